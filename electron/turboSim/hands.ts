@@ -26,7 +26,7 @@ export function obey(hardware: SimulatedHardware, serialNumber: string, line: st
   return `${deviceId} is ${MOVES[word] ? 'within reach' : 'out of reach'}`;
 }
 
-/** The connection is lost. Its devices keep running and hold their reports. */
+/** Restarts the turbo and its connection. Its devices keep running and hold their reports. */
 function switchOffAndOn(hardware: SimulatedHardware, serialNumber: string): void {
   hardware.setTurbo(serialNumber, { connected: false });
   hardware.restartTurbo(serialNumber);

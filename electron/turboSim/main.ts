@@ -1,6 +1,4 @@
-/**
- * A simulated turbo with its devices as a separate program. It speaks the same protocol as the one inside the station.
- */
+/** A simulated turbo with its devices, as a separate program. It connects over a real wire, as hardware does. */
 import { createInterface } from 'node:readline';
 import { StationError } from '../server/errors.ts';
 import { createSimulator } from '../server/simulator/simulator.ts';

@@ -4,25 +4,25 @@ import { StationError } from '../server/errors.ts';
 
 export const USAGE = `Usage: npm run turbo-sim -- (--serial PATH | --connect URL) [options]
 
-  --serial PATH       speak over this serial port or pseudo-terminal
+  --serial PATH       connect over this serial port or pseudo-terminal
   --connect URL       connect to a station: ws://HOST:PORT/turbo/, wss://..., tcp://HOST:PORT or tls://HOST:PORT
-  --devices N         this many simulated devices (6)
-  --first-id ID       the DeviceID of the first one (7C0000:000001)
-  --serial-number ID  of the turbo (TURBO-SIM)
-  --name TEXT         of the turbo
+  --devices N         number of simulated devices (6)
+  --first-id ID       DeviceID of the first device (7C0000:000001)
+  --serial-number ID  serial number of the turbo (TURBO-SIM)
+  --name TEXT         name of the turbo
   --user NAME         sign in as this person or API user; the password or key is in PICKSTATION_TURBO_SECRET
-  --ca FILE           trust this certificate (PEM), such as the one that a station has made itself
-  --radio-loss PART   lose this part of what goes between turbo and devices, 0 to 0.95 (0)
-  --latency MS        each of them takes so long (0)
-  --airtime MS        what is sent to one device keeps the others waiting for so long (0)
-  --refresh MS        an e-paper takes so long to draw a whole screen (2000), and 0.15 of it for a part
-  --press-after MS    somebody presses so long after something is lit; without it nobody does
-  --hands             each line on the standard input is what hands do: press ID, hold ID (a long press), plus ID,
-                      minus ID, away ID (out of reach of the radio), back ID; restart (the turbo, off and on)
-  --baud NUMBER       of the serial port (921600)
-  --help              this text
+  --ca FILE           trust this certificate (PEM), such as one that a station created
+  --radio-loss PART   share of lost messages between turbo and devices, 0 to 0.95 (0)
+  --latency MS        delay of each of these messages (0)
+  --airtime MS        how long a message to one device keeps the others waiting (0)
+  --refresh MS        duration of a full refresh of an e-paper (2000); a partial one takes 0.15 of it
+  --press-after MS    press each device this long after it is lit (default: never)
+  --hands             read actions from standard input, one per line: press ID, hold ID (a long press), plus ID,
+                      minus ID, away ID (out of radio range), back ID, restart (turns the turbo off and on)
+  --baud NUMBER       baud rate of the serial port (921600)
+  --help              print this text
 
-It connects again forever. PICKSTATION_LOG is debug, info, warn (unless set), error or silent.
+It reconnects forever. PICKSTATION_LOG is debug, info, warn (default), error or silent.
 `;
 
 export type SimOptions = {
@@ -47,7 +47,7 @@ const PROTOCOLS = ['ws:', 'wss:', 'tcp:', 'tls:'];
 type NumberOption = 'devices' | 'radio-loss' | 'latency' | 'airtime' | 'refresh' | 'press-after' | 'baud';
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** Throws a StationError that says what is wrong. */
+/** Throws a StationError with what is wrong and the usage. */
 export function readOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -129,7 +129,7 @@ function readTarget(
   if (url === null || !PROTOCOLS.includes(url.protocol)) {
     throw wrong(`--connect must be a URL with ${PROTOCOLS.map((each) => `${each}//`).join(', ')}, not "${connect}".`);
   }
-  // URLs can be logged on their way.
+  // Proxies log URLs.
   if (url.username !== '' || url.password !== '')
     throw wrong('Sign in with --user and PICKSTATION_TURBO_SECRET, not in the URL.');
   if (url.protocol === 'tcp:' || url.protocol === 'tls:') {
@@ -150,8 +150,9 @@ function idsFrom(first: string, count: number): string[] {
   if (!ID.test(first)) throw wrong(`--first-id must be a DeviceID such as 7C0000:000001, not "${first}".`);
   const [prefix = '', suffix = ''] = first.toUpperCase().split(':');
   const start = Number.parseInt(suffix, 10);
-  if (!/^\d{6}$/.test(suffix) || start + count > 999_999)
-    throw wrong('The second half of --first-id must be decimal, as it is counted up.');
+  if (!/^\d{6}$/.test(suffix)) throw wrong('The second half of --first-id must be decimal, as it is counted up.');
+  if (start + count - 1 > 999_999)
+    throw wrong(`--first-id ${first} leaves too few numbers for ${count} devices: the last one is ${prefix}:999999.`);
   return Array.from({ length: count }, (_, at) => `${prefix}:${String(start + at).padStart(6, '0')}`);
 }
 

@@ -9,11 +9,11 @@ import type { SimOptions } from './options.ts';
 
 type Parts = { clock: Clock; serial: SerialPorts; say: (text: string) => void };
 
-/** A wire to the station that may still be opening. Prints why it closed. */
+/** A wire to the station, which may still be opening. Prints why it closed. */
 export function openWire({ target, where, signIn }: SimOptions, { clock, serial, say }: Parts): Transport {
   const transport =
     target.kind === 'serial'
-      ? openLater(
+      ? pendingTransport(
           serial.open({ path: target.path, baudRate: target.baudRate, flowControl: false }),
           (stream) => streamTransport(stream, { clock, kind: 'usb', port: where }),
           where,
@@ -53,8 +53,12 @@ function openSocket(
   }
 }
 
-/** Drops what is written before it is open, like a line that is not plugged in yet. */
-function openLater(opening: Promise<Duplex>, transportOf: (stream: Duplex) => Transport, port: string): Transport {
+/** A transport over a stream that is still opening. Drops what is written until then. */
+function pendingTransport(
+  opening: Promise<Duplex>,
+  transportOf: (stream: Duplex) => Transport,
+  port: string,
+): Transport {
   let inner: Transport | undefined;
   let closed = false;
   return {

@@ -7,10 +7,10 @@ import { startMosquitto, type Mosquitto } from './mosquitto.ts';
 
 export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
-/** Topics of the station begin with it. */
+/** Prefix of the station's topics. */
 export const BASE = 'shop/counter';
 
-/** mosquitto, new for each test, and a station with two simulated devices that `open` starts. */
+/** Starts a new mosquitto for each test. `open` starts a station with two simulated devices. */
 export function useBroker() {
   let broker: Mosquitto;
   let station: TestStation;
@@ -65,7 +65,7 @@ export function useBroker() {
   };
 }
 
-/** Starts a station with two simulated devices that uses mosquitto at this port, below `shop/{id}`. */
+/** Starts a station with two simulated devices. It uses mosquitto on this port with the topics `shop/{id}/…`. */
 export function openAt(
   port: number,
   id: string,
@@ -87,7 +87,7 @@ async function openWith(
   return station;
 }
 
-/** Lets the station publish what it collects before it publishes. */
+/** Advances the clock until the station has published the changes that it collects. */
 export async function settle(station: TestStation): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await station.clock.advance(600);
 }

@@ -29,7 +29,7 @@ test('runs a command with a repeated id once, and one with a new id again', asyn
   expect(again['command_id']).not.toBe(first['command_id']);
 });
 
-test('warns of user properties that look like the id of a command', async () => {
+test('warns about user properties that look like a command id', async () => {
   await shop.open();
   const body = JSON.stringify({ line1: 'Screws' });
   const warned = async (names: readonly string[], payload = body) => {
@@ -69,18 +69,21 @@ test('the answer to an order has the id of the order, and the id of the command 
   expect(again).toEqual(first);
 });
 
-test.each(['', '311'])('a quick repetition gets the first answer, and lights once (MQTT %s)', async (version) => {
-  await shop.open();
-  await using results = await subscribe(shop.broker.port, `${BASE}/devices/result`);
-  await shop.station.post(`/api/device/${TWO}/`, { locationoverride: 'A-1-1' });
-  const body = JSON.stringify({ location: 'A-1-1', line1: 'Screws', nonce: 'a' });
-  const speaks = version === '' ? [] : ['-V', version];
-  send('mosquitto_pub', shop.broker.port, ['-t', `${BASE}/devices/set`, '-m', body, '--repeat', '5', ...speaks]);
-  await until('five answers', () => results.heard.length === 5);
-  expect(new Set(results.heard.map(({ payload }) => payload)).size).toBe(1);
-  expect(JSON.parse(results.heard[0]?.payload ?? '')).toMatchObject({ status: 200, deviceid: TWO, nonce: 'a' });
-  expect((await shop.station.device(TWO)).commands).toHaveLength(1);
-});
+test.each(['', '311'])(
+  'a quick repetition gets the first answer, and lights the device only once (MQTT %s)',
+  async (version) => {
+    await shop.open();
+    await using results = await subscribe(shop.broker.port, `${BASE}/devices/result`);
+    await shop.station.post(`/api/device/${TWO}/`, { locationoverride: 'A-1-1' });
+    const body = JSON.stringify({ location: 'A-1-1', line1: 'Screws', nonce: 'a' });
+    const speaks = version === '' ? [] : ['-V', version];
+    send('mosquitto_pub', shop.broker.port, ['-t', `${BASE}/devices/set`, '-m', body, '--repeat', '5', ...speaks]);
+    await until('five answers', () => results.heard.length === 5);
+    expect(new Set(results.heard.map(({ payload }) => payload)).size).toBe(1);
+    expect(JSON.parse(results.heard[0]?.payload ?? '')).toMatchObject({ status: 200, deviceid: TWO, nonce: 'a' });
+    expect((await shop.station.device(TWO)).commands).toHaveLength(1);
+  },
+);
 
 test('refuses a command whose response topic is not a topic for answers, with the reason, nonce and correlation', async () => {
   await shop.open();
@@ -114,7 +117,7 @@ test('refuses a command whose response topic is not a topic for answers, with th
   expect((await shop.station.device(ONE)).commands).toEqual([]);
 });
 
-test('runs commands that waited for the station only if they have an expiry', async () => {
+test('runs commands that waited for the station only if they have an expiry interval', async () => {
   await shop.broker.stop();
   await shop.broker.start([
     'allow_anonymous true',
@@ -135,7 +138,7 @@ test('runs commands that waited for the station only if they have an expiry', as
   waits('For a day', '-D', 'PUBLISH', 'message-expiry-interval', '86400');
   waits('For a second', '-D', 'PUBLISH', 'message-expiry-interval', '1');
   waits('For ever');
-  // The broker restarts as well, and its own counting continues.
+  // The broker also restarts, and continues to count the expiry.
   await shop.broker.stop();
   await new Promise((resolve) => void setTimeout(resolve, 2_500));
   await shop.broker.start();

@@ -65,7 +65,7 @@ test('connects over TLS with its own CA, a client certificate and a password, an
   ).toMatchObject({ state: 'connected' });
 });
 
-test('without the right to read, the MQTT status is refused and names the ACL', async () => {
+test('without the right to read, the MQTT status is "refused" and names the ACL', async () => {
   writeFileSync(join(shop.broker.folder, 'acl'), 'topic write shop/#\n');
   await shop.broker.stop();
   await shop.broker.start(['allow_anonymous true', `acl_file ${join(shop.broker.folder, 'acl')}`]);
@@ -77,7 +77,7 @@ test('without the right to read, the MQTT status is refused and names the ACL', 
   expect((await shop.status()).problem).toMatch(/rights of this user at the broker \(ACL\)/);
 });
 
-test('stops while the broker hangs', async () => {
+test('the station stops even while the broker hangs', async () => {
   await shop.open({}, { receiverHangs: true });
   await shop.reconnected();
   shop.broker.signal('SIGSTOP');

@@ -17,7 +17,7 @@ async function listed(watcher: TestStation, id: string): Promise<FleetStation | 
   return stations.find(({ station }) => station === id);
 }
 
-test('over MQTT 5, and after a kill of the broker, shows an offline station with the state that the broker has', async () => {
+test('over MQTT 5, the fleet shows the station state stored by the broker, even after the broker is killed', async () => {
   await using broker = await startMosquitto();
   await using berlin = await openAt(broker.port, 'berlin', { seed: 2 });
   await using watcher = await openAt(broker.port, 'watcher', { seed: 1, fleet: true });
@@ -29,7 +29,7 @@ test('over MQTT 5, and after a kill of the broker, shows an offline station with
     { station: 'berlin', deviceid: ONE },
   ]);
   expect(broker.log()).toMatch(/as watcher-fleet-[0-9a-f]{12} \(p5, c1/);
-  // This broker keeps nothing on disk, so everything it has afterwards is new.
+  // This broker does not store anything on disk, so all of its later messages are new.
   await broker.stop('SIGKILL');
   await until('the loss', async () => (await watcher.get<FleetAnswer>('/api/fleet/')).state === 'error');
   await broker.start();
@@ -121,12 +121,12 @@ test('the rights in docs/mqtt.md are enough to watch other stations and create o
     status: 201,
     body: { state: 'in_progress' },
   });
-  // A station that goes offline now must not find the message later.
+  // A station that goes offline now must not receive the message later.
   await until('the spy', () => seen.length === 1);
   expect(seen[0]?.properties?.messageExpiryInterval).toBeLessThanOrEqual(10);
   expect(seen[0]?.properties?.userProperties?.['id']).toMatch(/^fleet-/);
   await spy.endAsync();
-  // Removes the right to write there.
+  // Removes the right to write to that topic.
   writeFileSync(acl, texts.map(({ code }) => code.replace('topic write shop/+/orders/set', '')).join('\n'));
   await broker.stop();
   await broker.start(['allow_anonymous false', `acl_file ${acl}`, `password_file ${passwords}`]);

@@ -16,12 +16,12 @@ const PICKS = 12;
 /** Number of picks before the kill: 0 to 3, in turn. */
 const picksBefore = (round: number): number => round % 4;
 const COMMANDS = 15;
-/** Picks use the first half, commands over MQTT the second half, so that picks never wait for commands. */
+/** Number of devices. Picks use the first half, MQTT commands the second half, so that picks never wait for commands. */
 const DEVICES = 6;
-/** Saves every change at once, as shops should configure it: a killed mosquitto loses what it has only in memory. */
+/** Saves every change immediately, as shops should configure mosquitto: if killed, it loses what is only in memory. */
 const LASTING = ['allow_anonymous true', 'persistence true', 'autosave_on_changes true', 'autosave_interval 1'];
 
-test(`kills of the broker and the station lose no callback and give none a second id (seed ${SEED})`, async () => {
+test(`kills of the broker and the station lose no callback, and no callback gets a second id (seed ${SEED})`, async () => {
   const { fraction } = seededIds(SEED);
   const dataFolder = folderOnDisk('brokers');
   const port = await freePort();
@@ -30,9 +30,9 @@ test(`kills of the broker and the station lose no callback and give none a secon
   let station: StationProcess | undefined;
   let url = '';
   const expected = new Set<string>();
-  /** Nonces of picks whose light the station has turned off after the press. */
+  /** Nonces of the picks whose light was turned off after the press. */
   const picked = new Set<string>();
-  /** Nonces of commands over MQTT that the broker accepted, in rounds in which it was not killed. */
+  /** Nonces of the MQTT commands that the broker accepted in rounds in which it was not killed. */
   const commanded = new Set<string>();
 
   async function start(): Promise<void> {
@@ -50,7 +50,7 @@ test(`kills of the broker and the station lose no callback and give none a secon
   }
   const status = (): Promise<MqttStatus> => call('GET', '/api/mqtt/');
 
-  /** Lights a device, presses it, and waits until its light is off. If the station is killed meanwhile, the device may stay lit. */
+  /** Lights a device, presses its button, and waits until the light is off. If the station is killed meanwhile, the device may stay lit. */
   async function pick(nonce: string): Promise<void> {
     const device = deviceOf(fraction() / 2);
     const commands = async (): Promise<{ nonce: string; state: string }[]> =>
@@ -68,7 +68,7 @@ test(`kills of the broker and the station lose no callback and give none a secon
     for (let number = 0; number < PICKS; number += 1) await pick(`${round}-${number}`);
   }
 
-  /** Sends each command twice, like a program that received no answer. */
+  /** Sends commands, each twice, like a program that received no answer. */
   async function commandSome(round: number): Promise<void> {
     for (let number = 0; number < COMMANDS; number += 1) {
       const nonce = `mqtt-${round}-${number}`;
@@ -130,7 +130,7 @@ test(`kills of the broker and the station lose no callback and give none a secon
       await Promise.all([picking, commanding]);
       if (what < 0.66) await broker.start();
       if (what >= 0.33) await start();
-      // An absent subscriber may lose what a killed mosquitto acknowledged, which is outside the station's control.
+      // A killed mosquitto may lose acknowledged messages for an absent subscriber, so wait until the subscriber is connected.
       if (what < 0.66) await until('the subscriber', () => /connected from .* as erp /.test(broker.log()));
       await putOut();
     }
@@ -142,7 +142,7 @@ test(`kills of the broker and the station lose no callback and give none a secon
     expect(commanded.size).toBeGreaterThanOrEqual(COMMANDS);
     await until('all callbacks', async () => (await status()).waiting === 0);
     const deliveries = await call<Delivery[]>('GET', '/api/callbacks/?limit=1000');
-    // Rounds of 0 to 3 picks: 1.5 each on average.
+    // A round has 0 to 3 picks, 1.5 on average.
     expect(picked.size).toBeGreaterThanOrEqual(ROUNDS);
     const delivered = new Set(deliveries.map(({ payload }) => payload['nonce']));
     expect([...picked].filter((nonce) => !delivered.has(nonce))).toEqual([]);

@@ -8,18 +8,18 @@ import { until } from '../shells/until.ts';
 export type Mosquitto = AsyncDisposable & {
   readonly port: number;
   readonly folder: string;
-  /** Restarts it with the same configuration or another one. */
+  /** Restarts mosquitto with the same configuration or another one. */
   start(lines?: readonly string[]): Promise<void>;
-  /** By default an orderly stop, which saves what it keeps. */
+  /** Stops mosquitto, by default in an orderly way that saves its data. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** SIGHUP: reloads passwords and rights. SIGSTOP: hangs. */
+  /** Sends a signal. SIGHUP reloads passwords and rights; SIGSTOP makes mosquitto hang. */
   signal(name: NodeJS.Signals): void;
-  /** Id of the running process. */
+  /** Returns the id of the running process. */
   pid(): number | undefined;
   log(): string;
 };
 
-/** A real mosquitto. `lines`: configuration beside the listener. `isQuiet`: does not log each message. */
+/** Starts a real mosquitto. `lines`: configuration in addition to the listener. `isQuiet`: does not log each message. */
 export async function startMosquitto(
   lines: readonly string[] = ['allow_anonymous true'],
   { isQuiet = false } = {},
@@ -33,7 +33,7 @@ export async function startMosquitto(
 
   async function start(next = current): Promise<void> {
     current = next;
-    // Otherwise it drops its root rights and cannot read the folder.
+    // Otherwise mosquitto drops its root rights and cannot read the folder.
     const own = ['user root', `listener ${port} 127.0.0.1`, 'set_tcp_nodelay true', 'persistence_location ./'];
     writeFileSync(config, [...own, ...current, ''].join('\n'));
     log = '';
@@ -91,12 +91,12 @@ export type Subscriber = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
-/** `mosquitto_sub`: an independent subscriber. Resolves once it is subscribed. */
+/** Starts the independent subscriber `mosquitto_sub`. Resolves once it is subscribed. */
 export async function subscribe(port: number, topic: string, args: readonly string[] = []): Promise<Subscriber> {
   const heard: Heard[] = [];
 
   const child = spawn(
-    // Flush each line at once, even into a pipe.
+    // Flush each line immediately, even into a pipe.
     'stdbuf',
     [
       '-oL',
@@ -150,7 +150,7 @@ function read(line: string): Heard {
   return { topic, payload: payload ?? '', retained: retain === 1, userProperties, correlation };
 }
 
-/** Runs a program of mosquitto and returns the output. Throws with the error output if it fails. */
+/** Runs one of mosquitto's programs and returns the output. Throws with the error output if it fails. */
 export function send(
   program: 'mosquitto_pub' | 'mosquitto_rr' | 'mosquitto_sub',
   port: number,
@@ -165,7 +165,7 @@ export function send(
   return stdout;
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => void server.once('listening', resolve));

@@ -5,7 +5,7 @@ import { until } from '../shells/until.ts';
 import { openAt, settle } from './brokerStation.ts';
 import { send, startMosquitto, subscribe } from './mosquitto.ts';
 
-// Retained topics of a station that other clients write to, and messages that only look like that.
+// Other clients overwrite a station's retained topics. Some messages only look like that.
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
 const BASE = 'shop/counter';
@@ -51,7 +51,7 @@ test('restores retained topics that another client overwrites, at most once a mi
   expect(alerts[0]?.problem).toContain('wrote to 6 topics');
 });
 
-test('carries out a command only once if it also matches the topics of devices and orders', async () => {
+test('runs a command only once if its topic also matches the topics of devices and orders', async () => {
   await using broker = await startMosquitto();
   await using station = await openAt(broker.port, 'counter', { seed: 1 });
   await using results = await subscribe(broker.port, `${BASE}/#`);
@@ -72,7 +72,7 @@ test('carries out a command only once if it also matches the topics of devices a
   expect(await station.get('/api/alerts/')).toEqual([]);
 });
 
-test('the will of a lost connection raises no alert, and does not stay at the broker', async () => {
+test('the will of a lost connection raises no alert and does not remain on the broker', async () => {
   await using broker = await startMosquitto();
   const sockets = new Set<Socket>();
   const proxy = createServer((socket) => {

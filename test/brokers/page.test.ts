@@ -33,7 +33,7 @@ test('the code blocks of docs/mqtt.md work as the page says', async () => {
       () => true,
       () => true,
     );
-    // A station on the fake clock answers only while the clock advances.
+    // On the fake clock, a station answers only while the clock advances.
     const turn = async (): Promise<boolean> => {
       await station.clock.advance(0);
       return Promise.race([ended, new Promise<boolean>((resolve) => void setTimeout(() => resolve(false), 5))]);

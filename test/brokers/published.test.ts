@@ -118,7 +118,7 @@ test('sends state and pending callbacks again to a broker that restarted without
   expect(
     all.at(`${BASE}/callbacks/device`).map(({ payload }) => (JSON.parse(payload) as { nonce: string }).nonce),
   ).toEqual(['n2']);
-  // The session was lost together with its subscriptions.
+  // The broker lost the session and its subscriptions, so the station must have subscribed again.
   expect(await shop.ask(`devices/${TWO}/set`, '{"line1":"x"}')).toMatchObject({ status: 200 });
 });
 
@@ -149,8 +149,7 @@ test('keeps working when the broker drops messages queued for an absent subscrib
   await away.stop();
   for (let number = 0; number < 12; number += 1) await shop.pick(ONE, `n${number}`);
   await shop.settle();
-  // The broker acknowledged all of them. What it keeps for an absent subscriber is its own decision, as docs/mqtt.md
-  // says.
+  // The broker acknowledged all messages. It decides how many to keep for an absent subscriber (docs/mqtt.md).
   expect(await shop.status()).toMatchObject({ state: 'connected', waiting: 0 });
   await using back = await subscribe(shop.broker.port, `${BASE}/callbacks/#`, ['-c', '-i', 'away', '-x', '3600']);
   await shop.pick(ONE, 'last');

@@ -12,7 +12,7 @@ beforeEach(() => shop.start(2));
 const battery = (deviceid: string, battery_mv: number) =>
   shop.call('PATCH', `/api/simulator/devices/${deviceid}/`, { battery_mv });
 
-test('with the keyboard only, a new alert is opened, marked as seen in every window, and leads to its device', async () => {
+test('with only the keyboard, a new alert is opened, marked as seen in every window, and leads to its device', async () => {
   const { page } = await shop.open();
   const other = (await shop.open('dark')).page;
   await battery(ONE, 2_250);

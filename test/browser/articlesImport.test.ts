@@ -13,7 +13,7 @@ beforeEach(async () => {
   await shop.call('POST', '/api/articles/', { sku: 'MUG-2', places: [{ location: 'A-1-3' }] });
 });
 
-test('a file of Shopify shows its names and the whole stock, also on a phone', async () => {
+test('the preview of a Shopify file shows its names and the whole stock, also on a phone', async () => {
   const window = await shop.open('light');
   const { page, complaints } = window;
   await page.goto(`${shop.url}import?what=articles`);
@@ -27,7 +27,7 @@ test('a file of Shopify shows its names and the whole stock, also on a phone', a
   await page.getByRole('button', { name: /Variant Inventory Qty$/ }).click();
   await page.getByRole('option', { name: 'On hand' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('Also set the stock of articles that exist').click();
+  await page.getByText('Also set the stock of existing articles').click();
   for (const width of [1_440, 1_024, 390]) {
     await page.setViewportSize({ width, height: 844 });
     for (const text of ['not counted → 15', 'not counted → 12,500']) {
@@ -44,7 +44,7 @@ test('a file of Shopify shows its names and the whole stock, also on a phone', a
   expect(complaints).toEqual([]);
 });
 
-test('the page of an article is as wide as a phone; only its tables scroll sideways', async () => {
+test('the article page fits the width of a phone, and only its tables scroll sideways', async () => {
   const { page } = await shop.open('light');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${shop.url}articles/MUG-1`);

@@ -13,7 +13,7 @@ const shop = useShop('board');
 
 beforeEach(() => shop.start(6));
 
-/** A shop at work: late and short orders, two pickers, and one device with an empty battery. */
+/** Creates work: late and short orders, two pickers, and one device with an empty battery. */
 async function work(): Promise<void> {
   for (const username of ['Anna', 'Bartholomew Featherstone']) {
     await shop.call('POST', '/api/users/', { username, password: 'a few easy words', role: 'picker' });
@@ -45,7 +45,7 @@ async function work(): Promise<void> {
   await sortAtWall();
 }
 
-/** A wall whose first slot is complete, and an order that waits for a slot. */
+/** Creates a wall whose first slot is complete, and an order that waits for a slot. */
 async function sortAtWall(): Promise<void> {
   await shop.call('POST', '/api/walls/', { name: 'Wall at the door', rows: 1, columns: 2 });
   const numbers = ['W-1', 'W-2', 'W-3'];
@@ -67,13 +67,13 @@ async function openBoard(url: string, theme: 'light' | 'dark' = 'light'): Promis
   return window;
 }
 
-/** The smallest letters, in pixels of the screen. */
+/** Returns the smallest font size on the page, in pixels. */
 const smallestLetters = (page: Page) =>
   page.evaluate<number>(`Math.min(...[...document.querySelectorAll('main *, header *')]
     .filter((part) => [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '') && part.clientWidth > 1)
     .map((part) => Number.parseFloat(getComputedStyle(part).fontSize)))`);
 
-/** How many pixels of a part overflow at the bottom. Long names are cut off with an ellipsis. */
+/** Returns how many pixels of any part overflow at the bottom. Long names are cut off with an ellipsis. */
 const cutOff = (page: Page) =>
   measureAtRest(
     page,
@@ -84,7 +84,7 @@ const cutOff = (page: Page) =>
 const lettersOf = (page: Page, selector: string) =>
   page.evaluate<number>(`Number.parseFloat(getComputedStyle(document.querySelector('${selector}')).fontSize)`);
 
-test('a TV shows orders by due time, what needs attention and lines, readable from 5 m, without customers', async () => {
+test('a TV shows orders by due time, alerts and lines, readable from 5 m, without customer names', async () => {
   await work();
   const { url } = await shop.call<WallScreenLink>('POST', '/api/screens/', { name: 'Packing bench' });
   const window = await openBoard(url ?? '');
@@ -118,13 +118,13 @@ test('a TV shows orders by due time, what needs attention and lines, readable fr
   await savePicture(window, 'board-tv-light');
   await page.emulateMedia({ colorScheme: 'dark' });
   await savePicture(window, 'board-tv-dark');
-  // A press appears by itself.
+  // The board shows a press without a reload.
   await shop.press('51D000:000003');
   await page.getByRole('progressbar', { name: '3 of 4 lines of order #10418 are picked' }).waitFor();
   expect(window.complaints).toEqual([]);
 });
 
-test('a board says that the station is away, returns after a restart without a touch, and ends with its screen', async () => {
+test('a board reports that the station is offline, returns by itself after a restart, and ends when its screen is removed', async () => {
   const { id, url } = await shop.call<WallScreenLink>('POST', '/api/screens/', { name: 'Packing bench' });
   const window = await openBoard(url ?? '');
   const { page } = window;
@@ -144,11 +144,11 @@ test('a board says that the station is away, returns after a restart without a t
   await page.getByRole('heading', { name: 'This screen was removed, or its link is incomplete' }).waitFor();
   expect(await findBarriers(window), 'removed').toEqual([]);
   await page.goto(`${shop.url}board`);
-  await page.getByRole('heading', { name: 'This address needs the link of a screen' }).waitFor();
+  await page.getByRole('heading', { name: 'This address needs a screen’s link' }).waitFor();
   expect(window.complaints).toEqual([]);
 });
 
-test('an admin creates a screen, tries its link in the same browser without being signed out, and removes it', async () => {
+test('an admin creates a screen, tries its link in the same browser without being signed out, and removes the screen', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}settings/screens`);

@@ -46,7 +46,7 @@ const shop = useShop('boards');
 
 beforeEach(() => shop.start(2));
 
-/** No board is plugged into this machine, so answer as a station that has boards. */
+/** Answers requests like a station that has boards, because no board is plugged into this machine. */
 async function pretend(page: Page, answers: Record<string, () => unknown>): Promise<void> {
   await page.route('**/api/boards/**', async (route) => {
     const { pathname } = new URL(route.request().url());
@@ -55,7 +55,7 @@ async function pretend(page: Page, answers: Record<string, () => unknown>): Prom
   });
 }
 
-test('a board is offered and set up, its failure is shown, and another board is updated', async () => {
+test('a board is offered and set up, a failure is shown, and another board is updated', async () => {
   const window = await shop.open();
   const { page, complaints } = window;
   let job = INSTALLATION;
@@ -73,11 +73,11 @@ test('a board is offered and set up, its failure is shown, and another board is 
   await takePictures(window, 'boards-offered');
   await page.getByRole('button', { name: 'Set up this board…' }).click();
   await page.getByLabel('Place').fill('A-1-1');
-  await page.getByRole('switch', { name: /^Connect by Wi-Fi/ }).press('Space');
+  await page.getByRole('switch', { name: /^Connect over Wi-Fi/ }).press('Space');
   await takePictures(window, 'boards-form');
   expect(await findBarriers(window)).toEqual([]);
   expect(await measureOverflow(page)).toBe(0);
-  await page.getByRole('switch', { name: /^Connect by Wi-Fi/ }).press('Space');
+  await page.getByRole('switch', { name: /^Connect over Wi-Fi/ }).press('Space');
   await page.getByRole('button', { name: 'Set up', exact: true }).click();
   await page.getByText('42 %').first().waitFor();
   await page.getByRole('button', { name: 'Update', exact: true }).click();

@@ -15,13 +15,13 @@ beforeEach(async () => {
   await shop.start(2);
 });
 
-/** Sends a command that is pressed at once, which causes a callback. */
+/** Sends a command and presses its button, which causes a callback. */
 async function press(nonce: string): Promise<void> {
   await shop.call('PATCH', `/api/simulator/devices/${ONE}/`, { refresh_ms: 0, press_after_ms: 0 });
   await shop.call('POST', `/api/device/${ONE}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
 }
 
-test('with the keyboard only, a failed callback is found, inspected and sent again, and another window follows', async () => {
+test('with only the keyboard, a failed callback is found, inspected and sent again, and another window follows', async () => {
   receiver.reply({ status: 422, headers: { 'content-type': 'application/json' } });
   await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });
   const { page } = await shop.open();
@@ -49,7 +49,7 @@ test('with the keyboard only, a failed callback is found, inspected and sent aga
   await other.getByText('Delivered').first().waitFor();
 });
 
-test('a person without a receiver tries callbacks with the built-in one', async () => {
+test('a person without a receiver tries callbacks with the built-in receiver', async () => {
   const { page } = await shop.open();
   await page.goto(`${shop.url}connections/callbacks`);
   await page.getByRole('heading', { name: 'No receiver' }).waitFor();
@@ -92,7 +92,7 @@ test('Callbacks has no axe findings and no overflow from monitor to phone', asyn
   expect(window.complaints).toEqual([]);
 });
 
-test('a further receiver is added by keyboard, gets its events, and is not changed over the change of somebody else', async () => {
+test("an additional receiver is added by keyboard, gets its events, and cannot be changed over another person's change", async () => {
   const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}connections/callbacks/to`);

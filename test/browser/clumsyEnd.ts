@@ -8,7 +8,7 @@ import type { useShop } from './shop.ts';
 
 type Shop = ReturnType<typeof useShop>;
 
-/** The state of an order, with the state and count of each item. */
+/** Returns the state of an order, with the state and count of each item. */
 export async function orderNow(shop: Shop, number: string): Promise<{ state: string; ends: Map<string, string> }> {
   const { state, shipments } = await shop.call<Order>('GET', `/api/orders/${number}/`);
   const items = shipments.flatMap((shipment) => shipment.items);
@@ -17,7 +17,7 @@ export async function orderNow(shop: Shop, number: string): Promise<{ state: str
 
 export const endsOf = async (shop: Shop, number: string) => (await orderNow(shop, number)).ends;
 
-/** Checks that the receiver, the orders and the history report exactly the actions of the fingers. */
+/** Checks that the receiver, the orders and the history report exactly what the hands did. */
 export async function checkEnd(shop: Shop, receiver: Receiver, orders: readonly ClumsyOrder[]): Promise<void> {
   const lines = orders.flatMap((order) => order.lines);
   const listed = await shop.call<Order[]>('GET', '/api/orders/');
@@ -39,7 +39,7 @@ export async function checkEnd(shop: Shop, receiver: Receiver, orders: readonly 
     events()
       .filter(({ item }) => item === name)
       .map(({ order_event: event, quantity_fulfilled: quantity }) => `${event} ${quantity}`)
-      // Several events are sent at once and can arrive in any order.
+      // Several events are sent at the same time and can arrive in any order.
       .toSorted();
   expect(Object.fromEntries(lines.map(({ name }) => [name, ofItem(name)]))).toEqual(
     Object.fromEntries(lines.map((line) => [line.name, eventsOf(line).toSorted()])),

@@ -7,7 +7,7 @@ import type { ClumsyLine } from './clumsyPlan.ts';
 import type { useShop } from './shop.ts';
 import { restingBox } from './window.ts';
 
-/** Longer than the page ever ignores touches after a change: a person looks first. */
+/** Time to look before a move: longer than the page ignores touches after a change. */
 const LOOK_MS = 1_000;
 const ENTER_BOUNCE_MS = 80;
 const BOUNCE_MS = 110;
@@ -20,8 +20,8 @@ const SURELY_BOUNCED_MS = 200;
 export type ClumsyHands = ReturnType<typeof handsOf>;
 
 /**
- * The hands of a picker at the page and at the shelf. The clock of the page advances only with their moves there, so that the
- * rhythm is exact even on a busy machine. The shelf runs in real time.
+ * Creates a picker's hands, which act on the page and at the shelf. The page's clock advances only with their moves there, so that
+ * the rhythm is exact even on a busy machine. The shelf runs in real time.
  */
 export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Page) {
   const { clock, keyboard, mouse } = page;
@@ -37,11 +37,11 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
     }
   }
 
-  /** Stops the clock of the page after the look. */
+  /** Stops the page's clock after the look. */
   async function stop(): Promise<void> {
     await until('the clock of the page to stop', async () => {
       const now = await page.evaluate<number>('Date.now()');
-      // Refused if the page was slower than the look.
+      // This is refused if the page was slower than the look.
       return clock.pauseAt(now + LOOK_MS).then(
         () => true,
         () => false,
@@ -82,7 +82,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
     });
   }
 
-  /** The line in the picker's work, if its light is on in the picker's color. */
+  /** Finds the line in the picker's work, if its light is on in the picker's color. */
   async function lit(line: ClumsyLine): Promise<WorkLine | undefined> {
     const mine = await shop.call<WorkLine[]>('GET', `/api/work/?picker=${name}`);
     return mine.find(({ text, waiting, shown_at: at }) => text === line.name && !waiting && at !== null);
@@ -123,7 +123,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
     });
   }
 
-  /** The name of the line on the page; undefined without a line. */
+  /** Returns the name of the line on the page; undefined without a line. */
   async function shown(): Promise<string | undefined> {
     const heading = `document.querySelector('main section h2')`;
     return page.evaluate<string | undefined>(`/Part \\S+/.exec(${heading}?.closest('section').innerText ?? '')?.[0]`);
@@ -149,7 +149,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
         await keyboard.press('Enter');
       });
     },
-    /** Touches Picked although the press has just changed the page: the finger was already on its way. */
+    /** Presses at the shelf and touches Picked right after the press has changed the page. */
     async pressAndTouch(line: ClumsyLine): Promise<void> {
       const spot = await middleOf(picked);
       await untilLit(line);
@@ -163,7 +163,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
         await mouse.click(...spot);
       });
     },
-    /** The device is out of reach and holds the press until `meanwhile` has finished. */
+    /** Presses while the device is out of reach. It holds the press until `meanwhile` has finished. */
     async pressOutOfReach(line: ClumsyLine, meanwhile: () => Promise<unknown>): Promise<void> {
       await untilLit(line);
       await reach(line, false);
@@ -171,7 +171,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
       await meanwhile();
       await reach(line, true);
     },
-    /** False if the machine was so slow that the second press may count as a separate one. */
+    /** Presses twice. Returns false if the machine was so slow that the second press may count as a separate one. */
     async pressTwice(line: ClumsyLine): Promise<boolean> {
       await untilLit(line);
       const from = performance.now();
@@ -180,7 +180,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
       await pressButton(line);
       return performance.now() - from < SURELY_BOUNCED_MS;
     },
-    /** Touches Picked, and Undo as soon as the station has booked it. */
+    /** Touches Picked, and then Undo as soon as the station has booked the line. */
     async touchAndUndo(isOver: () => Promise<boolean>): Promise<void> {
       const spot = await middleOf(picked);
       await move(async () => {
@@ -199,7 +199,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
         await until(`${count} at the shelf`, async () => (await lit(line))?.quantity === count);
       }
     },
-    /** The tablet sleeps for an hour while something happens. */
+    /** Lets the tablet sleep for an hour while something happens. */
     async sleep(meanwhile: () => Promise<void>): Promise<void> {
       await move(async () => {
         await meanwhile();

@@ -4,12 +4,12 @@ import type { ClumsyHands } from './clumsyHands.ts';
 import { type ClumsyLine, type ClumsyOrder, endOf } from './clumsyPlan.ts';
 import type { useShop } from './shop.ts';
 
-/** The wrong place that a hand scans. */
+/** The place that a hand scans by mistake. */
 const WRONG = 'C-1-1';
 
 export type ClumsyPicker = ReturnType<typeof clumsyPickerOf>;
 
-/** A person who handles each line as planned, and then checks what the station has booked. */
+/** Creates a person who handles each line as planned, and then checks what the station has booked. */
 export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHands) {
   const { page, button, touch } = hands;
   const over = new Map<string, string>();
@@ -20,7 +20,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
     for (const { name } of lines) {
       const end = now.get(name);
       if (end === undefined || end === over.get(name) || end === 'open 0' || end === 'active 0') continue;
-      // The hand is done, and the station is about to book it.
+      // The hand is done, but the station has not booked the line yet.
       if (over.has(name) && end.startsWith('active')) continue;
       throw new Error(`${name} is ${end}, but the hands ${over.get(name) ?? 'did nothing there'}.`);
     }
@@ -29,7 +29,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
     return now;
   }
 
-  /** Notes that the hands have finished these lines; resolves once the station has booked exactly that. */
+  /** Records that the hands have finished these lines. Resolves once the station has booked exactly that. */
   async function booked(order: ClumsyOrder, ...lines: readonly ClumsyLine[]): Promise<void> {
     for (const line of lines) over.set(line.name, endOf(line));
     await until(`${lines.map(({ name, way }) => `${name} (${way})`).join(', ')} to be booked`, async () => {
@@ -41,7 +41,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
   const isOver = (line: ClumsyLine, number: string) => async () =>
     (await endsOf(shop, number)).get(line.name) === endOf(line);
 
-  /** The line on the page, once it is one that the hands have not finished. */
+  /** Waits until the page shows a line that the hands have not finished, and returns it. */
   async function current(order: ClumsyOrder): Promise<ClumsyLine> {
     let line: ClumsyLine | undefined;
     await until(`the next line of ${order.number}`, async () => {
@@ -157,7 +157,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
     await booked(order, line);
   }
 
-  /** Scans the number of the order, at any state of the page. */
+  /** Scans the order number in any state of the page. */
   async function take({ number }: ClumsyOrder): Promise<void> {
     await hands.keys(number, 70);
     await page.waitForURL(`**/pick/${number}`);

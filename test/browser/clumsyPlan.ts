@@ -29,10 +29,10 @@ export type ClumsyLine = {
   name: string;
   SKU: string;
   place: string;
-  /** Undefined if no device serves the place. */
+  /** The device at the place; undefined if there is none. */
   deviceid: string | undefined;
   ordered: number;
-  /** The number of pieces that the hand takes. */
+  /** Number of pieces that the hand takes. */
   taken: number;
   way: ClumsyWay;
   /** Milliseconds per key when scanning. */
@@ -42,11 +42,11 @@ export type ClumsyOrder = { number: string; lines: ClumsyLine[] };
 
 export type ClumsyPlan = {
   /**
-   * Orders of one picker at these places, which no other picker uses: each way occurs at least twice, and again on
-   * extra lines.
+   * Creates one picker's orders at these places, which no other picker uses. Each way occurs at least twice, and again
+   * on additional lines.
    */
   ordersOf(places: readonly string[], prefix: string): ClumsyOrder[];
-  /** An order with lines at these places; the shift itself defines how they are handled. */
+  /** Creates an order with lines at these places. The shift itself decides how they are handled. */
   special(number: string, places: readonly string[]): ClumsyOrder;
 };
 
@@ -88,7 +88,7 @@ export function planShift(seed: number, deviceAt: (place: string) => string): Cl
       for (let from = 0; from < deck.length; from += places.length) {
         const number = `${prefix}-${101 + orders.length}`;
         const ways = deck.slice(from, from + places.length);
-        // Minus needs a device with three buttons.
+        // A count with minus needs a device with three buttons.
         for (const [index, way] of ways.entries()) {
           const next = ways[index + 1];
           if (way !== 'count down at the shelf' || index % 2 === 1) continue;
@@ -114,17 +114,17 @@ export function planShift(seed: number, deviceAt: (place: string) => string): Cl
   };
 }
 
-/** The events that the receiver must get for a line. */
+/** Returns the events that the receiver must get for a line. */
 export function eventsOf({ way, taken, deviceid }: ClumsyLine): string[] {
   const added = `item_added ${taken}`;
-  // A short that is closed on the page acknowledges nothing.
+  // A short closed on the page does not acknowledge a command.
   if (deviceid === undefined || way === 'type fewer' || way === 'count down on the page') return [added];
   const picked = [`device_ack ${taken}`, added];
   if (way === COUNTED) return ['item_added 1', ...picked];
   return way === 'undo, and pick again' ? [...picked, 'item_removed 0', ...picked] : picked;
 }
 
-/** How many history entries of each kind an order must have. */
+/** Returns how many history entries of each kind an order must have. */
 export function historyOf({ lines }: ClumsyOrder): Record<string, number> {
   const events = lines.flatMap(eventsOf);
   const count = (...ways: readonly ClumsyWay[]) => lines.filter(({ way }) => ways.includes(way)).length;
@@ -138,5 +138,5 @@ export function historyOf({ lines }: ClumsyOrder): Record<string, number> {
   };
 }
 
-/** The expected state and count of a line once the hand has finished it. */
+/** Returns the expected state and count of a line once the hand has finished it. */
 export const endOf = ({ taken, ordered }: ClumsyLine): string => `${taken < ordered ? 'short' : 'done'} ${taken}`;

@@ -22,7 +22,7 @@ const FAR_DEVICE = '7C0000:000001';
 const shop = useShop('clumsyShift');
 
 test(
-  'clumsy hands at the page and at the shelf, and a killed station, book exactly what the fingers did',
+  'clumsy hands on the page and at the shelf, and a killed station, book exactly what the hands did',
   { timeout: SHIFT_MS },
   async () => {
     const receiver = await startReceiver();
@@ -61,7 +61,7 @@ test(
     await both(own, async (picker, list) => {
       for (const order of list) await picker.pick(order);
     });
-    // One button serves two lights, and each picker waits for the matching color.
+    // Two pickers share one device, and each waits for the light in the picker's color.
     await both(shared, async (picker, order) => {
       await picker.take(order);
       for (const line of order.lines) await picker.pressAt(order, line);
@@ -100,7 +100,7 @@ function lineAt({ number, lines }: ClumsyOrder, place: string): ClumsyLine {
   return line;
 }
 
-/** The tablet sleeps for an hour while the shelf is pressed; then the page shows the next line. */
+/** Presses at the shelf while the tablet sleeps for an hour. Afterwards the page must show the next line. */
 async function pickAsleep(picker: ClumsyPicker, order: ClumsyOrder): Promise<void> {
   await picker.take(order);
   const line = await picker.current(order);
@@ -108,7 +108,7 @@ async function pickAsleep(picker: ClumsyPicker, order: ClumsyOrder): Promise<voi
   await picker.touchRest(order);
 }
 
-/** Pauses right after a press, and while a device out of reach holds a press: both count. */
+/** Pauses right after a press, and while a device out of reach holds a press. Both presses must count. */
 async function pickPaused({ hands, ...picker }: ClumsyPicker, order: ClumsyOrder): Promise<void> {
   const { page, button, touch } = hands;
   const pause = async () => {

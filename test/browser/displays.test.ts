@@ -32,7 +32,7 @@ test('a display is found, connected with its key, lit and pressed, and its fault
   const dialog = page.getByRole('dialog', { name: 'Connect an OpenDisplay display' });
   await dialog.getByRole('button', { name: 'Search the network' }).click();
   await dialog.getByRole('button', { name: 'Connect to OD1A2B3C' }).click();
-  await dialog.getByText(/^This display encrypts/).waitFor();
+  await dialog.getByText(/^This display uses encryption/).waitFor();
   await dialog.getByLabel('Name').fill('Shelf 7');
   await dialog.getByLabel('Key', { exact: true }).fill(KEY);
   await takePictures(window, 'display-connect');

@@ -5,10 +5,10 @@ import { isLitNow } from '../../renderer/src/station/conditions.ts';
 import { nameOf } from '../../renderer/src/station/places.ts';
 import * as texts from '../../renderer/src/words/texts.ts';
 
-/** What a person can see of each device, by DeviceID: its name, its light, whether it is offline, and its screen. */
+/** What a person can see of each device: name, light, whether it is offline, and screen. By DeviceID. */
 export type DrawnDevices = Record<string, { name: string; lit: boolean; offline: boolean; screen: string }>;
 
-/** What the tiles of the page show. */
+/** Reads what the page's tiles show. */
 export function drawnDevices(page: Page): Promise<DrawnDevices> {
   return page.evaluate<DrawnDevices>(`Object.fromEntries(
     [...document.querySelectorAll('[data-deviceid]')]
@@ -22,7 +22,7 @@ export function drawnDevices(page: Page): Promise<DrawnDevices> {
       .sort(([a], [b]) => (a < b ? -1 : 1)))`);
 }
 
-/** What the tiles should show for this station. */
+/** Returns what the tiles should show for this station. */
 export function expectedDevices(station: Station): DrawnDevices {
   return Object.fromEntries(
     station.devices.map((device) => [

@@ -13,7 +13,7 @@ const SIZES = [
 ];
 const ONE = '51D000:000001';
 
-/** How many pixels the page or its table exceeds its allowed width by. */
+/** Number of pixels by which the page or its table is too wide. */
 const BEYOND = `Math.max(...[document.documentElement, ...document.querySelectorAll('[role=grid]')].map((part) => part.scrollWidth - part.clientWidth))`;
 
 const shop = useShop('fleet');
@@ -37,7 +37,7 @@ async function watch(): Promise<void> {
   });
 }
 
-test('stations that need attention come first, a station that is away is marked, and nothing overflows', async () => {
+test('stations that need attention come first, an offline station is marked, and nothing overflows', async () => {
   await watch();
   const window = await shop.open();
   const { page } = window;
@@ -114,7 +114,7 @@ test('an order is sent to another station, and its refusal and success are shown
   await page.getByText('Order SO-9 created and launched at berlin.').waitFor();
 });
 
-test('when the broker is lost, the page says that it shows the last state, and updates again on reconnection', async () => {
+test('when the broker is lost, the page says that it shows the last known state, and updates again on reconnection', async () => {
   await watch();
   const window = await shop.open();
   const { page } = window;

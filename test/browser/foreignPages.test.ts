@@ -37,7 +37,7 @@ beforeEach(async () => {
   await shop.call('POST', '/api/sequence/', { sequenceid: 'round', steps });
 });
 
-/** The logged requests to these addresses, oldest first. */
+/** Returns the logged requests to these addresses, oldest first. */
 async function acted(): Promise<LoggedRequest[]> {
   const all = await shop.call<LoggedRequest[]>('GET', '/api/requests/?limit=500');
   return all.filter(({ path }) => ACTS.includes(path)).toReversed();
@@ -47,7 +47,7 @@ async function litCount(): Promise<number> {
   return (await shop.call<{ commands: unknown[] }>('GET', `/api/device/${DEVICE}/`)).commands.length;
 }
 
-/** Every way in which a page can make a browser fetch an address without asking the user. */
+/** Fetches the addresses in every way that a page can without asking the user. */
 const FETCHES = `async (addresses) => {
   for (const address of addresses) {
     const image = new Image();
@@ -91,7 +91,7 @@ test.each([
     }
     expect(await litCount()).toBe(0);
     expect(await shop.call<Sequence>('GET', '/api/sequence/round/')).toMatchObject({ state: 'unstarted' });
-    // The reason for these cases: the browser sends Sec-Fetch-Site only to some host names.
+    // These cases exist because the browser sends Sec-Fetch-Site only to some host names.
     expect(asked.some((headers) => headers['sec-fetch-site'] !== undefined)).toBe(foreign === '127.0.0.1');
   },
 );

@@ -45,8 +45,8 @@ test('a first load is small, and a reload requests at most three files', async (
     );
   const first = await transferred();
   const bytes = first.reduce((sum, each) => sum + each.bytes, 0);
-  // Includes the sign-in, the map and everything loaded afterwards: the first steps, and the search with the words of
-  // all settings.
+  // Includes the sign-in, the map and everything loaded afterwards, such as the first steps and the search with the texts
+  // of all settings.
   expect(bytes, JSON.stringify(first)).toBeLessThan(460_000);
   expect(bytes).toBeGreaterThan(100_000);
   await page.reload();
@@ -55,7 +55,7 @@ test('a first load is small, and a reload requests at most three files', async (
   expect(again.length, JSON.stringify(again)).toBeLessThanOrEqual(3);
 });
 
-test('with the keyboard only, a device and the settings open, a change is saved, and leaving unsaved input asks first', async () => {
+test('with only the keyboard, a device and the settings open, a change is saved, and the page asks before it discards unsaved input', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.getByRole('link', { name: ONE, exact: true }).waitFor();
@@ -138,7 +138,7 @@ test('a theme chosen in this browser survives a reload and overrides the system'
   expect(window.complaints).toEqual([]);
 });
 
-test('typed input survives the end of the session and a stop of the station', async () => {
+test('typed input survives the end of the session and of the station', async () => {
   const window = await shop.open();
   const { page } = window;
   const context = page.context();
@@ -157,7 +157,7 @@ test('typed input survives the end of the session and a stop of the station', as
   await callback.waitFor();
   expect(await callback.inputValue()).toBe('https://typed.example/');
 
-  // The session ends while a question is open: the question stays below, then gets the focus back.
+  // The session ends while a question is open. The question stays below the sign-in dialog, and gets the focus afterwards.
   await page.getByRole('link', { name: 'Today', exact: true }).click();
   await page.getByRole('alertdialog').waitFor();
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
@@ -217,7 +217,7 @@ for (const { name, size, hidden } of [
     await dialog.waitFor({ state: 'detached' });
     await rail.getByRole('button', { name: `More, ${hidden} is open` }).waitFor();
 
-    // Open it with the keyboard; Escape returns the focus.
+    // Open More with the keyboard. Escape returns the focus.
     await more.focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor();

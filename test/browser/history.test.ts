@@ -11,7 +11,7 @@ const shop = useShop('history');
 
 beforeEach(() => shop.start(2));
 
-/** Creates this many ended commands by deleting them all at once. */
+/** Creates this many commands and ends all of them by one kill. */
 async function leavePast(count: number): Promise<void> {
   const many = Array.from({ length: count }, (_, index) => ({
     deviceid: TWO,
@@ -31,7 +31,7 @@ async function pick(line1: string): Promise<void> {
   await shop.call('POST', `/api/simulator/devices/${ONE}/press/`, {});
 }
 
-/** Three lines: two pressed, one of them by a picker, and one short. */
+/** Creates three lines: two are pressed, one of them by a picker, and one is short. */
 async function workForReport(): Promise<void> {
   await shop.call('POST', '/api/users/', { username: 'Anna', password: 'a few easy words', role: 'picker' });
   const order = (number: string, deviceids: string[]) =>
@@ -53,7 +53,7 @@ async function workForReport(): Promise<void> {
   await shop.press(TWO);
 }
 
-/** How much wider a table of the report is than its container. The list below it cuts long texts. */
+/** Returns how much wider a table in the report is than its container. */
 const reportOverflow = (page: Page) =>
   measureAtRest(
     page,
@@ -66,7 +66,7 @@ const topOf = (page: Page, name: string) =>
     `[...document.querySelectorAll('[data-row] a')].find((link) => link.textContent === ${JSON.stringify(name)})?.getBoundingClientRect().top ?? NaN`,
   );
 
-test('new events appear on top, and a reader further down keeps the place', async () => {
+test('new events appear at the top, and a reader further down keeps the scroll position', async () => {
   await leavePast(80);
   const { page, complaints } = await shop.open();
   await page.goto(`${shop.url}history`);
@@ -91,7 +91,7 @@ test('new events appear on top, and a reader further down keeps the place', asyn
   expect(complaints).toEqual([]);
 });
 
-test('with the keyboard only, a timeline is opened, reloaded and closed; the history downloads as CSV', async () => {
+test('with only the keyboard, a timeline is opened, reloaded and closed, and the history is downloaded as CSV', async () => {
   await leavePast(3);
   await pick('Cable tie 200');
   const { page, complaints } = await shop.open();

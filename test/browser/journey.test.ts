@@ -25,13 +25,13 @@ async function start(port: number): Promise<void> {
   }
 }
 
-test('a person sees what a script lights, presses it, and sends a command with the form; the receiver gets both presses', async () => {
+test('a person sees a device lit by a script, presses it, and sends a command with the form, and the receiver gets both presses', async () => {
   await shop.call('POST', `/api/device/${ONE}/`, { statica: 'on hand 240' });
   const window = await shop.open();
   const { page } = window;
   for (let number = 1; number <= DEVICES; number++) await tileOf(page, `51D000:00000${number}`).waitFor();
 
-  // A script lights a device: its tile says so, and its screen changes.
+  // A script lights a device. The tile shows the light, and the screen changes.
   const tile = tileOf(page, ONE);
   await tile.getByRole('button', { name: `Front button of ${ONE}, Not lit` }).waitFor();
   await tile.getByRole('img', { name: 'Screen: on hand 240' }).waitFor();
@@ -50,7 +50,7 @@ test('a person sees what a script lights, presses it, and sends a command with t
   await expect.poll(() => pixelsOf(tile.getByRole('img'))).not.toBe(dark);
   await takePicture(window, 'lit');
 
-  // The person presses it: the receiver gets the callback, and the tile goes dark.
+  // The person presses the button. The receiver gets the callback, and the tile's light turns off.
   await tile.getByRole('button', { name: 'Front button' }).click();
   await receiver.received(1);
   expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: ONE, location: '', nonce: 'tx1', qty: 12 }]);
@@ -79,7 +79,7 @@ test('a person sees what a script lights, presses it, and sends a command with t
   expect(window.complaints).toEqual([]);
 });
 
-test('the page says that the station stopped, and recovers by itself when it is back', async () => {
+test('the page says that the station has stopped, and recovers when the station is back', async () => {
   const window = await shop.open();
   const { page } = window;
   await shop.call('POST', `/api/device/${THREE}/`, { line1: 'before', seconds: 0, nonce: 'n' });

@@ -62,7 +62,7 @@ async function inspect(window: Window, name: string): Promise<void> {
   await page.setViewportSize({ width: 1_280, height: 800 });
 }
 
-test('an admin locks a browser, a picker signs in with a PIN, sees only Pick, and exits to the names', async () => {
+test('an admin locks a browser, and a picker signs in with a PIN, sees only Pick and exits to the list of names', async () => {
   const window = await lock();
   const { page } = window;
   expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
@@ -86,12 +86,12 @@ test('an admin locks a browser, a picker signs in with a PIN, sees only Pick, an
   await inspect(window, 'wrong');
   await page.keyboard.type('4711');
   await page.keyboard.press('Enter');
-  await heading(page, 'What do you pick?');
+  await heading(page, 'What are you picking?');
   expect(new URL(page.url()).pathname).toBe('/pick');
   await inspect(window, 'pick');
   for (const path of ['', 'settings', 'users', 'orders', 'orders/10418/print', 'scanner', 'help', 'welcome']) {
     await page.goto(`${shop.url}${path}`);
-    await heading(page, 'What do you pick?');
+    await heading(page, 'What are you picking?');
     expect(new URL(page.url()).pathname, path).toBe('/pick');
     expect(await page.getByRole('navigation').count(), path).toBe(0);
   }
@@ -135,14 +135,14 @@ test('a picker signs in and out at the kiosk with the keyboard only', async () =
   await page.keyboard.press('Shift+Tab');
   await tabTo(/^Sign in$/);
   await page.keyboard.press('Enter');
-  await heading(page, 'What do you pick?');
+  await heading(page, 'What are you picking?');
   await tabTo(/Exit/);
   await page.keyboard.press('Enter');
   await heading(page, 'Who are you?');
   expect(window.complaints).toEqual([]);
 });
 
-/** Taps a button that has just appeared, once it accepts touches. */
+/** Taps a button as soon as it accepts touches. */
 async function tapHeard(page: Page, name: string | RegExp): Promise<void> {
   await button(page, name).waitFor();
   await page.locator('[data-deaf]').first().waitFor({ state: 'detached' });
@@ -184,7 +184,7 @@ test('a picker signs in and picks by touch; after an exit, the same person conti
   expect(await button(page, /Print/).count()).toBe(0);
 });
 
-test('an admin signs in to the kiosk with the password, sees every page and unlocks it; others see only Pick', async () => {
+test('an admin signs in to the kiosk with the password, sees every page and unlocks it, but others see only Pick', async () => {
   const window = await lock();
   const { page } = window;
   const signIn = async (name: string, password: string) => {
@@ -197,7 +197,7 @@ test('an admin signs in to the kiosk with the password, sees every page and unlo
   await inspect(window, 'password');
   await button(page, 'Back to the names').click();
   await signIn('Carla', PASSWORD);
-  await heading(page, 'What do you pick?');
+  await heading(page, 'What are you picking?');
   expect(await page.getByText('This browser is a kiosk.').count()).toBe(0);
   await button(page, 'Exit').click();
   await signIn('admin', ADMIN_PASSWORD);
@@ -215,17 +215,17 @@ test('an admin signs in to the kiosk with the password, sees every page and unlo
   expect(window.complaints).toEqual([]);
 });
 
-test('removing a kiosk from elsewhere signs its picker out and asks for a password', async () => {
+test('removing a kiosk in another browser signs its picker out and asks for a password', async () => {
   const window = await lock();
   const { page } = window;
   await button(page, /Anna/).click();
   await page.keyboard.type('4711');
   await page.keyboard.press('Enter');
-  await heading(page, 'What do you pick?');
+  await heading(page, 'What are you picking?');
   const [kiosk] = await shop.call<Kiosk[]>('GET', '/api/kiosks/');
   await shop.call('DELETE', `/api/kiosks/${kiosk?.id}/`);
   await page.getByLabel('User name').waitFor();
-  expect(await page.getByText('What do you pick?').count()).toBe(0);
+  expect(await page.getByText('What are you picking?').count()).toBe(0);
 });
 
 test('a picker who gets a PIN from an admin appears on the kiosk without a reload', async () => {
@@ -245,7 +245,7 @@ test('a picker who gets a PIN from an admin appears on the kiosk without a reloa
   await button(window.page, /Carla/).click();
   await window.page.keyboard.type('123456');
   await window.page.keyboard.press('Enter');
-  await heading(window.page, 'What do you pick?');
+  await heading(window.page, 'What are you picking?');
 });
 
 test('a picker sets a PIN in Settings', async () => {
@@ -262,7 +262,7 @@ test('a picker sets a PIN in Settings', async () => {
   await page.getByLabel('Your password').fill(PASSWORD);
   await inspect(window, 'own-pin');
   await button(page, 'Save PIN').click();
-  await page.getByText('You have a new PIN.').waitFor();
+  await page.getByText('Your PIN was saved.').waitFor();
   const users = await shop.call<{ username: string; has_pin: boolean }[]>('GET', '/api/users/');
   expect(users.find(({ username }) => username === 'Carla')?.has_pin).toBe(true);
 });

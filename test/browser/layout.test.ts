@@ -47,7 +47,7 @@ test('the document itself never scrolls, at any size', async () => {
   }
 });
 
-test('the header of a page ends where its content ends, which leaves room for a scrollbar', async () => {
+test('the header of a page ends where the content ends, which leaves room for a scrollbar', async () => {
   const right = async (selector: string) => {
     const { x, width } = await boxOf(selector);
     return Math.round(x + width);
@@ -110,7 +110,7 @@ test('a corrected field is saved with the first click', async () => {
   const box = await restingBox(button);
   await page.mouse.move(box.x + 20, box.y + 3);
   await page.mouse.down();
-  // A pressed button shrinks slightly around its center.
+  // A pressed button shrinks slightly towards its center.
   const pressed = await button.boundingBox();
   expect((pressed?.y ?? 0) + (pressed?.height ?? 0) / 2).toBeCloseTo(box.y + box.height / 2, 0);
   await page.mouse.up();
@@ -139,7 +139,7 @@ test('choosing a device in the palette moves the focus to its panel', async () =
   expect(window.complaints).toEqual([]);
 });
 
-test('on a tablet the paper fits the screen, and on a phone the panel ends at the page links', async () => {
+test('on a tablet the paper preview fits the screen, and on a phone the panel ends above the page links', async () => {
   await page.setViewportSize({ width: 768, height: 1_024 });
   await page.goto(`${shop.url}today?device=${ONE}`);
   for (const [tab, place] of [

@@ -16,7 +16,7 @@ beforeEach(() => shop.start(1));
 
 const readNotices = () => JSON.parse(readFileSync(join(PAGE, 'notices.json'), 'utf8')) as Notices;
 
-test('Help leads to the licences of every package in this build', async () => {
+test('Help leads to the licenses of every package in this build', async () => {
   const { packages, texts } = readNotices();
   const window = await shop.open();
   const { page, complaints } = window;
@@ -53,13 +53,13 @@ test('Help leads to the licences of every package in this build', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('the built notices give every bundled package its text and a licence compatible with ours', async () => {
+test('the built notices contain every bundled package with its text and a license compatible with ours', async () => {
   const { packages, texts } = readNotices();
   const named = new Set(packages.map(({ name }) => name));
   expect(packages.filter(({ text }) => (texts[text] ?? '') === '')).toEqual([]);
   expect(packages.filter(({ name, licence }) => !mayShip(name, licence))).toEqual([]);
 
-  // The packages in the source maps, which the build does not use for the notices.
+  // Find the packages in the source maps, which the build does not use for the notices.
   const built = (await build({
     configFile: join(ROOT, 'vite.config.ts'),
     logLevel: 'error',

@@ -39,7 +39,7 @@ async function inspect(window: Window, name: string): Promise<void> {
   }
 }
 
-test('a link returns after sign-in, shows the place that it would light, and lights it on a click', async () => {
+test('a link survives the sign-in, shows the place that it would light, and lights it on a click', async () => {
   const window = await shop.openWindow('light');
   const { page } = window;
   await page.goto(`${shop.url}locate/?q=cable+tie+300`);
@@ -79,7 +79,7 @@ test('each of several matches has a button, no match gets a message, and a lit p
   expect(await button(page, 'Light it: A-3-2').count()).toBe(0);
   await page.getByRole('searchbox').fill('CT-999');
   await page.keyboard.press('Enter');
-  await page.getByText('“CT-999” is not known here').waitFor();
+  await page.getByText('“CT-999” was not found').waitFor();
   await inspect(window, 'nothing');
   expect(page.url()).toBe(`${shop.url}locate/?q=CT-999`);
 });
@@ -96,7 +96,7 @@ test('a signed-out picker signs in and lights the place with one click', async (
   await expect.poll(() => queueOf(ONE)).toMatchObject([{ seconds: 10, sender: 'Anna' }]);
 });
 
-test('a program that requests the address lights nothing', async () => {
+test('a program that requests the address does not light anything', async () => {
   for (const path of ['locate/?q=A-3-1', 'api/locate/?q=A-3-1'])
     await shop.call('GET', `/${path}`).catch(() => undefined);
   expect(await queueOf(ONE)).toEqual([]);

@@ -74,7 +74,7 @@ async function centerOf(element: Locator): Promise<{ x: number; y: number }> {
 }
 
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
-  // Editing moves the racks, so wait until the devices can be dragged.
+  // The edit mode moves the racks, so wait until the devices can be dragged.
   await to.waitFor();
   const start = await centerOf(from);
   const end = await centerOf(to);
@@ -91,7 +91,7 @@ describe('a small shop', () => {
     await furnish('AB', 1, 4, 6);
   });
 
-  test('a device is dragged to a free cell, onto another device, and to the tray; other windows follow, and Undo reverts it', async () => {
+  test('a device is dragged to a free cell, onto another device and to the tray, other windows follow, and Undo reverts each move', async () => {
     const { page, complaints } = await shop.open();
     const other = await shop.open();
     await page.getByRole('button', { name: 'Edit map' }).click();
@@ -119,7 +119,7 @@ describe('a small shop', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('Escape cancels a drag, and moves by others wait until it ends', async () => {
+  test('Escape cancels a drag, and moves by other people wait until the drag ends', async () => {
     const { page } = await shop.open();
     await page.getByRole('button', { name: 'Edit map' }).click();
     await cell(page, 'B1', 3).waitFor();
@@ -162,7 +162,7 @@ describe('a small shop', () => {
     await until('it to hang there', async () => (await cellOf(1)) === 'B1 2');
   });
 
-  test('a device can be moved with the keyboard only', async () => {
+  test('a device can be moved with only the keyboard', async () => {
     const { page } = await shop.open();
     await page.getByRole('button', { name: 'Edit map' }).focus();
     await page.keyboard.press('Enter');

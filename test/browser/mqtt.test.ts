@@ -14,13 +14,13 @@ beforeEach(async () => {
   await shop.start(2);
 });
 
-/** Sends a command that is pressed at once, which causes a callback to the broker. */
+/** Sends a command and presses its button, which causes a callback to the broker. */
 async function press(nonce: string): Promise<void> {
   await shop.call('PATCH', `/api/simulator/devices/${ONE}/`, { refresh_ms: 0, press_after_ms: 0 });
   await shop.call('POST', `/api/device/${ONE}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
 }
 
-test('with the keyboard only, a broker is set, connected and tested, and its messages and callbacks are followed', async () => {
+test('with only the keyboard, a broker is set, connected and tested, and its messages and callbacks are followed', async () => {
   const { page, complaints } = await shop.open();
   await page.goto(`${shop.url}connections/mqtt`);
   const connection = page.getByRole('region', { name: 'Connection' });
@@ -62,7 +62,7 @@ test('with the keyboard only, a broker is set, connected and tested, and its mes
   await expect
     .poll(() => broker.saw.filter(({ topic }) => topic.endsWith('/callbacks/device')).length)
     .toBe(before + 1);
-  // The browser logs the refused address.
+  // Ignore the browser's message about the refused address.
   expect(complaints.filter((complaint) => !complaint.includes('400 (Bad Request)'))).toEqual([]);
 });
 

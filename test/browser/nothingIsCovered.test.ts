@@ -16,7 +16,7 @@ beforeEach(async () => {
   });
 });
 
-test('the address of a device opens the map at its top, and scrolls only if the device is farther down', async () => {
+test("a device's address opens the map at the top, and scrolls only if the device is further down", async () => {
   const window = await shop.open();
   const { page } = window;
   const rack = page.getByRole('heading', { name: 'Rack A' });
@@ -33,7 +33,7 @@ test('the address of a device opens the map at its top, and scrolls only if the 
   expect(window.complaints).toEqual([]);
 });
 
-test('cards and buttons stay in one line and at the same height beside an open panel', async () => {
+test('cards and buttons stay in one line and at the same height next to an open panel', async () => {
   const { page } = await shop.open();
   const [card, edit] = [
     page.getByRole('button', { name: /^Low battery/ }),
@@ -64,7 +64,7 @@ test('messages appear above the bar of selected devices', async () => {
   expect(lower.y).toBeGreaterThan(toast.y);
 });
 
-test('a command for many devices is sent without scrolling, with its preview beside the form', async () => {
+test('a command for many devices can be sent without scrolling, with the preview next to the form', async () => {
   const { page } = await shop.open();
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('button', { name: 'Select all' }).click();

@@ -50,7 +50,7 @@ test('an example order is created, launched, found on the map, and picked to com
   expect(complaints).toEqual([]);
 });
 
-test("another window's list follows a launch, a correction and an abort; Ctrl+K finds the order", async () => {
+test("another window's list follows a launch, a correction and an abort, and Ctrl+K finds the order", async () => {
   await add('7/8 50% #1', [
     { name: 'Nut', ordered_quantity: 4, warehouse_location: 'A-1' },
     { name: 'Belt', ordered_quantity: 2, warehouse_location: 'A-2' },
@@ -85,7 +85,7 @@ test("another window's list follows a launch, a correction and an abort; Ctrl+K 
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
 
-test('an order of five hundred items is loaded only once while it is picked, and links to its history and back', async () => {
+test('an order of five hundred items is loaded only once while it is being picked, and links to its history and back', async () => {
   await add(
     '7/11',
     Array.from({ length: 500 }, (_, index) => ({ name: `Nut ${index}`, ordered_quantity: 1, deviceid: ONE })),
@@ -135,7 +135,7 @@ test('a list pasted from a spreadsheet is previewed, imported and undone', async
   expect(complaints).toEqual([]);
 });
 
-test('while the station is offline, the list is marked as stale, and afterwards it is current', async () => {
+test('the list is marked as stale while the station is offline, and is current afterwards', async () => {
   await add('N1', [{ name: 'Nut', ordered_quantity: 1, warehouse_location: 'A-1' }]);
   const window = await shop.open();
   const { page } = window;
@@ -152,13 +152,13 @@ test('while the station is offline, the list is marked as stale, and afterwards 
   await page.locator('[data-stale]').waitFor({ state: 'detached' });
 });
 
-/** The page sizes of a PDF in millimeters. */
+/** Returns the page sizes of a PDF in millimeters. */
 const pagesOf = (pdf: Buffer): string[] =>
   [...pdf.toString('latin1').matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) =>
     [width, height].map((points) => Math.round((Number(points) / 72) * 25.4)).join(' x '),
   );
 
-test('a found article stays inside its row at every width', async () => {
+test('a found article stays within its row at every width', async () => {
   await add('1001', [{ name: 'Cable tie 200', ordered_quantity: 4, warehouse_location: 'A-1' }]);
   await add('1002', [{ name: 'Cable drum', ordered_quantity: 1, warehouse_location: 'A-2' }]);
   await shop.call('POST', '/api/orders/1001/launch/', {});
@@ -179,7 +179,7 @@ test('a found article stays inside its row at every width', async () => {
   expect(await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')).toBe('none');
 });
 
-test('an order prints every line on A4, and a receipt as long as its content', async () => {
+test('an order prints every line on A4, or on a receipt as long as its content', async () => {
   const items = Array.from({ length: 60 }, (_, index) => ({
     name: `Article ${index + 1}`,
     SKU: `SKU-${index + 1}`,
@@ -277,7 +277,7 @@ test('Orders has no axe findings and no overflow from monitor to phone', async (
   expect(window.complaints).toEqual([]);
 });
 
-test('the fields of an order are edited at every size, and a change by somebody else is shown before it is replaced', async () => {
+test("an order's fields can be edited at every size, and another person's change is shown before it is replaced", async () => {
   await add('7001', [{ name: 'Nut', ordered_quantity: 4, warehouse_location: 'A-1' }], {
     customer: 'Miller & Sons',
     note: 'Fragile. Put the invoice into the parcel.',
@@ -316,7 +316,7 @@ test('the fields of an order are edited at every size, and a change by somebody 
   expect(complaints).toEqual([]);
 });
 
-test('drafts of a file are listed, corrected and created at every size', async () => {
+test("a file's drafts are listed, corrected and created at every size", async () => {
   const csv = 'order;sku;qty;place\n7001;M8;2;A-1\n7002;M10;many;A-2\n7002;M12;1;A-2\n7003;M8;some;A-1\n';
   const { id } = await shop.call<{ id: number }>('POST', '/api/imports/', { csv, dry_run: true });
   await shop.call('POST', `/api/imports/${id}/run/`);

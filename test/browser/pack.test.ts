@@ -76,7 +76,7 @@ const slots = async () =>
 
 const pictures = (window: Window, name: string) => takeInFrames(window, `pack-${name}`);
 
-/** Records the text of each print instead of printing, and reports the print as finished at once. */
+/** Records the text of each print instead of printing, and reports the print as finished immediately. */
 async function hearPrints({ page }: Window): Promise<() => Promise<string[]>> {
   await page.evaluate(`window.printed = []; window.print = () => {
     window.printed.push(document.querySelector('[data-sheets]').innerText);
@@ -85,7 +85,7 @@ async function hearPrints({ page }: Window): Promise<() => Promise<string[]>> {
   return () => page.evaluate<string[]>('window.printed');
 }
 
-test('the pack page shows complete slots, prints by touch and by a tap at the back, and empties with undo', async () => {
+test('the pack page shows complete slots, prints by touch and by a press at the back of the wall, and empties slots with undo', async () => {
   const window = await openPick(shop, 'Anna');
   const { page } = window;
   await page.getByRole('link', { name: 'Pack · Wall 1' }).click();
@@ -105,7 +105,7 @@ test('the pack page shows complete slots, prints by touch and by a tap at the ba
   await pictures(window, 'complete');
   expect(await findBarriers(window)).toEqual([]);
   const printed = await hearPrints(window);
-  await card('A1').getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await card('A1').getByRole('button', { name: 'Print the packing slip for A1' }).click();
   await expect.poll(printed).toHaveLength(1);
   expect((await printed())[0]).toContain('Rosa Lind');
   await shop.press(devices[1] ?? '');
@@ -132,7 +132,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   const window = await openPick(shop, 'Anna');
   const { page } = window;
   await page.goto(`${shop.url}pack/1`);
-  // The page accepts scans, and knows the articles.
+  // Now the page accepts scans and knows the articles.
   await page.getByText('Scan a slot, then each of its pieces.').waitFor();
   await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
   const printed = await hearPrints(window);
@@ -147,7 +147,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   await scan('SA-1');
   await page.getByText('Not in order SO-1: set it aside.').waitFor();
   await pictures(window, 'check');
-  await page.getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await page.getByRole('button', { name: 'Print the packing slip for A1' }).click();
   await page.getByText('4 pieces are not checked yet.').waitFor();
   await pictures(window, 'warning');
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -155,22 +155,22 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   await page.getByText('Cable tie 200 mm: 2 of 2').waitFor();
   await scan('BELLS');
   await page.getByText('Brass bell with a spring and a long name: 2 of 3').waitFor();
-  const tooMany = page.getByText('Too many of Brass bell with a spring and a long name: only 3 needed.');
-  // The same code scanned again at once counts as one scan.
+  const tooMany = page.getByText('Too many: only 3 of Brass bell with a spring and a long name needed.');
+  // The same code scanned again immediately counts as one scan.
   await expect.poll(async () => (await scan('BELLS'), tooMany.isVisible())).toBe(true);
   await scan('BE-7');
   await page.getByText('All pieces of A1 are checked.').waitFor();
   await pictures(window, 'checked');
-  await page.getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await page.getByRole('button', { name: 'Print the packing slip for A1' }).click();
   await expect.poll(printed).toHaveLength(1);
   expect(await findBarriers(window)).toEqual([]);
-  // The check exists only on the page.
+  // Only the page remembers the check.
   await page.reload();
   await page.getByText('0 of 5 checked').waitFor();
   expect(window.complaints).toEqual([]);
 });
 
-test('two pack pages of a browser print a press once, and follow pack_check without a reload', async () => {
+test('two pack pages in one browser print only once per press, and follow pack_check without a reload', async () => {
   await sort();
   const window = await openPick(shop, 'Anna');
   const pages = [window.page, await window.page.context().newPage()];
@@ -183,7 +183,7 @@ test('two pack pages of a browser print a press once, and follow pack_check with
   const count = async () => (await Promise.all(printed.map((read) => read()))).flat().length;
   await shop.press(devices[1] ?? '');
   await expect.poll(count).toBe(1);
-  // A later change arrives after the press.
+  // This change arrives after the press.
   await shop.call('PATCH', '/api/settings/', { pack_check: true });
   for (const page of pages) await page.getByText('0 of 5 checked').waitFor();
   expect(await count()).toBe(1);
@@ -198,9 +198,9 @@ test('the packing slip is one page without the rest of the window', async () => 
   const { page } = window;
   await page.goto(`${shop.url}pack/1`);
   await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
-  // No dialog ends it, so the slip stays for the picture.
+  // Without a print dialog, the slip stays visible for the picture.
   await page.evaluate('window.print = () => undefined');
-  await page.getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await page.getByRole('button', { name: 'Print the packing slip for A1' }).click();
   await page.locator('[data-sheets]').waitFor({ state: 'attached' });
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('[data-sheets]').isVisible()).toBe(true);
@@ -211,7 +211,7 @@ test('the packing slip is one page without the rest of the window', async () => 
   expect(window.complaints).toEqual([]);
 });
 
-test('a stopped slot asks on one line to be emptied', async () => {
+test('a stopped slot asks to be emptied on a single line', async () => {
   await sort();
   await shop.call('POST', '/api/scan/', { code: 'CT-200', batch: 1, act: true, quantity: 1 });
   await shop.call('POST', '/api/batches/1/put/', { all: true });

@@ -44,7 +44,7 @@ function panelOf(page: Page, name: string): Locator {
 
 const field = (panel: Locator, name: string) => panel.getByRole('textbox', { name });
 
-/** The pixels of the panel's device or of the form's preview, independent of their surroundings. */
+/** Returns the pixels of the panel's device or of the form's preview, independent of their surroundings. */
 async function drawing(page: Page, place: 'device' | 'preview'): Promise<string> {
   const canvas = `document.querySelector('${place === 'device' ? 'aside canvas' : 'aside figure canvas'}')`;
   // A canvas out of sight releases its memory.
@@ -70,7 +70,7 @@ test('a click on any part of a tile opens its device', async () => {
   }
 });
 
-test('a command is sent and pressed with the keyboard only, and the focus returns to the tile', async () => {
+test('a command is sent and pressed with only the keyboard, and the focus returns to the tile', async () => {
   const window = await shop.open();
   const { page } = window;
   const tile = page.getByRole('link', { name: 'A-3-2' });
@@ -96,14 +96,14 @@ test('a command is sent and pressed with the keyboard only, and the focus return
   expect(window.complaints).toEqual([]);
 });
 
-test('the preview has exactly the pixels that the device then shows', async () => {
+test('the preview has exactly the pixels that the device shows afterwards', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Send' }).click();
   await field(panel, 'Line 1').fill('Cable tie 200');
   await field(panel, 'Quantity').fill('12');
   const wanted = { name: 'Screen: A-3-2, quantity 12, Cable tie 200' };
   await panel.getByRole('figure').getByRole('img', wanted).waitFor();
-  // Out of sight, and so without pixels, while the fields are in view.
+  // The screen is out of sight, and so has no pixels, while the fields are in view.
   await panel.getByRole('img', { name: 'Screen: A-3-2, on hand 75' }).waitFor({ state: 'attached' });
   const expected = await drawing(page, 'preview');
   expect(await drawing(page, 'device')).not.toBe(expected);
@@ -138,7 +138,7 @@ test('an icon, an arrow and a barcode are previewed as the device shows them, on
   expect(window.complaints).toEqual([]);
 });
 
-test('in the smallest window the Send button is visible, and nothing covers the focus', async () => {
+test('in the smallest window the Send button is visible and nothing covers the focus', async () => {
   const { panel, page } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Send' }).click();
   for (const element of ['Barcode', 'Sound', 'Nonce']) {
@@ -177,7 +177,7 @@ test('on a tablet, every button and option of the form is at least 44 px high', 
   expect(heights.filter(([, height]) => height < 44)).toEqual([]);
 });
 
-test('updates of the device move neither the focus nor the form that somebody types in', async () => {
+test('device updates move neither the focus nor the form that a person is typing in', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   for (const [tab, name] of [
     ['Send', 'line1'],
@@ -199,7 +199,7 @@ test('updates of the device move neither the focus nor the form that somebody ty
   expect(window.complaints).toEqual([]);
 });
 
-test('a click still counts if leaving a field inserts an error above the button', async () => {
+test('a click still works if leaving a field inserts an error above the button', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await page.setViewportSize({ width: 1_280, height: 1_400 });
   await panel.getByRole('tab', { name: 'Send' }).click();
@@ -244,7 +244,7 @@ test('the timeline updates live: shown, pressed, delivered', async () => {
   expect(window.complaints).toEqual([]);
 });
 
-test('of two people who acknowledge at once, the slower one learns who was faster', async () => {
+test('of two people who acknowledge at the same time, the slower one learns who was faster', async () => {
   await shop.call('POST', '/api/device/', { deviceid: REAL, label: 'B-1-1' });
   await shop.call('POST', `/api/device/${REAL}/`, { command: 'pick', line1: 'Belt', quantity: 2, nonce: 'n2' });
   const first = await openPanel(REAL, 'B-1-1');
@@ -273,7 +273,7 @@ test('of two people who acknowledge at once, the slower one learns who was faste
   expect([...first.window.complaints, ...second.window.complaints]).toEqual([]);
 });
 
-test('a device removed under an open panel is reported, and typed input is kept', async () => {
+test('the panel reports that its device was removed, and keeps typed input', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Statics' }).click();
   await field(panel, 'Line 2').fill('half a sentence');
@@ -289,7 +289,7 @@ test('a device removed under an open panel is reported, and typed input is kept'
   expect(window.complaints).toEqual([]);
 });
 
-test('typed input survives a stop of the station, signing out and a reload', async () => {
+test('typed input survives a stop of the station, a sign-out and a reload', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Send' }).click();
   await field(panel, 'Line 1').fill('Cable tie');

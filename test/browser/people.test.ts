@@ -20,7 +20,7 @@ const focused = (page: Page) =>
     'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""',
   );
 
-/** Waits for the focus: it returns one frame later. */
+/** Waits for the focus, which returns one frame later. */
 async function untilFocused(page: Page, name: string): Promise<void> {
   await until(`the focus to be on ${name}, not ${await focused(page)}`, async () => (await focused(page)) === name);
 }
@@ -33,7 +33,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab did not reach ${name}, but ${await focused(page)}.`);
 }
 
-test('with the keyboard only, an admin adds a person with a generated password; she cannot open Users, and removing her signs her out', async () => {
+test('with only the keyboard, an admin adds a person with a generated password, who cannot open Users and is signed out when removed', async () => {
   const window = await shop.open();
   const { page } = window;
   await searchEverything(page, 'passwords');
@@ -82,7 +82,7 @@ test('with the keyboard only, an admin adds a person with a generated password; 
   await theirs.page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('a key is shown once, survives a stray click, gives access, and leaves no copy in the browser', async () => {
+test('a key is shown once, is still shown after a stray click, gives access, and leaves no copy in the browser', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}settings/people`);
@@ -119,7 +119,7 @@ test('a key is shown once, survives a stray click, gives access, and leaves no c
   );
   expect(left).not.toContain(key);
   expect(left).not.toContain(secret);
-  // The page shows the use when the window gets the focus again.
+  // The page shows the last use when the window gets the focus again.
   await page.evaluate(`window.dispatchEvent(new Event('focus'))`);
   await page.getByRole('listitem').filter({ hasText: 'ERP' }).getByText('Used just now').waitFor();
   expect(window.complaints).toEqual([]);
@@ -190,7 +190,7 @@ test('People and Programs have no axe findings and no overflow from monitor to p
   await calm('programs');
   await fits('programs');
   await page.getByRole('button', { name: 'New key for ERP' }).click();
-  await page.getByRole('radio', { name: /^Stops at once/ }).waitFor();
+  await page.getByRole('radio', { name: /^Stops immediately/ }).waitFor();
   await calm('a new key');
   await page.getByRole('button', { name: 'Create a new key' }).click();
   await page.getByRole('alertdialog', { name: 'The key of ERP' }).waitFor();

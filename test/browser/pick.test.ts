@@ -66,7 +66,7 @@ const pressShelf = (index: number) => shop.press(devices[index] ?? '');
 
 const openPick = (name: string, theme?: WindowTheme) => openPickOf(shop, name, theme);
 
-/** The order events that the receiver got, in short form. */
+/** Returns the order events that the receiver got, in short form. */
 const told = () =>
   (receiver.payloads() as { order_event?: string; item?: string; quantity?: number }[]).flatMap(
     ({ order_event: event, item, quantity }) => {
@@ -75,7 +75,7 @@ const told = () =>
     },
   );
 
-test('a picker confirms by scan, shelf, Enter, touch and short; the receiver gets exactly those picks', async () => {
+test('a picker confirms by scan, shelf, Enter, touch and short, and the receiver gets exactly those picks', async () => {
   await addOrder('10418', 5);
   const { page, complaints } = await openPick('Anna');
   await takeNext(page);
@@ -146,7 +146,7 @@ test('wrong, unknown and repeated scans change nothing, the right scan continues
   await page.getByText('A-1-1 is open again.').waitFor();
   expect(await statesOf('10418')).toBe('active active active');
   await at(page, 'A-1-1');
-  // Type a number and Enter, then confirm: one of two, and why.
+  // Type a number and Enter, then confirm one of two pieces with a reason.
   await enter(page, '1');
   await page.getByLabel('Take 1').waitFor();
   await pauseAfterEntry(page);
@@ -156,7 +156,7 @@ test('wrong, unknown and repeated scans change nothing, the right scan continues
   expect(await statesOf('10418')).toBe('short active active');
 });
 
-test('a second picker sees who has the order and joins, and each follows a separate color', async () => {
+test('a second picker sees who has the order and joins, and each picker follows a separate color', async () => {
   await addOrder('10418', 4);
   const anna = await openPick('Anna');
   await takeNext(anna.page);
@@ -171,7 +171,7 @@ test('a second picker sees who has the order and joins, and each follows a separ
   await ben.page.keyboard.press('Enter');
   await at(ben.page, 'A-1-4');
   await ben.page.keyboard.press('Enter');
-  await ben.page.getByText('Anna still picks the rest.').waitFor();
+  await ben.page.getByText('Still picking: Anna.').waitFor();
   await anna.page.keyboard.press('Enter');
   await at(anna.page, 'A-1-2');
   await anna.page.keyboard.press('Enter');
@@ -198,9 +198,9 @@ test('a confirmation made while the station is offline is kept, and booked once 
   await page.keyboard.press('Enter');
   await at(page, 'A-1-2');
   await page.getByText('No connection: 1 confirmation is kept here').waitFor();
-  // Without the station, the page cannot know whether another order is waiting.
+  // While the station is offline, the page cannot know whether another order is waiting.
   await page.goBack();
-  await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
+  await page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
   expect(await page.getByText('No orders are waiting').count()).toBe(0);
   await shop.start(PLACES.length, Number(port));
   await page.getByText('1 kept confirmation sent.').waitFor();
@@ -233,7 +233,7 @@ test('after a device is replaced during picking, its line keeps its place, and t
   const { page } = await openPick('Anna');
   await takeNext(page);
   await at(page, 'A-1-1');
-  // Keep the page from learning about the replacement.
+  // Prevent the page from learning about the replacement.
   const stale = Promise.withResolvers<void>();
   await page.route('**/api/work/*', async (route) => {
     await stale.promise;
@@ -269,7 +269,7 @@ test('an order that requires scans asks for the article after the place', async 
   expect((await orderNow('10418')).shipments[0]?.items.map(({ verified }) => verified)).toEqual([true, false]);
 });
 
-/** Expects each key of the number pad in view, as large and as far apart as gloves need. */
+/** Checks that each key of the number pad is in view, and large and far enough apart for gloves. */
 async function measurePad(window: Window, { width, height }: { width: number; height: number }): Promise<void> {
   const { page } = window;
   const isPhone = Math.min(width, height) < 480;
@@ -297,7 +297,7 @@ async function measurePad(window: Window, { width, height }: { width: number; he
   await takePictures(window, `pick-pad-${width}x${height}`);
 }
 
-test('nothing overflows, targets are large enough for gloves, and axe has no findings', async () => {
+test('the Pick page has no overflow, no axe findings, and targets large enough for gloves', async () => {
   await addOrder('10418', 5, { due_time: '2026-12-01T15:00:00Z' });
   const window = await openPick('Anna');
   const { page } = window;
@@ -332,7 +332,7 @@ test('nothing overflows, targets are large enough for gloves, and axe has no fin
     await measurePad(window, viewport);
     // Escape goes to the focused element.
     await page.locator('[role="dialog"]:focus-within').waitFor();
-    // A dialog that has just opened drops it.
+    // A dialog ignores the key right after it opens.
     await page.getByRole('dialog').locator('[class*="_pad_"]:not([data-deaf])').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -350,7 +350,7 @@ test('an order number stays on one line, a phone shows it above its customer, an
   const { page } = window;
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByText('Ida Roth').waitFor();
-  /** How wide the page, and how high the order numbers are: in lines of their text. */
+  /** Returns the overflow of the page, and the height of the order numbers in text lines. */
   const drawn = () =>
     page.evaluate<{ tooWide: number; lines: number[] }>(`(() => {
       const numbers = [...document.querySelectorAll('h2 span > span, li span > span')]

@@ -111,7 +111,7 @@ test('a cart is loaded by scans, picked, put into its slots, and emptied', async
   expect(window.complaints).toEqual([]);
 });
 
-test('two people at one cart: each sees what the other holds, and a hand that was left is settled', async () => {
+test('two people at one cart see what the other holds, and settle the pieces that one of them left in hand', async () => {
   await shop.call('POST', '/api/batches/', {
     mode: 'cart',
     cart: 1,
@@ -126,14 +126,14 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   await scan(ben.page, 'CART-1');
   await ben.page.getByRole('dialog', { name: 'Anna is picking Cart 1: 2 places to go' }).waitFor();
   await pictures(ben, 'join');
-  // The sentence disappears after a few seconds.
+  // The message disappears after a few seconds.
   const told = anna.page.getByText('Ben joined and took 1 of your places.').waitFor();
   // The page below the question has the same button.
   await touch(ben.page, 'Join', undefined, ben.page.getByRole('dialog'));
   await at(ben.page, 'A-1-2');
   await told;
   await anna.page.getByText('Cart 1 · with Ben').waitFor();
-  // Anna picks at the shelf. Ben's place is not hers.
+  // Anna picks at the shelf, but not at Ben's place.
   await shop.press(devices[0] ?? '');
   await anna.page.getByRole('heading', { name: 'Put 6' }).waitFor();
   await at(ben.page, 'A-1-2');
@@ -143,7 +143,7 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   await ben.page.getByRole('heading', { name: 'Put 3' }).waitFor();
   await anna.page.getByText('Ben holds 3 pieces: A1 1 · A3 2').waitFor();
   await pictures(anna, 'two-people-put');
-  // A press of A1 puts its first pieces, which Anna holds.
+  // A press at A1 puts its first pieces, which Anna holds.
   await shop.press(devices[PLACES.length] ?? '');
   await anna.page.getByRole('heading', { name: 'Put 4' }).waitFor();
   await scan(ben.page, 'CART-1-A1');
@@ -198,7 +198,7 @@ test('during the walk, a stopped slot is emptied on a tablet, where nothing cove
   expect(window.complaints).toEqual([]);
 });
 
-test('pieces that are put while the station is away are kept, and put once when it is back', async () => {
+test('pieces that are put while the station is offline are kept, and put once when it is back', async () => {
   await shop.call('POST', '/api/batches/', {
     mode: 'cart',
     cart: 1,
@@ -227,7 +227,7 @@ test('pieces that are put while the station is away are kept, and put once when 
   window.expectOutage(false);
   await page.getByRole('heading', { name: 'Put 1' }).waitFor();
   expect(await putInto()).toEqual({ A1: 2, A2: 3 });
-  // Another tablet shows the same hand.
+  // After a reload, the page shows the same pieces in hand.
   await page.reload();
   await page.getByRole('heading', { name: 'Put 1' }).waitFor();
   await page.getByText('Bell').waitFor();
@@ -243,7 +243,7 @@ test('pieces that are put while the station is away are kept, and put once when 
   expect(await states('SO-2')).toEqual(['done 3']);
 });
 
-test('with required scans, a cart is picked only with its articles: scanned first, after a press, or not at all', async () => {
+test('if scans are required, a cart asks for an article scan after each touch or press, unless the article cannot be scanned', async () => {
   await shop.call('PATCH', '/api/settings/', { scan_required: true });
   await shop.call('POST', '/api/articles/', {
     SKU: 'CT-200',

@@ -18,7 +18,7 @@ import {
 } from './picker.ts';
 import { useShop } from './shop.ts';
 
-// Pickers who act in a different order than the page expects.
+// Pickers act in a different order than the page expects.
 const PLACES = ['A-1-1', 'A-1-2', 'A-1-3'];
 const shop = useShop('pickHands');
 let devices: string[];
@@ -63,11 +63,11 @@ async function delay(page: Page, address: string): Promise<() => void> {
   return held.resolve;
 }
 
-test('a number typed on the page counts for scans and the shelf, and a count at the shelf reaches the page', async () => {
+test('a number typed on the page applies to scans and the shelf, and a count at the shelf reaches the page', async () => {
   const page = await begin(['Cable tie', 'Fuse', 'Nut']);
   await enter(page, '2');
   await page.getByLabel('Take 2').waitFor();
-  // Fewer than asked: the scan asks, and does not book.
+  // For fewer pieces than requested, the scan asks for a reason and does not book.
   await scan(page, 'A-1-1');
   await page.getByRole('dialog').getByText('How many did you find?').waitFor();
   expect(await picked('10418')).toBe('active 0, active 0, active 0');
@@ -78,7 +78,7 @@ test('a number typed on the page counts for scans and the shelf, and a count at 
   await enter(page, '3');
   await until('the shelf to show the number', async () => (await firstLine())?.quantity === 3);
   await pressShelf(1);
-  // The shelf has booked it; the page asks why.
+  // The press at the shelf is booked, and the page asks for the reason.
   await page.getByRole('dialog').getByText('3 of 5 pressed at A-1-2').waitFor();
   await touch(page, 'Missing');
   await at(page, 'A-1-3');
@@ -118,7 +118,7 @@ test('scanning an order number starts that order, during and after another one, 
   await page.getByRole('dialog').getByText('Ben has 3 of the 3 lines of order 10420.').waitFor();
   // The same code counts only once within a second.
   await page.evaluate('new Promise((next) => setTimeout(next, 1_000))');
-  // A scan answers no question.
+  // A scan does not answer a question.
   await scan(page, '10420');
   await page.locator('[data-refused]').first().waitFor();
   expect(page.url()).not.toContain('10420');
@@ -146,7 +146,7 @@ test('Undo works while the confirmation is in flight, before the list reloads, a
   expect(await picked('10418')).toBe('active 0');
 });
 
-test('dialogs follow the shelf, and after actions beside the line, Enter still confirms it', async () => {
+test('dialogs follow presses at the shelf, and Enter still confirms the line after other actions', async () => {
   const page = await begin(['Nut', 'Nut', 'Glove']);
   await scan(page, 'Nut');
   const dialog = page.getByRole('dialog');
@@ -174,7 +174,7 @@ test('dialogs follow the shelf, and after actions beside the line, Enter still c
   await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
 });
 
-test('while an article scan is required, the article of another lit line is refused and picks nothing', async () => {
+test('if an article scan is required, the article of another lit line is refused and picks nothing', async () => {
   const page = await begin(['Cable tie', 'Fuse'], { scan_required: true });
   await pressShelf(0);
   await page.getByText('Scan the article').waitFor();
@@ -237,9 +237,9 @@ test.each([70, 100, 150])('a scanner at %i ms per key books only what it scans',
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('a double touch, a double Enter and a late finger book one line, and honest fingers book each', async () => {
+test('a double touch, a double Enter or a late touch books one line, and intended touches book one line each', async () => {
   const page = await begin(['Cable tie', 'Fuse', 'Nut']);
-  /** Touches twice, this much apart on the clock of the page, even if its timers are late. */
+  /** Touches twice with this gap by the page's clock, even if its timers are late. */
   const twice = (gapMs: number) =>
     page.evaluate(
       `(async () => {
@@ -254,9 +254,9 @@ test('a double touch, a double Enter and a late finger book one line, and honest
         touch(from + ${gapMs});
       })()`,
     );
-  /** Stops the clock of the page. */
+  /** Stops the page's clock. */
   const stopClock = () => page.evaluate(`{ const at = performance.now(); performance.now = () => at; }`);
-  /** Touches, and starts the clock again; tells whether the page shows that it refused. */
+  /** Touches and starts the clock again. Returns whether the page shows that it ignored the touch. */
   const touchLate = () =>
     page.evaluate<boolean>(
       `(async () => {
@@ -283,7 +283,7 @@ test('a double touch, a double Enter and a late finger book one line, and honest
   expect(await picked('10418')).toBe('done 5, done 5, done 5');
 });
 
-test('more than ordered is asked once and reaches the shelf only after Yes, and less needs a reason', async () => {
+test('a quantity above the ordered one is questioned once and reaches the shelf only after Yes, and a lower one needs a reason', async () => {
   const page = await begin(['Cable tie', 'Fuse']);
   await enter(page, '4');
   await until('the shelf to show four', async () => (await firstLine())?.quantity === 4);

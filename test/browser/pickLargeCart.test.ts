@@ -77,7 +77,7 @@ test('two people pick 24 orders of 20 lines each on one cart with scans, and the
   for (const window of [anna, ben]) window.expectOutage(true);
   await shop.station.kill();
   await anna.page.getByText('Connection to the station lost').waitFor();
-  // What Anna picks meanwhile is kept.
+  // Anna's confirmation is kept while the station is offline.
   expect(await walk(anna, 1)).toBe(1);
   await shop.start(PLACES.length, Number(port));
   for (const window of [anna, ben]) {

@@ -24,7 +24,7 @@ const orderNow = (number: string) => shop.call<Order>('GET', `/api/orders/${numb
 const quantitiesOf = async (number: string) =>
   (await orderNow(number)).shipments.flatMap(({ items }) => items.map((item) => item.quantity_fulfilled));
 
-test('a line at a place without a device is picked by hand, and the order is complete only then', async () => {
+test('a line at a place without a device is confirmed on the page, and the order is complete only then', async () => {
   await shop.call('POST', '/api/orders/', {
     order_number: '10418',
     customer: 'Lakeside Bicycles',
@@ -56,7 +56,7 @@ test('a line at a place without a device is picked by hand, and the order is com
   expect(window.complaints).toEqual([]);
 });
 
-test('two people at one place: the light follows who goes there, and a press for the other is given back', async () => {
+test('at a place with lines of two people, the light follows who arrives there, and each press books the lit line', async () => {
   for (const [number, quantity] of [
     ['S-1', 5],
     ['S-2', 3],
@@ -87,7 +87,7 @@ test('two people at one place: the light follows who goes there, and a press for
   await expect.poll(() => quantitiesOf('S-2')).toEqual([3]);
   await expect.poll(first).toMatchObject({ order_number: 'S-1', state: 'shown' });
   expect(await mine.count()).toBe(0);
-  // A person reads the line that took the place of Ben's: a press within 250 ms would be too early.
+  // Take the time to read the new line: a press within 250 ms after Ben's line would be too early.
   await anna.page.evaluate('new Promise((next) => setTimeout(next, 400))');
   await shop.press(devices[0] ?? '');
   await anna.page.getByText('Order S-1 complete').waitFor();

@@ -9,7 +9,7 @@ import { findBarriers, takeInFrames, type Window } from './window.ts';
 
 const ROWS = ['A', 'B', 'C', 'D'];
 const SLOTS = ROWS.flatMap((row) => [1, 2, 3, 4, 5, 6].map((column) => `${row}${column}`));
-/** The first slots have a light. */
+/** Number of slots with a light: the first ones. */
 const LIT = 4;
 const PLACES = ['P-1', 'P-2'];
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
     await shop.call('POST', '/api/articles/', { SKU, name });
 });
 
-/** An order of these cable ties and bells. */
+/** Creates an order for cable ties and bells. */
 async function order(number: string, ties: number, bells: number, places: readonly (string | undefined)[] = []) {
   const device = (index: number) => (places[index] === undefined ? {} : { deviceid: places[index] });
   await shop.call('POST', '/api/orders/', {
@@ -64,7 +64,7 @@ const putInto = async () =>
   );
 const title = ({ page }: Window, name: string) => page.getByRole('heading', { name, exact: true, level: 2 }).waitFor();
 
-/** The page has one Undo: that of the stage, or else that of the message. */
+/** Touches the only Undo on the page: that of the stage, otherwise that of the message. */
 const undo = (page: Page) => touch(page, /^Undo/);
 
 test('a wall is loaded, sorted by scans, presses and touches, and emptied', async () => {
@@ -91,7 +91,7 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   await title(window, 'Scan an article');
   await page.getByText('22 pieces for 9 orders to go').waitFor();
   await pictures(window, 'idle');
-  // The order that misses the fewest pieces gets the first one.
+  // The order with the fewest missing pieces gets the first piece.
   await scan(page, 'CT-200');
   await title(window, 'A2 takes 1');
   await page.getByText('Cable tie 200').waitFor();
@@ -116,7 +116,7 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   // A stack lights all slots that need it.
   await page.keyboard.type('9');
   await page.keyboard.press('Enter');
-  await title(window, 'Scan the article of these 9');
+  await title(window, 'Scan one of these 9');
   await pictures(window, 'typed');
   await scan(page, 'CT-200');
   await title(window, 'A1 takes 2, A3 takes 5');
@@ -138,7 +138,7 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   await title(window, 'A1 takes 1');
   await touch(page, /^Not this one/);
   await title(window, 'Scan an article');
-  // A complete slot shows what is in it, and is emptied.
+  // A complete slot shows its content, and is emptied.
   await touch(page, /^A2 SO-2/);
   await page.getByRole('dialog').getByText('1 Bell').waitFor();
   await pictures(window, 'slot');
@@ -146,7 +146,7 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   await page.getByText('A2 is free.').waitFor();
   await undo(page);
   await page.getByText('A2 holds its order again.').waitFor();
-  // An order that was aborted leaves a stopped slot.
+  // An aborted order leaves a stopped slot.
   await shop.call('POST', '/api/orders/SO-1/abort/', {});
   await page.getByText('A1 stopped').waitFor();
   await pictures(window, 'stopped');
@@ -192,7 +192,7 @@ test('two people sort at one wall, over a reload and a killed station', async ()
   for (const window of [anna, ben]) window.expectOutage(true);
   await shop.station.kill();
   await anna.page.getByText('Connection to the station lost').waitFor();
-  // The put is kept. A scan is not.
+  // A put is kept while the station is offline, but a scan is not.
   await scan(anna.page, 'WALL-1-A1');
   await title(anna, 'Scan an article');
   await scan(anna.page, 'BE-7');
@@ -204,7 +204,7 @@ test('two people sort at one wall, over a reload and a killed station', async ()
   await title(ben, 'A2 takes 1');
   await shop.press(devices[1] ?? '');
   await title(ben, 'Scan an article');
-  // Each person's piece has its own slot.
+  // Each person's piece gets a separate slot.
   for (const window of [anna, ben]) await scan(window.page, 'BE-7');
   await title(anna, 'A1 takes 1');
   await title(ben, 'A2 takes 1');
@@ -213,7 +213,7 @@ test('two people sort at one wall, over a reload and a killed station', async ()
     await page.keyboard.press('Enter');
   }
   await expect.poll(putInto).toMatchObject({ A1: 2, A2: 2, A3: 0 });
-  // What somebody left is settled by a scan of the wall.
+  // A scan of the wall settles the pieces that another person left.
   await scan(ben.page, 'BE-7');
   await title(ben, 'A3 takes 1');
   await scan(anna.page, 'WALL-1');
@@ -226,7 +226,7 @@ test('two people sort at one wall, over a reload and a killed station', async ()
   expect([...anna.complaints, ...ben.complaints]).toEqual([]);
 });
 
-test('a wall is picked onto a cart in bulk, then sorted by itself', async () => {
+test("a wall's orders are picked onto a cart in bulk, then sorted at the wall", async () => {
   const [first, second] = devices.slice(LIT);
   await order('SO-1', 2, 1, [first, second]);
   await order('SO-2', 1, 1, [first, second]);
@@ -250,7 +250,7 @@ test('a wall is picked onto a cart in bulk, then sorted by itself', async () => 
   await title(window, 'A2 takes 1');
   await scan(page, 'WALL-1-A2');
   await title(window, 'Scan an article');
-  // A cable tie is not on the cart: it is picked again.
+  // A cable tie is missing on the cart, so it is picked again.
   await page.keyboard.type('2');
   await page.keyboard.press('Enter');
   await scan(page, 'CT-200');

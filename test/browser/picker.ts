@@ -6,7 +6,7 @@ const PASSWORD = 'a few easy words';
 
 type Shop = ReturnType<typeof useShop>;
 
-/** Labels devices and makes their screens refresh at once. */
+/** Labels devices and makes their screens refresh immediately. */
 export async function labelDevices(shop: Shop, labels: readonly string[]): Promise<string[]> {
   const devices = labels.map((_, index) => `51D000:${String(index + 1).padStart(6, '0')}`);
   for (const [index, device] of devices.entries()) {
@@ -28,22 +28,22 @@ export async function openPick(shop: Shop, name: string, theme: WindowTheme = 'l
   return window;
 }
 
-/** The same in a window that is open. */
+/** Signs a picker in on the Pick page of an open window. */
 export async function signInPicker(shop: Shop, { page }: Window, name: string): Promise<void> {
   await page.goto(`${shop.url}pick`);
   await page.getByLabel('User name').fill(name);
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
+  await page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
 }
 
-/** Waits until the page leads to this place, and a person has had the time to see it. */
+/** Waits until the page leads to this place, and until a person has had time to see it. */
 export async function at(page: Page, place: string): Promise<void> {
   await page.getByRole('heading', { name: place, exact: true, level: 2 }).waitFor();
   await heard(page, 'Picked');
 }
 
-/** Waits until the large button with these words listens: it is deaf for a moment after the page has changed. */
+/** Waits until the large button with these words accepts touches. It ignores them for a moment after the page changes. */
 export const heard = (page: Page, words: string) =>
   page.locator('button[data-look="main"]:not([data-deaf])', { hasText: words }).first().waitFor();
 
@@ -53,7 +53,7 @@ export async function takeNext(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Touches this button of the page, or of a part of it, once the page listens. */
+/** Touches a button on the page, or in a part of it, once the page accepts touches. */
 export async function touch(
   page: Page,
   name: string | RegExp,
@@ -66,13 +66,13 @@ export async function touch(
   await button.click({ timeout });
 }
 
-/** Types this and Enter, like a person. */
+/** Types a text and Enter, like a person. */
 export async function enter(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text, { delay: 80 });
   await page.keyboard.press('Enter');
 }
 
-/** Waits for longer than Enter is deaf after an entry. */
+/** Waits for longer than Enter is ignored after an entry. */
 export const pauseAfterEntry = (page: Page) => page.evaluate('new Promise((next) => setTimeout(next, 240))');
 
 /** Types like a scanner, then Enter. The timestamps of the keys are 8 ms apart even on a busy machine. */

@@ -33,7 +33,7 @@ const simulated = (deviceid: string, change: object) =>
 const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 const firstRow = (page: Page) => page.locator('[data-row="0"]').textContent();
 
-test('by state, a device that goes offline moves to the top, opens with Enter, and Back keeps order and filter', async () => {
+test('sorted by state, a device that goes offline moves to the top and opens with Enter, and Back keeps sorting and filter', async () => {
   const { page, complaints } = await openPlaces();
   await page.getByRole('button', { name: 'State' }).click();
   await expect.poll(() => page.url()).toContain('?sort=state');
@@ -56,7 +56,7 @@ test('by state, a device that goes offline moves to the top, opens with Enter, a
   expect(complaints).toEqual([]);
 });
 
-test('new devices of a turbo wait, one is accepted, one refused, and another window follows', async () => {
+test("a turbo's new devices wait, one is accepted and one refused, and another window follows", async () => {
   await shop.call('PATCH', '/api/settings/', { accept_devices: 'ask' });
   const { page, complaints } = await openPlaces();
   const other = await openPlaces('dark');
@@ -74,7 +74,7 @@ test('new devices of a turbo wait, one is accepted, one refused, and another win
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
 
-test('Replace a device takes the new one by a press and moves everything to it; Undo moves it back', async () => {
+test('Replace a device takes the new device by a press and moves everything to it, and Undo moves everything back', async () => {
   const { page, complaints } = await openPlaces();
   await page.getByRole('button', { name: 'Replace a device' }).click();
   await page.getByText('Press a button on the new device').waitFor();

@@ -31,10 +31,10 @@ const addAlias = (name: string, deviceid = ONE, deviceIs = 'Below') =>
 const listAliases = () => shop.call<LocationAlias[]>('GET', ALIASES);
 const nameButton = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}`, exact: true });
 
-/** The label of the focused element. */
+/** Returns the label of the focused element. */
 const focused = (page: Page) => page.evaluate('document.activeElement.getAttribute("aria-label")');
 
-/** The codes on the labels, read at the resolution of a printer. */
+/** Reads the codes on the labels at a printer's resolution. */
 async function readLabels(page: Page): Promise<string[]> {
   await page.evaluate('document.querySelector("[data-sheets]").style.zoom = 2.5');
   const found: string[] = [];
@@ -44,7 +44,7 @@ async function readLabels(page: Page): Promise<string[]> {
   return found;
 }
 
-/** How many pixels of the row of the focused element are above or below what is seen of the table. */
+/** Returns how many pixels of the focused row are above or below the visible part of the table. */
 const hiddenPart = (page: Page) =>
   page.evaluate<number>(`(() => {
     const row = document.activeElement.closest('[data-row]').getBoundingClientRect();
@@ -54,7 +54,7 @@ const hiddenPart = (page: Page) =>
     return Math.max(0, Math.round(top - row.top), Math.round(row.bottom - bottom));
   })()`);
 
-/** How many rows in sight of the table are not drawn. */
+/** Returns how many visible rows of the table are not drawn. */
 const missingRows = (page: Page) =>
   page.evaluate<number>(`(() => {
     const table = document.querySelector('[role="grid"]');
@@ -71,7 +71,7 @@ async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-test('an alias added by keyboard appears with its device in another window at once', async () => {
+test('an alias added by keyboard appears with its device in another window immediately', async () => {
   const { page, complaints } = await openPlaces();
   const other = await openPlaces('dark');
   await page.getByRole('button', { name: 'Add another place' }).focus();
@@ -102,7 +102,7 @@ test('an alias added by keyboard appears with its device in another window at on
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
 
-/** Every device has a label, `P-1` and so on. */
+/** Labels the devices `P-1`, `P-2` and so on. */
 async function labelAll(devices: number): Promise<void> {
   for (let from = 1; from <= devices; from += 500) {
     const numbers = Array.from({ length: Math.min(500, devices - from + 1) }, (_, index) => from + index);
@@ -114,7 +114,7 @@ async function labelAll(devices: number): Promise<void> {
   }
 }
 
-test('among four hundred places, keys and the wheel reach every row, and Back restores where one was', async () => {
+test('among four hundred places, keys and the wheel reach every row, and Back restores the position', async () => {
   await shop.station.stop();
   await shop.start(400);
   await labelAll(400);
@@ -129,17 +129,17 @@ test('among four hundred places, keys and the wheel reach every row, and Back re
   await expect.poll(() => focused(page)).toBe('Edit P-1');
   await expect.poll(() => hiddenPart(page)).toBe(0);
   expect(await page.getByRole('row').count()).toBeLessThan(60);
-  // Beyond the last row in sight, and back beyond the first one, without waiting for the table.
+  // Move beyond the last visible row, and back beyond the first one, without waiting for the table.
   await pressKeys(page, 'PageDown', 'PageDown', 'ArrowDown');
   await expect.poll(() => focused(page)).toBe('Edit P-22');
   await expect.poll(() => hiddenPart(page)).toBe(0);
-  // The table gets lower: the focused row, which is the last one in sight, stays in sight.
+  // When the table gets lower, the focused row, which was the last visible one, stays visible.
   await page.setViewportSize({ width: 1_280, height: 600 });
   await expect.poll(() => page.getByRole('grid').evaluate((grid) => grid.clientHeight)).toBeLessThan(400);
   await expect.poll(() => hiddenPart(page)).toBe(0);
   await pressKeys(page, 'PageUp', 'ArrowUp');
   await expect.poll(() => hiddenPart(page)).toBe(0);
-  // Scrolled step by step, no row is missing between the first and the last in sight.
+  // Scroll step by step: no row is missing between the first and the last visible one.
   const grid = page.getByRole('grid');
   for (let top = 0; top < 2_000; top += 617) {
     await grid.evaluate((table, to) => void (table.scrollTop = to), top);
@@ -151,7 +151,7 @@ test('among four hundred places, keys and the wheel reach every row, and Back re
   await page.getByRole('searchbox').fill('P-232');
   await nameButton(page, 'P-232').waitFor();
   await page.getByRole('searchbox').fill('');
-  // All rows are back.
+  // All rows are drawn again.
   await expect.poll(() => grid.evaluate((table) => table.scrollHeight)).toBeGreaterThan(20_000);
   await grid.evaluate((table) => void (table.scrollTop = 16_000));
   await expect.poll(kept).toBe(16_000);
@@ -164,7 +164,7 @@ test('among four hundred places, keys and the wheel reach every row, and Back re
   expect(complaints).toEqual([]);
 });
 
-test('an exported file is previewed, a wrong cell corrected, all of it imported, and the import undone', async () => {
+test('an exported file is previewed, corrected in one cell, imported and undone', async () => {
   await addAlias('A-1 left', ONE, 'to the Right of');
   await addAlias('=HYPERLINK("x")', TWO, 'Above');
   const { page, complaints } = await openPlaces();
@@ -282,7 +282,7 @@ test.each([
   ['89 × 36 mm', '1', [252, 102]],
   ['62 × 29 mm', '1', [176, 82]],
 ] as const)(
-  'on paper %s, %s side by side, long and foreign names are not cut, and every code is readable',
+  'on paper %s, %s side by side, long and foreign names are not cut off, and every code is readable',
   async (paper, columns, size) => {
     for (const name of AWKWARD) await addAlias(name);
     const { page, complaints } = await openPlaces();

@@ -18,7 +18,7 @@ async function openReference(path = 'docs/'): Promise<Window> {
 type Operation = { tags: string[]; operationId: string };
 type Document = { tags: { name: string }[]; paths: Record<string, Record<string, Operation>> };
 
-/** Scrolls from top to bottom and collects what appears: the library draws only the visible part of a long document. */
+/** Scrolls from top to bottom and collects what appears, because the library draws only the visible part of a long document. */
 async function scrollThrough(page: Page): Promise<{ tags: string[]; operations: string[] }> {
   const tags = new Set<string>();
   const operations = new Set<string>();
@@ -53,7 +53,7 @@ test('tries out a request with a key, which the page does not store', async () =
   const { page } = window;
   await page.getByRole('button', { name: 'Authorize' }).first().click();
   const dialog = page.locator('.modal-ux');
-  // The key field has the focus at once.
+  // The key field has the focus from the start.
   await page.keyboard.type(API_KEY);
   await page.keyboard.press('Enter');
   await dialog.locator('.auth-container').filter({ hasText: 'API-KEY' }).getByText('Authorized').waitFor();
@@ -91,7 +91,7 @@ test('a signed-in user tries out writes without a key', async () => {
   expect(window.complaints).toEqual([]);
 });
 
-test('shows the callbacks that a receiver gets, on a phone', async () => {
+test('shows on a phone the callbacks that a receiver gets', async () => {
   const window = await openReference('docs/#/settings/changeSettings');
   const { page } = window;
   await page.setViewportSize({ width: 375, height: 812 });

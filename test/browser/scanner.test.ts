@@ -24,7 +24,7 @@ const shop = useShop('scanner', () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => shop.start(1));
 
-/** A two-frame video of a barcode, which Chromium plays as its camera. */
+/** Creates a video of a barcode with two frames, which Chromium plays as its camera. */
 function videoOf(modules: string): Buffer {
   const [width, height, pixels] = [1_280, 720, 3];
   const row = Buffer.alloc(width, 235);
@@ -67,7 +67,7 @@ test("the camera reads a code with WebAssembly, which the page's own policy forb
   const compiles = `WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).then(() => 'yes', ({ name }) => name)`;
   expect(complaints).toEqual([]);
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('This scanner is set well.').waitFor();
+  await page.getByText('This scanner is set up correctly.').waitFor();
   const stopped = `navigator.mediaDevices.enumerateDevices().then(() => document.querySelector('video') === null)`;
   expect(await page.evaluate(stopped)).toBe(true);
   expect(await findBarriers(window)).toEqual([]);

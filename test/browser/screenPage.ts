@@ -13,11 +13,11 @@ const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': '
 
 export type ScreenPage = {
   page: Page;
-  /** What the window's own component draws for each payload, one character per pixel. */
+  /** Returns what the window's own component draws for each payload, one character per pixel. */
   draw(payloads: readonly ShownPayload[]): Promise<string[]>;
 };
 
-/** Builds a page of screens only, in the same way as the window; `open` shows it in a browser at this pixel ratio. */
+/** Builds a page that contains only screens, in the same way as the window. `open` shows it in a browser at this pixel ratio. */
 export async function buildScreenPage(): Promise<{
   open(browser: Browser, pixelRatio: number): Promise<ScreenPage>;
   remove(): void;
@@ -51,7 +51,7 @@ export async function buildScreenPage(): Promise<{
   };
 }
 
-/** Screens as a JavaScript expression for the page. */
+/** Returns the screens as a JavaScript expression for the page. */
 export function script(payloads: readonly ShownPayload[]): string {
   return JSON.stringify(payloads.map(({ screen, firmware, batteryMv }) => ({ screen, firmware, batteryMv })));
 }

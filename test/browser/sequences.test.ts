@@ -19,7 +19,7 @@ beforeEach(async () => {
 const add = (sequenceid: string, steps: object[]) => shop.call('POST', '/api/sequence/', { sequenceid, steps });
 const read = (id: string) => shop.call<Sequence>('GET', `/api/sequence/${encodeURIComponent(id)}/`);
 
-test('with the keyboard only, an example is created and launched, and the page follows each press to completion', async () => {
+test('with only the keyboard, an example is created and launched, and the page follows each press to completion', async () => {
   const { page, complaints } = await shop.open();
   for (const name of ['Connections', 'Sequences']) {
     await page.getByRole('link', { name, exact: true }).focus();
@@ -48,7 +48,7 @@ test('with the keyboard only, an example is created and launched, and the page f
   expect(complaints).toEqual([]);
 });
 
-test('a stalled sequence shows where and why it stalled, and continues; the list in another window follows', async () => {
+test('a stalled sequence shows where and why it stalled and can continue, and the list in another window follows', async () => {
   await add('kit 7', [
     { order: 1, location: 'A-1', line1: 'Take', seconds: 1 },
     { order: 1, location: 'A-2', line1: 'Fill', seconds: 600 },

@@ -47,7 +47,7 @@ test('ten devices get their places with only a press and Enter each', async () =
   const { page, complaints } = await open('A-{1..2}-{1..5}');
   await page.getByText('10 places: A-1-1, A-1-2, A-1-3, … A-2-5').waitFor();
   await page.getByRole('button', { name: 'Add racks for these places' }).click();
-  await page.getByText('The map has a shelf for every place now.').waitFor();
+  await page.getByText('Every place now has a shelf on the map.').waitFor();
   const [seen, times]: [number[], number[]] = [[], []];
   for (const [index, deviceid] of ids.slice(0, 10).entries()) {
     const pressedAt = performance.now();
@@ -81,7 +81,7 @@ test('ten devices get their places with only a press and Enter each', async () =
   expect(complaints).toEqual([]);
 });
 
-test('a pressed device appears at once, and devices pressed meanwhile queue', async () => {
+test('a pressed device appears immediately, and devices pressed meanwhile are queued', async () => {
   const [first = '', second = '', third = ''] = await bareDevices();
   const { page } = await open('A-{1..9}');
   await press(first);
@@ -89,19 +89,19 @@ test('a pressed device appears at once, and devices pressed meanwhile queue', as
   await press(second);
   await press(third);
   await press(second);
-  await page.getByText(`Wait their turn: ${second}, ${third}`).waitFor();
+  await page.getByText(`Waiting: ${second}, ${third}`).waitFor();
   await page.keyboard.press('Enter');
   await large(page, second).waitFor();
-  await page.getByText(`Waits its turn: ${third}`).waitFor();
+  await page.getByText(`Waiting: ${third}`).waitFor();
   await page.getByRole('button', { name: /^Skip/ }).click();
   await large(page, third).waitFor();
   await page.getByRole('button', { name: /^Back/ }).click();
   await large(page, first).waitFor();
   expect((await labels())[first]).toBe('');
-  await page.getByText(`Waits its turn: ${third}`).waitFor();
+  await page.getByText(`Waiting: ${third}`).waitFor();
 });
 
-/** Types keys like a scanner, 8 ms apart in their own timestamps. */
+/** Types keys like a scanner, with timestamps 8 ms apart. */
 async function scan(page: Page, code: string): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   const from = Date.now() / 1_000;
@@ -165,7 +165,9 @@ test('a press that acknowledges a command does not select the device', async () 
   await shop.call('POST', `api/device/${lit}/`, { command: 'pick', line1: 'Belt', seconds: 0, nonce: 'n1' });
   await expect.poll(async () => (await loadStation()).devices[0]?.commands[0]?.state).toBe('shown');
   await press(lit);
-  await page.getByText(`That press counted for the lit work “Belt” at ${lit}. Press again to set it up.`).waitFor();
+  await page
+    .getByText(`That press counted for the lit work “Belt” at ${lit}. Press again to set up the device.`)
+    .waitFor();
   expect(await isIdle(page).count()).toBe(1);
   await expect.poll(async () => (await loadStation()).devices[0]?.displayed?.led.mode).toBe('off');
   await press(lit);
@@ -181,11 +183,11 @@ test('a waiting device is accepted when it gets its place', async () => {
   const deviceid = (await waiting()) ?? '';
   const { page } = await open('A-{1..9}');
   await page.getByRole('button', { name: 'Choose from the list' }).click();
-  await page.getByRole('button', { name: `${deviceid} new, waits to be accepted` }).waitFor();
+  await page.getByRole('button', { name: `${deviceid} new, not accepted yet` }).waitFor();
   await page.keyboard.press('Escape');
   pressNew(deviceid);
   await large(page, deviceid).waitFor();
-  await page.getByText('A new device. It is accepted when it gets its place.').waitFor();
+  await page.getByText('A new device. Giving it a place accepts it.').waitFor();
   await page.keyboard.press('Enter');
   await page.getByText(`${deviceid} is now A-1.`).waitFor();
   expect((await labels())[deviceid]).toBe('A-1');
@@ -197,10 +199,10 @@ test('when the current device is removed, the next one follows', async () => {
   await press(first);
   await large(page, first).waitFor();
   await press(second);
-  await page.getByText(`Waits its turn: ${second}`).waitFor();
+  await page.getByText(`Waiting: ${second}`).waitFor();
   await shop.call('PATCH', `api/simulator/devices/${first}/`, { reachable: false });
   await shop.call('DELETE', `api/device/${first}/`);
-  await page.getByText(`${first} was removed from the station meanwhile.`).waitFor();
+  await page.getByText(`${first} has since been removed from the station.`).waitFor();
   await large(page, second).waitFor();
 });
 
@@ -219,7 +221,7 @@ test('setup continues after the station goes offline and returns', async () => {
   await shop.station.kill();
   await page.getByText('The station does not answer. Nothing is lost').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText(`${second} did not get its place.`).waitFor();
+  await page.getByText(`The place of ${second} was not saved.`).waitFor();
   await shop.start(COUNT, port);
   await page.getByText('The station does not answer. Nothing is lost').waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');
@@ -247,7 +249,7 @@ test('two tabs give a device only one place, and both continue', async () => {
   expect(await labels()).toMatchObject({ [first]: 'A-1', [second]: 'A-2' });
 });
 
-test('devices are set up with the keyboard only, without axe findings, wide and narrow', async () => {
+test('devices are set up with only the keyboard, without axe findings, on wide and narrow screens', async () => {
   const [first = '', second = ''] = await bareDevices();
   await shop.call('POST', `api/device/${second}/`, { locationoverride: 'A-2' });
   const window = await shop.open();
@@ -283,7 +285,7 @@ test('devices are set up with the keyboard only, without axe findings, wide and 
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'A-2 is taken' }).waitFor();
   await check();
-  // The safe answer has the focus.
+  // The focus is on the safe answer.
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Take A-1 Enter' }).waitFor();
   await page.keyboard.press('Enter');

@@ -29,7 +29,7 @@ const WAYS = [
 
 const shop = useShop('shift');
 
-/** How the picker handles a line. It is decided once, so that a retry does the same. */
+/** How a picker handles a line. This is decided only once, so that a retry does the same. */
 type Deed = { way: (typeof WAYS)[number]; quantity: number };
 
 test(
@@ -66,7 +66,7 @@ test(
 
     const isAway = { now: false };
 
-    /** Presses the button at a place if the picker's line is lit there. People wait for their color. */
+    /** Presses the button at a place if the picker's line is lit there in the picker's color. */
     async function pressShelf(name: string, place: string): Promise<void> {
       const mine = await shop.call<WorkLine[]>('GET', `/api/work/?picker=${name}`);
       const line = mine.find(({ location, waiting }) => location === place && !waiting);
@@ -80,7 +80,7 @@ test(
         await look();
         await page.getByRole('button', { name: /^Picked/ }).click({ timeout: 1_000 });
       };
-      // While the station is away, the picker confirms on the page.
+      // While the station is offline, the picker confirms on the page.
       if (isAway.now && way !== 'type a number') return touch();
       switch (way) {
         case 'scan the place':
@@ -95,7 +95,7 @@ test(
         case 'touch':
           return touch();
         case 'type a number':
-          // The page was too slow last time, and its question is still open.
+          // The page was too slow last time, so its question is still open.
           if ((await page.getByRole('dialog', { name: /^Short at/ }).count()) > 0)
             return touchOnce(page, 'Missing', 1_000);
           await enter(page, String(quantity));
@@ -105,13 +105,13 @@ test(
       }
     }
 
-    /** Picks order after order until none is waiting. */
+    /** Picks one order after another until none is waiting. */
     async function work(name: string, { page }: Window): Promise<void> {
       for (;;) {
         const seen = await headline(page);
-        if (seen.title === 'What do you pick?') {
+        if (seen.title === 'What are you picking?') {
           if ((await page.getByText('No orders are waiting').count()) > 0 && !isAway.now) return;
-          // The other picker was faster, and has the whole order.
+          // The other picker was faster and has the whole order.
           const leave = page.getByRole('button', { name: /^Leave it/ });
           if ((await leave.count()) > 0) await leave.click({ timeout: 1_000 }).catch(ignore);
           await page
@@ -172,7 +172,7 @@ test(
 
 type Seen = { title: string; order: string };
 
-/** The heading of the page, and the order that it belongs to. */
+/** Returns the page's heading and the order that it belongs to. */
 function headline(page: Page): Promise<Seen> {
   return page.evaluate<Seen>(`({
     title: document.querySelector('main h2')?.textContent ?? '',
@@ -180,7 +180,7 @@ function headline(page: Page): Promise<Seen> {
   })`);
 }
 
-/** Waits until the page changes, or for 3 s: the caller then repeats an action that had no effect. */
+/** Waits until the page changes, for at most 3 s. The caller then repeats an action that had no effect. */
 async function moved(page: Page, before: Seen): Promise<void> {
   for (let looks = 0; looks < 150; looks += 1) {
     const now = await headline(page);

@@ -16,12 +16,12 @@ import {
 } from './window.ts';
 
 const TURBO_SIM = join(import.meta.dirname, '..', '..', 'electron', 'turboSim', 'main.ts');
-/** How long a person needs from the light to the press, in milliseconds; a press after less than 250 can be early. */
+/** Time that a person needs from the light to the press, in milliseconds. A press after less than 250 ms can be too early. */
 const SEEN_MS = 300;
 
 /**
- * Gives the tests of a file one browser, and each test its own data folder, stations and windows. `switches`: for
- * Chromium. Closes everything that a test leaves open; saves a picture of each window after a failed test.
+ * Gives the tests in a file one browser, and each test its own data folder, stations and windows. `switches`: Chromium
+ * switches. Closes everything that a test leaves open. Saves a picture of each window after a failed test.
  */
 export function useShop(name: string, switches: () => readonly string[] = () => []) {
   const windows: Window[] = [];
@@ -44,7 +44,7 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
   });
 
   afterEach(async ({ task }) => {
-    // Runs in reverse order: each window closes after its picture, and all windows before the stations.
+    // Cleanup runs in reverse order: each window closes after its picture, and all windows close before the stations.
     for (const [index, window] of windows.splice(0).entries()) {
       after(() => window.page.context().close());
       if (task.result?.state === 'fail') after(() => savePicture(window, `failed-${name}-${index}`));
@@ -52,12 +52,12 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     await stops.disposeAsync();
   });
 
-  /** Runs at the end of this test, even if other cleanup fails. */
+  /** Registers cleanup for the end of this test, which runs even if other cleanup fails. */
   function after(stop: () => void | Promise<void>): void {
     stops.defer(stop);
   }
 
-  /** Runs a station on this test's data folder, without the list of first steps. Call again only after the previous station has ended. */
+  /** Starts a station on this test's data folder, without the list of first steps. Call again only after the previous station has ended. */
   async function start(simulate: number, port = 0): Promise<void> {
     const started = spawnStation({ dataFolder, simulate, port });
     after(() => started.kill());
@@ -126,11 +126,11 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     get browser() {
       return browser;
     },
-    /** The station started last. */
+    /** The most recently started station. */
     get station() {
       return station;
     },
-    /** Its address, with a trailing slash. */
+    /** The station's address, with a trailing slash. */
     get url() {
       return url;
     },

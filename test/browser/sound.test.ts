@@ -29,7 +29,7 @@ const light = (number: number, sound: string) =>
 
 const switchName = /play the sounds of devices here$/i;
 
-test("the window plays a command's sound once sounds are on, in only one of two tabs", async () => {
+test("once sounds are on, a command's sound is played in only one of two tabs", async () => {
   const window = await shop.open();
   const played = await listenIn(window);
   const { page } = window;
@@ -53,7 +53,7 @@ test("the window plays a command's sound once sounds are on, in only one of two 
   await second.page.goto(shop.url);
   await second.page.getByText('Click to hear').waitFor();
   const playedThere = await listenIn(second);
-  // Nobody has clicked in the new tab yet, so the tab behind it still plays.
+  // The new tab has not had a click yet, so the earlier tab still plays.
   await light(3, 'beep');
   await until('a sound in the tab behind', async () => (await played()).length > 1);
   expect(await playedThere()).toEqual([]);
@@ -67,7 +67,7 @@ test("the window plays a command's sound once sounds are on, in only one of two 
   expect(window.complaints).toEqual([]);
 });
 
-test('the settings play a sample at the chosen volume, and keep it after a reload', async () => {
+test('the settings play a sample at the chosen volume, and keep the volume after a reload', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}settings`);
@@ -85,7 +85,7 @@ test('the settings play a sample at the chosen volume, and keep it after a reloa
   expect(window.complaints).toEqual([]);
 });
 
-test('Pick sounds right and wrong scans differently, and an aborted order calls repeatedly', async () => {
+test('Pick plays different sounds for right and wrong scans, and repeats a sound for an aborted order', async () => {
   const [first, second] = await labelDevices(shop, ['A-1-1', 'A-1-2', 'A-1-3']);
   await addPickers(shop, ['Anna']);
   const items = [first, second].map((deviceid) => ({ name: 'Nut', ordered_quantity: 1, deviceid }));

@@ -38,7 +38,7 @@ test('a strip is connected, given places, lit and acknowledged on the page', asy
   const lines = places.getByLabel('Places', { exact: true });
   await lines.fill('nonsense');
   await places.getByRole('button', { name: 'Save' }).click();
-  await places.getByText('“nonsense” is no place.').waitFor();
+  await places.getByText('“nonsense” is not a place.').waitFor();
   await lines.fill('W-1 0-2\nW-2 3-5\nW-3 6-8\nFar 38-44');
   await takePictures(window, 'strip-places');
   await places.getByRole('button', { name: 'Save' }).click();

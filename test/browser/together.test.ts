@@ -18,7 +18,7 @@ beforeEach(() => start(0));
 
 async function start(port: number): Promise<void> {
   await shop.start(DEVICES, port);
-  // Half of the devices refresh at once, the others as slowly as electronic paper.
+  // Half of the devices refresh immediately, the others as slowly as electronic paper.
   for (let number = 1; number <= DEVICES; number += 2) {
     await call('PATCH', `/api/simulator/devices/${idOf(number)}/`, { refresh_ms: 0 });
   }
@@ -40,7 +40,7 @@ async function call(method: string, path: string, body: object): Promise<number>
   }
 }
 
-/** A separate, signed-in browser profile. */
+/** Opens a separate browser profile that is signed in. */
 async function openBrowser(): Promise<Window> {
   const window = await shop.open();
   await tileOf(window.page, ONE).waitFor();
@@ -54,7 +54,7 @@ function seeded(seed: number): Random {
   return { int: (least, most) => least + Math.floor(fraction() * (most - least + 1)) };
 }
 
-/** One random action, as in a hectic minute at a shop. */
+/** Performs one random action, as in a hectic minute in a shop. */
 async function act(random: Random): Promise<void> {
   const deviceid = idOf(random.int(1, DEVICES));
   const pick = (first: string, ...others: string[]) => others[random.int(-1, others.length - 1)] ?? first;
@@ -87,7 +87,7 @@ async function burst(random: Random, acts: number): Promise<void> {
   }
 }
 
-/** The snapshot that this page would start from now, fetched by the page itself. */
+/** Lets the page fetch the snapshot with which it would start now. */
 function snapshotOf(page: Page): Promise<Station> {
   return page.evaluate<Station>(`fetch('/api/station/').then((answer) => answer.json())`);
 }
@@ -128,7 +128,7 @@ async function watchLosses(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate<number>('window.losses');
 }
 
-/** The SharedWorkers in all browsers of this test. */
+/** Lists the SharedWorkers in all browsers of this test. */
 async function listWorkers(): Promise<string[]> {
   const session = await shop.browser.newBrowserCDPSession();
   const { targetInfos } = await session.send('Target.getTargets');
@@ -161,10 +161,10 @@ test('two browsers and a second tab agree after random activity and a restart of
   const before = await atRest(pages);
   expect(before[1]).toEqual(before[0]);
   expect(before[2]).toEqual(before[0]);
-  // They agree because each got every event, not because one reconnected.
+  // The pages agree because each got every event, not because one reconnected.
   expect(await Promise.all(losses.map((count) => count()))).toEqual([0, 0, 0]);
 
-  // Restart the station without notice while everybody is working.
+  // Kill and restart the station while all browsers are in use.
   for (const window of shop.windows) window.expectOutage(true);
   const { port } = new URL(shop.url);
   const during = burst(random, 100);
@@ -181,7 +181,7 @@ test('two browsers and a second tab agree after random activity and a restart of
   for (const window of shop.windows) expect(window.complaints).toEqual([]);
 });
 
-test('signing out in one tab signs out every tab of that browser; another browser continues', async () => {
+test('signing out in one tab signs out every tab of that browser, and another browser continues', async () => {
   const left = await openBrowser();
   const right = await openBrowser();
   const tab = await left.page.context().newPage();
@@ -200,7 +200,7 @@ test('signing out in one tab signs out every tab of that browser; another browse
   await atRest([left.page, tab, right.page]);
 });
 
-test('when the shared event-stream worker dies, the tab opens its own stream', async () => {
+test('when the shared event-stream worker ends, the tab opens its own stream', async () => {
   const { page } = await openBrowser();
   const ownStreams = countOwnStreams(page);
   const [worker] = await listWorkers();

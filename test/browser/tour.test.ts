@@ -13,12 +13,12 @@ const SIZES = [
   { width: 1_024, height: 768 },
   { width: 390, height: 844 },
 ];
-/** How long a calm person takes to read a sentence and find the place. */
+/** Time in which a calm person reads a sentence and finds the place. */
 const CALM_MS = 10_000;
 const STEPS = 5;
 /**
- * How many pixels the page exceeds its window by, or a part exceeds its place. Names cut off with an ellipsis do not
- * count.
+ * Number of pixels by which the page exceeds its window, or a part exceeds its container. Ignores names that are cut off
+ * with an ellipsis.
  */
 const OVERFLOW = `Math.max(document.scrollingElement.scrollHeight - innerHeight, document.scrollingElement.scrollWidth - innerWidth,
   ...[...document.querySelectorAll('main, main *, aside')].map((part) =>
@@ -52,7 +52,7 @@ async function reach(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${String(name)}`);
 }
 
-/** Opens the tour of a new station, as an owner does. */
+/** Opens the tour of a new station, as its owner does. */
 async function openTour(): Promise<Window> {
   await shop.start(0);
   const window = await shop.open();
@@ -61,7 +61,7 @@ async function openTour(): Promise<Window> {
   return window;
 }
 
-test('the tour runs from Create the demo shop to its end with the keyboard only, without axe findings', async () => {
+test('the tour runs from Create the demo shop to its end with only the keyboard, without axe findings', async () => {
   await shop.start(0);
   const window = await shop.open();
   const { page } = window;
@@ -129,7 +129,7 @@ test('the tour can be taken again, and a receiver then gets the callback of its 
   expect(receiver.payloads()[0]).toMatchObject({ order_event: 'device_ack', item: 'M8 nut', quantity: 12 });
 });
 
-test('the tour continues from the true state after a press at another place, an abort, a reload and a kill of the station', async () => {
+test('the tour continues from the actual state after a press at another place, an abort, a reload and a kill of the station', async () => {
   const window = await openTour();
   const { page } = window;
   await finger('A-3-2');
@@ -160,7 +160,7 @@ test('the tour continues from the true state after a press at another place, an 
   expect(await stateOf('10418')).toBe('fulfilled');
 });
 
-test('Station and Help start the tour again with a new order; Help does not offer it to a picker', async () => {
+test('Station and Help start the tour again with a new order, but Help does not offer it to a picker', async () => {
   const { page } = await openTour();
   await strip(page).getByRole('button', { name: 'End the tour' }).click();
   await strip(page).waitFor({ state: 'detached' });

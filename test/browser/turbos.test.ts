@@ -20,7 +20,7 @@ async function openTurbos(theme: WindowTheme = 'light'): Promise<Window> {
   const window = await shop.open(theme);
   await window.page.getByRole('link', { name: 'Connections', exact: true }).click();
   await window.page.getByRole('heading', { name: 'Gateways', exact: true }).waitFor();
-  // Frames and their counts are advanced.
+  // Frames and their counts are shown only with Advanced on.
   await window.page.getByRole('switch', { name: 'Advanced' }).press('Space');
   return window;
 }
@@ -49,7 +49,7 @@ async function connect(page: Page, way: RegExp): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
-test('a card shows the state of its turbo, and at once why its link ended', async () => {
+test('a card shows the state of its turbo, and immediately why the link ended', async () => {
   const { page, complaints } = await openTurbos();
   const card = cardOf(page, 'Simulated gateway');
   for (const part of ['Online', 'Simulated', 'SIM-1', 'Devices heard', 'No errors.']) {
@@ -61,7 +61,7 @@ test('a card shows the state of its turbo, and at once why its link ended', asyn
     .waitFor();
   await connected('SIM-1', false);
   await card.getByText('Offline').waitFor();
-  // Shown twice: as the reason that the turbo is offline, and as its last error.
+  // The text is shown twice: as the reason that the turbo is offline, and as its last error.
   await expect.poll(() => card.getByText('Closed by the other side').count()).toBe(2);
   await connected('SIM-1', true);
   await card.getByText('Online').waitFor();
@@ -69,7 +69,7 @@ test('a card shows the state of its turbo, and at once why its link ended', asyn
   expect(complaints).toEqual([]);
 });
 
-test('with the keyboard only, a turbo is renamed, switched off and removed from the list, and another window follows', async () => {
+test('with only the keyboard, a turbo is renamed, switched off and removed from the list, and another window follows', async () => {
   const { page, complaints } = await openTurbos();
   const other = (await openTurbos('dark')).page;
   const manage = async (name: string, action: RegExp) => {
@@ -121,7 +121,7 @@ test('frames appear live, and can be searched, paused and downloaded', async () 
   expect(complaints).toEqual([]);
 });
 
-test('a network turbo appears by itself, and no frame contains its password', async () => {
+test('a network turbo appears automatically, and no frame contains its password', async () => {
   const { page, complaints } = await openTurbos();
   const address = shop.url.replace('http:', 'ws:');
   startTurbo('--connect', `${address}turbo/`, '--user', 'admin', '--name', 'Dock');
@@ -198,7 +198,7 @@ test('Gateways has no axe findings and no overflow from monitor to phone', async
   const frames = page.getByRole('list', { name: 'Frames, newest first' }).getByRole('listitem');
   await frames.first().locator('summary').click();
   await page.getByRole('button', { name: 'Pause' }).click();
-  // Long values are cut off in their row on purpose; the opened frame shows them in full.
+  // Long values are intentionally cut off in their row. The opened frame shows them in full.
   await isWell('frames', (at) => at.evaluate<number>('document.scrollingElement.scrollWidth - innerWidth'));
   expect(window.complaints).toEqual([]);
 });

@@ -31,7 +31,7 @@ beforeEach(() => shop.start(1));
 test('Updates has no axe findings and no overflow from monitor to phone', async () => {
   const window = await shop.open();
   const { page } = window;
-  // A station without the desktop program has no updates, so answer for it.
+  // A station without the desktop program has no updates, so fake its answers.
   let status: UpdateStatus = AVAILABLE;
   await page.route('**/api/updates/', (route) => route.fulfill({ json: status }));
   const isWell = async (what: string) => {

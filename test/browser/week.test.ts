@@ -6,7 +6,7 @@ import { until } from '../shells/until.ts';
 import { addPickers, at, labelDevices, openPick, pauseAfterEntry, takeNext, touch } from './picker.ts';
 import { useShop } from './shop.ts';
 
-// A week in a small shop: contract, section 20, from a file to Friday's count.
+// A week in a small shop, from an import to Friday's count: contract, section 20.
 const PLACES = ['A-1', 'A-2', 'A-3', 'A-4'];
 const FILE = [
   'sku;name;location;minimum;on_hand',
@@ -32,7 +32,7 @@ const addOrder = (number: string, ...items: readonly (readonly [sku: string, pie
     items: items.map(([SKU, ordered_quantity]) => ({ SKU, ordered_quantity })),
   });
 
-test('deliveries, orders, counts, an empty place and one below 0: the stock is what the hands did', async () => {
+test('after deliveries, orders, counts, an empty place and one below 0, the stock matches what the hands did', async () => {
   await shop.start(PLACES.length);
   const devices = await labelDevices(shop, PLACES);
   await addPickers(shop, ['Anna']);
@@ -51,7 +51,7 @@ test('deliveries, orders, counts, an empty place and one below 0: the stock is w
     ['A-3 1'],
   ]);
 
-  // A delivery is put where its light is pressed.
+  // A delivery is put away at the place whose light is pressed.
   await page.goto(`${shop.url}articles/NUT`);
   await page.getByRole('button', { name: 'Put away' }).click();
   await page.getByRole('textbox', { name: 'Pieces' }).fill('30');
@@ -71,7 +71,7 @@ test('deliveries, orders, counts, an empty place and one below 0: the stock is w
   await picker.page.getByRole('heading', { name: 'Order S-1 complete' }).waitFor();
   expect([await onHand('TIE'), await onHand('NUT')]).toEqual([['A-1 4', 'A-4 4'], ['A-2 48']]);
 
-  // Wednesday: A-1 is found empty, although four were counted there; the rest comes from the other place.
+  // Wednesday: A-1 is empty, although four were counted there. The rest comes from the other place.
   await addOrder('S-2', ['TIE', 4]);
   await picker.page.goto(`${shop.url}pick`);
   await takeNext(picker.page);
@@ -84,7 +84,7 @@ test('deliveries, orders, counts, an empty place and one below 0: the stock is w
   await picker.page.getByRole('heading', { name: 'Order S-2 complete' }).waitFor();
   expect([await states('S-2'), await onHand('TIE')]).toEqual([['done'], ['A-1 0', 'A-4 0']]);
 
-  // Thursday: three fuses are picked where one was counted. The count was wrong, so it is to be counted.
+  // Thursday: three fuses are picked where one was counted, so the place must be counted again.
   await addOrder('S-3', ['FUSE', 3]);
   await picker.page.goto(`${shop.url}pick`);
   await takeNext(picker.page);
@@ -96,7 +96,7 @@ test('deliveries, orders, counts, an empty place and one below 0: the stock is w
   await page.goto(`${shop.url}articles?show=negative`);
   await page.getByRole('gridcell', { name: '−2' }).waitFor();
 
-  // Friday: the count of the task, and what to reorder.
+  // Friday: count for the task, and see what to reorder.
   await page.goto(`${shop.url}articles?show=tasks`);
   await page.getByRole('button', { name: 'Done: Count FUSE A-3' }).click();
   await page.getByRole('textbox', { name: 'Pieces there' }).fill('7');

@@ -9,19 +9,18 @@ const PICTURES = join(ROOT, 'test-output', 'browser');
 
 export type WindowTheme = 'light' | 'dark';
 
-/** A window on the station, with a list of errors that a person would not see but that must not happen. */
+/** A window on the station, with a list of errors that are invisible to people but must not happen. */
 export type Window = {
   page: Page;
   /** Console errors, exceptions, violations of the content security policy, and requests to other hosts. */
   complaints: string[];
   /**
-   * Tells the window whether the station is away from now on: a page cannot stop the browser from logging failed
-   * requests.
+   * Sets whether the station is offline from now on. A page cannot prevent the browser from logging failed requests.
    */
   expectOutage(away: boolean): void;
 };
 
-/** How long a page may take on a busy machine, in milliseconds. Playwright's own limit is 30 s. */
+/** Time limit for a page on a busy machine, in milliseconds. Playwright's default is 30 s. */
 export const PAGE_PATIENCE_MS = 120_000;
 
 /**
@@ -33,7 +32,7 @@ export const CHROMIUM =
   ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ??
   '/usr/bin/chromium';
 
-/** Rejects without a Chromium. `more`: Chromium switches. */
+/** Starts Chromium with additional switches. Rejects if it is missing. */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is needed here: apt-get install chromium`);
   return chromium.launch({
@@ -47,14 +46,14 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Only this machine resolves; names below .test lead to it, like other machines in a network.
+      // Only names of this machine resolve. Names under .test lead to it, like other machines in a network.
       '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       ...more,
     ],
   });
 }
 
-/** Rejects if the page is not built. */
+/** Opens a signed-out window. Rejects if the page is not built. */
 export async function openWindow(browser: Browser, url: string, theme: WindowTheme): Promise<Window> {
   if (!existsSync(join(ROOT, 'dist', 'renderer', 'index.html')))
     throw new Error('The page is not built: npm run build');
@@ -70,9 +69,9 @@ export async function openWindow(browser: Browser, url: string, theme: WindowThe
   page.on('console', (message) => {
     const text = message.text();
     if (message.type() !== 'error' || (away && isFailedLoad(text))) return;
-    // The page asks whether anybody is signed in before anybody is.
+    // The page checks for a session before anybody is signed in.
     if (isFailedLoad(text) && text.includes('401') && message.location().url.includes('/api/')) return;
-    // 404 is the documented answer for the current line of a page that was pressed meanwhile, and 409 for one that was given away.
+    // When a page sets its current line, 404 is the documented answer if the line was pressed meanwhile, and 409 if it was handed over.
     if (isFailedLoad(text) && /40[49]/.test(text) && message.location().url.endsWith('/api/user/current/')) return;
     complaints.push(`console: ${text} (${message.location().url})`);
   });
@@ -117,20 +116,20 @@ export async function signIn({ page }: Window, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
 }
 
-/** Opens the settings of callbacks by the rail. */
+/** Opens the callback settings by the rail. */
 export async function openCallbackSettings(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Connections', exact: true }).click();
   await page.getByRole('link', { name: 'Callback settings', exact: true }).click();
 }
 
-/** Opens the palette by its keys and types this into it. */
+/** Opens the palette by its shortcut and types the words. */
 export async function searchEverything(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.locator('[role="combobox"]:focus').waitFor();
   await page.keyboard.type(words);
 }
 
-/** The tile of a device, found by its displayed name. */
+/** Finds the tile of a device by its displayed name. */
 export function tileOf(page: Page, name: string): Locator {
   const link = page.getByRole('link', { name, exact: true });
   return page.getByRole('grid', { name: 'Devices' }).getByRole('gridcell').filter({ has: link });
@@ -138,7 +137,7 @@ export function tileOf(page: Page, name: string): Locator {
 
 type Box = { x: number; y: number; width: number; height: number };
 
-/** The position of an element once it has not moved for two frames. */
+/** Returns the position of an element once it has not moved for two frames. */
 export async function restingBox(element: Locator): Promise<Box> {
   let before = await element.boundingBox();
   for (let same = 0; same < 2;) {
@@ -151,7 +150,7 @@ export async function restingBox(element: Locator): Promise<Box> {
   return before;
 }
 
-/** The pixels of an element as shown on the screen. */
+/** Returns the pixels of an element as shown on the screen. */
 export async function pixelsOf(element: Locator): Promise<string> {
   return (await element.screenshot({ animations: 'disabled' })).toString('base64');
 }
@@ -174,7 +173,7 @@ export async function takePictures(window: Window, name: string): Promise<void> 
   await inOtherTheme(window.page, (theme) => takePicture(window, `${name}-${theme}`));
 }
 
-/** Phone, tablet upright and lying, and screen. */
+/** Phone, tablet in portrait and landscape, and monitor. */
 const PICTURE_SIZES = [
   [390, 844],
   [820, 1180],
@@ -182,7 +181,7 @@ const PICTURE_SIZES = [
   [1440, 900],
 ] as const;
 
-/** Takes pictures of the page in each frame and both themes. Afterwards, the window has its usual size. */
+/** Takes pictures of the page in each size and in both themes. Then restores the usual size. */
 export async function takeInFrames(window: Window, name: string): Promise<void> {
   if (process.env['PICTURES'] === undefined) return;
   const usual = window.page.viewportSize();
@@ -194,13 +193,13 @@ export async function takeInFrames(window: Window, name: string): Promise<void> 
 }
 
 /**
- * Returns the findings of axe, one line each: with all rules in the theme of the window, and with the color rules in
- * the other theme, which differs in nothing else. Only findings of two scans count: while a dialog opens, the page
- * below is already hidden, but axe may not see the dialog yet.
+ * Returns the findings of axe, one line each: with all rules in the window's theme, and with the color rules in the
+ * other theme, which differs only in colors. Only findings in two scans count: while a dialog opens, the page below is
+ * already hidden, but axe may not see the dialog yet.
  */
 export async function findBarriers({ page }: Window): Promise<string[]> {
-  // Evaluate its code instead of adding a script element, which the content security policy would refuse. It is large,
-  // and stays until the document is replaced.
+  // Evaluate axe's code instead of adding a script element, which the content security policy would refuse. The code is
+  // large and stays until the document is replaced.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
   const found = await scanTwice(page, '');
   const colors = await inOtherTheme(page, () => scanTwice(page, `runOnly: ['color-contrast', 'link-in-text-block'],`));
@@ -219,7 +218,7 @@ async function scanTwice(page: Page, rules: string): Promise<string[]> {
   return first.filter((line) => second.includes(line));
 }
 
-/** Runs `look` while the browser prefers the other theme, which the page adopts at once. */
+/** Runs `look` while the browser prefers the other theme, which the page adopts immediately. */
 async function inOtherTheme<T>(page: Page, look: (theme: WindowTheme) => Promise<T>): Promise<T> {
   const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
   const [theme, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
@@ -230,8 +229,8 @@ async function inOtherTheme<T>(page: Page, look: (theme: WindowTheme) => Promise
 }
 
 /**
- * How many pixels the page is taller than its window, or one of its parts is wider than allowed. Parts that follow the
- * size of their box adapt a frame or two later, so only lasting overflow counts.
+ * Returns the number of pixels by which the page is taller than its window, or one of its parts is too wide. Parts that
+ * follow the size of their box adapt a frame or two later, so only lasting overflow counts.
  */
 export function measureOverflow(page: Page): Promise<number> {
   return measureAtRest(
@@ -241,7 +240,7 @@ export function measureOverflow(page: Page): Promise<number> {
   );
 }
 
-/** The parts that `measureOverflow` counts: their content is wider than they are, and they cut it off or scroll it. */
+/** Parts that `measureOverflow` counts: they cut off or scroll content that is wider than they are. */
 const TOO_WIDE = `[...document.querySelectorAll('main, main *')].filter((part) =>
   part.scrollWidth - part.clientWidth > 1 && getComputedStyle(part).overflowX !== 'visible'
     && getComputedStyle(part).scrollbarWidth !== 'none' && part.clientWidth > 1)`;
@@ -254,10 +253,10 @@ export const SIZES = [
   { width: 390, height: 844 },
   { width: 320, height: 568 },
 ] as const;
-/** A phone lays out a page differently from a monitor; the sizes in between have parts of both. */
+/** Width of a phone, whose layout differs from a monitor's. The sizes in between have parts of both layouts. */
 const PHONE = 390;
 
-/** `overflow` replaces `measureOverflow`. `isDialog`: nothing is measured. `look` is called at each size. */
+/** `overflow` replaces `measureOverflow`. With `isDialog`, overflow is not measured. `look` is called at each size. */
 type Looking = {
   overflow?: typeof measureOverflow;
   isDialog?: boolean;
@@ -265,8 +264,8 @@ type Looking = {
 };
 
 /**
- * Returns the faults of a page at all SIZES, one line each: content that does not fit in, and on a monitor and a phone
- * the findings of axe. Leaves the window at monitor size.
+ * Returns the faults of a page at all SIZES, one line each: overflow, and the findings of axe on a monitor and a phone.
+ * Leaves the window at monitor size.
  */
 export async function findFaults(
   window: Window,
@@ -287,12 +286,11 @@ export async function findFaults(
   return faults;
 }
 
-/** How long a page may take to follow a new size. */
+/** Number of frames in which a page must adapt to a new size. */
 const FRAMES = 60;
 
 /**
- * Evaluates this expression until its value is not above 0, and returns the last value after a limited number of
- * frames.
+ * Evaluates the expression until its value is at most 0, or for FRAMES frames. Returns the last value.
  */
 export function measureAtRest(page: Page, expression: string): Promise<number> {
   return page.evaluate<number>(`(async () => {

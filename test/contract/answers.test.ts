@@ -11,8 +11,8 @@ import { findMismatch } from './strict.ts';
 const DEVICE = '51D000:000001';
 
 /**
- * The answers that the document shows. `PICKSTATION_EXAMPLES=new` writes those that are new or have other fields; `all`
- * (or `1`) writes all of them as the station answers now.
+ * The documented answers. `PICKSTATION_EXAMPLES=new` writes the answers that are new or whose fields have changed; `all`
+ * (or `1`) writes all current answers of the station.
  */
 const ANSWERS = join(import.meta.dirname, '../../electron/server/http/openapi/answers.json');
 
@@ -27,8 +27,8 @@ const OWN_SYSTEM = `${type()} ${release()} ${arch()}`;
 const EXAMPLE_SYSTEM = 'Linux 6.8.0 x64';
 
 /**
- * Sent once, by the first test that needs it: hooks have a shorter timeout than tests, and hashing passwords takes
- * time.
+ * Sent only once, by the first test that needs the examples: hooks have a shorter timeout than tests, and hashing
+ * passwords takes time.
  */
 let sending: ReturnType<typeof sendExamples> | undefined;
 
@@ -36,7 +36,7 @@ function examples(): ReturnType<typeof sendExamples> {
   return (sending ??= sendExamples());
 }
 
-test('the station accepts every example, and answers exactly as documented', async () => {
+test('the station accepts every example and answers exactly as documented', async () => {
   const { document, sent } = await examples();
   for (const { operation, method, target, request, answer } of sent) {
     const name = `${operation.operationId} (${request}): ${method} ${target}`;
@@ -98,7 +98,7 @@ test('problems match the document', async () => {
   }
 });
 
-/** The first JSON answer to each request, grouped by operation and status. */
+/** Returns the first JSON answer to each request, by operation and status. */
 function answersOf({
   document,
   sent,
@@ -131,7 +131,7 @@ function short(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, short(part)]));
 }
 
-/** The structure of an answer, without values that change. */
+/** Returns the structure of an answer, without values that change. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

@@ -49,7 +49,7 @@ const DOCUMENT: OpenApi = {
   },
 };
 
-/** The document after changing a copy of it. */
+/** Returns a changed copy of the document. */
 function changed(
   change: (parts: { document: OpenApi; operation: DocumentedOperation; request: JsonObject; part: JsonObject }) => void,
 ): OpenApi {
@@ -78,7 +78,7 @@ test('reports a higher scope as breaking, but not a lower one', () => {
   expect(breakingChanges(needing('control'), needing('read'))).toEqual([]);
 });
 
-test('reports a changed right in both directions, and an operation that no longer needs one', () => {
+test('reports wider and narrower rights, and an operation that no longer needs a right', () => {
   const needing = (right: string, scope: string) =>
     changed(({ operation }) => {
       operation.description = `Does it.\n\nNeeds the right \`${right}\`: \`${scope}\`, \`admin\`.`;
@@ -94,72 +94,72 @@ test('reports a changed right in both directions, and an operation that no longe
 
 describe('reports a change that breaks a caller', () => {
   const cases: [name: string, change: Parameters<typeof changed>[0], told: RegExp][] = [
-    ['a path that is gone', ({ document }) => delete document.paths['/api/thing/{id}/'], /POST .* is gone/],
-    ['a method that is gone', ({ document }) => delete document.paths['/api/thing/{id}/']?.['post'], /is gone/],
-    ['a new name of the operation', ({ operation }) => (operation.operationId = 'x'), /operationId/],
+    ['a removed path', ({ document }) => delete document.paths['/api/thing/{id}/'], /POST .* is gone/],
+    ['a removed method', ({ document }) => delete document.paths['/api/thing/{id}/']?.['post'], /is gone/],
+    ['a new operationId', ({ operation }) => (operation.operationId = 'x'), /operationId/],
     ['a sign-in', ({ operation }) => operation.security.push({ apiKey: [] }), /sign-in/],
     [
-      'an alternative of an answer that nobody knew',
+      'a new alternative in an answer',
       ({ operation }) => alternativesOf(operation)?.push({ type: 'integer' }),
       /alternative 2 is new/,
     ],
-    ['a parameter that is gone', ({ operation }) => (operation.parameters = []), /path id is gone/],
+    ['a removed parameter', ({ operation }) => (operation.parameters = []), /path id is gone/],
     [
-      'a parameter that is needed',
+      'a new required parameter',
       ({ operation }) => operation.parameters?.push({ name: 'q', in: 'query', required: true, schema: {} }),
       /query q is new and required/,
     ],
     [
-      'a body that is needed',
+      'a body that becomes required',
       ({ operation }) => operation.requestBody && (operation.requestBody.required = true),
       /body is required/,
     ],
     [
-      'a field of a request that is gone',
+      'a removed request field',
       ({ request }) => delete (request['properties'] as Properties)['kind'],
       /body\.kind is gone/,
     ],
-    ['a field that is required', ({ request }) => (request['required'] = ['text', 'kind']), /body\.kind is required/],
+    ['a new required field', ({ request }) => (request['required'] = ['text', 'kind']), /body\.kind is required/],
     [
-      'a shorter text',
+      'a shorter maximum length',
       ({ request }) => Object.assign((request['properties'] as Properties)['text'] ?? {}, { maxLength: 9 }),
       /maxLength is 9/,
     ],
     [
-      'a limit that there was not',
+      'a new limit',
       ({ request }) => Object.assign((request['properties'] as Properties)['kind'] ?? {}, { minLength: 1 }),
       /minLength is 1/,
     ],
     [
-      'a null that is refused',
+      'a null that is now refused',
       ({ request }) => delete (request['properties'] as Properties)['text']?.['nullable'],
       /may not be null/,
     ],
     [
-      'a word that is refused',
+      'an enum value that is now refused',
       ({ request }) => Object.assign((request['properties'] as Properties)['kind'] ?? {}, { enum: ['a'] }),
       /may not be b/,
     ],
-    ['unknown fields that are refused', ({ request }) => (request['additionalProperties'] = false), /unknown fields/],
+    [
+      'unknown fields that are now refused',
+      ({ request }) => (request['additionalProperties'] = false),
+      /unknown fields/,
+    ],
     [
       'another type',
       ({ part }) => Object.assign((part['properties'] as Properties)['count'] ?? {}, { type: 'string' }),
       /is "string", was "integer"/,
     ],
+    ['a removed answer field', ({ part }) => delete (part['properties'] as Properties)['name'], /name is gone/],
+    ['an answer field that may now be missing', ({ part }) => (part['required'] = []), /count may be missing/],
     [
-      'a field of an answer that is gone',
-      ({ part }) => delete (part['properties'] as Properties)['name'],
-      /name is gone/,
-    ],
-    ['a field of an answer that may be missing', ({ part }) => (part['required'] = []), /count may be missing/],
-    [
-      'a null in an answer',
+      'an answer field that may now be null',
       ({ part }) => Object.assign((part['properties'] as Properties)['count'] ?? {}, { nullable: true }),
       /may be null/,
     ],
-    ['a status that is gone', ({ operation }) => delete operation.responses['200'], /answer 200 is gone/],
+    ['a removed status', ({ operation }) => delete operation.responses['200'], /answer 200 is gone/],
     [
-      'an alternative that is gone',
+      'a removed alternative',
       ({ operation }) =>
         (operation.responses['200'] = {
           description: 'Done',
@@ -173,32 +173,32 @@ describe('reports a change that breaks a caller', () => {
   }
 });
 
-describe('allows a change that breaks no caller', () => {
+describe('allows a change that does not break callers', () => {
   const cases: [name: string, change: Parameters<typeof changed>[0]][] = [
     ['nothing', () => undefined],
     ['a new path', ({ document, operation }) => (document.paths['/api/other/'] = { get: operation })],
     [
-      'a parameter that may be left out',
+      'an optional parameter',
       ({ operation }) => operation.parameters?.push({ name: 'q', in: 'query', required: false, schema: {} }),
     ],
     [
-      'a field that may be left out',
+      'an optional field',
       ({ request }) => Object.assign(request['properties'] as object, { more: { type: 'string' } }),
     ],
     [
-      'a longer text',
+      'a greater maximum length',
       ({ request }) => Object.assign((request['properties'] as Properties)['text'] ?? {}, { maxLength: 11 }),
     ],
     [
-      'one more word',
+      'an additional enum value',
       ({ request }) => Object.assign((request['properties'] as Properties)['kind'] ?? {}, { enum: ['a', 'b', 'c'] }),
     ],
     [
-      'one more field in an answer',
+      'an additional answer field',
       ({ part }) => Object.assign(part['properties'] as object, { more: { type: 'string' } }),
     ],
-    ['one more status', ({ operation }) => (operation.responses['207'] = { description: 'Some' })],
-    ['words for people', ({ part }) => (part['description'] = 'A part.')],
+    ['an additional status', ({ operation }) => (operation.responses['207'] = { description: 'Some' })],
+    ['a description', ({ part }) => (part['description'] = 'A part.')],
   ];
   for (const [name, change] of cases) {
     test(name, () => expect(breakingChanges(DOCUMENT, changed(change))).toEqual([]));

@@ -8,15 +8,15 @@ import {
   type DocumentedOperation,
 } from './documents.ts';
 
-/** Callers write requests and read answers: a change that breaks one may be harmless in the other. */
+/** Callers write requests and read answers, so a change that breaks one direction may be harmless in the other. */
 type Direction = 'request' | 'answer';
 
 /** Each scope includes the ones before it. */
 const SCOPES = ['read', 'control', 'admin'];
 
 /**
- * Changes in `after` that could break a program written for `before`: parts that are gone or newly required, requests
- * that accept less, answers that may contain more. Additions do not count.
+ * Lists changes in `after` that could break a program written for `before`: parts that are gone or newly required,
+ * requests that accept less, answers that may contain more. Ignores additions.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const all = new Map(operations(after).map(({ path, method, operation }) => [`${method} ${path}`, operation]));
@@ -33,7 +33,7 @@ export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   });
 }
 
-/** Operations whose allowed callers have changed. More callers break no program, but they are a security hole. */
+/** Lists operations whose allowed callers have changed. More callers do not break programs, but can be a security hole. */
 export function rightChanges(before: OpenApi, after: OpenApi): string[] {
   return operations(before).flatMap(({ path, method, operation }) => {
     const now = after.paths[path]?.[method.toLowerCase()];
@@ -55,7 +55,7 @@ function operationChanges(before: DocumentedOperation, after: DocumentedOperatio
   return changes;
 }
 
-/** The required scope; empty if none is stated. */
+/** Returns the required scope; empty if none is stated. */
 function scopeOf({ security }: DocumentedOperation): string {
   return security.flatMap((way) => (way['oauth2'] as string[] | undefined) ?? [])[0] ?? '';
 }
@@ -105,7 +105,7 @@ function answerChanges(before: DocumentedOperation, after: DocumentedOperation, 
   });
 }
 
-/** Both schemas must be free of references. */
+/** Lists breaking changes between two schemas, which must not contain references. */
 function schemaChanges(before: JsonObject, after: JsonObject, direction: Direction, at: string): string[] {
   const alternatives = before['anyOf'] as JsonObject[] | undefined;
   if (alternatives !== undefined || after['anyOf'] !== undefined)
@@ -128,7 +128,7 @@ function schemaChanges(before: JsonObject, after: JsonObject, direction: Directi
   return changes;
 }
 
-/** Each earlier alternative must still be among the current ones; an answer may have no others. */
+/** Checks that each earlier alternative still exists, and that an answer does not have new ones. */
 function alternativeChanges(before: JsonObject, after: JsonObject, direction: Direction, at: string): string[] {
   const was = (before['anyOf'] as JsonObject[] | undefined) ?? [before];
   const is = (after['anyOf'] as JsonObject[] | undefined) ?? [after];
@@ -167,7 +167,7 @@ function objectChanges(before: JsonObject, after: JsonObject, direction: Directi
   return changes;
 }
 
-/** Whether the new pattern accepts everything that the old one did: the same pattern, or the same words and more. */
+/** Whether the new pattern accepts everything that the old one did: it is the same, or has the same words and more. */
 function isWider(before: unknown, after: unknown): boolean {
   const [was, now] = [before, after].map((pattern) =>
     /^\^\(([\w|]+)\)\(,\(\1\)\)\*\$$/.exec(String(pattern))?.[1]?.split('|'),

@@ -25,7 +25,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** The callbacks that the document describes, under the operation that changes the settings. */
+/** Documented callbacks, listed under the operation that changes the settings. */
 type CallbackName = 'pressOrTimeout' | 'item' | 'shipment' | 'order' | 'condition' | 'movement' | 'task';
 
 function callback(name: CallbackName): DocumentedOperation {
@@ -35,7 +35,7 @@ function callback(name: CallbackName): DocumentedOperation {
   return described;
 }
 
-/** One callback of each kind: a press, a timeout, and the three calls of an idle device. */
+/** Sends one callback of each kind: a press, a timeout, and the three calls from an idle device. */
 async function sendEveryCallback(): Promise<Received[]> {
   await station.post(`/api/device/${DEVICE}/`, { unsolicitedNonce: 'help', locationoverride: 'A-1' });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', quantity: 3, nonce: 'a' });
@@ -116,7 +116,7 @@ test('order callbacks match the document', async () => {
     await station.patch(`/api/orders/O/items/${made[0]?.items[1]?.id}/`, { quantity_fulfilled });
   }
   await station.clock.advance(1_000);
-  // The timeout of the item also raises an alert, which is left out here.
+  // The item's timeout also raises an alert, which is left out here.
   const told = receiver
     .payloads()
     .slice(before)

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => running.stop());
 
-test('operations.ts matches the document of a station (otherwise run npm run contract)', async () => {
+test("operations.ts matches a station's document (otherwise run npm run contract)", async () => {
   expect(readFileSync(WRITTEN, 'utf8')).toBe(await renderOperations(document));
 });
 
@@ -51,7 +51,7 @@ test('the client has exactly the operations of the document, with the same metho
   expect(Object.fromEntries(known)).toEqual(Object.fromEntries(documented));
 });
 
-test('puts the parameters of every operation where the document says', () => {
+test('sends the parameters of every operation where the document says', () => {
   for (const { path, operation } of operations(document)) {
     const parameters = inAddress(operation);
     const given = Object.fromEntries(parameters.map(({ name }, place) => [name, `p${place}`]));
@@ -65,7 +65,7 @@ test('puts the parameters of every operation where the document says', () => {
 type Body<Name extends OperationName> = Parameters<Client[Name]>[1];
 type Answer<Name extends OperationName> = Awaited<ReturnType<Client[Name]>>;
 
-test('request types match the schemas that validate them, which tsc checks', () => {
+test('request types match the schemas that validate requests, as checked by tsc', () => {
   expectTypeOf<wire.DeviceRequest>().toEqualTypeOf<z.input<typeof device.deviceRequestSchema>>();
   expectTypeOf<wire.Acknowledge>().toEqualTypeOf<z.input<typeof device.acknowledgeSchema>>();
   expectTypeOf<wire.Adjust>().toEqualTypeOf<z.input<typeof device.adjustSchema>>();
@@ -91,7 +91,7 @@ test('request types match the schemas that validate them, which tsc checks', () 
   expectTypeOf<Body<'pressSimulatedDevice'>>().toEqualTypeOf<wire.SimulatedPress | undefined>();
 });
 
-test('answer types match the schemas that they come from, which tsc checks', () => {
+test('answer types match the schemas of the answers, as checked by tsc', () => {
   expectTypeOf<wire.Station>().toEqualTypeOf<z.output<typeof station.stationSchema>>();
   expectTypeOf<wire.Device>().toEqualTypeOf<z.output<typeof device.deviceSchema>>();
   expectTypeOf<wire.BulkResult>().toEqualTypeOf<z.output<typeof device.bulkResultSchema>>();

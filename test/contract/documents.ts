@@ -29,7 +29,7 @@ export type DocumentedOperation = {
   requestBody?: { description?: string; required: boolean; content: MediaTypes };
   responses: Record<string, Response | { $ref: string }>;
   security: JsonObject[];
-  /** Callbacks that it causes: by name, URL and method. */
+  /** Callbacks that the operation causes, by name, URL and method. */
   callbacks?: Record<string, Record<string, Record<string, DocumentedOperation>>>;
 };
 
@@ -61,21 +61,21 @@ export async function fetchDocument(station: TestStation, path: string): Promise
   return answer.body as OpenApi;
 }
 
-/** The file with the frozen contract, on which callers rely. */
+/** File of the frozen contract, on which callers rely. */
 export const FROZEN = join(import.meta.dirname, '..', '..', 'resources', 'openapi', 'whole.json');
 
-/** The frozen contract, which may differ from what the station serves. */
+/** Reads the frozen contract, which may differ from what the station serves. */
 export function frozenDocument(): OpenApi {
   return JSON.parse(readFileSync(FROZEN, 'utf8')) as OpenApi;
 }
 
-/** The rights in the description, of which a caller needs one. Empty if the operation is public. */
+/** Returns the rights named in the description, of which a caller needs one. Empty if the operation is public. */
 export function rightsNeeded({ description = '' }: DocumentedOperation): string[] {
   const [, named = ''] = /Needs the right (`\w+`(?: or `\w+`)*):[^\n]*$/.exec(description) ?? [];
   return [...named.matchAll(/`(\w+)`/g)].map(([, right = '']) => right);
 }
 
-/** Every operation with its path, method and resolved parameters. */
+/** Lists every operation with its path, method and resolved parameters. */
 export function operations(document: OpenApi): Described[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -99,7 +99,7 @@ function resolved(parameter: Parameter | { $ref: string }, shared: Record<string
   return found;
 }
 
-/** The answer of an operation with this status, or its default answer. */
+/** Returns an operation's answer with this status, or its default answer. */
 export function responseOf(
   operation: DocumentedOperation,
   status: number | string,
@@ -113,7 +113,7 @@ export function responseOf(
   return shared as Response;
 }
 
-/** A schema with every reference replaced by its target. */
+/** Replaces every reference in a schema by its target. */
 export function resolve(schema: unknown, document: OpenApi): JsonObject {
   return inline(schema, document) as JsonObject;
 }
@@ -131,7 +131,7 @@ function inline(value: unknown, document: OpenApi): unknown {
   return 'allOf' in parts ? merged(parts) : parts;
 }
 
-/** An object with the fields of all its parts, in place of `allOf`. Other schemas stay. */
+/** Replaces `allOf` by one object with the fields of all its parts. Returns other schemas unchanged. */
 function merged({ allOf, ...rest }: JsonObject): JsonObject {
   const parts = [...(allOf as JsonObject[]), rest];
   if (!parts.some(({ properties }) => properties !== undefined)) return { allOf, ...rest };

@@ -1,8 +1,8 @@
 import { operations, type Described, type OpenApi } from './documents.ts';
 
 /**
- * The order in which the examples of all operations work on a station with two simulated devices: what an example needs
- * is created before it, and removals come last.
+ * The order in which all examples work on a station with two simulated devices: earlier examples create what later ones
+ * need, and removals come last.
  */
 const SCENARIO = `
 getHealth getOpenApi getDevicesOpenApi getDevicesOpenApiBelowApi getLocationAliasesOpenApi
@@ -46,11 +46,11 @@ replaceDevice removeLocationAlias unplaceDevice removeZone removeRack removeDevi
   .trim()
   .split(/\s+/);
 
-/** Unlisted operations work anywhere; they are inserted before this one. */
+/** Unlisted operations work at any position. They are inserted before this one. */
 const UNLISTED_BEFORE = 'listAlerts';
 
 /**
- * Every operation of the document in the order of the scenario. Throws if the scenario names one that does not exist.
+ * Returns every operation in the order of the scenario. Throws if the scenario names an operation that does not exist.
  */
 export function inScenarioOrder(document: OpenApi): Described[] {
   const all = operations(document);

@@ -19,12 +19,12 @@ async function documentOfNow(): Promise<OpenApi> {
   }
 }
 
-/** The document without the info, which changes with every release. */
+/** Returns the document without `info`, which changes with every release. */
 function contract(document: OpenApi): object {
   return { ...document, info: undefined };
 }
 
-test('breaks nothing in the frozen contract, which includes every addition', async () => {
+test('breaks nothing in the frozen contract, and the frozen contract contains every addition', async () => {
   const now = await documentOfNow();
   const frozen = freeze === 'breaking' ? now : frozenDocument();
   expect(breakingChanges(frozen, now)).toEqual([]);

@@ -17,12 +17,12 @@ const CONFIG = {
     'no-invalid-schema-examples': 'error',
     // Every path of the specification ends with a slash.
     'no-path-trailing-slash': 'off',
-    // The query-string interface: the station can tell a DeviceID from the words that may be in its place.
+    // The query-string interface is ambiguous for the linter, but the station distinguishes a DeviceID from words in its place.
     'no-ambiguous-paths': 'off',
   } as const,
 };
 
-/** The complaints of two independent validators about a document, one per line. Needs no network. */
+/** Lists the errors that two independent validators find in a document, one per line. Works offline. */
 export async function findFaults(document: OpenApi): Promise<string[]> {
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   const config = await createConfig(CONFIG);
@@ -35,7 +35,7 @@ export async function findFaults(document: OpenApi): Promise<string[]> {
   ];
 }
 
-/** An XML example is a string, but the linter expects the object that it encodes. Another test reads these examples. */
+/** Whether an error is about an XML example: a string, where the linter expects an object. Another test reads these examples. */
 function isXmlExample({ ruleId, location }: { ruleId: string; location: { pointer?: string }[] }): boolean {
   return ruleId === 'no-invalid-media-type-examples' && /[~+]1?xml\/examples\//.test(location[0]?.pointer ?? '');
 }

@@ -15,7 +15,7 @@ test('the routes are exactly the documented operations, each under its operation
   expect(Object.fromEntries(known)).toEqual(Object.fromEntries(documented));
 });
 
-test('each operation is named in only one file of the HTTP server', () => {
+test('each operation is named in only one file in the HTTP server', () => {
   const files = readdirSync(HTTP, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const texts = files.map((file) => [file, readFileSync(join(HTTP, file), 'utf8')] as const);
   const naming = Object.keys(ROUTES).map((name) => ({
@@ -23,6 +23,6 @@ test('each operation is named in only one file of the HTTP server', () => {
     files: texts.filter(([, text]) => text.includes(`'${name}'`)).map(([file]) => file),
   }));
   expect(naming.filter((each) => each.files.length > 1)).toEqual([]);
-  // The code that serves the OpenAPI documents composes their names, so no file contains them.
+  // The operations that serve the OpenAPI documents are not in any file, because their names are composed.
   expect(naming.filter((each) => each.files.length === 1).length).toBeGreaterThan(120);
 });

@@ -16,7 +16,7 @@ function namesOf(document: OpenApi): string[] {
   return operations(document).map(({ method, path }) => `${method} ${path}`);
 }
 
-test('each part has the operations of its tags in the whole document, and is also served under /api/', async () => {
+test('each part has the operations with its tags in the whole document, and is also served under /api/', async () => {
   for (const [path, tags] of PARTS) {
     const part = await fetchDocument(station, path);
     expect(await fetchDocument(station, `/api${path}`)).toEqual(part);
@@ -48,7 +48,7 @@ test('every documented path exists with exactly the documented methods', async (
   }
 });
 
-test('the id of a resource has one type, in its list and in paths', () => {
+test("a resource's id has the same type in its list and in paths", () => {
   const typeOf = (schema: unknown): unknown => {
     const { items } = resolve(schema ?? {}, whole) as { items?: { properties?: Record<string, { type?: unknown }> } };
     return items?.properties?.['id']?.type;
@@ -92,7 +92,7 @@ test('every operation documents its parameters, its right and its refusals', () 
     expect(operation.description, name).toMatch(isOpen ? /Needs no sign-in\.$/ : right);
     const problem = responseOf(operation, 'default', whole)?.content?.['application/problem+json']?.schema;
     expect(resolve(problem, whole), name).toHaveProperty('properties.code.enum');
-    // A PUT that creates finds everything.
+    // A PUT that can create never answers 404.
     const finds = inPath.length > 0 && operation.responses['201'] === undefined;
     expect(Object.keys(operation.responses), name).toEqual(
       expect.arrayContaining(['403', '421', '503', ...(isOpen ? [] : ['401']), ...(finds ? ['404'] : [])]),
@@ -119,7 +119,7 @@ test('required bodies and JSON answers have examples', () => {
   }
 });
 
-test('each body with fields says that numbers may be text, and whether unknown fields are ignored or refused', () => {
+test('the description of each body with fields says that numbers may be text, and whether unknown fields are ignored or refused', () => {
   const strict: string[] = [];
   for (const { operation } of operations(whole)) {
     const { operationId, requestBody } = operation;

@@ -18,7 +18,8 @@ afterAll(() => station.stop());
 
 test('every document is public, and two independent validators accept it', async () => {
   const paths = ['/api/openapi.json', ...PARTS.map(([part]) => part)];
-  // Generators do not have a key. Fetch all documents first: validation blocks this process until the station closes idle connections.
+  // Fetch without a key, like client generators. Fetch everything first, because validation blocks this process until the station closes
+  // idle connections.
   const documents = await Promise.all(
     paths.map(async (path) => ({ path, document: await fetchDocument(station, path) })),
   );
@@ -28,7 +29,7 @@ test('every document is public, and two independent validators accept it', async
   }
 });
 
-/** Values in the payload of a delivery have no schema, so XML reads them as text. */
+/** Converts the values in a delivery's payload to text, because XML without a schema reads them as text. */
 function withPayloadAsText(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, part: unknown) =>
@@ -37,7 +38,7 @@ function withPayloadAsText(value: unknown): unknown {
   );
 }
 
-test('bodies in JSON also exist in XML, with equal schemas and examples', () => {
+test('every JSON body also exists in XML, with the same schema and examples', () => {
   for (const { operation } of operations(whole)) {
     const { operationId, requestBody, responses, tags } = operation;
     if (operationId === 'issueToken' || tags?.includes('documents') === true) continue;
@@ -65,7 +66,7 @@ test('bodies in JSON also exist in XML, with equal schemas and examples', () => 
   }
 });
 
-/** Fields of frames can have any type, which XML does not preserve. */
+/** Converts frame fields to text, because XML does not preserve their types. */
 function framesAsText(frames: unknown): unknown {
   if (!Array.isArray(frames)) return frames;
   const asText = (value: unknown): unknown => {

@@ -12,7 +12,7 @@ import { STATION_CALLS } from './pageCalls/station.ts';
 import { TURBO_CALLS } from './pageCalls/turbos.ts';
 import { DEVICE, type PageCalls } from './pageCalls/pageCall.ts';
 
-/** Every call of the page, with what it sends, from one table for each noun. A missing name does not compile. */
+/** Every call of the page and what it sends, from one table per noun. A missing name does not compile. */
 export const CALLS: PageCalls = {
   ...ACCESS_CALLS,
   ...ARTICLE_CALLS,
@@ -26,7 +26,7 @@ export const CALLS: PageCalls = {
   ...TURBO_CALLS,
 };
 
-/** URLs that the page opens or shows. These functions send nothing. */
+/** URLs that the page opens or shows. These functions do not send anything. */
 export const PATHS: Record<string, [made: string, sent: string]> = {
   backupPath: [backupPath('b.sqlite'), 'GET /api/backups/b.sqlite/'],
   diagnosticsPath: [diagnosticsPath(), 'GET /api/diagnostics/?logs=1'],

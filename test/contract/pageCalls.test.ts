@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** The operation of this URL; of several, the one with the fewest parameters, as the router chooses. */
+/** Finds the operation for a URL. Of several, chooses the one with the fewest parameters, as the router does. */
 function operationOf(sent: string): { described: Described; query: URLSearchParams } {
   const [method = '', address = ''] = sent.split(' ');
   const [path = '', query = ''] = address.split('?');
@@ -37,13 +37,13 @@ function operationOf(sent: string): { described: Described; query: URLSearchPara
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** The URL with its query fields sorted. */
+/** Sorts the query fields of a URL. */
 function sorted(sent: string): string {
   const [address = '', query] = sent.split('?');
   return query === undefined ? address : `${address}?${query.split('&').toSorted().join('&')}`;
 }
 
-/** The parts of a request that the document does not describe. */
+/** Lists the parts of a request that the document does not describe. */
 function faultsOf(sent: string, init: RequestInit): string[] {
   const { described, query } = operationOf(sent);
   const { parameters = [], requestBody } = described.operation;
@@ -57,7 +57,7 @@ function faultsOf(sent: string, init: RequestInit): string[] {
   for (const { name, in: where, required } of parameters) {
     if (where === 'query' && required && !query.has(name)) faults.push(`query ${name} is missing`);
   }
-  // The browser adds the boundary of its parts.
+  // The browser adds the boundary of a multipart body.
   const type = init.body instanceof FormData ? 'multipart/form-data' : new Headers(init.headers).get('content-type');
   if (init.body === undefined || init.body === null) {
     if (requestBody?.required === true) faults.push('the body is missing');
@@ -111,7 +111,7 @@ describe('the table of calls is complete', () => {
     }
   });
 
-  test('the page has exactly the calls of the table', () => {
+  test('the page makes exactly the calls in the table', () => {
     const ports = { fetch, cookies: () => '', now: () => 0 };
     const api = createApi({ ...ports, onSignedOut: () => undefined, onOtherSession: () => undefined });
     expect(Object.keys(api).toSorted()).toEqual(Object.keys(CALLS).toSorted());

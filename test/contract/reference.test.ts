@@ -33,7 +33,7 @@ test('serves the reference at /docs/ to everybody, and its page names only exist
   expect([short.status, short.headers.get('location')]).toEqual([308, '/docs/']);
 });
 
-test("the reference has the window's policy: no inline script, no other host", async () => {
+test("the reference has the window's content security policy: no inline scripts and no other hosts", async () => {
   const answer = await station.request('GET', '/docs/', undefined, {});
   const policy = answer.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'self'");
@@ -50,7 +50,7 @@ test('turns off the external validator', async () => {
   expect(await text('/docs/start.js')).toContain('validatorUrl: null');
 });
 
-test('compresses the files of the reference, and answers 304 to an unchanged one', async () => {
+test("compresses the reference's files, and answers 304 for an unchanged one", async () => {
   for (const file of ['', 'swagger-ui-bundle.js', 'page.css']) {
     const path = `/docs/${file}`;
     const plain = await rawRequest(station.url, { path });
@@ -77,7 +77,7 @@ test('the reference uses the colors of the window', async () => {
   expect(style.replaceAll(/^ {2}--.*$/gm, '')).not.toMatch(/#[0-9a-f]{3,8}\b|rgb/i);
 });
 
-test('packages only the Swagger UI files that the page needs, and their licence', () => {
+test('packages only the Swagger UI files that the page needs, and their license', () => {
   const builder = readFileSync(join(ROOT, 'electron-builder.yml'), 'utf8');
   const [, kept = ''] = /'!node_modules\/swagger-ui-dist\/!\(([^)]*)\)'/.exec(builder) ?? [];
   expect(kept.split('|').toSorted()).toEqual([

@@ -49,7 +49,7 @@ const NETWORK: Multicast = {
   },
 };
 
-/** An example of the document as it was sent, and the answer of the station. */
+/** An example from the document as it was sent, and the station's answer. */
 export type SentExample = Described & { request: string; target: string; answer: Answer; variant: Variant };
 
 /** The request name of an operation without a body. */
@@ -58,13 +58,13 @@ const ADMIN_PASSWORD = 'harbour street';
 /** The operations from `first` to `last` run while a turbo is offline for longer than allowed. */
 const WITHOUT_A_TURBO = { first: 'listAlerts', last: 'endAlert' };
 const OF_A_DELIVERY = ['getCallback', 'replayCallback', 'getDeliveryTimeline'];
-/** These are sent with the cookie of a kiosk. */
+/** Operations that are sent with a kiosk's cookie. */
 const OF_A_KIOSK = ['getKioskScreen', 'signInWithPin'];
 const OF_A_FLEET = ['findInFleet', 'sendFleetOrder'];
-/** These are sent to a station that has just started. */
+/** Operations that are sent to a station that has just started. */
 const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop', 'getDemoShop', 'removeDemoShop'];
 
-/** What to send in place of an example, in this order: another body, and more for the query. */
+/** A replacement for an example: another body, and additional query fields. */
 type Variant = { body: unknown; query?: string };
 type Altered = (body: unknown, described: Described) => readonly Variant[];
 
@@ -81,7 +81,7 @@ export async function sendExamples(altered?: (document: OpenApi) => Altered): Pr
     serial: MACHINE,
     multicast: NETWORK,
     joinTurbos: board.joinTurbos,
-    // A download that never ends, so that the answers are the same in each run.
+    // The download never ends, so that the answers are the same in each run.
     updater: fakeUpdater({ slowly: new Promise(() => undefined) }),
   });
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-examples-'));
@@ -119,7 +119,7 @@ export async function sendExamples(altered?: (document: OpenApi) => Altered): Pr
   return { document, sent };
 }
 
-/** What the operations of a batch need: orders of lines without a light, and later their pieces in the hand or in their slots. */
+/** Prepares what batch operations need: orders with lines without a light, and later their pieces in hand or in slots. */
 async function prepareBatch(station: TestStation, operationId: string): Promise<void> {
   if (operationId === 'addBatch') {
     for (const order_number of ['SO-7001', 'SO-7002', 'SO-7003'])
@@ -140,13 +140,13 @@ async function prepareBatch(station: TestStation, operationId: string): Promise<
   }
 }
 
-/** The item of the first order of the batch. */
+/** Returns the item of the batch's first order. */
 async function leafletOf(station: TestStation): Promise<number> {
   const { items = [] } = await station.get<{ items?: { id: number }[] }>('/api/orders/SO-7001/');
   return items[0]?.id ?? 0;
 }
 
-/** Sends e-mail through this server, in plain text. */
+/** Makes the station send e-mail through this server, unencrypted. */
 async function mailOver(station: TestStation, port: number): Promise<void> {
   await station.patch('/api/settings/', {
     mail_host: '127.0.0.1',
@@ -174,7 +174,7 @@ async function sendOperation(station: TestStation, described: Described, so: So)
       operation.parameters ?? [],
       await realParameters(station, operation.operationId),
     )) {
-      // A stream never ends, so ask for its headers only.
+      // A stream never ends, so request only its headers.
       const verb = operation.operationId === 'streamEvents' ? 'HEAD' : method;
       const real = await withLeaflet(station, operation.operationId, realBody(operation.operationId, value, so));
       for (const variant of so.alter?.(real, described) ?? [{ body: real }]) {
@@ -210,7 +210,7 @@ async function connect(station: TestStation, connected: boolean): Promise<void> 
 }
 
 /**
- * The path filled with the examples of its parameters: first with the required query fields only, then with all of
+ * Fills the path with the examples of its parameters: first with the required query fields only, then with all of
  * them.
  */
 function targets(path: string, parameters: readonly Parameter[], real: Readonly<Record<string, string>>): string[] {
@@ -241,7 +241,7 @@ function cookiesOf(operationId: string, sent: readonly SentExample[]): string {
   return (last?.answer.headers.getSetCookie() ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-/** Path parameters whose values exist only at run time. */
+/** Returns path parameters whose values exist only at run time. */
 async function realParameters(station: TestStation, operationId: string): Promise<Record<string, string>> {
   if (/Backup/.test(operationId)) {
     const backups = await station.get<{ name: string; kind: string }[]>('/api/backups/');
@@ -249,7 +249,7 @@ async function realParameters(station: TestStation, operationId: string): Promis
     return { name: backups.find(({ kind }) => kind === wanted)?.name ?? '' };
   }
   if (operationId === 'sendFleetOrder') {
-    // The station sends to itself, so wait until it is in its own fleet.
+    // The station sends an order to itself, so wait until it is in its own fleet.
     await until('the fleet', async () => {
       await station.clock.advance(1_000);
       const { stations } = await station.get<FleetAnswer>('/api/fleet/');
@@ -278,7 +278,7 @@ async function realParameters(station: TestStation, operationId: string): Promis
 
 const WITH_LEAFLET: ReadonlySet<string> = new Set(['undoPut', 'reassignShares', 'closeBatchItemsShort']);
 
-/** The body, with the item of the batch. */
+/** Puts the item of the batch into the body. */
 async function withLeaflet(station: TestStation, operationId: string, body: unknown): Promise<unknown> {
   if (!WITH_LEAFLET.has(operationId)) return body;
   const item_id = await leafletOf(station);
@@ -287,7 +287,7 @@ async function withLeaflet(station: TestStation, operationId: string, body: unkn
   return { ...(body as object), shares: [{ item_id, quantity: 3 }] };
 }
 
-/** The body, with values that exist only at run time. */
+/** Puts values that exist only at run time into the body. */
 function realBody(operationId: string, value: unknown, { receiver, sent }: Pick<So, 'receiver' | 'sent'>): unknown {
   if (operationId === 'changeSettings') {
     const { callback_url: url, ...rest } = value as { callback_url: string };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resolve, type JsonObject, type OpenApi } from './documents.ts';
 
-/** How a value violates a schema that allows nothing beyond what it describes; undefined if it does not. */
+/** Returns how a value violates a schema that allows only described fields; undefined if it does not. */
 export function findMismatch(schema: unknown, value: unknown, document: OpenApi): string | undefined {
   const { error } = toZod(schema, document).safeParse(value);
   return error && z.prettifyError(error);
@@ -9,7 +9,7 @@ export function findMismatch(schema: unknown, value: unknown, document: OpenApi)
 
 const made = new WeakMap<OpenApi, Map<string, z.ZodType>>();
 
-/** The schema as a Zod type. Caches types by document, as most answers share a few schemas. */
+/** Converts a schema to a Zod type. Caches types by document, because most answers share a few schemas. */
 export function toZod(schema: unknown, document: OpenApi): z.ZodType {
   const known = made.get(document) ?? new Map<string, z.ZodType>();
   made.set(document, known);
@@ -19,7 +19,7 @@ export function toZod(schema: unknown, document: OpenApi): z.ZodType {
   return type;
 }
 
-/** The schema as a Zod type for values read from XML, where everything is text and all empty values look alike. */
+/** Converts a schema to a Zod type for values read from XML, where everything is text and all empty values look alike. */
 export function toZodOfTexts(schema: unknown, document: OpenApi): z.ZodType {
   return ofTexts(resolve(schema, document));
 }

@@ -4,18 +4,18 @@ import { operations, resolve, type Described, type JsonObject, type OpenApi } fr
 import { sendExamples, type SentExample } from './sendExamples.ts';
 
 const UNKNOWN = 'no_such_field';
-/** Unknown fields that an answer names at most. */
+/** Maximum number of unknown fields that an answer names. */
 const MAX_NAMED = 10;
 const STRICT = 'strict=1';
 
-/** The schema of a body; undefined if the operation has none. */
+/** Returns the schema of a body; undefined if the operation has none. */
 function bodySchema({ operation }: Described, document: OpenApi): JsonObject | undefined {
   const { content = {} } = operation.requestBody ?? {};
   const { schema } = content['application/json'] ?? content['application/x-www-form-urlencoded'] ?? {};
   return schema === undefined ? undefined : resolve(schema, document);
 }
 
-/** A value with an unknown field in each of its objects that has known ones, and the pointers to them. */
+/** Adds an unknown field to each object in a value that has known fields. Returns the value and the pointers to the unknown fields. */
 function marked(value: unknown, schemas: readonly JsonObject[], path: (string | number)[] = []): Marked {
   const all = schemas.flatMap((schema) => (schema['anyOf'] ?? schema['oneOf'] ?? [schema]) as JsonObject[]);
   if (Array.isArray(value)) {
@@ -45,7 +45,7 @@ const joined = (parts: readonly Marked[]): Marked => ({
 const asNamed = (text: string): string[] =>
   text.includes('There is no such field.') ? [text.slice(0, text.indexOf(': '))] : [];
 
-/** The pointers that an answer warns of: in `warnings`, else in the header. Elements of a list have their own warnings. */
+/** Returns the pointers that an answer warns about: in `warnings`, otherwise in the header. Elements of a list have their own warnings. */
 function warnedOf({ body, headers }: SentExample['answer']): string[] {
   const header = JSON.parse(headers.get('x-pickstation-warnings') ?? '[]') as string[];
   if (Array.isArray(body) && header.length === 0) {
@@ -57,7 +57,7 @@ function warnedOf({ body, headers }: SentExample['answer']): string[] {
   return (isObject ? ((body as Faulty).warnings ?? []) : header).flatMap(asNamed);
 }
 
-/** The pointers that a refusal names. */
+/** Returns the pointers that a refusal names. */
 function refusedOf({ body }: SentExample['answer']): string[] {
   const of = ({ errors = [] }: Faulty): string[] =>
     errors.flatMap(({ path, message }) => asNamed(`${path}: ${message}`));
@@ -72,10 +72,10 @@ function elementAt(body: unknown, path: string): Faulty | undefined {
 
 type Faulty = { status?: number; warnings?: string[]; errors?: { path: string; message: string }[] };
 
-/** Bodies of changes that ask for nothing. */
+/** Bodies of changes that change nothing. */
 const NOTHING = [{}, { [UNKNOWN]: 1 }];
 
-/** Sent once, by the first test that needs it. */
+/** Sent only once, by the first test that needs the answers. */
 let sending: ReturnType<typeof sendMarked> | undefined;
 
 async function sendMarked() {
@@ -96,7 +96,7 @@ async function sendMarked() {
   return { pointers, document, sent };
 }
 
-test('every operation with a body warns of unknown fields at any depth, and refuses them with ?strict=1', async () => {
+test('every operation with a body warns about unknown fields at any depth, and refuses them with ?strict=1', async () => {
   const { pointers, document, sent } = await (sending ??= sendMarked());
   const checked = new Set<string>();
   for (const { operation, request, answer, variant } of sent) {
@@ -104,7 +104,7 @@ test('every operation with a body warns of unknown fields at any depth, and refu
     if (paths === undefined) continue;
     const name = `${operation.operationId} (${request}) ${variant.query ?? ''}`;
     const named = new Set([...warnedOf(answer), ...refusedOf(answer)]);
-    // An element for an unknown device says only that.
+    // An element for an unknown device names only the device.
     const expected = paths.filter((path) => elementAt(answer.body, path)?.status !== 404);
     expect({ name, status: answer.status, named: [...named].toSorted() }).toEqual({
       name,

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { folderOnDisk } from '../shells/stationProcess.ts';
 import { startDesktop, windowOn, type Desktop } from './desktop.ts';
 
-// A script that got into the page, as a stranger would use it.
+// What a malicious script in the page could try.
 let desktop: Desktop & { stop(): Promise<void> };
 let dataFolder: string;
 let url: string;
@@ -50,7 +50,7 @@ afterEach(async () => {
 
 const windows = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 
-/** Runs code as if a person had clicked. */
+/** Runs code in the page as if a person had clicked. */
 async function clicked<T>(code: string): Promise<T> {
   const { result, exceptionDetails } = await devtools.send('Runtime.evaluate', {
     expression: `(async () => { ${code} })()`,
@@ -62,7 +62,7 @@ async function clicked<T>(code: string): Promise<T> {
   return result.value as T;
 }
 
-test('a file that is dropped on the window does not open in it', async () => {
+test('a file dropped on the window does not open in it', async () => {
   const file = join(dataFolder, 'dropped.html');
   writeFileSync(file, '<script>document.title = "dropped"</script>');
   const data = { items: [], files: [file], dragOperationsMask: 1 };
@@ -79,7 +79,7 @@ test('a file that is dropped on the window does not open in it', async () => {
   expect(await page.title()).not.toBe('dropped');
 });
 
-test('no frame, webview, form or download leads out of the station', async () => {
+test('no frame, webview, form or download leads away from the station', async () => {
   const left = await clicked<string[]>(`
     const elsewhere = ${JSON.stringify(elsewhere)};
     const made = [];
@@ -153,7 +153,7 @@ test('devices, screens, files and background rights are refused even after a cli
   });
 });
 
-test('messages of the page with any content leave the shell running', async () => {
+test('messages from the page with any content leave the shell running', async () => {
   await clicked(`
     const { pickstation } = window;
     for (const id of [undefined, null, 7, {}, [], '__proto__', 'x'.repeat(1_000_000), { toString: null }]) {

@@ -16,11 +16,11 @@ const left = (dataFolder: string): string[] => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-/** Process ids of the side processes that Electron runs for backups. */
+/** Returns the process ids of Electron's side processes for backups. */
 const sidesOf = (desktop: Desktop): number[] =>
   childrenOf(desktop.app.process().pid ?? 0).filter((pid) => commandLineOf(pid).includes('node.mojom.NodeService'));
 
-/** A program in the middle of a backup: its side process is stopped until it is continued or killed. */
+/** Starts a program and stops it in the middle of a backup: its side process is suspended until it is continued or killed. */
 async function inTheMiddle(): Promise<{
   desktop: Desktop;
   url: string;
@@ -39,12 +39,12 @@ async function inTheMiddle(): Promise<{
   while (!isBegun()) await turn();
   const [side = 0] = sidesOf(desktop);
   process.kill(side, 'SIGSTOP');
-  // A stopped process does not notice that its program has ended.
+  // A suspended process does not notice that its program has ended.
   onTestFinished(() => void (isRunning(side) && process.kill(side, 'SIGKILL')));
   return { desktop, url, dataFolder, side, answer };
 }
 
-test('a backup is made in a separate process, which ends, and is listed and read', async () => {
+test('a backup is made in a separate process that ends, and is listed and read', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, args: ['--port', '0', '--simulate', '2'] });
   const url = await desktop.url();
@@ -68,7 +68,7 @@ test('killing the process in the middle of a backup leaves nothing behind, and t
   expect(await desktop.isVisible()).toBe(true);
 });
 
-test('by the time a backup is answered as cancelled, its process has ended', async () => {
+test('when a canceled backup is answered, its process has ended', async () => {
   const { url, dataFolder, side, answer } = await inTheMiddle();
   await call(url, 'POST', '/api/backups/cancel/');
   process.kill(side, 'SIGCONT');
@@ -77,7 +77,7 @@ test('by the time a backup is answered as cancelled, its process has ended', asy
   expect(left(dataFolder)).toEqual([]);
 });
 
-test('a backup cancelled as soon as it is running leaves no file and no process', async () => {
+test('a backup canceled as soon as it runs leaves no file and no process', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   const url = await desktop.url();

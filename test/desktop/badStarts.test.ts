@@ -21,13 +21,13 @@ async function firstDialog(desktop: Desktop): Promise<{ text: string; buttons: s
   return dialog;
 }
 
-/** Waits for this many dialogs; returns the text of the last one. */
+/** Waits for this many dialogs. Returns the text of the last one. */
 async function newestDialog(desktop: Desktop, count: number): Promise<string> {
   await until(`${count} dialogs`, async () => (await desktop.dialogs()).length >= count);
   return (await desktop.dialogs()).at(-1)?.text ?? '';
 }
 
-test('the window opens a headless station that uses the data folder, signed out, and leaves it running', async () => {
+test('the window opens a headless station that uses the data folder, signed out, and leaves the station running', async () => {
   const dataFolder = ownFolder();
   const { url } = await headless(dataFolder);
   const desktop = await openDesktop({ dataFolder });
@@ -36,13 +36,13 @@ test('the window opens a headless station that uses the data folder, signed out,
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await desktop.trayMenu()).toEqual([]);
 
-  // The headless station outlives the window, so closing the window neither hides it nor asks anything.
+  // The headless station outlives the window, so closing the window neither hides it nor asks.
   await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close()).catch(() => undefined);
   expect(await desktop.ended).toBe(0);
   expect(await call(url, 'GET', '/healthz')).toMatchObject({ status: 'ok' });
 });
 
-test('if the headless station stops while its page loads, the window says that nothing answers', async () => {
+test('if the headless station stops while its page loads, the window says that the station does not answer', async () => {
   const dataFolder = ownFolder();
   const { url, station } = await headless(dataFolder);
   const desktop = await openDesktop({ dataFolder });
@@ -107,7 +107,7 @@ test('a dialog reports a taken port, and a free port can be used instead', async
   expect(await newestDialog(desktop, 2)).toContain('the next start uses the port from --port again');
 });
 
-test('a free port chosen in the dialog is kept for the next start, and the programs that need it are named', async () => {
+test('a free port chosen in the dialog is kept for the next start, and the dialog names the programs that use it', async () => {
   const port = await freePort();
   const dataFolder = ownFolder();
   const { station, url: before } = await headless(dataFolder);
@@ -163,11 +163,11 @@ test('a dialog reports a data folder that cannot be written', async () => {
 });
 
 for (const [what, text] of [
-  ['is cut off', '{"box":{"x":1,'],
-  ['holds nonsense', '{"box":{"x":"left","y":1e99,"width":-5,"height":null},"maximized":"yes"}'],
-  ['holds halves of pixels', '{"box":{"x":10.5,"y":20.5,"width":900.5,"height":700.5}}'],
-  ['is no object', '[]'],
-  ['puts the window out of sight', '{"box":{"x":9000,"y":9000,"width":900,"height":700}}'],
+  ['is truncated', '{"box":{"x":1,'],
+  ['contains invalid values', '{"box":{"x":"left","y":1e99,"width":-5,"height":null},"maximized":"yes"}'],
+  ['contains fractions of pixels', '{"box":{"x":10.5,"y":20.5,"width":900.5,"height":700.5}}'],
+  ['is not an object', '[]'],
+  ['puts the window off the screen', '{"box":{"x":9000,"y":9000,"width":900,"height":700}}'],
 ] as const) {
   test(`a window state that ${what} opens a centered window`, async () => {
     const dataFolder = ownFolder();

@@ -7,18 +7,18 @@ import { until } from '../shells/until.ts';
 const USER = 'shop';
 const UID = 1000;
 
-/** The output of a program, and how it ended. */
+/** A running program: its output, and how it ends. */
 export type Told = { said(): string; ended: Promise<number | null>; end(): Promise<number | null> };
 
 /**
- * A second machine on this one: a Debian with its own files, processes and mounts, which shares network and display. It
- * is a chroot, so, as on many systems, users may not create user namespaces.
+ * A second machine inside this one: a Debian with its own files, processes and mounts, but this machine's network and
+ * display. It is a chroot, so users cannot create user namespaces, as on many systems.
  */
 export type CleanMachine = {
   root: string;
   /** The user's home, as a path outside the chroot. */
   home: string;
-  /** Runs a program as root. Returns both output streams; rejects with them on failure. */
+  /** Runs a program as root. Resolves to the output of both streams, or rejects with it on failure. */
   run(program: string, ...args: string[]): Promise<string>;
   /** Starts a program as an ordinary user. */
   startAsUser(command: string[], env: Record<string, string>): Told;
@@ -26,7 +26,7 @@ export type CleanMachine = {
   stop(): Promise<void>;
 };
 
-/** Installs a Debian in `root` with these packages (names or .deb files) and all their dependencies. */
+/** Installs Debian in `root` with these packages (names or .deb files) and all their dependencies. */
 export async function installDebian(root: string, packages: string[]): Promise<void> {
   const [, suite = ''] = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8')) ?? [];
   const mounts = '--hook-dir=/usr/share/mmdebstrap/hooks/file-mirror-automount';
@@ -94,7 +94,7 @@ export async function startMachine(root: string): Promise<CleanMachine> {
   return { root, home, run, startAsUser, stop };
 }
 
-/** The first process inside, once it has changed its root. */
+/** Returns the first process inside the machine, once it has changed its root. */
 function firstProcess(machine: ChildProcess): string {
   try {
     const [pid = ''] = readFileSync(`/proc/${machine.pid}/task/${machine.pid}/children`, 'utf8').split(' ');
@@ -116,7 +116,7 @@ export function giveToUser(machine: CleanMachine, from: string, path: string): v
   chownSync(join(machine.home, path), UID, UID);
 }
 
-/** The number of visible windows with this name. */
+/** Returns the number of visible windows with this name. */
 export function visibleWindows(name: string): number {
   try {
     return execFileSync('xdotool', ['search', '--onlyvisible', '--name', name], { encoding: 'utf8' }).trim().split('\n')

@@ -28,7 +28,7 @@ const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'),
 const NEXT = '999.0.0';
 const NEXT_DEB = '/root/next.deb';
 
-/** Bytes of memory for the files: on a disk, each of Debian's thousands of files would be synced. */
+/** Bytes of memory for the files. On a disk, each of Debian's thousands of files would be synced. */
 const SPACE = 4e9;
 
 let folder: string;
@@ -75,7 +75,7 @@ function start(...args: string[]): Told {
   return running;
 }
 
-/** The user's processes by Chromium type; the main process has type ''. */
+/** Lists the user's processes with their Chromium type, which is '' for the main process. */
 async function processes(): Promise<{ type: string; seccomp: string; command: string }[]> {
   const script =
     'for one in /proc/[0-9]*; do readlink $one/exe | grep -q ^/opt/pickstation/ && echo ${one#/proc/}; done; :';
@@ -116,7 +116,7 @@ async function lightAndPress(url: string, deviceid: string, meanwhile: () => Pro
 test('apt installs the package on a clean Debian, with everything that it needs', async () => {
   expect(await machine.run('dpkg', '--status', 'pickstation')).toMatch(/^Status: install ok installed$/m);
   expect(await machine.run('dpkg', '--verify', 'pickstation')).toBe('');
-  // The libraries beside the program can be found only through its own search path.
+  // The libraries next to the program can be found only through its own search path.
   const libraries = await machine.run(
     'sh',
     '-c',
@@ -154,7 +154,7 @@ test('a normal user starts the program on an older database, in the Chromium san
   for (const { seccomp } of renderers) expect(seccomp).toBe('2');
 });
 
-test('an update leaves the running station working, and the next start is the new version with all data', async () => {
+test('an update leaves the running station working, and the next start runs the new version with all data', async () => {
   if (running === undefined) throw new Error('It does not run');
   const { page, url } = await openPage(running.said);
   const devices = (await call(url, 'GET', '/api/device/')) as string[];
@@ -163,7 +163,7 @@ test('an update leaves the running station working, and the next start is the ne
     expect(await machine.run('dpkg', '--install', NEXT_DEB)).toContain('keeps working in its earlier version');
   });
   expect(await versionAt(url)).toEqual({ status: 'ok', version: VERSION });
-  // Use files that are first read now: other pages, and the program that makes backups.
+  // Use files that have not been read before: other pages, and the program that makes backups.
   await page.goto(`${url}settings`);
   await page.getByRole('heading', { name: 'Settings' }).first().waitFor();
   const backup = (await call(url, 'POST', '/api/backups/')) as Backup;
@@ -196,12 +196,12 @@ test('removing and purging the package leaves only the data', async () => {
   expect(data()).toEqual(before);
 });
 
-test('the rpm installs the same program, which starts too', async () => {
+test('the rpm installs the same program, which also starts', async () => {
   const rpm = makePackage('rpm', UNPACKED, folder);
   const requires = execFileSync('rpm', ['--query', '--requires', '--package', rpm], { encoding: 'utf8' });
   for (const name of ['libgtk-3.so.0()(64bit)', 'libX11-xcb.so.1()(64bit)', 'libnss3.so()(64bit)'])
     expect(requires).toContain(name);
-  // The program's own libraries are not required from the system.
+  // The rpm does not require the program's own libraries from the system.
   expect(requires).not.toMatch(/libffmpeg|libEGL|libvk_swiftshader/);
   // Debian has no rpm database, so the dependencies cannot be checked.
   execFileSync('rpm', [`--root=${machine.root}`, '--force-debian', '--install', '--nodeps', rpm], {

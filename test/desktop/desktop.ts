@@ -12,7 +12,7 @@ import { until } from '../shells/until.ts';
 export const ROOT = join(import.meta.dirname, '..', '..');
 const WATCHER = join(import.meta.dirname, 'watchShell.mjs');
 
-/** The real Electron to test on. Throws if it is missing, so that no test passes without starting it. */
+/** Returns the folder of the real Electron. Throws if it is missing, so that no test passes without starting it. */
 export function runtimeFolder(): string {
   const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(ROOT, 'node_modules', 'electron', 'dist');
   if (!existsSync(join(folder, 'electron'))) {
@@ -30,17 +30,17 @@ export type Dialog = { text: string; buttons: string[] };
 export type Desktop = {
   readonly app: ElectronApplication;
   page(): Promise<Page>;
-  /** The station's address that the window shows. */
+  /** Resolves to the address of the station that the window shows. */
   url(): Promise<string>;
   stderr(): string;
-  /** The dialogs that the shell has shown, oldest first. */
+  /** Returns the dialogs that the shell has shown, oldest first. */
   dialogs(): Promise<Dialog[]>;
-  /** Presses a button of the newest dialog. */
+  /** Presses a button in the newest dialog. */
   answer(button: string, isTicked?: boolean): Promise<void>;
   notifications(): Promise<string[]>;
-  /** Addresses and folders opened with the system's programs. */
+  /** Returns the addresses and folders opened with the system's programs. */
   opened(): Promise<string[]>;
-  /** The current labels of the tray menu; empty without a tray. */
+  /** Returns the current labels of the tray menu; empty without a tray. */
   trayMenu(): Promise<string[]>;
   hasTray(): Promise<boolean>;
   clickTray(label: string): Promise<void>;
@@ -49,7 +49,7 @@ export type Desktop = {
   isVisible(): Promise<boolean>;
   /** Whether a window closed by CLOSE_BEFORE_SHOWN has drawn its first frame since then. */
   isDrawn(): Promise<boolean>;
-  /** The exit code; null after a signal. */
+  /** Resolves to the exit code; null after a signal. */
   readonly ended: Promise<number | null>;
 };
 
@@ -57,7 +57,7 @@ export type Desktop = {
 type World = {
   shell?: {
     dialogs: (Dialog & { answer(button: string, isTicked: boolean): void })[];
-    /** The number of icons in the tray. */
+    /** Number of tray icons. */
     trays: number;
     notifications: string[];
     opened: string[];
@@ -66,7 +66,7 @@ type World = {
   };
 };
 
-/** A data folder for this test, removed after it. */
+/** Creates a data folder for this test, which is removed afterwards. */
 export function ownFolder(): string {
   const folder = folderOnDisk('desktop');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -74,8 +74,8 @@ export function ownFolder(): string {
 }
 
 /**
- * A folder for the front of PATH with a fake `gdbus`, which says whether the desktop shows tray icons and when that
- * changes.
+ * Creates a folder for the front of PATH with a fake `gdbus`, which reports whether the desktop shows tray icons and when
+ * that changes.
  */
 function createBus(hasTray: boolean): { folder: string; setTray(isThere: boolean): void } {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-bus-'));
@@ -94,7 +94,7 @@ function createBus(hasTray: boolean): { folder: string; setTray(isThere: boolean
   };
 }
 
-/** A launch takes about 3 s, on a busy machine up to 20. */
+/** Time limit for a launch, which takes about 3 s, or up to 20 s on a busy machine. */
 const LAUNCH_MS = 60_000;
 
 export type StartOptions = {
@@ -105,7 +105,7 @@ export type StartOptions = {
   tray?: boolean;
 };
 
-/** Starts the desktop shell on the real runtime; `stop` ends it in any state. */
+/** Starts the desktop shell on the real runtime. `stop` ends it in any state. */
 export async function startDesktop(options: StartOptions): Promise<Desktop & { stop(): Promise<void> }> {
   const { dataFolder, args = ['--port', '0'], env = {}, tray = true } = options;
   const executablePath = join(runtimeFolder(), 'electron');
@@ -127,8 +127,8 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
         ...env,
       },
     });
-  // On a busy machine Playwright sometimes waits forever for a program that runs, although both debuggers are
-  // connected. It then ends that program.
+  // On a busy machine, Playwright sometimes does not detect that a program runs, although both debuggers are connected.
+  // Playwright ends the program at the time limit, so launch it again.
   const app = await launch(LAUNCH_MS).catch((error: unknown) => {
     if (error instanceof errors.TimeoutError) return launch(PAGE_PATIENCE_MS);
     throw error;
@@ -182,7 +182,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
   };
 }
 
-/** Like `startDesktop`, but stops it at the end of the test. */
+/** Like `startDesktop`, but stops the shell at the end of the test. */
 export async function openDesktop(options: StartOptions): Promise<Desktop> {
   const desktop = await startDesktop(options);
   onTestFinished(desktop.stop);
@@ -209,13 +209,13 @@ export async function windowOn(desktop: Desktop, url: string): Promise<Page> {
   return page;
 }
 
-/** Runs a window manager for this test: without one, windows cannot be maximised or focused. */
+/** Runs a window manager for this test. Without one, windows cannot be maximized or focused. */
 export function manageWindows(): void {
   const manager = spawn('openbox', { stdio: 'ignore' });
   onTestFinished(() => void manager.kill());
 }
 
-/** For a busy machine. A program that waits for open event streams would never stop. */
+/** Time limit for a stop on a busy machine. A program that waits for open event streams would never stop. */
 const STOP_WITHIN_MS = 60_000;
 
 /** Checks that the program ends in time after `ask`, removes its address file, and leaves a closed database. */

@@ -8,7 +8,7 @@ import { ADMIN_PASSWORD, API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { openDesktop, ownFolder, windowOn } from './desktop.ts';
 
-/** A data folder whose station creates its own certificate; `serve` starts it without the window. */
+/** Creates a data folder whose station creates its own certificate. `serve` starts the station without the window. */
 async function encryptedFolder(): Promise<{ dataFolder: string; serve(): ReturnType<typeof spawnStation> }> {
   const dataFolder = ownFolder();
   const serve = () => {
@@ -32,7 +32,7 @@ async function encryptedFolder(): Promise<{ dataFolder: string; serve(): ReturnT
   return { dataFolder, serve };
 }
 
-test('the window opens its own encrypted station signed in, and the tray follows what is lit', async () => {
+test('the window opens its own encrypted station signed in, and the tray shows what is lit', async () => {
   const { dataFolder } = await encryptedFolder();
   const desktop = await openDesktop({ dataFolder });
   const url = await desktop.url();

@@ -11,9 +11,9 @@ import { signRelease } from '../../electron/server/update/signedRelease.ts';
 import { selfSigned } from '../helpers/servers/selfSigned.ts';
 import { ownFolder, ROOT_SWITCHES, runtimeFolder } from './desktop.ts';
 
-// The update feed over real HTTPS, read by electron-updater in Electron's own network stack.
+// electron-updater reads the update feed over real HTTPS in Electron's own network stack.
 const READER = join(import.meta.dirname, 'readFeeds.mjs');
-/** Newer than Electron, which names its own version here. */
+/** A version newer than Electron's, which is the program's version in this test. */
 const VERSION = '999.0.0';
 const LIST = 'latest-linux';
 const FILE = 'pickstation-999.0.0.AppImage';
@@ -30,7 +30,7 @@ async function serve(server: Server, scheme: string): Promise<string> {
   return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** What Electron reads from each of these feeds, one after the other. */
+/** Returns what Electron reads from each of these feeds, one after the other. */
 async function readFeeds(cert: string, feeds: readonly object[]): Promise<unknown[]> {
   const folder = ownFolder();
   writeFileSync(join(folder, 'app-update.yml'), 'updaterCacheDirName: pickstation-test\n');
@@ -40,7 +40,7 @@ async function readFeeds(cert: string, feeds: readonly object[]): Promise<unknow
   return [...stdout.matchAll(/^READ (.*)$/gm)].map(([, text = '']) => JSON.parse(text) as unknown);
 }
 
-test('the feed is read over HTTPS with its redirects, and none leads out of HTTPS or to a certificate that is not trusted', async () => {
+test('the feed is read over HTTPS with redirects, but none may leave HTTPS or lead to an untrusted certificate', async () => {
   const asked: string[] = [];
   const listen: RequestListener = (req, res) => {
     asked.push(req.url ?? '');
@@ -57,7 +57,7 @@ test('the feed is read over HTTPS with its redirects, and none leads out of HTTP
     },
     keys.privateKey,
   );
-  /** The first part of an address says what is redirected, how and where to. */
+  /** Redirect targets. The first part of an address says what is redirected, how and where to. */
   const targets: Readonly<Record<string, string>> = {
     plain,
     other,

@@ -25,7 +25,7 @@ async function crashGraphics(desktop: Desktop, before?: number): Promise<number>
   return pid;
 }
 
-test('after a second crash of the graphics process, the program restarts without the graphics card, with everything lit', async () => {
+test('after a second crash of the graphics process, the program restarts without the graphics card and keeps everything lit', async () => {
   const dataFolder = ownFolder();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
@@ -56,7 +56,7 @@ test('after a second crash of the graphics process, the program restarts without
   });
 });
 
-test('after the graphics card failed, one notification reports it, and the menu can turn the card on again', async () => {
+test('after the graphics card fails, one notification reports it, and the menu can turn the card on again', async () => {
   const dataFolder = ownFolder();
   writeFileSync(join(dataFolder, 'window.json'), '{"withoutGraphicsCard":true}');
   const isAccelerated = ({ app }: Desktop) => app.evaluate(({ app }) => app.isHardwareAccelerationEnabled());

@@ -11,7 +11,7 @@ async function open(dataFolder = ownFolder()): Promise<{ desktop: Desktop; url: 
   return { desktop, url };
 }
 
-/** The number of processes that draw pages. */
+/** Returns the number of processes that render pages. */
 const pages = ({ app }: Desktop): Promise<number> =>
   app.evaluate(({ app }) => app.getAppMetrics().filter(({ type }) => type === 'Tab').length);
 
@@ -51,8 +51,8 @@ test('a hidden window unloads its page after a minute, and restores it when show
 });
 
 test.each([
-  ['sounds', `localStorage.setItem('pickstation.sound', 'on'); dispatchEvent(new StorageEvent('storage'))`],
-  ['has something unsaved', `addEventListener('beforeunload', (event) => event.preventDefault())`],
+  ['plays sounds', `localStorage.setItem('pickstation.sound', 'on'); dispatchEvent(new StorageEvent('storage'))`],
+  ['has unsaved input', `addEventListener('beforeunload', (event) => event.preventDefault())`],
 ])('a page that %s is kept while its window is hidden', async (_what, code) => {
   const { desktop } = await open();
   await inWindow(

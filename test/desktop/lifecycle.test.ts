@@ -71,7 +71,7 @@ test('a window closed before its first frame stays hidden until a second start',
   await until('the window to be shown', desktop.isVisible);
 });
 
-test('without a tray, closing asks, and each answer does what it says', async () => {
+test('without a tray, closing the window asks what to do, and each answer works', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, tray: false });
   const url = await desktop.url();
@@ -103,7 +103,7 @@ test('without a tray, closing asks, and each answer does what it says', async ()
   await expectOrderlyEnd(desktop, dataFolder, () => desktop.answer('Quit Pickstation'));
 });
 
-test('without a tray, a remembered answer applies until the menu resets it', async () => {
+test('without a tray, a remembered answer applies until it is reset in the menu', async () => {
   const dataFolder = ownFolder();
   const first = await openDesktop({ dataFolder, tray: false });
   await windowOn(first, await first.url());
@@ -157,7 +157,7 @@ test('the tray icon appears with the panel, and closing asks again when the pane
   }
 });
 
-test('the tray names up to five lit places, and Quit asks before it ends the program in order', async () => {
+test('the tray lists up to five lit places, and Quit asks before it ends the program in order', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, args: ['--port', '0', '--simulate', '7'] });
   const url = await desktop.url();
@@ -263,7 +263,7 @@ test('repeated signals end the program in order while a page follows events', as
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());
   await expectOrderlyEnd(desktop, dataFolder, async () => {
-    // A stopping station removes this file first: afterwards nobody has a reason to send more signals.
+    // A stopping station removes this file first. Afterwards, nobody would send more signals.
     while (existsSync(join(dataFolder, 'address.json'))) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) desktop.app.process().kill(signal);
       await new Promise((resolve) => setImmediate(resolve));
@@ -370,7 +370,7 @@ test('the station logs suspend and resume of the machine', async () => {
   }
 });
 
-test('the API key and the password from the environment work at the station of the window', async () => {
+test("the API key and the password from the environment work at the window's station", async () => {
   const desktop = await openDesktop({ dataFolder: ownFolder() });
   const url = await desktop.url();
   const answer = await fetch(new URL('/api/user/login/', url), {

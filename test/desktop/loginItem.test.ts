@@ -16,7 +16,7 @@ function clickItem({ app }: Desktop): Promise<boolean | undefined> {
 }
 
 test('the autostart entry starts the program on the same data folder', async () => {
-  // Contains every character with a meaning in a desktop file or a shell.
+  // The path contains every character with a meaning in a desktop file or a shell.
   const home = ownFolder();
   const dataFolder = join(home, 'a "b" $HOME `c` \\d 100% %f');
   const settings = join(home, 'settings "b" $HOME 100% %f');
@@ -38,8 +38,8 @@ test('the autostart entry starts the program on the same data folder', async () 
     // The program that the desktop started is not a child of this process.
     spawnSync('pkill', ['-9', '-f', home]);
   });
-  // Discard its output: the program would keep a pipe open. There is no user systemd here; startAtLogin.test.ts has
-  // one.
+  // Discard the output, because the program would keep a pipe open. No user systemd runs here, unlike in
+  // startAtLogin.test.ts.
   const session = { ...process.env, ...env, XDG_RUNTIME_DIR: ownFolder() };
   execFileSync('gio', ['launch', file], { env: session, stdio: 'ignore' });
   await until('the station', () => existsSync(join(dataFolder, 'address.json')));

@@ -56,7 +56,7 @@ test('an unhandled rejection is in the log', async () => {
   expect(logOf(dataFolder)).toContain('rejected on purpose');
 });
 
-test('a crashed page leaves a dump in the data folder; only five are kept, and none is sent', async () => {
+test('a crashed page leaves a dump in the data folder, only five dumps are kept, and none is sent', async () => {
   const dataFolder = ownFolder();
   const old = join(dataFolder, 'crashes', 'completed');
   mkdirSync(old, { recursive: true });

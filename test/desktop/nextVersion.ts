@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 type Entry = { files?: Record<string, Entry>; offset?: string; size?: number };
 
-/** The size of the four lengths before the list of files, four bytes each. */
+/** Bytes of the four lengths before the list of files. */
 const LENGTHS = 16;
 
 /**
@@ -48,7 +48,7 @@ export function makeNextVersion(
   writeFileSync(archive, Buffer.concat([headBytes(head), body, ...changed]));
 }
 
-/** Hard-links where both are on one disk, to save space: the archive itself becomes a new file. */
+/** Hard-links files on the same disk to save space. The archive itself becomes a new file. */
 function copyOrLink(from: string, to: string): void {
   const isSameDisk = statSync(from).dev === statSync(dirname(to)).dev;
   execFileSync('cp', [isSameDisk ? '-al' : '-a', from, to]);
@@ -66,7 +66,7 @@ function textOf(body: Buffer, { offset, size = 0 }: Entry): string {
   return body.toString('utf8', Number(offset), Number(offset) + size);
 }
 
-/** The head in the archive's format: lengths, then the JSON text padded to four bytes. */
+/** Encodes the head in the archive's format: lengths, then the JSON text padded to four bytes. */
 function headBytes(head: Entry): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const filled = Math.ceil(text.length / 4) * 4;

@@ -7,16 +7,16 @@ import { openDesktop, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './de
 
 const PACKED = join(ROOT, 'dist', 'packages', 'linux-unpacked');
 
-/** The address after `Pickstation ready at`. */
+/** Returns the address after `Pickstation ready at`. */
 const urlIn = (said: string): string => /ready at (\S+)/.exec(said)?.[1] ?? '';
 
-test('if a window is not possible, the station runs, explains why, and offers its page in the browser', async () => {
+test('if no window is possible, the station runs, explains why, and offers its page in the browser', async () => {
   const dataFolder = ownFolder();
   const args = ['--port', '0', '--in-browser=apparmor'];
   const desktop = await openDesktop({ dataFolder, args, env: { PICKSTATION_ADMIN_PASSWORD: '' } });
   await until('a dialog', async () => (await desktop.dialogs()).length === 1);
   const [dialog] = await desktop.dialogs();
-  // The output of the program can be lost before Playwright has handed it over.
+  // Use the dialog, because Playwright can lose the program's output.
   const url = /Its page is at (http\S+\/)/.exec(dialog?.text ?? '')?.[1] ?? '';
   expect((await fetch(new URL('/healthz', url))).status).toBe(200);
   expect(dialog?.buttons).toEqual(['Open the page in the browser', 'Close', 'Quit Pickstation']);
@@ -71,7 +71,7 @@ test('the packaged program starts without user namespaces, and a key press opens
   ];
   mkdirSync(programs);
   writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\necho "$1" > ${opened}\n`, { mode: 0o755 });
-  // Why the launcher exists: the program itself ends before any of our code runs.
+  // This is why the launcher exists: the program itself ends before any of our code runs.
   const bare = startForbidden('pickstation.bin', ['--port', '0', '--data', data]);
   expect(await bare.ended).not.toBe(0);
   expect(bare.said()).toContain('SUID sandbox helper binary was found, but is not configured correctly');

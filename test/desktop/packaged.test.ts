@@ -11,7 +11,7 @@ import { openPage } from './packagedPage.ts';
 const FOLDER = join(ROOT, 'dist', 'packages', 'linux-unpacked');
 const PROGRAM = join(FOLDER, 'pickstation');
 const RESOURCES = join(FOLDER, 'resources');
-/** The suffix in the names of the serial port library's binaries, by processor. */
+/** Suffix of the serial port library's binaries, by processor. */
 const SERIAL_TAGS: Record<string, string> = { x64: '', arm64: '.armv8' };
 
 beforeAll(() => {
@@ -82,12 +82,12 @@ test('on a fresh computer, a person chooses a password, starts the simulated sho
 /** A folder of an archive; a file has no `files`. */
 type Folder = { files: Record<string, Folder & { unpacked?: boolean }> };
 
-/** The head of an archive is its list of files, as JSON after four lengths. */
+/** Reads the head of an archive: its list of files, as JSON after four lengths. */
 function headOf(archive: Buffer): Folder {
   return JSON.parse(archive.toString('utf8', 16, 16 + archive.readUInt32LE(12))) as Folder;
 }
 
-test('the package contains only what runs, with the native libraries beside its archive', () => {
+test('the package contains only what runs, with the native libraries next to its archive', () => {
   const archive = readFileSync(join(RESOURCES, 'app.asar'));
   const head = headOf(archive);
   const at = (path: string): string[] =>
@@ -138,7 +138,7 @@ test('the notices and the bill of materials name every package in the archive', 
   expect(existsSync(join(FOLDER, 'LICENSE.electron.txt'))).toBe(true);
 });
 
-/** The names of the packages in a folder of an archive, including nested ones. */
+/** Lists the names of the packages in a folder of an archive, including nested ones. */
 function packagesBelow(folder: Folder, path: string): string[] {
   return Object.entries(folder.files).flatMap(([name, inner]) => {
     const here = `${path}/${name}`;
@@ -156,7 +156,7 @@ test('--help describes the installed program', async () => {
   expect(program.said()).not.toContain('npm run serve');
 });
 
-test('the program cannot run as plain Node or take code from Node options', async () => {
+test('the program cannot run as plain Node or load code by Node options', async () => {
   const dataFolder = ownFolder();
   const args = [...ROOT_SWITCHES, '--port', '0', '--data', dataFolder];
   const code = 'process.stdout.write("code of a stranger")';
@@ -164,7 +164,7 @@ test('the program cannot run as plain Node or take code from Node options', asyn
     ELECTRON_RUN_AS_NODE: '1',
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
   });
-  // A Node that waited for its debugger would never be ready.
+  // A Node process that waited for its debugger would never be ready.
   await until('the program to be ready', () => stranger.said().includes('Pickstation ready at '));
   expect(stranger.said()).not.toContain('code of a stranger');
   expect(stranger.said()).not.toContain('Debugger listening');

@@ -4,8 +4,8 @@ import { PAGE_PATIENCE_MS } from '../browser/window.ts';
 import { until } from '../shells/until.ts';
 
 /**
- * Opens the page of a packaged program started with `--remote-debugging-port=0`; `said` returns its output. The main
- * process listens to no debugger, so connect to Chromium's.
+ * Opens the page of a packaged program started with `--remote-debugging-port=0`. `said` returns its output. Connects to
+ * Chromium's debugger, because the main process does not have one.
  */
 export async function openPage(said: () => string): Promise<{ page: Page; url: string }> {
   const find = (pattern: RegExp): string => pattern.exec(said())?.[1] ?? '';

@@ -16,7 +16,7 @@ let dataFolder: string;
 let url: string;
 let page: Page;
 
-/** A server other than the station: a request that reaches it has left the window's bounds. */
+/** A server other than the station. A request that reaches it has left the window's bounds. */
 let elsewhere: string;
 let server: Server;
 let visits: string[];
@@ -48,7 +48,7 @@ beforeEach(() => {
   visits = [];
 });
 
-/** Runs code in the page; returns the address it tried to navigate to, and whether the main process refused. */
+/** Runs code in the page. Returns the address that it tried to navigate to, and whether the main process refused. */
 async function attempt(code: string): Promise<[string, boolean]> {
   const seen = await desktop.app.evaluateHandle(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
@@ -69,7 +69,7 @@ test('the page cannot navigate the window away from its station', async () => {
 });
 
 test('the page cannot leave the window blank or on a page that it created', async () => {
-  // The window may come back before anybody looks.
+  // The window may return to the station before the test looks.
   await Promise.all([page.waitForURL('about:blank'), page.evaluate(`location.href = 'about:blank'`)]);
   await page.waitForURL(`${url}**`);
   const [made, refused] = await attempt(
@@ -121,7 +121,7 @@ test('a redirect cannot lead the window away from its station', async () => {
   const refused = await desktop.app.evaluate(async ({ BrowserWindow, session }, from) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     if (contents === undefined) throw new Error('There is no window');
-    // Otherwise the first request would already be blocked.
+    // Remove the guard, which would already block the first request.
     const own = session.fromPartition('persist:station');
     own.webRequest.onBeforeRequest(null);
     await own.setProxy({ mode: 'direct' });
@@ -243,7 +243,7 @@ test('the preload exposes only the desktop flag, the version, the scanner choice
     'print',
   ]);
   expect(await page.evaluate('[pickstation.desktop, pickstation.version]')).toEqual([true, '0.1.0']);
-  // A page that runs none of our scripts.
+  // A page without our scripts.
   await page.goto(`${url}healthz`);
   const added = (await page.evaluate(`(() => {
     const frame = document.createElement('iframe');
@@ -252,7 +252,7 @@ test('the preload exposes only the desktop flag, the version, the scanner choice
     frame.remove();
     return Object.getOwnPropertyNames(globalThis).filter((name) => !plain.has(name));
   })()`)) as string[];
-  // Playwright adds a name or two itself.
+  // Playwright also adds one or two names.
   expect(added.filter((name) => !/^__(pw|playwright)/.test(name))).toEqual(['pickstation']);
   await page.goto(url);
 });
@@ -286,7 +286,7 @@ test('developer tools do not open without --devtools', async () => {
   const isNone = await desktop.app.evaluate(async ({ BrowserWindow }) => {
     const ours = BrowserWindow.getAllWindows()[0]?.webContents;
     ours?.openDevTools({ mode: 'detach' });
-    // Open the tools of an unrestricted window afterwards: by then, ours would be open too.
+    // Then open the tools of an unrestricted window: by that time, ours would be open too.
     const other = new BrowserWindow({ show: false });
     const opened = new Promise<void>((resolve) => other.webContents.once('devtools-opened', () => resolve()));
     other.webContents.openDevTools({ mode: 'detach' });
@@ -312,7 +312,7 @@ test('the window is signed in as admin, and scripts cannot read the sessionid co
 });
 
 test("blocks a request of the window's session to another host", async () => {
-  // Must run second to last: it needs the guard that another test removed.
+  // Uses another program, because another test has removed the guard here.
   const other = await startDesktop({ dataFolder: `${dataFolder}/other` });
   try {
     await windowOn(other, await other.url());

@@ -19,7 +19,7 @@ function start(dataFolder: string, env: NodeJS.ProcessEnv, more: readonly string
   return station;
 }
 
-/** The line about a missing window, apart from lines about building. */
+/** Returns the line about a missing window, without lines about building. */
 async function headlessLine(station: SpawnedStation): Promise<string | undefined> {
   expect(await station.ready()).toBeDefined();
   return station
@@ -36,7 +36,7 @@ test('without a display, one line reports it, and the station runs headless even
   );
 });
 
-test('if the display does not answer, one line reports it, and the station runs headless', async () => {
+test('if the display does not respond, one line reports it, and the station runs headless', async () => {
   const station = start(ownFolder(), { ELECTRON_OVERRIDE_DIST_PATH: runtimeFolder(), DISPLAY: ':4711' });
   expect(await headlessLine(station)).toBe(
     'No window: the display :4711 does not answer. Running headless: open the address below in a browser.',
@@ -58,7 +58,7 @@ test('with a display and the runtime, the window opens, and a signal to the laun
   const station = start(dataFolder, {
     ELECTRON_OVERRIDE_DIST_PATH: runtimeFolder(),
     DISPLAY: process.env['DISPLAY'],
-    // Electron's own switch, which would make it a plain Node.
+    // Electron's switch that would make it a plain Node.
     ELECTRON_RUN_AS_NODE: '1',
   });
   const url = await station.ready();

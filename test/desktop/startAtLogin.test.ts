@@ -58,7 +58,7 @@ function inSession(command: readonly string[]): ReturnType<UserManager['run']> {
     `DISPLAY=${process.env['DISPLAY']}`,
     `XAUTHORITY=${authority}`,
     `PICKSTATION_API_KEY=${API_KEY}`,
-    // Not a valid variable: it must not keep systemd from starting the program.
+    // An invalid variable, which must not prevent systemd from starting the program.
     'TEXT=two\nLINES=here',
   ];
   return manager.run(['env', ...session, ...command]);
@@ -67,7 +67,7 @@ function inSession(command: readonly string[]): ReturnType<UserManager['run']> {
 const show = (property: string): string =>
   manager.run(['systemctl', '--user', 'show', '-P', property, UNIT]).out.trim();
 const mainPid = (): number => Number(show('MainPID'));
-/** systemd forgets a unit that has ended and is not restarted. */
+/** Whether systemd has removed the unit, as it does when the unit has ended and is not restarted. */
 const isGone = (): boolean => show('LoadState') === 'not-found';
 
 const address = (): string =>
@@ -105,7 +105,7 @@ async function crash(signal: 'SIGSEGV' | 'SIGABRT' | 'SIGKILL'): Promise<void> {
 const ARGUMENTS = ['--port', '0', '--simulate', '3', '--hidden'];
 
 test.skipIf(without !== undefined)(
-  'a program started at sign-in restarts lit after each crash, until it quits',
+  'a program started at sign-in restarts after each crash with everything lit, until it quits',
   async () => {
     signIn([PROGRAM, ...ARGUMENTS, '--data', join(home, 'data of it')]);
     await light();
@@ -119,7 +119,7 @@ test.skipIf(without !== undefined)(
   },
 );
 
-/** The graphics process of the program in this home; 0 if there is none other than `except`. */
+/** Returns the graphics process of the program in this home; 0 if there is none other than `except`. */
 function graphicsPid(except: number): number {
   const isOurs = (pid: string): boolean => {
     try {
@@ -135,7 +135,7 @@ function graphicsPid(except: number): number {
 }
 
 test.skipIf(without !== undefined)(
-  'a program that restarted itself without the graphics card keeps running, lit',
+  'a program that restarted itself without the graphics card keeps running with everything lit',
   async () => {
     signIn([PROGRAM, ...ARGUMENTS, '--data', join(home, 'data of it')]);
     await light();
@@ -153,12 +153,12 @@ test.skipIf(without !== undefined)(
   },
 );
 
-test.skipIf(without !== undefined)('a program started by hand after a crash remains the only one', async () => {
+test.skipIf(without !== undefined)('a program started manually after a crash remains the only one', async () => {
   const command = [PROGRAM, ...ARGUMENTS, '--data', join(home, 'data of it')];
   signIn(command);
   await light();
   const pid = mainPid();
-  // Otherwise systemd could restart it before the second start.
+  // Otherwise systemd could restart the program before the second start.
   const thaw = manager.freeze();
   process.kill(pid, 'SIGKILL');
   const { out } = inSession(['sh', '-c', '"$@" >/dev/null 2>&1 & echo $!', 'sh', ...command]);
@@ -184,8 +184,8 @@ function isAlive(pid: number): boolean {
 }
 
 test.skipIf(without !== undefined).each([
-  ['crashes at each start is started five times in all', 'kill -SEGV $$', 5],
-  ['ends with a failure is not started again', 'exit 1', 1],
+  ['crashes at each start is started five times in total', 'kill -SEGV $$', 5],
+  ['exits with a failure is not started again', 'exit 1', 1],
 ])('a program that %s', async (_what, end, times) => {
   const program = join(home, 'program');
   const starts = join(home, 'run', 'starts');

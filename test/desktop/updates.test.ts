@@ -17,14 +17,14 @@ import { call, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.t
 import { makeNextVersion } from './nextVersion.ts';
 
 /**
- * A packaged program gets releases from a local feed with electron-updater. Only the AppImage is fake: a script that
- * starts an unpacked program in the way that a mounted AppImage would.
+ * A packaged program gets releases from a local feed with electron-updater. Only the AppImage is fake: a script starts an
+ * unpacked program as a mounted AppImage would.
  */
 
 const UNPACKED = join(ROOT, 'dist', 'packages', 'linux-unpacked');
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const GOOD = '999.0.0';
-/** The first fails after it has updated the database, the second before any of our code runs. */
+/** Broken releases: the first fails after it has updated the database, the second before any of our code runs. */
 const BROKEN: Record<string, (text: string, name: string) => string> = {
   '999.1.0': (text) =>
     text.replace(
@@ -34,7 +34,7 @@ const BROKEN: Record<string, (text: string, name: string) => string> = {
   '999.2.0': (text, name) => (name === 'main.js' ? 'process.exit(7);' : text),
 };
 
-/** A broken release is started three times. */
+/** Time limit. A broken release is started three times. */
 const RELEASES_WITHIN_MS = 600_000;
 
 const LIST = 'latest-linux';
@@ -105,7 +105,7 @@ beforeAll(async () => {
   for (const [version, change] of programs) makeNextVersion(UNPACKED, unpackedOf(version), version, change);
   for (const version of [VERSION, ...programs.map(([name]) => name)]) {
     const resources = join(unpackedOf(version), 'resources');
-    // Written like electron-builder does.
+    // As written by electron-builder.
     const config = `provider: generic\nurl: ${feed.url}\nupdaterCacheDirName: pickstation-updater\n`;
     writeFileSync(join(resources, 'app-update.yml'), config);
     const key = keys.publicKey.export({ type: 'spki', format: 'pem' });
@@ -159,7 +159,7 @@ function fileOf(version: string): { url: string; sha512: string; size: number } 
   return { url: basename(appImageOf(version)), sha512: hash('sha512', bytes, 'base64'), size: bytes.length };
 }
 
-/** Like `publish`, but by an attacker. */
+/** Publishes a version like `publish`, but as an attacker would. */
 function publishForged(version: string, signed: string, key: KeyObject): void {
   const list = signRelease(
     { list: LIST, version: signed, signed_at: new Date().toISOString(), files: [fileOf(version)] },
@@ -173,7 +173,7 @@ type Shop = { data: string; appImage: string; receiver: Receiver };
 const cacheOf = ({ appImage }: Pick<Shop, 'appImage'>): string =>
   join(dirname(appImage), 'cache', 'pickstation-updater');
 
-/** Starts the current version in the state that a shop has it in. */
+/** Starts the current version as a shop has it. */
 async function openShop(): Promise<Shop> {
   const root = ownFolder();
   const data = join(root, 'data');
@@ -204,7 +204,7 @@ function start({ data, appImage }: Shop): void {
   }).unref();
 }
 
-/** Waits until the station runs this version; returns its address. */
+/** Waits until the station runs this version. Returns its address. */
 async function running({ data }: Shop, version: string): Promise<string> {
   let url = '';
   await until(
@@ -223,7 +223,7 @@ async function running({ data }: Shop, version: string): Promise<string> {
   return url;
 }
 
-/** The processes of a test: all have its folder in their command line. */
+/** Lists the processes of a test. All have its folder in their command line. */
 function processesOf(root: string): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -237,7 +237,7 @@ async function endAll(root: string): Promise<void> {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It has already ended.
+        // The process has already ended.
       }
     }
     return left.length === 0;
@@ -273,7 +273,7 @@ async function light(url: string, receiver: Receiver): Promise<void> {
 
 async function press(url: string): Promise<void> {
   const [deviceid = ''] = (await call(url, 'GET', '/api/device/')) as string[];
-  // A press before the device shows its command again has no effect.
+  // A press has no effect before the device shows its command again.
   await until('a press to be counted', async () => {
     await call(url, 'POST', `/api/simulator/devices/${deviceid}/press/`, { button: 'front' });
     return (await commands(url)).length === 0;
@@ -301,7 +301,7 @@ test('a good release is downloaded, installed and started with everything still 
   const next = await running(shop, GOOD);
   expect(await status(next)).toMatchObject({ version: GOOD, failed: null });
   expect(readFileSync(shop.appImage, 'utf8')).toBe(script(GOOD));
-  // Its window was open, so it is not started hidden.
+  // The window was open, so the new version does not start hidden.
   expect(processesOf(shop.data).filter((pid) => commandLineOf(pid).includes('--hidden'))).toEqual([]);
   expect(schemaObjects(shop)).toContain('of_the_next_version');
   const backups = (await call(next, 'GET', '/api/backups/')) as Backup[];
@@ -316,7 +316,7 @@ test('a good release is downloaded, installed and started with everything still 
 });
 
 test.for(Object.keys(BROKEN))(
-  'if release %s never becomes ready, the old version returns with its database, still lit',
+  'if release %s never becomes ready, the old version returns with its database and everything lit',
   { timeout: RELEASES_WITHIN_MS },
   async (broken) => {
     publish(broken);
@@ -401,7 +401,7 @@ test('reads no more than the signed size from an endless feed', async () => {
     bad = { [basename(appImageOf(GOOD))]: kind };
     expect(await check(url)).toMatchObject({ found: GOOD, problem: null });
     await call(url, 'POST', '/api/updates/install/', {});
-    // The program may have begun a download by itself, and the call another one after it failed.
+    // The program may have begun a download itself, and the call another one after the first failed.
     let said: string | null = null;
     await until('the downloads to fail, and to leave no file', async () => {
       const now = await status(url);
@@ -415,7 +415,7 @@ test('reads no more than the signed size from an endless feed', async () => {
   expect(redirects).toBeLessThanOrEqual(10);
 });
 
-test('gives up a feed that stops sending, and can ask it again', { timeout: RELEASES_WITHIN_MS }, async () => {
+test('gives up on a feed that stops sending, and can try it again', { timeout: RELEASES_WITHIN_MS }, async () => {
   publish(GOOD);
   const [shop, other] = await Promise.all([openShop(), openShop()]);
   const [url, otherUrl] = await Promise.all([running(shop, VERSION), running(other, VERSION)]);

@@ -26,7 +26,7 @@ test.skipIf(without !== undefined)(
     const text = readFileSync(UNIT, 'utf8');
     const command = 'ExecStart=/usr/bin/pickstation --hidden';
     expect(text).toContain(`${command}\n`);
-    // The display normally comes from the session, which is missing here.
+    // The session, which normally provides the display, is missing here.
     const authority = join(home, 'authority');
     copyFileSync(process.env['XAUTHORITY'] ?? '/dev/null', authority);
     chownSync(authority, NOBODY, NOBODY);

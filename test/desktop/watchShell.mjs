@@ -33,7 +33,7 @@ Notification.prototype.show = function show() {
 const trays = new WeakSet();
 const { setContextMenu } = Tray.prototype;
 Tray.prototype.setContextMenu = function note(menu) {
-  // Each tray icon sets its menu at once.
+  // Each tray icon sets its menu immediately.
   if (!trays.has(this)) shell.trays += 1;
   trays.add(this);
   shell.menus.push(menu);

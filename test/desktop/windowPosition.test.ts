@@ -18,7 +18,7 @@ test('the window reopens at its last position', async () => {
   const first = await openDesktop({ dataFolder });
   await windowOn(first, await first.url());
   await first.app.evaluate(({ BrowserWindow }, box) => BrowserWindow.getAllWindows()[0]?.setBounds(box), box);
-  // The display moves the window afterwards.
+  // The display server moves the window later.
   await until('the window to be there', async () => {
     const there = await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds());
     return JSON.stringify(there) === JSON.stringify(box);
@@ -46,7 +46,7 @@ test('saves the window position while the window moves', async () => {
   expect(JSON.parse(kept())).toMatchObject({ box, maximized: false });
 });
 
-test('a maximised window reopens maximised, and keeps its normal size', async () => {
+test('a maximized window reopens maximized, and keeps its normal size', async () => {
   manageWindows();
   const dataFolder = ownFolder();
   const box = { x: 120, y: 60, width: 880, height: 620 };
@@ -57,7 +57,7 @@ test('a maximised window reopens maximised, and keeps its normal size', async ()
   await first.app.evaluate(({ BrowserWindow }, box) => BrowserWindow.getAllWindows()[0]?.setBounds(box), box);
   await until('the place to be kept', () => existsSync(file) && kept().box.width === box.width);
   const placed = kept().box;
-  await until('the window to be kept as maximised', async () => {
+  await until('the window to be stored as maximized', async () => {
     await first.app.evaluate(({ BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows();
       // The window manager may miss the first call while it still moves the window.
@@ -68,17 +68,17 @@ test('a maximised window reopens maximised, and keeps its normal size', async ()
   expect(kept().box).toEqual(placed);
   await first.stop();
 
-  // Start twice: a window that starts maximised does not know its normal size either.
+  // Start twice: a window that starts maximized does not know its normal size either.
   for (let start = 2; start <= 3; start += 1) {
     const next = await openDesktop({ dataFolder });
     await windowOn(next, await next.url());
-    await until('the window to be maximised', () => isMaximised(next));
+    await until('the window to be maximized', () => isMaximised(next));
     await expectOrderlyEnd(next, dataFolder, () => next.app.evaluate(({ app }) => app.quit()));
     expect(kept()).toMatchObject({ box: placed, maximized: true });
   }
   const last = await openDesktop({ dataFolder });
   await windowOn(last, await last.url());
-  await until('the window to be maximised', () => isMaximised(last));
+  await until('the window to be maximized', () => isMaximised(last));
   await until('the window to be as before', async () => {
     const bounds = await last.app.evaluate(({ BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows();

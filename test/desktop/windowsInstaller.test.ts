@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { folderOnDisk } from '../shells/stationProcess.ts';
 import { ROOT } from './desktop.ts';
 
-/** A stand-in for electron-builder's installer: its install mode, and the places where it inserts our macros. */
+/** Replaces electron-builder's installer: its install mode, and the places where it inserts our macros. */
 const AROUND = (include: string, outFile: string): string => `
 Unicode true
 !include LogicLib.nsh

@@ -10,9 +10,9 @@ export type AccidentMoment = 'before' | 'after';
 
 export type AccidentProxy = { url: string; close(): Promise<void> };
 
-/** A proxy between the connector and a server that waits at both moments of each request until `at` is done. */
+/** Creates a proxy between the connector and a server. It waits for `at` at both moments of each request. */
 export async function createAccidentProxy(parts: {
-  /** The current address of the server. */
+  /** Returns the server's current address. */
   target: () => string;
   /** Names a request by its method, path and body. */
   nameOf: (request: { method: string; path: string; body: string }) => string;

@@ -6,7 +6,7 @@ type Accident = { name: string; nth: number; moment: AccidentMoment; victim: Vic
 
 const OUT = 'model.stock.shipment.out';
 
-/** The connector's kinds of request for ten shipments, three of them short, with their minimum numbers. */
+/** Kinds of requests that the connector sends for ten shipments, three of them short, with their minimum numbers. */
 const POINTS: readonly (readonly [name: string, least: number])[] = [
   [`${OUT}.search_read`, 8],
   ['POST /api/orders/', 10],
@@ -22,7 +22,7 @@ const POINTS: readonly (readonly [name: string, least: number])[] = [
 ];
 
 /**
- * Before and after each kind of request, the server is killed once and the connector once; the seed determines at which
+ * Plans one kill of the server and one of the connector before and after each kind of request. The seed determines the
  * request.
  */
 export function planAccidents(seed: number, happen: Record<Victim, () => Promise<void>>) {
@@ -43,7 +43,7 @@ export function planAccidents(seed: number, happen: Record<Victim, () => Promise
   const seen = new Map<string, number>();
   return {
     upTo,
-    /** Accidents that have not happened yet. */
+    /** Returns the accidents that have not happened yet. */
     open: (): readonly Accident[] => open,
     async at(moment: AccidentMoment, name: string): Promise<void> {
       const key = `${moment} ${name}`;

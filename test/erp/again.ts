@@ -1,6 +1,6 @@
 import { until } from '../shells/until.ts';
 
-/** Repeats a request of the test itself while Tryton is away. */
+/** Repeats a request by the test itself while Tryton is offline. */
 export async function again<T>(work: () => Promise<T>): Promise<T> {
   let result: { value: T } | undefined;
   await until('Tryton to answer', async () => {

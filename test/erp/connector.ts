@@ -5,16 +5,16 @@ const PROGRAM = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'tryto
 
 export type Connector = {
   start(): void;
-  /** Sends SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>;
   /** Suspends the process until `resume`. */
   pause(): void;
   resume(): void;
-  /** Everything it has printed, including before kills. */
+  /** Returns everything printed so far, including before kills. */
   printed(): string;
 };
 
-/** The documented connector, as a process. */
+/** Runs the documented connector as a process. */
 export function createConnector(env: Record<string, string>): Connector {
   let child: ChildProcess | undefined;
   let printed = '';

@@ -11,16 +11,16 @@ export type PickedStation = {
   kill(): Promise<void>;
   ask<T>(method: string, path: string, body?: unknown): Promise<T>;
   findOrder(number: string): Promise<Order | undefined>;
-  /** Number of lit commands on all devices. */
+  /** Returns the number of lit commands on all devices. */
   lit(): Promise<number>;
   /**
-   * Handles every lit item once: presses, or reports the number of pieces for items where `found` returns one. Returns
-   * whether anything was lit. Rejects while the station is away.
+   * Handles every lit item once: presses, or reports the number of pieces if `found` returns one. Returns whether
+   * anything was lit. Rejects while the station is offline.
    */
   pick(found: (order: Order, item: Item) => number | undefined): Promise<boolean>;
 };
 
-/** A station as a process, with four bins and a worker. */
+/** Creates a station as a process, with four bins and a worker. */
 export function createPickedStation(dataFolder: string): PickedStation {
   let station: StationProcess | undefined;
   let url = 'http://127.0.0.1:0/';

@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A direct connector between this Tryton and a station. */
+/** Starts a connector directly between this Tryton and a station. */
 function connect(to: PickedStation = station): Connector {
   return createConnector({ ...tryton.env, STATION_URL: to.url, API_KEY });
 }
@@ -42,7 +42,7 @@ function connect(to: PickedStation = station): Connector {
 const isLit = (number: string, at = station) =>
   until(`${number} to be lit`, async () => (await at.findOrder(number))?.state === 'in_progress');
 
-/** Picks every lit item in full until Tryton has this state. */
+/** Picks every lit item completely until the shipment has this state in Tryton. */
 async function pickUntil(
   shipment: ErpShipment,
   state: string,
@@ -92,13 +92,13 @@ describe('ten shipments, while Tryton, the station and the connector are killed'
     for (const proxy of proxies) await proxy.close();
   });
 
-  test(`are booked once each, with the picked quantities (seed ${SEED})`, { timeout: LIMIT }, async () => {
+  test(`are each booked once, with the picked quantities (seed ${SEED})`, { timeout: LIMIT }, async () => {
     const before = await stock.levels();
     const wanted: ErpLine[][] = Array.from({ length: 10 }, (_, index) => [
       { article: 'CT-200', quantity: 1 + upTo(9) },
       { article: index % 2 === 0 ? 'CT-300' : 'M8-20', quantity: 2 + upTo(9) },
     ]);
-    /** Pieces found of the second line, for shipments that are short. */
+    /** Pieces found for the second line of the short shipments. */
     const short = new Map([1, 4, 7].map((index) => [index, upTo(2)]));
     const shipments: ErpShipment[] = [];
     for (const lines of wanted) shipments.push(await stock.ship(lines));
@@ -109,7 +109,7 @@ describe('ten shipments, while Tryton, the station and the connector are killed'
       return sku === wanted[index]?.[1]?.article ? short.get(index) : undefined;
     };
     const areDone = async (): Promise<boolean> => {
-      // The station may be away at this moment.
+      // The station may be offline at this moment.
       await station.pick((order, item) => pieces(order.order_number, item.SKU)).catch(NEVER);
       const states = await again(() => stock.states(shipments.map(({ id }) => id)));
       return states.every((state) => state === 'done');
@@ -153,7 +153,7 @@ describe('one shipment', () => {
     }
   }
 
-  test('goes dark when it is unassigned, and lights again when it is reassigned', { timeout: LIMIT }, () =>
+  test('turns off when it is unassigned, and is lit again when it is reassigned', { timeout: LIMIT }, () =>
     withConnector(async (connector) => {
       const shipment = await stock.ship([{ article: 'CT-200', quantity: 3 }]);
       await isLit(shipment.number);
@@ -169,7 +169,7 @@ describe('one shipment', () => {
   );
 
   test(
-    'cannot be picked by its old lights after it was unassigned and reassigned between two polls',
+    'is picked again if it was unassigned and reassigned between two polls, and picks at its old lights do not count',
     { timeout: LIMIT },
     async () => {
       const shipment = await stock.ship([{ article: 'CT-200', quantity: 3 }]);
@@ -194,14 +194,14 @@ describe('one shipment', () => {
     withConnector(async (connector) => {
       const shipment = await stock.ship([{ article: 'M8-20', quantity: 2 }]);
       await pickUntil(shipment, 'waiting', () => 0);
-      // The connector says so after Tryton has the state.
+      // The connector prints this after Tryton has the state.
       const says = `${shipment.number}: nothing of it was found. It waits in Tryton again.\n`;
       await until('the connector to say so', () => connector.printed().includes(says));
       await tryton.call(`${OUT}.cancel`, [shipment.id]);
     }),
   );
 
-  test('is left to be picked by hand if a quantity is not a whole number of pieces', { timeout: LIMIT }, () =>
+  test('must be picked without lights if a quantity is not a whole number of pieces', { timeout: LIMIT }, () =>
     withConnector(async (connector) => {
       const broken = await stock.ship([{ article: 'CABLE', quantity: 2.5 }]);
       const whole = await stock.ship([{ article: 'CABLE', quantity: 2 }]);
@@ -236,33 +236,36 @@ describe('one shipment', () => {
       return shipment;
     };
 
-    test('is picked at one, and dropped by the other', { timeout: LIMIT }, () =>
+    test('is picked at one station, and dropped by the other', { timeout: LIMIT }, () =>
       withConnector(async () => {
         const shipment = await litAtBoth();
         await pickUntil(shipment, 'done');
         await until('the other station to drop it', async () => (await other.findOrder(shipment.number)) === undefined);
         expect(await other.lit()).toBe(0);
-        // The connector may look at any state from "picked" to "done".
+        // The connector may read any state from "picked" to "done".
         expect(second.printed()).toMatch(
           /: (was picked elsewhere|is (picked|packed|done) in Tryton already)\. Its lights are off\.\n/,
         );
       }),
     );
 
-    test('is booked once if both picked it, and the second station says what to bring back', { timeout: LIMIT }, () =>
-      withConnector(async () => {
-        const shipment = await litAtBoth();
-        second.pause();
-        await until('the pick at the other station', async () => {
-          await other.pick(NEVER);
-          return (await other.findOrder(shipment.number))?.state === 'fulfilled';
-        });
-        await pickUntil(shipment, 'done');
-        second.resume();
-        const sentence = `${shipment.number}: is done in Tryton without these 4 pieces: bring them back.\n`;
-        await until('the sentence', () => second.printed().includes(sentence));
-        expect((await stock.moves(shipment.id)).sent).toEqual(done([{ article: 'CT-300', quantity: 4 }]));
-      }),
+    test(
+      'is booked once if both stations picked it, and the second station says what to return',
+      { timeout: LIMIT },
+      () =>
+        withConnector(async () => {
+          const shipment = await litAtBoth();
+          second.pause();
+          await until('the pick at the other station', async () => {
+            await other.pick(NEVER);
+            return (await other.findOrder(shipment.number))?.state === 'fulfilled';
+          });
+          await pickUntil(shipment, 'done');
+          second.resume();
+          const sentence = `${shipment.number}: is done in Tryton without these 4 pieces: bring them back.\n`;
+          await until('the sentence', () => second.printed().includes(sentence));
+          expect((await stock.moves(shipment.id)).sent).toEqual(done([{ article: 'CT-300', quantity: 4 }]));
+        }),
     );
   });
 
@@ -273,7 +276,7 @@ describe('one shipment', () => {
     await until('the sentence', () => stranger.printed() === sentence);
   });
 
-  test('is booked after the session of the connector has expired', { timeout: LIMIT }, () =>
+  test("is booked after the connector's session has expired", { timeout: LIMIT }, () =>
     withConnector(async (connector) => {
       const shipment = await stock.ship([{ article: 'CT-300', quantity: 1 }]);
       await isLit(shipment.number);

@@ -13,7 +13,7 @@ export type Tryton = {
   /** The environment that the connector needs. */
   readonly env: Record<string, string>;
   start(): Promise<void>;
-  /** Sends SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>;
   call<T>(method: string, ...params: unknown[]): Promise<T>;
   /** Calls a method with these values in the context. */
@@ -21,7 +21,7 @@ export type Tryton = {
   expireSessions(): void;
 };
 
-/** A real Tryton server on SQLite with the module stock, as packaged by Debian. Takes ten seconds to create. */
+/** Creates a real Tryton server on SQLite with the module stock, as packaged by Debian. This takes ten seconds. */
 export function createTryton(folder: string): Tryton {
   mkdirSync(folder, { recursive: true });
   const config = join(folder, 'trytond.conf');

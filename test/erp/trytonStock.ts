@@ -12,7 +12,7 @@ const ARTICLES = [
   { code: 'CABLE', bin: 'A-2-2', unit: 'Meter', quantity: 500 },
 ] as const;
 
-/** A company with four articles in four bins, and functions for its shipments. */
+/** Creates a company with four articles in four bins, and functions for its shipments. */
 export async function createStock(tryton: Tryton) {
   const create = async (model: string, values: unknown): Promise<number> => {
     const [id] = await tryton.call<number[]>(`model.${model}.create`, [values]);
@@ -35,7 +35,7 @@ export async function createStock(tryton: Tryton) {
     company,
     groups: [['add', groups]],
   });
-  // New sessions are needed, since a session's context names the company.
+  // New sessions are needed, because a session's context names the company.
   tryton.expireSessions();
 
   const customer = await create('party.party', {
@@ -102,7 +102,7 @@ export async function createStock(tryton: Tryton) {
       const rows = await tryton.call<{ state: string }[]>('model.stock.shipment.out.read', ids, ['state']);
       return rows.map(({ state }) => state);
     },
-    /** The goods taken from the bins, and those sent to the customer. */
+    /** Returns the goods taken from the bins, and those sent to the customer. */
     async moves(id: number): Promise<{ taken: BookedMove[]; sent: BookedMove[] }> {
       const names = ['inventory_moves', 'outgoing_moves'];
       const [shipment] = await tryton.call<Record<string, number[]>[]>('model.stock.shipment.out.read', [id], names);
@@ -121,7 +121,7 @@ export async function createStock(tryton: Tryton) {
       ]);
       return rows.map(({ message }) => message);
     },
-    /** Quantity in all bins, by article. */
+    /** Returns the quantity in all bins, by article. */
     async levels(): Promise<Record<string, number>> {
       const ids = [...products.values()].map(({ product }) => product);
       const today = new Date();

@@ -20,7 +20,7 @@ export function getArticle(station: TestStation, sku: string): Promise<Article> 
   return station.get<Article>(articlePath(sku));
 }
 
-/** A place of an article, by its name as answered. */
+/** Finds an article's place by name. */
 export async function placeOf(station: TestStation, sku: string, location: string): Promise<ArticlePlace> {
   const { places } = await getArticle(station, sku);
   const place = places.find((each) => each.location === location);
@@ -28,7 +28,7 @@ export async function placeOf(station: TestStation, sku: string, location: strin
   return place;
 }
 
-/** Pieces of an article at its places. */
+/** Returns an article's pieces by place. */
 export async function onHand(station: TestStation, sku: string): Promise<Record<string, number | null>> {
   const { places } = await getArticle(station, sku);
   return Object.fromEntries(places.map(({ location, on_hand: pieces }) => [location, pieces]));
@@ -48,7 +48,7 @@ export function movementsOf(station: TestStation, query = ''): Promise<Movement[
   return station.get<Movement[]>(`/api/movements/${query}`);
 }
 
-/** Kind, place, delta and stock of each movement. */
+/** Returns kind, place, delta and stock of each movement. */
 export async function movedOf(station: TestStation, query = ''): Promise<unknown[][]> {
   const movements = await movementsOf(station, query);
   return movements.map(({ kind, location, delta, on_hand: after }) => [kind, location, delta, after]);

@@ -9,7 +9,7 @@ export const OTHER_PLACE = '51D000:000002';
 export const SLOT_A1 = '51D000:000003';
 export const SLOT_A2 = '51D000:000004';
 
-/** A cart of two rows of two slots, of which A1 and A2 have devices. */
+/** Creates a cart with two rows of two slots. A1 and A2 have devices. */
 export function addCart(station: TestStation, given: object = {}): Promise<CarrierResult> {
   return station.post<CarrierResult>('/api/carts/', {
     name: 'Cart 1',
@@ -24,7 +24,7 @@ export function addCart(station: TestStation, given: object = {}): Promise<Carri
   });
 }
 
-/** An order for pieces of one article at the first place. */
+/** Creates an order for pieces of one article at the first place. */
 export function addTies(
   station: TestStation,
   orderNumber: string,
@@ -35,7 +35,7 @@ export function addTies(
   return addOrder(station, orderNumber, [item], given);
 }
 
-/** Loads orders onto the cart, from A1. */
+/** Loads orders onto the cart, starting at A1. */
 export function addBatch(station: TestStation, orders: readonly string[], given: object = {}): Promise<NewBatchResult> {
   return station.post<NewBatchResult>('/api/batches/', {
     mode: 'cart',
@@ -60,7 +60,7 @@ export function tryTo(station: TestStation, path: string, body?: object, method 
   return station.request(method, `/api/batches/${path}`, body);
 }
 
-/** State of each slot that is not free, with its pieces put, in hand and picked. */
+/** Returns the state of each slot that is not free, with its pieces put, in hand and picked. */
 export async function slotsOf(station: TestStation, id = 1): Promise<string[]> {
   const { slots } = await getBatch(station, id);
   return slots
@@ -71,7 +71,7 @@ export async function slotsOf(station: TestStation, id = 1): Promise<string[]> {
     });
 }
 
-/** Who holds how many pieces. */
+/** Returns the number of pieces in each person's hands. */
 export async function handsOf(station: TestStation, id = 1): Promise<Record<string, number>> {
   const { hands } = await getBatch(station, id);
   return Object.fromEntries(
@@ -79,7 +79,7 @@ export async function handsOf(station: TestStation, id = 1): Promise<Record<stri
   );
 }
 
-/** What a device shows: its lines, quantity and color. */
+/** Returns what a device shows: lines, quantity and color. */
 export async function shownAt(station: TestStation, deviceId: string): Promise<string> {
   const { commands } = await station.device(deviceId);
   const [first] = commands;

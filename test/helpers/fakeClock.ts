@@ -2,34 +2,35 @@ import type { Clock, SleepMoment } from '../../electron/server/ports.ts';
 
 export type FakeClock = Clock & {
   /**
-   * Advances time, timer by timer, wall and monotonic clocks together. Before the first timer, after each and at the end,
-   * waits until all registered probes are idle; `advance(0)` only waits. Rejects if a timer throws.
+   * Advances the wall and monotonic clocks together, timer by timer. Waits until all registered probes are idle before
+   * the first timer, after each timer and at the end. `advance(0)` only waits. Rejects if a timer throws.
    */
   advance(ms: number): Promise<void>;
-  /** Sets the wall clock forward or back, as after a sleep or a correction. Fires no timer. */
+  /** Sets the wall clock forward or back, as after a sleep or a correction. Does not fire timers. */
   jump(ms: number): void;
-  /** Reports that the machine goes to sleep, or woke up. */
+  /** Reports that the machine is going to sleep or has woken up. */
   sleep(moment: SleepMoment): void;
-  /** Registers a probe that returns true if nothing happens until time passes. */
+  /** Registers a probe that returns true if nothing is pending except timers. */
   whenIdle(idle: () => boolean, name?: string): void;
-  /** Number of pending timers. */
+  /** Returns the number of pending timers. */
   timerCount(): number;
 };
 
 type Pending = { dueMs: number; run: () => void; cancelled: boolean };
 
 /**
- * A probe must stay idle for this many turns of the event loop, since one turn may start work that a later one reveals.
+ * Turns of the event loop for which a probe must stay idle: work that starts in one turn may become visible only in a
+ * later one.
  */
 const QUIET_TURNS = 3;
-/** Work that takes more turns runs in another process or in the system, which then need processor time. */
+/** Number of turns before waiting lets other processes run: work that takes more turns runs in another process or in the system. */
 const TURNS_AT_ONCE = 200;
 /** Real time after which waiting fails. */
 const PATIENCE_MS = 60_000;
 
 /**
- * A clock that moves only when advanced. `startMs`: epoch milliseconds. Timers due at the same time fire in the order of
- * creation.
+ * Creates a clock that moves only when advanced. `startMs`: epoch milliseconds. Timers due at the same time fire in the
+ * order of creation.
  */
 export function createFakeClock(startMs: number): FakeClock {
   let wallMs = startMs;

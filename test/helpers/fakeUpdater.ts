@@ -2,13 +2,13 @@ import type { Updater } from '../../electron/server/ports.ts';
 import { START_MS } from './screens/template.ts';
 
 export type FakeUpdater = Updater & {
-  /** The calls it received, in order. */
+  /** The received calls, in order. */
   asked: string[];
-  /** The release that `check` finds; undefined: nothing newer. */
+  /** The release that `check` finds; undefined if no release is newer. */
   found: string | undefined;
-  /** The name of its list. */
+  /** The name of the release's list. */
   list: string;
-  /** When its list was signed, epoch milliseconds. */
+  /** When the list was signed, in epoch milliseconds. */
   signedAt: number;
   /** Errors for the next call of each name. */
   faults: Partial<Record<'check' | 'download' | 'install', Error>>;
@@ -17,7 +17,7 @@ export type FakeUpdater = Updater & {
   slowly: Promise<void>;
 };
 
-/** An updater that only records its calls. */
+/** Creates an updater that only records its calls. */
 export function fakeUpdater(given: Partial<FakeUpdater> = {}): FakeUpdater {
   const act = (name: 'check' | 'download' | 'install'): void => {
     updater.asked.push(name);

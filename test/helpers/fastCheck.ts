@@ -5,10 +5,10 @@ const SEEDS = (process.env.PROPERTY_SEED ?? '1').split(',').map(Number);
 
 configureGlobal({ seed: SEEDS[0] ?? 1 });
 
-// The `assert` below replaces its own.
+// The `assert` below replaces fast-check's.
 export * from 'fast-check';
 
-/** fast-check's `assert`, repeated for each seed. A failure prints its seed, so that it can be reproduced. */
+/** Runs fast-check's `assert` for each seed. A failure prints the seed, so that it can be reproduced. */
 export const assert = ((property: never, params?: Parameters<never>): void | Promise<void> =>
   SEEDS.reduce<void | Promise<void>>((before, seed) => {
     const check = (): void | Promise<void> => assertWithSeed(property, { ...params, seed });

@@ -4,8 +4,8 @@ import { DATABASE_FILE } from '../../electron/server/db/database.ts';
 import type { TestStation } from './startTestStation.ts';
 
 /**
- * From now on, the station stores the steps of requests with a key, but no answers, as if it were killed after the last
- * commit of each.
+ * Makes the station store the steps of requests with a key, but not the answers, as if it were killed after each
+ * request's last commit.
  */
 export function forgetAnswers({ dataFolder }: Pick<TestStation, 'dataFolder'>): void {
   const database = new Database(join(dataFolder, DATABASE_FILE));

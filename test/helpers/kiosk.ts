@@ -1,7 +1,7 @@
 import type { Kiosk } from '#shared/api/kiosk.ts';
 import type { Answer, TestStation } from './startTestStation.ts';
 
-/** The value of a cookie that an answer sets; empty if it sets none. */
+/** Returns the value of a cookie that an answer sets, or an empty text. */
 export function cookieOf(answer: Answer, name: string): string {
   return (
     lineOf(answer, name)
@@ -10,14 +10,14 @@ export function cookieOf(answer: Answer, name: string): string {
   );
 }
 
-/** The header that sets this cookie. For `kiosk`, the name of the cookie also contains the id of the station. */
+/** Finds the header that sets this cookie. The name of the cookie `kiosk` also contains the station's id. */
 function lineOf(answer: Answer, name: string): string | undefined {
   return answer.headers
     .getSetCookie()
     .find((each) => each.startsWith(name === 'kiosk' ? 'pickstation-kiosk-' : `${name}=`));
 }
 
-/** Turns a browser into a kiosk, and returns its requests. */
+/** Makes a kiosk, and returns functions that send its requests. */
 export async function makeKiosk(station: TestStation, name = 'Bench 1') {
   const made = await station.request('POST', '/api/kiosks/', { name });
   if (made.status !== 201) throw new Error(`The kiosk was answered ${made.status}.`);

@@ -6,7 +6,7 @@ import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import { addOrder, anItem, ONE, orderPath } from './orders.ts';
 import { startTestStation, type Answer, type TestStation } from './startTestStation.ts';
 
-/** The devices of its items, in rotation. */
+/** The devices of the order's items, in rotation. */
 export const DEVICES = Array.from({ length: 5 }, (_, index) => `51D000:00000${index + 2}`);
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -36,8 +36,8 @@ export function useLargeOrder() {
     send: (method: string, rest = '', body?: object): Promise<Answer> =>
       station.request(method, orderPath('big', rest), body),
     /**
-     * Presses a button while the request is carried out. Returns the answer, each state of the database meanwhile, as
-     * these queries show it, and the data folders that kills during the request would leave.
+     * Presses a button during the request. Returns the answer, the results of these queries for each state of the
+     * database meanwhile, and the data folders that kills during the request would leave.
      */
     async pressDuring(
       request: () => Promise<Answer>,
@@ -70,7 +70,7 @@ export function useLargeOrder() {
   };
 }
 
-/** Copies a data folder as a kill at this moment would leave it. */
+/** Copies a data folder as a kill at this moment would leave the folder. */
 function copyOf(dataFolder: string): string {
   const killed = mkdtempSync(join(tmpdir(), 'pickstation-test-'));
   cpSync(dataFolder, killed, { recursive: true });

@@ -2,18 +2,18 @@ import { expect } from 'vitest';
 import type { Item, Order } from '#shared/api/order.ts';
 import type { Answer, TestStation } from './startTestStation.ts';
 
-/** A device with one button, and one with plus and minus as well. */
+/** `ONE` has one button, `TWO` also has plus and minus. */
 export const ONE = '51D000:000001';
 export const THREE_BUTTONS = '51D000:000002';
 export const THIRD = '51D000:000003';
 export const FOURTH = '51D000:000004';
 
-/** The path of an order; `rest` is appended. */
+/** Returns the path of an order. `rest` is appended. */
 export function orderPath(orderNumber: string, rest = ''): string {
   return `/api/orders/${encodeURIComponent(orderNumber)}/${rest}`;
 }
 
-/** An item with quantity 2 at the first device, unless `given` overrides it. */
+/** Returns an item with quantity 2 at the first device, unless `given` overrides it. */
 export function anItem(given: object = {}): object {
   return { name: 'Cable tie', ordered_quantity: 2, deviceid: ONE, ...given };
 }
@@ -43,7 +43,7 @@ export async function itemsOf(station: TestStation, orderNumber: string): Promis
   return (await getOrder(station, orderNumber)).shipments.flatMap(({ items }) => items);
 }
 
-/** A short summary of the states of an order, its shipments and items. */
+/** Summarizes the states of an order, its shipments and items. */
 export async function statesOf(station: TestStation, orderNumber: string): Promise<string> {
   const { state, shipments } = await getOrder(station, orderNumber);
   const parts = shipments.map((shipment) => `${shipment.state}(${shipment.items.map((item) => item.state).join(' ')})`);
@@ -82,7 +82,7 @@ export async function expectCountsRight(station: TestStation, orderNumber: strin
   });
 }
 
-/** DeviceIDs with shown or queued commands. */
+/** Lists the DeviceIDs with shown or queued commands. */
 export async function litDevices(station: TestStation): Promise<string[]> {
   const rows = station.rows<{ device_id: string }>('SELECT device_id FROM commands ORDER BY device_id, position');
   return rows.map(({ device_id: deviceId }) => deviceId);

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Child processes of a process, on Linux. */
+/** Lists the child processes of a process, on Linux. */
 export function childrenOf(pid: number): number[] {
   return listed(`/proc/${pid}/task`).flatMap((task) =>
     contentOf(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   );
 }
 
-/** Also false for a zombie. */
+/** Whether a process runs; false for a zombie. */
 export function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !/\) [ZX] |^$/.test(contentOf(`/proc/${pid}/stat`));
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files below the folder that contain one of these texts, also as Base64, in the form `path: text`. */
+/** Finds files under the folder that contain one of these texts, also as Base64. Returns `path: text` for each. */
 export function findTexts(folder: string, texts: readonly string[]): string[] {
   const wanted = texts.flatMap((text) => [text, Buffer.from(text).toString('base64').replace(/=+$/, '')]);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {

@@ -1,6 +1,6 @@
 import type { Ids } from '../../electron/server/ports.ts';
 
-/** Uniform in [0, 1), the same sequence for the same seed (mulberry32). */
+/** Creates a generator of uniform numbers in [0, 1), determined by the seed (mulberry32). */
 export function seededFraction(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -11,7 +11,7 @@ export function seededFraction(seed: number): () => number {
   };
 }
 
-/** Reproducible ids and random bytes. */
+/** Creates reproducible ids and random bytes. */
 export function seededIds(seed: number): Ids {
   const fraction = seededFraction(seed);
   return {

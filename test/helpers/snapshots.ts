@@ -5,7 +5,7 @@ import type { Station } from '#shared/api/station.ts';
 
 export const AT = '2026-11-20T08:00:00.000Z';
 
-/** A waiting command, unless `given` overrides it. */
+/** Returns a waiting command. `given` overrides its fields. */
 export function command(id: string, given: Partial<CommandEntry> = {}): CommandEntry {
   return {
     command_id: id,
@@ -42,7 +42,7 @@ export function command(id: string, given: Partial<CommandEntry> = {}): CommandE
   };
 }
 
-/** A device that shows its statics, unless `given` overrides it. */
+/** Returns a device that shows its statics. `given` overrides its fields. */
 export function device(deviceid: string, given: Partial<Device> = {}): Device {
   return {
     deviceid,
@@ -80,7 +80,7 @@ export function device(deviceid: string, given: Partial<Device> = {}): Device {
   };
 }
 
-/** A signed-in person with the rights of a trial station. */
+/** Returns a signed-in person with the rights of a trial station. */
 export function userOf(name: string, scope: CallerStanding): Station['user'] {
   return { name, scope, rights: rightsOf(scope, { pickerRights: [], isTrial: true }) };
 }
@@ -108,7 +108,7 @@ export function station(...devices: Device[]): Station {
   };
 }
 
-/** A low-battery alert, unless `given` overrides it. */
+/** Returns a low-battery alert. `given` overrides its fields. */
 export function alert(id: string, given: Partial<Alert> = {}): Alert {
   return {
     id,

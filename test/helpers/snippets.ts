@@ -7,14 +7,11 @@ export const ROOT = join(import.meta.dirname, '..', '..');
 export type SnippetMark = { kind: string; value: string };
 export type Snippet = { page: string; line: number; language: string; mark: SnippetMark | undefined; code: string };
 
-/**
- * Pages for engineers and firmware authors; `testing`, `turboProtocolPage` and the tools beside them check their
- * contents.
- */
+/** Pages for engineers and firmware authors. Other tests and the generators check their contents. */
 const NOT_FOR_INTEGRATORS = new Set(['architecture', 'gallery', 'releasing', 'screens', 'testing', 'turbo-protocol']);
 
 /**
- * Each block of a language must have one of these kinds of mark. Blocks of a language without kinds run as programs.
+ * Kinds of marks by language. Each block needs one of them. Blocks in a language without kinds run as programs.
  */
 export const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   sh: [],
@@ -31,7 +28,7 @@ export const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
 /** Kinds of mark that any program block can have. */
 export const PROGRAM_MARKS: readonly string[] = ['keeps running'];
 
-/** What a block can need besides a station, and the test that runs all blocks that need it. */
+/** What a block can need in addition to a station, and the test that runs all blocks that need it. */
 export const NEEDS: Readonly<Record<string, string>> = {
   bookings: 'test/shells/bookPage.test.ts',
   broker: 'test/brokers/page.test.ts',
@@ -85,7 +82,7 @@ export function readPage(page: string): string {
   return page === API_REFERENCE ? (JSON.parse(text) as { info: { description: string } }).info.description : text;
 }
 
-/** The fenced blocks of a page. */
+/** Lists the fenced blocks of a page. */
 export function listSnippets(page: string): Snippet[] {
   return findSnippets(page, readPage(page));
 }
@@ -113,12 +110,12 @@ export function isListed({ page, code }: Snippet): boolean {
   return NOT_RUN.some((each) => each.page === page && code.startsWith(each.starts));
 }
 
-/** The blocks that `test/shells/snippets.test.ts` runs. */
+/** Whether `test/shells/snippets.test.ts` runs the block. */
 export function isRun(snippet: Snippet): boolean {
   return snippet.mark?.kind !== 'needs' && !isListed(snippet);
 }
 
-/** Why a block is not run; undefined for a block that is run or listed. */
+/** Returns why a block is not run; undefined for a block that is run or listed. */
 export function findFault(snippet: Snippet): string | undefined {
   const { mark, language } = snippet;
   if (isListed(snippet)) return undefined;

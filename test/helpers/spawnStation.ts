@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /**
- * The headless station, bundled by buildStation.ts, which starts with two thirds of the processor time of its sources.
+ * The headless station, bundled by buildStation.ts. It starts in two thirds of the processor time that its sources take.
  * It is two folders below the root, like its source, because it locates its resources from there.
  */
 export const STATION_PROGRAM = join(ROOT, 'test-output', 'station', 'main.js');
@@ -15,7 +15,7 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout:
 
 export type SpawnedStation = {
   process: ChildProcess;
-  /** The address in the ready line; undefined if the process ends first. */
+  /** Resolves to the address in the ready line; undefined if the process ends first. */
   ready(): Promise<string | undefined>;
   /** Resolves when the process has ended. */
   exit(): Promise<Exit>;
@@ -23,7 +23,7 @@ export type SpawnedStation = {
   stderr(): string;
 };
 
-/** The headless station as a separate process with the environment of a manual start: only PATH is passed on. */
+/** Starts the headless station as a separate process with only PATH and this environment. */
 export function spawnStation(args: readonly string[], environment: Record<string, string> = {}): SpawnedStation {
   return watchStation([process.execPath, STATION_PROGRAM, ...args], {
     PATH: process.env['PATH'],

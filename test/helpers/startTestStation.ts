@@ -39,47 +39,47 @@ export type TestStation = {
   /** Log lines of level warn and error. */
   logged: { level: 'warn' | 'error'; fields: object; message: string }[];
   /**
-   * Any request with the API key; `headers` replace all headers. Strings and bytes are sent unchanged, anything else as
-   * JSON.
+   * Sends any request with the API key. `headers` replace all headers. Strings and bytes are sent unchanged, anything
+   * else as JSON.
    */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** These return the body and fail unless the status is a success. */
+  /** The following calls return the body, and fail unless the status is a success. */
   get<T = Record<string, unknown>>(path: string): Promise<T>;
   post<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;
   patch<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;
   device(deviceId: string): Promise<Device>;
   /** Presses a simulated button. Resolves when the station has committed or refused the press. */
   press(deviceId: string, button?: 'front' | 'plus' | 'minus', hold?: 'short' | 'long'): Promise<void>;
-  /** Rows read from the file on disk. */
+  /** Reads rows from the file on disk. */
   rows<T = Record<string, unknown>>(sql: string, ...values: (string | number)[]): T[];
-  /** Stops and starts again with the same data folder. */
+  /** Stops the station and starts it again with the same data folder. */
   restart(): Promise<void>;
-  /** Stops, but keeps the data folder for another station. */
+  /** Stops the station, but keeps the data folder for another one. */
   halt(): Promise<void>;
   stop(): Promise<void>;
 };
 
 export type TestStationOptions = {
   simulate?: number;
-  /** Time of a full e-paper refresh in milliseconds; 0: at once. Default: as real e-paper. */
+  /** Duration of a full e-paper refresh in milliseconds; 0 for an immediate one. Default: as real e-paper. */
   refreshMs?: number;
   seed?: number;
-  /** Replaces the ids from the seed. */
+  /** Replaces the ids that the seed determines. */
   ids?: Ids;
   dataFolder?: string;
-  /** Advances time without waiting for deliveries in progress: for receivers that hang. */
+  /** Advances time without waiting for deliveries in progress. Use for receivers that hang. */
   receiverHangs?: boolean;
   /** A clock that exists before and after the station, for events while no station runs. */
   clock?: FakeClock;
-  /** How a fresh data folder gets the password of `admin`. The default folder already has one. */
+  /** How a fresh data folder gets the password for `admin`. The default folder already has one. */
   firstRun?: 'print' | 'window';
   /** Default: a cheap derivation. */
   derivePassword?: StationPorts['derivePassword'];
   /** Used at each start, as PICKSTATION_ADMIN_PASSWORD. */
   adminPassword?: string;
-  /** Used at each start, as PICKSTATION_API_KEY; null: the variable is not set. */
+  /** Used at each start, as PICKSTATION_API_KEY. With null, the variable is not set. */
   apiKey?: string | null;
-  /** Used at each start, as --host. Default: 127.0.0.1; undefined: as in the settings. */
+  /** Used at each start, as --host. Default: 127.0.0.1. With undefined, the settings apply. */
   host?: string | undefined;
   /** Default: a free port, another one at each start. */
   port?: number | undefined;
@@ -89,7 +89,7 @@ export type TestStationOptions = {
   fleetOnly?: boolean;
   /** Updates the program. Default: none. */
   updater?: Updater;
-  /** Interval of heartbeats of the simulated turbo. Default: so long that a day of fake time passes quickly. */
+  /** Heartbeat interval of the simulated turbo. Default: so long that a day of fake time passes quickly. */
   heartbeatMs?: number;
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
@@ -97,13 +97,13 @@ export type TestStationOptions = {
   joinTurbos?: StationPorts['joinTurbos'];
   /** Called at each step of a backup, which waits for the returned promise. */
   watchCopy?: (progress: CopyProgress) => Promise<void> | undefined;
-  /** Starts the processes that copy and check backups. Default: this process does it. */
+  /** Starts the processes that copy and check backups. Default: the work runs in this process. */
   startSideProcess?: StationPorts['startSideProcess'];
   /** Restored at the first start, as with --restore. */
   restore?: string;
   /** Used at each start, as --accept-loss. */
   acceptLoss?: boolean;
-  /** Port for turbos over TCP; 0: a free one. Default: none. */
+  /** Port for turbos over TCP; 0 for a free one. Default: none. */
   turboPort?: number;
   /** Reads the firmware for boards. Default: that of the repository. */
   readFirmware?: StationPorts['readFirmware'];
@@ -111,7 +111,7 @@ export type TestStationOptions = {
   serial?: SerialPorts;
   /** Searches the network. By default nothing is sent and nothing answers. */
   multicast?: Multicast;
-  /** Folders of orders. Default: those of this machine, checked by the fake clock. */
+  /** Folders with orders. Default: those of this machine, checked by the fake clock. */
   folders?: Folders;
   /** Fetches the published sheet. Default: over real sockets. */
   sheetHttp?: HttpClient;
@@ -168,8 +168,8 @@ const NO_ANSWERS: Multicast = { ask: () => Promise.resolve() };
 export const UNWATCHED_FOLDERS: Folders = { ...systemFolders(), watch: () => () => undefined };
 
 /**
- * The whole station on a fake clock: real SQLite file, real sockets, real frames, simulated hardware. Stop it, or use
- * `await using`.
+ * Starts the whole station on a fake clock: real SQLite file, real sockets, real frames, simulated hardware. Stop it, or
+ * use `await using`.
  */
 export async function startTestStation(options: TestStationOptions = {}): Promise<TestStation & AsyncDisposable> {
   const { refreshMs, seed = 1, heartbeatMs = SLOW_HEARTBEAT_MS, watchTransport: watch = (wire) => wire } = options;

@@ -9,7 +9,7 @@ import { startTestStation, type TestStation } from './startTestStation.ts';
 /** The device at the back of slot A1. */
 export const BACK_A1 = '51D000:000005';
 
-/** A station with a wall, devices at its slots, and callbacks that nobody receives. */
+/** Starts a station with a wall, devices at its slots, and callbacks to an address without a receiver. */
 export async function startWithWall(): Promise<TestStation & AsyncDisposable> {
   const station = await startTestStation({ simulate: 6, refreshMs: 0 });
   await addWall(station);
@@ -21,7 +21,7 @@ export async function startWithWall(): Promise<TestStation & AsyncDisposable> {
   return station;
 }
 
-/** A wall of two rows of two slots: A1 has a device on both sides, A2 at the front. */
+/** Creates a wall with two rows of two slots. A1 has a device on both sides, A2 at the front. */
 export function addWall(station: TestStation, given: object = {}): Promise<CarrierResult> {
   return station.post<CarrierResult>('/api/walls/', {
     name: 'Wall 1',
@@ -37,7 +37,7 @@ export function addWall(station: TestStation, given: object = {}): Promise<Carri
   });
 }
 
-/** An order for pieces of articles, by SKU. */
+/** Creates an order for pieces of articles, by SKU. */
 export function addGoods(station: TestStation, number: string, goods: object, given: object = {}): Promise<unknown> {
   const items = Object.entries(goods).map(([SKU, ordered_quantity]) => ({
     name: `Name of ${SKU}`,
@@ -78,7 +78,7 @@ export async function said(station: TestStation, code: string, given: object = {
   return [result, ...slots, ...(left > 0 ? [`left ${left}`] : [])].join(', ');
 }
 
-/** Undelivered order callbacks: event, order, device and fulfilled quantity. */
+/** Lists undelivered order callbacks: event, order, device and fulfilled quantity. */
 export function owed(station: TestStation): string[] {
   return station
     .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')
@@ -89,7 +89,7 @@ export function owed(station: TestStation): string[] {
     );
 }
 
-/** Orders that wait for a slot, or need none. */
+/** Lists the orders that wait for a slot, or do not need one. */
 export async function waitingIn(station: TestStation): Promise<string[]> {
   return [...new Set((await getBatch(station)).waiting.map(({ order_number: number }) => number))];
 }

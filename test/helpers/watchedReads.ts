@@ -7,7 +7,7 @@ export type WatchedReading = { rows: number; statements: Set<string> };
 export function watchReads(): { watched(db: Db): Db; readBy(run: () => void): WatchedReading } {
   let reading: WatchedReading = { rows: 0, statements: new Set() };
   return {
-    /** The database, with every returned row counted. */
+    /** Wraps the database so that every returned row is counted. */
     watched(db) {
       const count = (sql: string, found: unknown): unknown => {
         reading.statements.add(sql);

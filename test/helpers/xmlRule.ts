@@ -46,7 +46,7 @@ function decoded(name: string): string {
   return name.replaceAll(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** What XML can express of a JSON answer: every value becomes text, and empty values look alike. */
+/** Returns what XML can express of a JSON answer: every value becomes text, and empty values look alike. */
 export function byTheRule(json: unknown): unknown {
   if (json === null) return null;
   if (typeof json === 'string') return asXmlCan(json);

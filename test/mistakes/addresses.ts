@@ -1,6 +1,6 @@
 import { ONE, order, type Mistake, NO_FIELD, NO_PARAMETER } from './mistake.ts';
 
-/** Paths that lead nowhere. */
+/** Paths that do not exist. */
 export const PATHS: readonly Mistake[] = [
   [
     'a number with a slash',
@@ -126,7 +126,7 @@ export const QUERIES: readonly Mistake[] = [
   ['failed callbacks', 'GET /api/callbacks/?state=failed', undefined, 400, 'Use one of pending, delivered, dead.'],
 ];
 
-/** Parameters and fields of calls that document none. */
+/** Parameters and fields for calls that do not document any. */
 export const OUTSIDE: readonly Mistake[] = [
   ['a parameter of a check', 'GET /healthz?x=1', undefined, 200, `${NO_PARAMETER} "x". It is ignored.`],
   ['a parameter of a document', 'GET /devices/openapi.json?tag=orders', undefined, 200, `${NO_PARAMETER} "tag".`],

@@ -8,7 +8,7 @@ const placed = (count: number) =>
   }));
 const DONE = 'Nothing was done.';
 
-/** Requests that have another effect than their caller means, or none. */
+/** Requests whose effect differs from what their caller expects, or that have none. */
 export const EFFECTS: readonly Mistake[] = [
   [
     'an empty nonce of a kill',

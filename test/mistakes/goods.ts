@@ -275,10 +275,10 @@ const FILES: readonly Mistake[] = [
   ['drafts by state', 'GET /api/import-drafts/?state=open', undefined, 400, `${NO_PARAMETER} "state".`],
 ];
 
-/** Articles, stock, tasks, screens of articles, and files of them. */
+/** Articles, stock, tasks, article screens and article files. */
 export const GOODS: readonly Mistake[] = [...ARTICLES, ...STOCK, ...TASKS, ...FILES];
 
-/** The label of a device with the code of a cart. */
+/** Names that equal the code of a cart or a slot. */
 export const LABELS: readonly Mistake[] = [
   [
     'a label like the code of a cart',

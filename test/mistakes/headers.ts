@@ -11,7 +11,7 @@ const unread = (name: string): Mistake => [
 ];
 
 const NO_KEY = { 'api-key': undefined };
-/** Keys, content types and conditions. */
+/** Wrong API keys, content types and preconditions. */
 export const HEADERS: readonly Mistake[] = [
   ...[
     'Idempotency_Key',

@@ -2,7 +2,7 @@ import { type Mistake, NO_FIELD } from './mistake.ts';
 
 const URL_OF = 'http://127.0.0.1:9/';
 
-/** Settings, receivers, keys, people and the map. */
+/** Requests about settings, receivers, keys, people and the map. */
 export const MANAGEMENT: readonly Mistake[] = [
   [
     'a misspelled field of a URL',

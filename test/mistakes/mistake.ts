@@ -1,8 +1,8 @@
-// Requests with mistakes, in tables by what is wrong. `httpMistakes` sends them in order.
+// Requests with mistakes, in a table per topic. The test httpMistakes sends them in order.
 
 export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
-/** Devices of carts: one without a label, and one with the label C-1. */
+/** Values for a cart's device: `labeled` has the label C-1, `device` has none. */
 export const CART_OF = { labeled: '51D000:000003', device: '51D000:000004' };
 export const JSON_TYPE = { 'content-type': 'application/json' };
 export const XML = { 'content-type': 'application/xml' };
@@ -21,14 +21,14 @@ export const order = (given: object = {}, ...items: object[]) => ({
 });
 export const steps = (given: object) => ({ sequenceid: 'M', steps: [{ order: 1, device: ONE, ...given }] });
 
-/** `says`: part of the detail, of an error of a field or, with a success, of a warning. */
+/** `says`: part of the error detail, of a field error or, if the request succeeds, of a warning. */
 export type Mistake = [
   what: string,
   request: string,
   body: unknown,
   status: number,
   says: string,
-  /** Undefined: not sent. */
+  /** A header with the value undefined is not sent. */
   headers?: Record<string, string | undefined>,
 ];
 

@@ -12,7 +12,7 @@ const slot = fc.constantFrom(...SLOTS);
 const person = fc.constantFrom(...PEOPLE);
 const few = fc.integer({ min: 0, max: 9 });
 const order = fc.constantFrom(...ORDERS);
-/** Two items of each order: one at each light. */
+/** Item ids: each order has one item at each light. */
 const item = fc.tuple(order, fc.constantFrom(...LIGHTS)).map(([of, light]) => of * 10 + light);
 
 const shipment = fc.record({
@@ -32,7 +32,7 @@ const adding = shipment.map(({ slot: to, order: of, quantities, priority, dueAt 
 });
 const optional = fc.option(few, { nil: undefined });
 
-/** `launch`: all open shares get the light of their article. */
+/** `launch` gives each open share the light of its article. */
 const step: fc.Arbitrary<BatchEvent | { kind: 'launch' }> = fc.oneof(
   adding,
   fc.constant({ kind: 'launch' } as const),
@@ -70,7 +70,7 @@ const step: fc.Arbitrary<BatchEvent | { kind: 'launch' }> = fc.oneof(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** The pieces of each item as an observer of every hand would count them, without knowing shares. */
+/** Pieces of one item, as counted by an observer who sees every hand but knows nothing about shares. */
 type Watched = { picked: number; put: number; back: number; hand: number };
 
 /** Checks how each kind of event may change the counts. */
@@ -134,8 +134,8 @@ function watched({ shares, hands }: BatchContent, itemId: number): Watched {
 const leftOf = (share: Share): number => (share.ending === null ? share.quantity - share.picked : 0);
 
 /**
- * Checks how too few pieces are shared out: each share is whole if it fits into what earlier shares left, and at most
- * one is partial.
+ * Checks the distribution of too few pieces: a share is complete if it fits into what earlier shares left, and at most
+ * one share is partial.
  */
 function checkPick(
   before: BatchContent,
@@ -181,7 +181,7 @@ function checkBatch(batch: BatchContent): void {
   }
 }
 
-/** Like the station, adds an order to a batch only once, and again only after it was stopped. */
+/** The station adds an order to a batch only once, and again only after the order was stopped there. */
 const isIn = ({ shares }: BatchContent, orderId: number): boolean =>
   shares.some((share) => share.orderId === orderId && share.ending !== 'stopped');
 

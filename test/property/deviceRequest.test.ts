@@ -68,7 +68,8 @@ const mostly = (of: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 5, arbitrary: of }, fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 26 }), anyText);
 
 /**
- * Nearly always within the limits, so that there is something to draw; elements are given as a field or inside a line.
+ * Commands that are nearly always within the limits, so that they can be drawn. Elements are in a field or inside a
+ * line.
  */
 const tameCommand = fc
   .record({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openFloor } from './floor/floor.ts';
 import { ASKED } from './floor/shop.ts';
 
-/** FLOOR_SEED: the first seed; FLOOR_SEEDS: how many; FLOOR_STEPS: steps of each. */
+/** FLOOR_SEED: the first seed; FLOOR_SEEDS: number of seeds; FLOOR_STEPS: steps per seed. */
 const { FLOOR_SEED = '1', FLOOR_SEEDS = '5', FLOOR_STEPS = '90' } = process.env;
 const SEEDS = Array.from({ length: Number(FLOOR_SEEDS) }, (_, index) => Number(FLOOR_SEED) + index);
 const CHECK_EVERY = 3;
@@ -12,8 +12,8 @@ const totals = new Map<string, number>();
 
 // Contract, sections 16, 20 and 21.
 test.each(SEEDS)(
-  'on a cart and at a wall each piece is in one place, and callbacks and movements report it once (seed %i)',
-  // A campaign runs at the lowest priority.
+  'on a cart and at a wall, each piece is in one place and is reported once by callbacks and movements (seed %i)',
+  // A campaign runs with the lowest priority, so it may take much longer.
   { timeout: process.env.FLOOR_SEEDS === undefined ? 120_000 : 3_600_000 },
   async (seed) => {
     const floor = await openFloor(seed);
@@ -31,7 +31,7 @@ test.each(SEEDS)(
   },
 );
 
-test('the seeds reach hands, slots, complete slots, sums, moved pieces, cuts, and each request of the oracle', () => {
+test('the seeds cover hands, slots, complete slots, sums, moved pieces, kills, and each request of the oracle', () => {
   for (const name of COUNTED) expect(totals.get(name) ?? 0, name).toBeGreaterThan(0);
   if (process.env.FLOOR_SEEDS !== undefined) console.log(totals);
 });

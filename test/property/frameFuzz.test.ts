@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseFrames, sendFrames } from './frames/run.ts';
 
 /**
- * FUZZ_FRAMES: the total number of frames; FUZZ_OF_A_STATION: how many of them each station gets; FUZZ_FIRST_SEED: the
+ * FUZZ_FRAMES: the total number of frames; FUZZ_OF_A_STATION: the number of frames per station; FUZZ_FIRST_SEED: the
  * first seed; FUZZ_SEED: run only this seed.
  */
 const { FUZZ_FRAMES = '20000', FUZZ_OF_A_STATION = '10000', FUZZ_FIRST_SEED = '1', FUZZ_SEED } = process.env;

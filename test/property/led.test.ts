@@ -22,7 +22,7 @@ test('a blinking LED flashes at most three times in any second', () => {
   );
 });
 
-test('a blinking LED is lit and dark for equal times, at least a sixth of a second each', () => {
+test('a blinking LED is on and off for equal times, at least a sixth of a second each', () => {
   for (const from of [-123_456.5, 0, 1.25, Date.UTC(2026, 10, 20)]) {
     const states = Array.from({ length: 10_000 }, (_, ms) => isLit('blink', from + ms));
     expect(states.filter(Boolean)).toHaveLength(5_000);
@@ -33,7 +33,7 @@ test('a blinking LED is lit and dark for equal times, at least a sixth of a seco
   }
 });
 
-test('any time gives a state, and a time that is not finite leaves a blinking LED on', () => {
+test('has a state at any time, and leaves a blinking LED on if the time is not finite', () => {
   fc.assert(
     fc.property(fc.double(), (sinceMs) => {
       expect(typeof isLit('blink', sinceMs)).toBe('boolean');
@@ -44,7 +44,7 @@ test('any time gives a state, and a time that is not finite leaves a blinking LE
   for (const sinceMs of [Number.NaN, Infinity, -Infinity]) expect(isLit('blink', sinceMs)).toBe(true);
 });
 
-test('any text gives a color with its letter, black, or none', () => {
+test('reads any text as a color with its letter, as black, or as no color', () => {
   const hexDigit = fc.constantFrom(...'0 1 7 8 9 a B c D e F g'.split(' '));
   const said = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),

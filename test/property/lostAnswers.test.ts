@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest';
 import { loseAnswers, type Repeated } from './requests/lostAnswers.ts';
 
 /**
- * LOST_ANSWERS: number of calls that succeed, at least twenty per pair of stations; FUZZ_FIRST_SEED: the first seed; FUZZ_SEED: run only this seed.
- * FUZZ_SHARES: print what was repeated.
+ * LOST_ANSWERS: number of successful calls, at least twenty per pair of stations; FUZZ_FIRST_SEED: the first seed; FUZZ_SEED: run only this
+ * seed; FUZZ_SHARES: print which calls were repeated.
  */
 const { LOST_ANSWERS = '20', FUZZ_FIRST_SEED, FUZZ_SEED, FUZZ_SHARES } = process.env;
 
@@ -27,7 +27,7 @@ test.each(SEEDS)('a call whose answer was lost takes effect once when it is repe
   const before = repeated.length;
   const replays = OF_A_PAIR / 4;
   await loseAnswers({ seed, count: OF_A_PAIR, replays, forgets: seed % 2 === 0 }, (each) => repeated.push(each));
-  // Without repetitions the test would prove nothing.
+  // Without stored answers the test would prove nothing.
   const replayed = repeated.slice(before).filter(({ status, isReplayed }) => status < 400 && isReplayed);
   expect(replayed.length).toBeGreaterThan(replays);
 });

@@ -5,7 +5,7 @@ import { PINNED_SEEDS } from './pinnedSeeds.ts';
 
 /**
  * FUZZ_SEED: run only this seed. FUZZ_SEEDS: number of seeds. FUZZ_FIRST_SEED: the first one. FUZZ_MINUTES: do not start a seed after this
- * time. FUZZ_PICKS=0: nobody picks orders. FUZZ_MEETS=0: pages do not have current lines. Some pinned seeds need these. FUZZ_CASES=1: print
+ * time. FUZZ_PICKS=0: nobody picks orders. FUZZ_MEETS=0: pages do not have current lines. Some pinned seeds need these two. FUZZ_CASES=1: print
  * the counts of special presses and rearranged devices.
  */
 const { FUZZ_SEED, FUZZ_SEEDS = '5', FUZZ_FIRST_SEED = '1', FUZZ_MINUTES, FUZZ_CASES } = process.env;
@@ -42,10 +42,10 @@ test.each(seeds)('the station always matches the oracle (seed %i)', async (seed)
   done += 1;
 });
 
-test('presses on lines are early, held and late often enough to prove anything', () => {
+test('the seeds contain enough early, held and late presses on lines', () => {
   const { bounce = 0, early = 0, dark = 0, held = 0, late = 0, otherBase = 0, moved = 0, others = 0 } = cases;
   const often = [bounce, early, dark, late, moved];
-  // Fewer seeds may miss the rare ones.
+  // Fewer seeds may miss the rare cases.
   const least = Math.min(
     done < 5 ? Infinity : Math.min(...often),
     done < 30 ? Infinity : Math.min(held, otherBase, others),

@@ -22,7 +22,7 @@ const NAMES = {
   customer: ['Customer', 'Kunde', 'Client'],
 } as const;
 
-/** Quantities as people and programs write them. None is ambiguous in a column with whole numbers. */
+/** Formats in which people and programs write quantities. None is ambiguous in a column of whole numbers. */
 const FORMS: readonly ((quantity: number) => string)[] = [
   String,
   (quantity) => `${quantity}.0`,
@@ -74,7 +74,7 @@ const style = fc.record({
 });
 type Style = typeof style extends fc.Arbitrary<infer T> ? T : never;
 
-/** Rows of cells, with the column names first. An empty row is a gap. */
+/** Returns rows of cells, with the column names first. An empty row is a gap. */
 function rowsOf(orders: Shop, { names, columns, form, isBlock, title, total, gaps }: Style): string[][] {
   const heads = { ...names, weight: 'Weight', color: 'Color' };
   const rows: string[][] = title ? [['Orders of today'], []] : [];
@@ -129,7 +129,7 @@ function readBytes(bytes: Uint8Array): NewOrder[] | string {
   return wrong === undefined ? read.orders.flatMap(({ wanted }) => wanted ?? []) : (wrong.problem?.message ?? '');
 }
 
-/** The orders as a person reads them, with trimmed codes. */
+/** Returns the orders as a person reads them, with trimmed codes. */
 function expected(orders: Shop): NewOrder[] {
   return orders.map(({ number, customer, lines }) => ({
     order_number: number,

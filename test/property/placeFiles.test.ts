@@ -80,7 +80,7 @@ test('reads locations in a workbook as a person does', async () => {
   );
 });
 
-test('only invalid rows and all rows with a repeated name are refused', async () => {
+test('refuses only invalid rows and all rows with a repeated name', async () => {
   const damage = fc.constantFrom<(place: Place) => Place>(
     (place) => ({ ...place, deviceid: 'nowhere' }),
     (place) => ({ ...place, deviceIs: 'beside' }),

@@ -7,7 +7,7 @@ import * as fc from '../helpers/fastCheck.ts';
 const number = fc.nat(40);
 const ranges = fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 3 });
 
-test('ranges with a hyphen between them give each combination once, in the order of their ends', () => {
+test('ranges joined by a hyphen give each combination once, in order', () => {
   fc.assert(
     fc.property(ranges, (ends) => {
       const read = readPattern(ends.map(([from, to]) => `{${from}..${to}}`).join('-'));

@@ -8,7 +8,7 @@ import { parseDeviceRequest } from '#shared/lib/requests/deviceRequest.ts';
 const DEVICE = '51D000:000001';
 const DEFAULTS = { seconds: 60, color: 'red' };
 
-/** Reads an address as a server does: URL parser, router that splits at slashes, percent-decoding. */
+/** Reads an address like a server: parses the URL, splits the path at slashes, and percent-decodes the parts. */
 function read(path: string): DeviceRequest {
   const { pathname, search, hash } = new URL(path, 'http://127.0.0.1:4680');
   expect({ search, hash }).toEqual({ search: '', hash: '' });
@@ -117,12 +117,12 @@ const oldStatics = fc.record(
   { requiredKeys: ['command'] },
 );
 
-test('a path is read as the same request, with any texts', () => {
+test('a path with any texts is read as the same request', () => {
   fc.assert(
     fc.property(fc.oneof(command, statics, oldStatics), (request: DeviceRequest) => {
       const { path, left_out } = queryStringPath(DEVICE, request);
       if (path === '') return;
-      // Lines alone imply a command, even if the address can carry none of them.
+      // Lines imply a command, even if the address cannot contain any of them.
       const implied = LINE_FIELDS.some((field) => (request[field] ?? '') !== '') ? { command: 'flash' } : {};
       const asked = parseDeviceRequest({ ...implied, ...without(request, left_out) }, DEFAULTS);
       const got = parseDeviceRequest(read(path), DEFAULTS);
@@ -145,7 +145,7 @@ test('a path is plain ASCII that a URL parser leaves unchanged', () => {
   );
 });
 
-test('only given fields are left out, and only for a reason', () => {
+test('leaves out only given fields, each for a reason', () => {
   fc.assert(
     fc.property(command, (given) => {
       const request = { command: 'pick', ...given };
@@ -161,7 +161,7 @@ test('only given fields are left out, and only for a reason', () => {
   );
 });
 
-test('five statics are carried unchanged, including empty ones that clear', () => {
+test('passes five statics unchanged, including empty ones that clear', () => {
   const plain = fc.constantFrom('', 'x', 'M8 x 20', '\\');
   fc.assert(
     fc.property(fc.tuple(plain, plain, plain, plain, plain), (texts) => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-test('the preview of a request has exactly the dots that a device is sent', async () => {
+test('the preview of a request has exactly the dots that are sent to a device', async () => {
   const payloads = samplePayloads(SEED, COUNT);
   const sent = await sendBitmaps(payloads);
   const previewed = await previewPixels(station, payloads);

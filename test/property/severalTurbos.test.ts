@@ -6,7 +6,7 @@ import { seededFraction } from '../helpers/seeded.ts';
 
 const STEPS = 60;
 
-/** Two turbos and one device: links come and go and lose frames, and the device moves in and out of range. */
+/** Runs two turbos and one device. Links come and go and lose frames, and the device moves in and out of range. */
 async function run(seed: number) {
   const rig = await startRig({ seed, devices: false });
   const fraction = seededFraction(seed * 31);
@@ -67,7 +67,7 @@ async function run(seed: number) {
 }
 
 test.each(Array.from({ length: 60 }, (_, at) => at + 1))(
-  'a device heard by two turbos ends up with the last command, and every press counts once (seed %i)',
+  'a device in range of two turbos shows the last command in the end, and every press counts once (seed %i)',
   async (seed) => {
     const { rig, shared, token, presses } = await run(seed);
     try {

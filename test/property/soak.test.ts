@@ -14,7 +14,7 @@ const SHORT = { seed, leastMinutes, minutes: 15, devices: 40, commands: 20, kill
 const DAY = { seed, leastMinutes, minutes: 24 * 60, devices: 1_000, commands: 60, kills: 200, capMs };
 
 test(
-  'no press is lost or doubled when the station and the turbos are killed',
+  'no press is lost or duplicated when the station and the turbos are killed',
   { timeout: capMs + 900_000 },
   async () => {
     const plan = SOAK === undefined ? SHORT : DAY;

@@ -35,7 +35,7 @@ const encoding = fc
   )
   .map(([tempo, pairs]) => [tempo, ...pairs.flat()]);
 
-test('any text is read as a sound or refused with a sentence', () => {
+test('any text is read as a sound or refused with a message', () => {
   fc.assert(
     fc.property(anything, (text) => {
       const parsed = parseSound(text);
@@ -53,7 +53,7 @@ test('any text is read as a sound or refused with a sentence', () => {
   );
 });
 
-test('a sound without commas after its durations is the same sound', () => {
+test('a sound without commas after its durations is read as the same sound', () => {
   fc.assert(
     fc.property(encoding, (values) => {
       const whole = parseSound(values.join(','));
@@ -70,7 +70,7 @@ test('a sound without commas after its durations is the same sound', () => {
   );
 });
 
-test('the samples are as long as the sound, at any rate', () => {
+test('the samples are as long as the sound at any sample rate', () => {
   fc.assert(
     fc.property(encoding, fc.constantFrom(8_000, 22_050, 44_100, 48_000, 96_000), (values, sampleRate) => {
       const parsed = parseSound(values.join(','));

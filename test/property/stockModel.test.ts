@@ -1,35 +1,32 @@
 import { expect, test } from 'vitest';
 import { createShop } from './stock/shop.ts';
 
-/** STOCK_SEED: the first seed; STOCK_SEEDS: how many; STOCK_STEPS: steps of each. */
+/** STOCK_SEED: the first seed; STOCK_SEEDS: number of seeds; STOCK_STEPS: steps per seed. */
 const { STOCK_SEED = '1', STOCK_SEEDS = '3', STOCK_STEPS = '120' } = process.env;
 const SEEDS = Array.from({ length: Number(STOCK_SEEDS) }, (_, index) => Number(STOCK_SEED) + index);
 const CHECK_EVERY = 10;
-/** Kinds of the movements of all seeds. */
+/** The kinds of movements in all seeds. */
 const kinds = new Set<string>();
 
 // Contract, section 20.
-test.each(SEEDS)(
-  'the pieces that left equal the picks, the movements and the change of the stock (seed %i)',
-  async (seed) => {
-    const shop = await createShop(seed);
-    try {
-      await shop.setUp();
-      for (let step = 1; step <= Number(STOCK_STEPS); step += 1) {
-        await shop.step();
-        if (step % CHECK_EVERY === 0) await shop.check();
-      }
-      await shop.checkTold();
-      const rows = shop.station.rows<{ kind: string }>('SELECT DISTINCT kind FROM movements');
-      for (const { kind } of rows) kinds.add(kind);
-    } catch (error) {
-      throw new Error(`After: ${shop.done.slice(-30).join('; ')}`, { cause: error });
-    } finally {
-      await shop.stop();
+test.each(SEEDS)('the picked pieces equal the movements and the change in stock (seed %i)', async (seed) => {
+  const shop = await createShop(seed);
+  try {
+    await shop.setUp();
+    for (let step = 1; step <= Number(STOCK_STEPS); step += 1) {
+      await shop.step();
+      if (step % CHECK_EVERY === 0) await shop.check();
     }
-  },
-);
+    await shop.checkTold();
+    const rows = shop.station.rows<{ kind: string }>('SELECT DISTINCT kind FROM movements');
+    for (const { kind } of rows) kinds.add(kind);
+  } catch (error) {
+    throw new Error(`After: ${shop.done.slice(-30).join('; ')}`, { cause: error });
+  } finally {
+    await shop.stop();
+  }
+});
 
-test('the seeds reach counts, picks and shorts', () => {
+test('the seeds cover counts, picks and shorts', () => {
   expect([...kinds]).toEqual(expect.arrayContaining(['count', 'pick', 'short']));
 });

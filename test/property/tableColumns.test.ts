@@ -9,7 +9,7 @@ import type { FileTable } from '#shared/lib/tables/table.ts';
 const REQUIRED: readonly TableField[] = ['order_number', 'ordered_quantity', 'SKU'];
 const NAMES = Map.groupBy(keysOf('orders'), ({ field }) => field);
 
-/** A name with other case, blanks and punctuation. */
+/** Generates spellings of a name with other case, blanks and punctuation. */
 const spelled = (called: string) =>
   fc
     .constantFrom<(text: string) => string>(
@@ -48,7 +48,7 @@ function tableOf(rows: readonly (readonly string[])[]): FileTable {
   };
 }
 
-test('maps columns in any order and spelling', () => {
+test('maps columns in any order and with any spelling', () => {
   fc.assert(
     fc.property(heads, (columns) => {
       const names = columns.map(({ name }) => name);

@@ -22,7 +22,7 @@ const BREAKS = ['\n', '\r\n'];
 const textOfLetters = (letters: readonly string[]) =>
   fc.array(fc.constantFrom(...letters), { maxLength: 8 }).map((parts) => parts.join(''));
 
-/** Rows of strings with a filled first cell. */
+/** Generates rows of strings with a filled first cell. */
 const tables = (letters: readonly string[]) =>
   fc.integer({ min: 2, max: 6 }).chain((columns) =>
     fc.array(
@@ -105,7 +105,7 @@ test('never throws for any bytes', () => {
   );
 });
 
-/** Drops an apostrophe that marks text, as readers of values do. */
+/** Removes an apostrophe that marks text, as readers of cell values do. */
 const withoutGuard = (text: string): string => (/^'+[\d=+\-@]/.test(text) ? text.slice(1) : text);
 
 test('reads every written workbook back unchanged', () => {

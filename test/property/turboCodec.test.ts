@@ -135,7 +135,7 @@ export const anyMessage = fc.oneof(
 );
 
 describe('any message', () => {
-  test('comes out of its frame unchanged, with its sequence number and its direction', () => {
+  test('is decoded from its frame unchanged, with its sequence number and direction', () => {
     const scratch = createFrameWriter();
     fc.assert(
       fc.property(anyMessage, u16, fc.boolean(), (message, seq, reply) => {

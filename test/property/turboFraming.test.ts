@@ -16,7 +16,7 @@ const goodFrame = fc
   .tuple(fc.constantFrom(...examples), fc.integer({ min: 0, max: 0xffff }))
   .map(([message, seq]) => ({ good: true, bytes: encodeFrame(scratch, message, seq, false) }));
 
-/** Noise full of frame starts. */
+/** Random bytes that often look like the start of a frame. */
 const noise = fc
   .array(fc.oneof(fc.constant(0xa5), fc.constant(0x5a), fc.integer({ min: 0, max: 0xff })), { maxLength: 40 })
   .map((bytes) => ({ good: false, bytes: Buffer.from(bytes) }));

@@ -20,7 +20,7 @@ const long = fc
   .tuple(fc.array(fc.jsonValue({ maxDepth: 3 }), { minLength: 1, maxLength: 6 }), fc.nat(900))
   .map(([some, times]) => Array.from({ length: times }, (_, index) => some[index % some.length]));
 
-test('a value written in pieces is the same text as the whole value', async () => {
+test('a value written in parts has the same text as the whole value', async () => {
   await fc.assert(
     fc.asyncProperty(long, fc.string(), async (values, name) => {
       for (const value of [

@@ -102,7 +102,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 /**
- * The pieces of an item as an observer of shelf, hands, cart and wall would count them. `lit`: announced by a light.
+ * Pieces of one item, as counted by an observer of shelf, hands, cart and wall. `lit`: announced by a light.
  */
 type Seen = { picked: number; put: number; back: number; hand: number; lit: number };
 
@@ -128,7 +128,7 @@ const minus = (one: Seen, other: Seen): Seen => ({
   lit: one.lit - other.lit,
 });
 
-/** Checks that only actions of hands are booked. At a wall without picking, the put books the pick, not the scan. */
+/** Checks that only what hands did is booked. At a wall without picking, the put books the pick; the scan does not. */
 function checkMoves(before: BatchContent, after: BatchContent, event: BatchEvent): void {
   for (const id of ORDERS.flatMap((of) => ARTICLES.map((which) => of * 10 + Number(which)))) {
     const moved = minus(seen(after, id), seen(before, id));
@@ -162,8 +162,8 @@ const sortableOf = (batch: BatchContent, share: Share): number =>
   sum(batch.scanned.filter(({ shareId }) => shareId === share.id).map(({ quantity }) => quantity));
 
 /**
- * The rule for one piece: fewest missing, a slot that nobody else has lit, priority, due time, age. Compares the winner with every other
- * possible slot.
+ * Checks which slot gets one piece: fewest missing pieces, not lit by another person, priority, due time, age. Compares the chosen slot
+ * with every other possible slot.
  */
 function checkOnePiece(
   before: BatchContent,
@@ -223,7 +223,7 @@ function checkOnePiece(
     expect(gained.map(({ gain }) => gain)).toEqual([1]);
     for (const other of possible) expect(best && isBefore(rank(other), rank(best.was))).toBe(false);
   } else {
-    // A stack lights at most its own pieces, and no slot gets more than it needs.
+    // A stack lights slots for at most its own pieces, and no slot gets more pieces than it needs.
     expect(sum(gained.map(({ gain }) => gain))).toBeLessThanOrEqual(event.quantity);
     for (const { was, gain } of gained) expect(gain).toBeLessThanOrEqual(sortableOf(before, was));
   }
@@ -284,7 +284,7 @@ function eventOf(batch: BatchContent, asked: Step, now: number): BatchEvent | un
     const to = batch.slots.find(({ slot: name }) => name === asked.slot);
     return isIn(batch, asked.held.orderId) || (to !== undefined && to.state !== 'free') ? undefined : asked;
   }
-  // Pieces for a wall are only picked by its scans.
+  // Pieces for a wall are picked only by scans.
   if (asked.kind === 'picked' && batch.kind === 'wall') return undefined;
   if ('itemId' in asked && asked.itemId !== undefined && asked.kind !== 'returned' && !isHeld(batch, asked.itemId))
     return undefined;

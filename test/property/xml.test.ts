@@ -58,7 +58,7 @@ const name = fc.oneof(
   fc.constantFrom('i', 'X-Shop', '1', 'a:b', '_x0041_', 'ä'),
 );
 
-/** Answers of this schema, with unusual texts. */
+/** Generates answers that fit this schema, with unusual texts. */
 function answersOf(schema: Schema, root: Schema): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined) return answersOf(root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {}, root);
   const either = schema.anyOf ?? schema.oneOf;
@@ -93,7 +93,7 @@ function answersOf(schema: Schema, root: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** A value as the other side of a connection receives it. */
+/** Returns a value as the other side of a connection receives it. */
 function told(value: unknown): unknown {
   const plain = JSON.parse(JSON.stringify(value)) as unknown;
   const clean = (part: unknown): unknown => {
@@ -120,7 +120,7 @@ test.each(Object.entries(ANSWERS))('an answer of the form %s is read back as wri
   );
 });
 
-test('any JSON becomes well-formed XML that another reader and ours read alike', () => {
+test('any JSON becomes well-formed XML that our reader and another one read the same way', () => {
   const anything = shapeOf(z.unknown());
   const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
   const { tree } = fc.letrec((tie) => ({
@@ -128,7 +128,7 @@ test('any JSON becomes well-formed XML that another reader and ours read alike',
       { maxDepth: 4 },
       fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null)),
       fc.array(tie('tree'), { maxLength: 4 }),
-      // The other reader cannot handle such names.
+      // The other reader cannot handle these names.
       fc.dictionary(
         name.filter((each) => !inherited.has(each)),
         tie('tree'),
@@ -147,7 +147,7 @@ test('any JSON becomes well-formed XML that another reader and ours read alike',
   );
 });
 
-test('any body is refused with a sentence, or is well-formed XML with a value that JSON can express', () => {
+test('any body is refused with a message, or is well-formed XML with a value that JSON can express', () => {
   const part = fc.constantFrom(
     '<a>', '</a>', '<b c="1">', '</b >', '<d/>', "<e f='>'/>", '<x:a>', '</x:a>', '<!-- -->', '<!--', '-->', '<![CDATA[', ']]>',
     '<?p q?>', '<?', '?>', '<!DOCTYPE a>', '&lt;', '&#65;', '&#0;', '&x;', '&', '<', '>', '"', "'", '=', '/', 'text', ' ', '\n', '\r\n',

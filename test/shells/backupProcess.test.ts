@@ -19,7 +19,7 @@ type Side = SideProcess & { hasEnded: boolean };
 
 let station: TestStation & AsyncDisposable;
 let sides: Side[];
-/** Called at each step, which waits for the returned promise. */
+/** Called at each copy step, which waits for the returned promise. */
 let watch: (progress: CopyProgress) => Promise<void> | undefined;
 let start: StartSideProcess;
 
@@ -49,7 +49,7 @@ afterEach(() => station.stop());
 const files = (): string[] =>
   readdirSync(join(station.dataFolder, 'backups')).filter((name) => !name.endsWith('.sqlite.json'));
 
-/** Holds up the next occurrence of a step; `begun` resolves when it is reached. */
+/** Blocks the next occurrence of a step. `begun` resolves when the step is reached. */
 function hold(step: CopyProgress['step']): { begun: Promise<void>; letGo: () => void } {
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -69,7 +69,7 @@ const problem = (said: RegExp): object => ({
 
 describe('the copying process', () => {
   test.each(['copying', 'checking'] as const)(
-    'can be killed while it is %s: the station reports it, leaves no file and continues',
+    'can be killed while it is %s: the station reports the failure, leaves no file and continues',
     async (step) => {
       const held = hold(step);
       const answer = station.request('POST', '/api/backups/');
@@ -88,14 +88,14 @@ describe('the copying process', () => {
 
   test.each([
     [
-      'cannot be made',
+      'cannot be created',
       (): never => {
         throw new Error('spawn ENOMEM');
       },
       /process for it could not be started \(spawn ENOMEM\)/,
     ],
     [
-      'is made and does not begin',
+      'is created but does not start',
       (_: URL, { ended }: { ended(how: string): void }): SideProcess => {
         setImmediate(() => ended('failed (spawn EAGAIN)'));
         return { send: () => undefined, kill: () => undefined };
@@ -103,7 +103,7 @@ describe('the copying process', () => {
       /process for it failed \(spawn EAGAIN\)/,
     ],
     [
-      'ends before it has said anything',
+      'ends before it has sent anything',
       (_: URL, heard: Parameters<StartSideProcess>[1]): SideProcess =>
         nodeSideProcesses({})(programThat('process.exit(3);'), heard),
       /process for it ended with 3\./,
@@ -117,12 +117,12 @@ describe('the copying process', () => {
     expect(await station.post<Backup>('/api/backups/')).toMatchObject({ kind: 'manual' });
   });
 
-  test('has ended by the time a cancelled backup is answered', async () => {
+  test('has ended when the request to cancel a backup is answered', async () => {
     const held = hold('copying');
     const answer = station.request('POST', '/api/backups/');
     await held.begun;
     await station.request('POST', '/api/backups/cancel/');
-    // Nobody calls letGo: the stuck process is killed without asking it.
+    // letGo is not called: the stuck process is killed.
     expect((await answer).status).toBe(409);
     expect(sides.map(({ hasEnded }) => hasEnded)).toEqual([true]);
     expect(files()).toEqual([]);
@@ -134,7 +134,7 @@ describe('the copying process', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('ends by itself after its work', async () => {
+  test('ends on its own after its work', async () => {
     await station.post('/api/backups/');
     await station.clock.advance(0);
     while (sides.some(({ hasEnded }) => !hasEnded)) await turn();
@@ -143,7 +143,7 @@ describe('the copying process', () => {
 });
 
 describe('the process that checks a backup', () => {
-  test('can be killed: the station reports it and keeps the backup', async () => {
+  test('can be killed: the station reports the failure and keeps the backup', async () => {
     const { name } = await station.post<Backup>('/api/backups/');
     const held = hold('checking');
     const answer = station.request('GET', `/api/backups/${name}/contents/`);
@@ -154,7 +154,7 @@ describe('the process that checks a backup', () => {
     expect((await station.request('GET', `/api/backups/${name}/contents/`)).status).toBe(200);
   });
 
-  test('runs one at a time, even for several requests', async () => {
+  test('runs only once at a time, even for several requests', async () => {
     const { name } = await station.post<Backup>('/api/backups/');
     const path = `/api/backups/${name}/contents/`;
     const before = sides.length;
@@ -192,7 +192,7 @@ describe('the process that checks a backup', () => {
 
   test('does not delay the stop of the station', async () => {
     const { name } = await station.post<Backup>('/api/backups/');
-    // The process has sent its last message, but may still be ending.
+    // The side process has sent its last message, but may not have ended yet.
     await until('the process that copied to end', () => sides[0]?.hasEnded === true);
     const held = hold('checking');
     const path = `/api/backups/${name}/contents/`;
@@ -208,7 +208,7 @@ describe('the process that checks a backup', () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'a signal that a terminal or a service sends to all processes does not end a backup',
+  'a signal sent to all processes by a terminal or a service does not end a backup',
   async () => {
     const held = hold('copying');
     const answer = station.request('POST', '/api/backups/');
@@ -221,7 +221,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'no process outlives a killed station, and the next start removes the partial backup',
+  'no side process outlives a killed station, and the next start removes the partial backup',
   async () => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-killed-'));
     onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }));
@@ -237,7 +237,7 @@ test.runIf(process.platform === 'linux')(
     const killed = serve();
     const url = await killed.ready();
     addBallast(join(dataFolder, 'pickstation.sqlite'), 32);
-    // Ask repeatedly, in case a backup finishes before its process is found.
+    // Request backups repeatedly, in case one finishes before its process is found.
     const asking = (async () => {
       const headers = { 'api-key': API_KEY };
       for (;;) await fetch(new URL('/api/backups/', url), { method: 'POST', headers });
@@ -254,8 +254,8 @@ test.runIf(process.platform === 'linux')(
 );
 
 /**
- * Stops a station with SIGSTOP while one of its processes is copying and thus waits for its answer. Returns the ids of
- * those processes.
+ * Stops a station with SIGSTOP while side processes copy and wait for the station's answer. Returns the ids of those
+ * processes.
  */
 async function stopInTheMiddle(pid: number): Promise<number[]> {
   const copying = (): number[] =>

@@ -44,7 +44,7 @@ async function start(uniqueId: string, transport: 'wifi' | 'tcp', secret: string
   return { live, said, bytes: () => Buffer.concat(passed.map((chunk) => unmasked(chunk))) };
 }
 
-/** The content of a WebSocket frame: boards mask their payload. */
+/** Returns the payload of a WebSocket frame, which boards mask. */
 function unmasked(chunk: Uint8Array): Buffer {
   const bytes = Buffer.from(chunk);
   const [first = 0, second = 0] = bytes;
@@ -71,7 +71,7 @@ test.each(['wifi', 'tcp'] as const)('a board connects by %s, and its key never c
   for (const look of looks) expect(bytes.includes(look)).toBe(false);
 });
 
-test('a board with a wrong key is refused, and the board and its turbo report this', async () => {
+test('a board with a wrong key is refused, and both the board and its turbo report this', async () => {
   const board = await start('chip-wrong', 'wifi', `${key.slice(0, -2)}xx`);
   await until('the refusal', () => board.said.includes('This station does not know the key'));
   await until('the refusal of the station', async () => typeof (await turboOf('chip-wrong'))?.problem === 'string');

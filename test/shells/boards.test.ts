@@ -15,7 +15,7 @@ const BOARDS = Number(process.env['BOARDS'] ?? 10);
 const SECONDS = Number(process.env['BOARD_SECONDS'] ?? 1);
 const KILLS = Number(process.env['BOARD_KILLS'] ?? 0);
 const random = seededFraction(Number(process.env['BOARD_SEED'] ?? 1));
-/** One command in this many is followed by a fault: a broken connection or a power cut. */
+/** One in this many commands is followed by a fault: a broken connection or a power cut. */
 const FAULT_EVERY = 5;
 const REFRESH_MS = 20;
 const PATIENCE_MS = 120_000;
@@ -30,10 +30,10 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-/** A board and its worker, who presses what is lit. */
+/** A board and its worker, who presses when it is lit. */
 class Post {
   readonly device: string;
-  /** Commands whose press the worker saw accepted, with the count. */
+  /** Counts by nonce of the commands whose press the worker saw accepted. */
   readonly taken = new Map<string, number>();
   readonly litMs: number[] = [];
   live: LiveBoard | undefined;
@@ -64,7 +64,7 @@ class Post {
     return this.live?.board.ask('token') !== '0' && (this.live?.board.led.some((part) => part > 0) ?? false);
   }
 
-  /** One command from the request to the press. Repeats the request while the station is away. */
+  /** Runs one command from the request to the press. Repeats the request while the station is offline. */
   async serve(nonce: string): Promise<void> {
     const begin = performance.now();
     const body = { line1: nonce, quantity: 2, nonce, seconds: 0 };
@@ -88,7 +88,7 @@ class Post {
     this.live?.move(true);
   }
 
-  /** Cuts the power: discards the interpreter at any moment. */
+  /** Cuts the power by discarding the interpreter at any moment. */
   async cut(): Promise<void> {
     this.cuts += 1;
     this.frames += Number(this.live?.board.ask('frames'));
@@ -97,7 +97,7 @@ class Post {
 }
 
 test(
-  `${BOARDS} boards work for ${SECONDS} s with broken connections and power cuts, and every press arrives once`,
+  `every press on ${BOARDS} boards arrives once during ${SECONDS} s with broken connections and power cuts`,
   { timeout: SECONDS * 1_000 + 600_000 },
   async () => {
     const posts = Array.from({ length: BOARDS }, (_, index) => new Post(index));

@@ -41,7 +41,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts the program in the test's folder, as a reader would. */
+/** Starts a program in the test's folder, as a reader would. */
 async function run(command: string, file: string): Promise<{ url: string; kill(): Promise<void> }> {
   const child: ChildProcess = spawn(command, [file, String(await freePort())], { cwd: folder });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -65,7 +65,7 @@ async function run(command: string, file: string): Promise<{ url: string; kill()
 }
 
 /**
- * Passes requests on to the program. Replaces its first answer to each callback by 500, so that the program gets everything twice.
+ * Starts a proxy to the program that replaces the first answer to each callback by 500, so that the program gets every callback twice.
  * Without a program, every request fails.
  */
 async function startUnreliableWay() {
@@ -104,7 +104,7 @@ async function idOf(index: number): Promise<number> {
   return (await itemsOf(station, ORDER))[index]?.id ?? 0;
 }
 
-/** The picked quantities of the order, by callback_nonce. */
+/** Returns the order's picked quantities by callback_nonce. */
 async function fingers(): Promise<Record<string, number>> {
   const items = await itemsOf(station, ORDER);
   const picked = items.map(({ quantity_fulfilled: quantity }, index) => [['a', 'A'][index] ?? '', quantity] as const);
@@ -112,7 +112,7 @@ async function fingers(): Promise<Record<string, number>> {
 }
 
 for (const { language, command, file } of PROGRAMS) {
-  test(`the table of ${file} equals the picked quantities`, { timeout: 300_000 }, async (context) => {
+  test(`the table of ${file} contains the picked quantities`, { timeout: 300_000 }, async (context) => {
     const snippet = listSnippets(PAGE).find((each) => each.language === language);
     expect(snippet?.mark).toEqual({ kind: 'needs', value: 'bookings' });
     if (spawnSync(command, ['--version']).error !== undefined) context.skip(`There is no ${command} on this machine.`);

@@ -3,13 +3,13 @@ import { closeSync, constants, existsSync, openSync, readlinkSync, rmSync } from
 import { until } from './until.ts';
 
 export type Cable = {
-  /** The terminals behind the links. */
+  /** The terminals that the links point to. */
   ends: [string, string];
-  /** Pulls the cable out: both ends disappear at once. */
+  /** Pulls the cable out: both ends disappear immediately. */
   pull(): Promise<void>;
 };
 
-/** Links two connected pseudo-terminals under these names. They stay open, so that either side can come and go. */
+/** Links two connected pseudo-terminals under these names. They stay open, so that either side can reconnect. */
 export async function plugCable(links: readonly [string, string]): Promise<Cable> {
   for (const link of links) rmSync(link, { force: true });
   const socat = spawn(

@@ -6,7 +6,7 @@ import { startTestStation, type TestStation } from '../helpers/startTestStation.
 const DEVICE = '51D000:000001';
 const SECRET = `whsec_${Buffer.from('\u0000\u0001 a secret with any bytes ÿ').toString('base64')}`;
 
-/** Follows the text of Standard Webhooks and uses Python's own hmac; it shares no code with the station. */
+/** An independent verifier, written from the Standard Webhooks specification with Python's hmac module. */
 const VERIFY = `
 import base64, hashlib, hmac, json, sys
 told = json.load(sys.stdin)
@@ -33,7 +33,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** The verdict of a Python receiver on each request: `True` if the signature is right. */
+/** Returns the verifier's result for each request: `True` if the signature is right. */
 function judged(secret: string): string[] {
   const input = JSON.stringify({ secret, requests: receiver.requests });
   const { stdout, stderr, status } = spawnSync('python3', ['-c', VERIFY], { input, encoding: 'utf8' });

@@ -39,7 +39,7 @@ async function ask<T>(url: string, method: string, path: string, body?: object):
   return (await answer.json()) as T;
 }
 
-/** Leaves the data of a station that was stopped or killed. */
+/** Creates the data of a station that was stopped or killed. */
 async function leaveData(end: 'stop' | 'kill' = 'stop', prepare?: (url: string) => Promise<unknown>): Promise<void> {
   const station = start();
   await prepare?.(await station.ready);
@@ -47,7 +47,7 @@ async function leaveData(end: 'stop' | 'kill' = 'stop', prepare?: (url: string) 
   await station[end]();
 }
 
-/** Counts connections to a port of this machine. Rejects if another program has the port. */
+/** Counts connections to a port on this machine. Rejects if another program uses the port. */
 async function listenFor(at = 0): Promise<{ port: number; connections: () => number; stop: () => Promise<void> }> {
   let connections = 0;
   const server = createServer((socket) => {
@@ -63,21 +63,21 @@ async function listenFor(at = 0): Promise<{ port: number; connections: () => num
   return { port: (server.address() as AddressInfo).port, connections: () => connections, stop };
 }
 
-test('for a missing folder, --check says that a new station begins, and creates no folder', async () => {
+test('--check reports that a start would create a new station in a missing folder, and creates nothing', async () => {
   const { code, out } = await check(folder, ['--port', '0']);
   expect(out).toMatch(/^The next start will work\. It begins a new station in .*data\. It takes a free port\.\n$/);
   expect(code).toBe(0);
   expect(existsSync(folder)).toBe(false);
 });
 
-test('--check works beside a running station, and changes neither its data nor its lights', async () => {
+test('--check works next to a running station, and changes neither its data nor its lights', async () => {
   const station = start();
   const url = await station.ready;
   await ask(url, 'POST', `/api/device/${DEVICE}/`, { line1: 'lit', nonce: 'lit', seconds: 0 });
-  // Until it is shown, each step on the way has a revision.
+  // Wait until the command is shown: each step on the way creates a revision.
   const shown = async () => (await ask<Device>(url, 'GET', `/api/device/${DEVICE}/`)).commands[0]?.state === 'shown';
   await until('the light', shown);
-  // The station also commits by itself, such as what it heard of devices: that has no revision.
+  // The station's own commits, such as those of device reports, do not create a revision.
   const revision = async () => (await ask<Station>(url, 'GET', '/api/station/')).revision;
   const before = await revision();
   const { code, out } = await check(folder, ['--port', new URL(url).port, '--simulate', '3']);
@@ -90,17 +90,20 @@ test('--check works beside a running station, and changes neither its data nor i
   expect(readdirSync(folder)).not.toContain('check');
 });
 
-test.each(['stop', 'kill'] as const)('after a %s, --check changes no byte and no time in the folder', async (end) => {
-  await leaveData(end, async (url) => {
-    await ask(url, 'POST', `/api/device/${DEVICE}/`, { line1: 'lit', nonce: 'lit', seconds: 0 });
-    await ask(url, 'POST', '/api/backups/');
-  });
-  const before = stateOf(folder);
-  expect(await check(folder, ['--port', '0'])).toMatchObject({ code: 0, err: '' });
-  expect(stateOf(folder)).toEqual(before);
-});
+test.each(['stop', 'kill'] as const)(
+  '--check changes no byte and no modification time in the folder after a %s',
+  async (end) => {
+    await leaveData(end, async (url) => {
+      await ask(url, 'POST', `/api/device/${DEVICE}/`, { line1: 'lit', nonce: 'lit', seconds: 0 });
+      await ask(url, 'POST', '/api/backups/');
+    });
+    const before = stateOf(folder);
+    expect(await check(folder, ['--port', '0'])).toMatchObject({ code: 0, err: '' });
+    expect(stateOf(folder)).toEqual(before);
+  },
+);
 
-test('--check sends nothing, moves no file and connects to no hardware', async () => {
+test('--check does not send anything, move files or connect to hardware', async () => {
   const all = await Promise.all(Array.from({ length: 7 }, () => listenFor()));
   const [callbacks, broker, mail, sheet, ...hardware] = all;
   const [inbox, outbox] = [join(parent, 'inbox'), join(parent, 'outbox')];
@@ -165,7 +168,7 @@ test('--check reports a database of a newer version or of another program', asyn
   expect((await check(folder)).err).toContain('belongs to another program');
 });
 
-test('--check refuses damaged data and names the backup to restore by its path', async () => {
+test('--check refuses damaged data and gives the path of the backup to restore', async () => {
   await leaveData('stop', async (url) => void (await ask(url, 'POST', '/api/backups/')));
   const [backup = ''] = readdirSync(join(folder, 'backups')).filter((name) => name.endsWith('.sqlite'));
   writeFileSync(join(folder, 'pickstation.sqlite'), 'this was a database');
@@ -242,7 +245,7 @@ test('--check uses the port from the settings if no option gives one', async () 
   }
 });
 
-test('the next check or start removes what a killed check left, and two checks at a time are refused', async () => {
+test('the next check or start removes what a killed check left, and a second simultaneous check is refused', async () => {
   await leaveData();
   const place = join(folder, 'check');
   const leave = async (): Promise<void> => {

@@ -27,7 +27,7 @@ afterEach(() => station.stop());
 type Asked = { method: string; path: string; body: unknown };
 type Answer = { status?: number; text?: string; value?: unknown };
 
-/** A server with only these answers, and the requests that it got. */
+/** Starts a server with only these answers, which records the requests. */
 async function serve(answer: (asked: Asked) => Answer): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
@@ -116,7 +116,7 @@ test('Odoo: lights a picking, books the picked quantities once, and removes an o
   expect(booked()).toEqual([]);
 
   await close('WH/OUT/00007', [4, 1]);
-  // Odoo answers with a question, and does nothing.
+  // Odoo answers with a question and does not do anything.
   validated = { type: 'ir.actions.act_window', res_model: 'stock.backorder.confirmation' };
   expect(await runRound('odoo', env)).toBe(
     'WH/OUT/00007: Odoo asks a question about WH/OUT/00007 (stock.backorder.confirmation): answer it there.\n',
@@ -153,7 +153,7 @@ test('Odoo: an error with status 200 or an HTML page ends the round with a messa
   expect(await station.get('/api/orders/')).toEqual([]);
 });
 
-test('WooCommerce: reads every page, uses the SKU as the location, and puts a short order on hold with one note', async () => {
+test('WooCommerce: reads every page, uses the SKU as the location, and puts a short order on hold with a single note', async () => {
   const line = (id: number, sku: string, quantity: number) => ({
     id,
     name: `Article ${sku}`,
@@ -161,7 +161,7 @@ test('WooCommerce: reads every page, uses the SKU as the location, and puts a sh
     quantity,
     price: '1.00',
   });
-  // A hundred orders that the station got from elsewhere, and one more after them.
+  // A hundred orders from another source, then one from WooCommerce.
   const others = Array.from({ length: 100 }, (_, index) => ({ id: index + 1_000, number: '500', line_items: [] }));
   const notes: { note: string }[] = [];
   let isHeld = false;

@@ -73,7 +73,7 @@ test('a kill under load is not reported as lost data', async () => {
   expect(await alerts(await start().ready)).toEqual([]);
 });
 
-test('a start refuses a log garbled in the middle, and accepting the loss leaves an alert', async () => {
+test('a start refuses a log that is damaged in the middle, and accepting the loss leaves an alert', async () => {
   const url = await start().ready;
   await ask<Backup>(url, 'POST', '/api/backups/');
   await light(url);

@@ -44,9 +44,9 @@ export const LIMIT = { timeout: 600_000 };
 export type Ended = { code: number | null; stdout: string; stderr: string };
 export type Example = { ended: Promise<Ended>; stdout(): string; kill(): Promise<unknown> };
 
-/** A station with three places and one more device for all tests of a file, and the examples, which use it. */
+/** Starts a station with three places and one more device for all tests in a file, and runs the examples on it. */
 export function useExamples() {
-  /** Programs run by the earlier tests, and file endings that this machine cannot run. */
+  /** Programs that earlier tests have run, and file endings that this machine cannot run. */
   const tried = new Set<string>();
   const untried = new Set<string>();
 
@@ -84,7 +84,7 @@ export function useExamples() {
     get url() {
       return url;
     },
-    /** Programs may be missing on a developer's machine, but not in CI. */
+    /** Skips the test if a program is missing on a developer's machine. In CI, a missing program is an error. */
     requirePrograms(context: TestContext, { needs, ending }: Language): void {
       const missing = needs.find((program) => spawnSync(program, ['--version'], { env: { PATH } }).error !== undefined);
       if (missing === undefined) return;
@@ -123,7 +123,7 @@ export function useExamples() {
         return command?.state === 'shown' && example.stdout().includes('is lit');
       });
     },
-    /** Fails if the tests have run other programs than those in the row of their file. */
+    /** Fails if the tests have run other programs than those in their file's row. */
     expectAllTried(file: keyof typeof RUN_BY): void {
       const expected = RUN_BY[file].filter((program) => !untried.has(program.replace(/.*\./, '')));
       expect([...tried].toSorted()).toEqual(expected);

@@ -34,7 +34,7 @@ test('receiver.mjs prints callbacks that the station has signed, and refuses oth
 });
 
 describe.each([PYTHON])('stocktable.$ending', (language) => {
-  test('keeps the stock right while callbacks fail, repeat and overtake each other', LIMIT, async (context) => {
+  test('keeps the stock correct while callbacks fail, are repeated and arrive out of order', LIMIT, async (context) => {
     examples.requirePrograms(context, language);
     const sku = 'stock / 1';
     await ask(examples.url, 'POST', '/api/articles/', {
@@ -80,11 +80,11 @@ describe.each([PYTHON])('stocktable.$ending', (language) => {
       const rows = (await (await fetch(address(example))).json()) as { sku: string }[];
       return rows.filter((row) => row.sku === sku);
     };
-    // The last one first, and each several times.
+    // Deliver the callbacks in reverse order, and each several times.
     await deliver(address(first), [...told.toReversed(), ...told, ...told.toReversed()]);
     expect(await table(first)).toEqual(right);
     await first.kill();
-    // What it missed while it did not run.
+    // A change that the program missed while it was not running.
     await post({ sku, location: 'B', count: 9 });
     await ask(examples.url, 'PATCH', '/api/settings/', { callback_families: { movement: false } });
     const second = examples.run(language, 'stocktable', [join(examples.folder, 'stocktable.db')], env);
@@ -94,4 +94,4 @@ describe.each([PYTHON])('stocktable.$ending', (language) => {
   });
 });
 
-test('runs the examples of its row', () => examples.expectAllTried('examplesCallbacks.test.ts'));
+test('runs exactly the examples in the row of this file', () => examples.expectAllTried('examplesCallbacks.test.ts'));

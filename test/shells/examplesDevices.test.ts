@@ -91,7 +91,7 @@ describe.each([SHELL, PYTHON, NODE])('stock.$ending', (language) => {
     expect(await device(examples.url, THREE)).toMatchObject({ statica: 'Washer 8', quantity: 0 });
   });
 
-  test('names refused and cut rows, and writes all others of a long file', LIMIT, async (context) => {
+  test('names refused and truncated rows, and writes all other rows of a long file', LIMIT, async (context) => {
     examples.requirePrograms(context, language);
     const rows = Array.from({ length: 1_200 }, (_, index) => `A-1-1,"No ""${index}"" \\ of many",${index % 90}`);
     rows[499] = 'A-2-1,the last of five hundred,';
@@ -205,12 +205,12 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
     expect(stranger.code).toBe(1);
   });
 
-  test('names what it could not move, and moves the rest', LIMIT, async (context) => {
+  test('names the devices that it could not move, and moves the rest', LIMIT, async (context) => {
     examples.requirePrograms(context, language);
     const there = spawnStation({ dataFolder: join(examples.folder, `other-${language.ending}`), simulate: 1, port: 0 });
     onTestFinished(() => there.kill());
     const base = await there.ready;
-    // The key may write on displays, but not register devices.
+    // The key may change displays, but not register devices.
     const user = { name: 'mover', scope: 'control' };
     const { api_key: key } = await ask<{ api_key: string }>(base, 'POST', '/api/api-users/', user);
     await ask(examples.url, 'POST', `/api/device/${ONE}/`, { statica: LONG });
@@ -232,4 +232,4 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
   });
 });
 
-test('runs the examples of its row', () => examples.expectAllTried('examplesDevices.test.ts'));
+test('runs exactly the examples in the row of this file', () => examples.expectAllTried('examplesDevices.test.ts'));

@@ -27,7 +27,7 @@ const examples = useExamples();
 describe('order.mjs', () => {
   const ROWS = ['A-1-1=2=Cable tie 200', 'A-1-2=3=Cable tie 300'];
 
-  /** Presses until the example has ended, because a press before the light is ignored. */
+  /** Presses repeatedly until the example has ended, because a press before the light is ignored. */
   async function pick(example: Example): Promise<Ended> {
     let ended: Ended | undefined;
     void example.ended.then((result) => (ended = result));
@@ -41,7 +41,7 @@ describe('order.mjs', () => {
     return example.ended;
   }
 
-  test('lights an order, and ends when all of it is picked', LIMIT, async () => {
+  test('lights an order, and ends when the whole order is picked', LIMIT, async () => {
     const { code, stdout, stderr } = await pick(examples.run(NODE, 'order', ['SO/1 a', ...ROWS]));
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^2 of 2 items are lit\.\n/);
@@ -75,19 +75,23 @@ describe('order.mjs', () => {
 });
 
 describe('orders.mjs', () => {
-  test('previews a file, creates its orders, says what it left out, and undoes the import', LIMIT, async (context) => {
-    examples.requirePrograms(context, NODE);
-    const file = join(EXAMPLES, 'orders.csv');
-    const dry = await examples.run(NODE, 'orders', ['--dry-run', file]).ended;
-    expect(dry).toEqual({ code: 0, stdout: '2 orders would be created.\n', stderr: '' });
-    expect((await examples.run(NODE, 'orders', [file]).ended).stdout).toBe('2 orders created.\n');
-    const again = await examples.run(NODE, 'orders', [file]).ended;
-    expect(again).toMatchObject({ code: 1, stdout: '0 orders created.\n' });
-    expect(again.stderr).toContain('Line 2 left out: Order SO-3001 already exists');
-    await ask(examples.url, 'POST', '/api/orders/SO-3002/abort/');
-    const undone = await examples.run(NODE, 'orders', ['--undo']).ended;
-    expect(undone.stdout).toBe('SO-3002 is kept: It was aborted since.\n1 orders removed.\n');
-  });
+  test(
+    'previews a file, creates its orders, reports the skipped rows, and undoes the import',
+    LIMIT,
+    async (context) => {
+      examples.requirePrograms(context, NODE);
+      const file = join(EXAMPLES, 'orders.csv');
+      const dry = await examples.run(NODE, 'orders', ['--dry-run', file]).ended;
+      expect(dry).toEqual({ code: 0, stdout: '2 orders would be created.\n', stderr: '' });
+      expect((await examples.run(NODE, 'orders', [file]).ended).stdout).toBe('2 orders created.\n');
+      const again = await examples.run(NODE, 'orders', [file]).ended;
+      expect(again).toMatchObject({ code: 1, stdout: '0 orders created.\n' });
+      expect(again.stderr).toContain('Line 2 left out: Order SO-3001 already exists');
+      await ask(examples.url, 'POST', '/api/orders/SO-3002/abort/');
+      const undone = await examples.run(NODE, 'orders', ['--undo']).ended;
+      expect(undone.stdout).toBe('SO-3002 is kept: It was aborted since.\n1 orders removed.\n');
+    },
+  );
 });
 
 describe.each([PYTHON])('round.$ending', (language) => {
@@ -116,7 +120,7 @@ describe.each([PYTHON])('round.$ending', (language) => {
     }
   });
 
-  test('says where it stopped, and how to continue', LIMIT, async (context) => {
+  test('reports where it stopped and how to continue', LIMIT, async (context) => {
     examples.requirePrograms(context, language);
     const halted = await examples.run(language, 'round', ['round 2', 'A-1-1'], { SECONDS_LIT: '1' }).ended;
     expect(halted).toMatchObject({ code: 2, stderr: 'The round has stalled. To continue: python3 round.py round 2\n' });
@@ -163,7 +167,7 @@ test.each([PYTHON, NODE])(
     await until('the first order', () => example.stdout() === 'SO-1: open, 0 of 9\n');
     await pick('SO-1', first, 1);
     await until('the first piece', () => example.stdout().endsWith('SO-1: open, 1 of 9\n'));
-    // The program reads each change of a station that is killed right after it.
+    // The program reads each change although the station is killed right after the change.
     const second = await add('SO-2');
     for (const quantity of [2, 3, 4]) await pick('SO-1', first, quantity);
     await killed.kill();
@@ -192,7 +196,7 @@ test.each([PYTHON, NODE])(
     expect(example.stdout().split('\n')).toEqual(['SO-1: open, 6 of 9', 'SO-1: open, 7 of 9', 'SO-2: deleted', '']);
     await saved({ 'SO-1': 'open, 7 of 9' });
     await example.kill();
-    // A station that no longer has these events says so.
+    // The station reports that it no longer has these events.
     writeFileSync(file, JSON.stringify({ ...stateOf(file), last: '999999999' }));
     await pick('SO-1', first, 8);
     example = follow();
@@ -212,4 +216,4 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('runs the examples of its row', () => examples.expectAllTried('examplesOrders.test.ts'));
+test('runs exactly the examples in the row of this file', () => examples.expectAllTried('examplesOrders.test.ts'));

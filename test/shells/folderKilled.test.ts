@@ -16,10 +16,10 @@ const ROUNDS = Number(process.env['FOLDER_KILLS'] ?? 4);
 const LIMIT_MS = Number(process.env['FOLDER_MINUTES'] ?? 1) * 60_000;
 const SEED = Number(process.env['KILL_SEED'] ?? 1);
 
-/** Approximate steps of an import with its recovery, alone and beside other writes. */
+/** Approximate number of steps in an import and its recovery, with and without other writes. */
 const STEPS = 36;
 const BUSY_STEPS = 60;
-/** Spreads the steps that a few rounds try; STEPS rounds try all of them. */
+/** Distributes the steps over a few rounds. STEPS rounds try all of them. */
 const STRIDE = 7;
 const ORDERS = 1_500;
 const LINES = 2;
@@ -75,7 +75,7 @@ function startKilled(step: number, from: 'file' | 'import', simulate = 0): Stati
 /** Keeps changing a setting, so that the import needs many commits. */
 async function writeUntil(url: string, isDone: () => boolean): Promise<void> {
   for (let seconds = 1; !isDone(); seconds += 1) {
-    // The station can be killed at any time.
+    // Ignore errors, because the station can be killed at any time.
     await ask(url, 'PATCH', '/api/settings/', { default_seconds: seconds }).catch(() => undefined);
   }
 }
@@ -92,7 +92,7 @@ function csvOf(round: number): string {
 }
 
 test(
-  'a station killed at any step of an import imports each file once, and moves it with its result',
+  'a station killed at any step of an import imports each file once and moves the file and its result',
   { timeout: LIMIT_MS + 300_000 },
   async () => {
     station = spawnStation({ dataFolder: dataFolder(), simulate: 0, port: 0 });
@@ -106,7 +106,7 @@ test(
     let rounds = 0;
     for (; rounds < ROUNDS && performance.now() < giveUpAt; rounds += 1) {
       writeFileSync(join(inbox, nameOf(rounds)), csvOf(rounds));
-      // An import takes many commits beside other writes, and few otherwise.
+      // An import takes many commits in parallel with other writes, and few otherwise.
       const isBusy = rounds % 2 === 1;
       const wanted = isBusy ? Math.floor(fraction() * BUSY_STEPS) + 1 : 1 + ((Math.floor(rounds / 2) * STRIDE) % STEPS);
       station = startKilled(wanted, isBusy ? 'import' : 'file');
@@ -151,7 +151,7 @@ test(
   },
 );
 
-/** Checks that orders that end just before a kill get their files afterwards. */
+/** Checks that orders that end just before a kill get their files after the restart. */
 async function orderFilesAfterKill(before: string): Promise<void> {
   const numbers = Array.from({ length: 20 }, (_, order) => numberOf(0, order));
   await Promise.all(numbers.map((number) => ask(before, 'POST', `/api/orders/${number}/abort/`)));
@@ -173,7 +173,7 @@ async function orderFilesAfterKill(before: string): Promise<void> {
 const ARTICLES = 800;
 
 test(
-  'if an import of articles is cut off, its result covers the whole file, and one undo removes all of it',
+  'if an article import is interrupted, its result covers the whole file, and one undo removes all of its articles',
   { timeout: 300_000 },
   async () => {
     const articles = join(inbox, 'articles');
@@ -188,7 +188,7 @@ test(
     const isMoved = (): boolean => !readdirSync(articles).includes(name);
     const count = async (): Promise<number> => (await ask<object[]>(url, 'GET', '/api/articles/?limit=1000')).length;
     writeFileSync(join(articles, name), ['sku;name;place;on_hand;minimum', ...rows, ''].join('\n'));
-    // Other writes divide the import into many commits.
+    // In parallel with other writes, the import takes many commits.
     let isCut = false;
     const writes = writeUntil(url, () => isCut);
     await until('some of the articles', async () => (await count()) > 20);
@@ -215,7 +215,7 @@ test(
 const DEVICES = 240;
 
 test(
-  'if an import of locations is cut off while it moves labels, its rest still means the devices that had the labels at its beginning',
+  'if a location import is interrupted while it moves labels, the remaining rows still refer to the devices that had the labels at the start',
   { timeout: 300_000 },
   async () => {
     await station?.kill();
@@ -241,7 +241,7 @@ test(
         ({ name: alias, deviceid }) => `${alias};${deviceid}`,
       );
     expect(await list()).toEqual(labels);
-    // Each device gets the label of the next one, and is named by the label that it had.
+    // Each row names a device by its current label and gives it the next device's label.
     const rows = devices.map((device) => `P-${device};L-${device};Above;L-${device + 1}`);
     writeFileSync(join(locations, name), ['name;deviceid;deviceIs;label', ...rows, ''].join('\n'));
     let isCut = false;

@@ -8,9 +8,9 @@ import { until } from './until.ts';
 
 const ORDERS = 2_500;
 const LINES = 4;
-/** Orders that exist when the station is killed, at least: a commit has hundreds of them. */
+/** Minimum number of orders when the station is killed. One commit creates hundreds. */
 const KILLED_AT = 400;
-/** On a fast machine, an import can finish before the signal arrives. */
+/** Maximum number of attempts: on a fast machine, an import can finish before the signal arrives. */
 const ATTEMPTS = 5;
 
 let folder: string;
@@ -46,7 +46,7 @@ function csvOf(round: number): string {
 }
 
 test(
-  'an import of 10,000 rows that is killed leaves whole orders, and the same file creates the rest once',
+  'a killed import of 10,000 rows leaves complete orders, and the same file creates the rest once',
   { timeout: 600_000 },
   async () => {
     let cuts = 0;

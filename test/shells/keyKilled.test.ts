@@ -60,7 +60,7 @@ test('a request with a key runs once, even if the station is killed at any commi
     const url = await station.ready;
     const again = await ask(url, method, path, sent);
     expect([at, again.isReplayed]).toEqual([at, isOnDisk]);
-    // The last kill can happen after the answer.
+    // The last kill can happen after the answer was sent.
     if (first !== undefined) expect(again).toEqual({ ...first, isReplayed: true });
     expect(await ask(url, method, path, sent)).toEqual({ ...again, isReplayed: true });
     if (at === KILLS.at(-1)?.at) {

@@ -12,11 +12,11 @@ import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from 
 
 const KILLER = join(import.meta.dirname, 'killAtStep.ts');
 const ORDERS = 400;
-/** More than the changed screens of one commit. */
+/** Number of devices: more than the screens that one commit changes. */
 const DEVICES = 120;
 /**
- * After the first commits of a request: its checks, then its judged rows, its orders or places, and its end. `KEY_KILLS=2,4,6,8` kills at all
- * of them. By default only between two commits that create orders or places.
+ * Steps at which to kill. Steps 2, 4, 6 and 8 follow a request's first commits: its checks, its judged rows, its orders or places, and its
+ * end. `KEY_KILLS=2,4,6,8` kills at all of them. By default only between two commits that create orders or places.
  */
 const KILLS = (process.env['KEY_KILLS'] ?? '6').split(',').map(Number);
 const hasAll = KILLS.length > 1;
@@ -54,7 +54,7 @@ async function done<T>(method: string, path: string, body?: unknown): Promise<T>
   return json;
 }
 
-/** Sends a request with a key to a station that is killed at this step, then repeats it. `between`: looks at the data before. */
+/** Sends a request with a key to a station that is killed at this step, then repeats it. `between` inspects the data before the repetition. */
 async function repeatKilled<T>(
   dataFolder: string,
   {
@@ -96,7 +96,7 @@ function start(dataFolder: string, simulate: number): void {
 const imports = () => done<ImportEntry[]>('GET', '/api/imports/');
 
 test(
-  'an import of orders with a key is done once, even if the station is killed at any commit',
+  'an order import with a key is done once, even if the station is killed at any commit',
   { timeout: 600_000 },
   async () => {
     const dataFolder = join(folder, 'orders');
@@ -123,7 +123,7 @@ test(
   },
 );
 
-/** Order numbers of the drafts, and of the orders with their lines. */
+/** Returns the order numbers of the drafts, and those of the orders with their lines. */
 async function draftsAndOrders(): Promise<{ drafts: string[]; orders: string[] }> {
   const drafts = await done<DraftEntry[]>('GET', '/api/import-drafts/?limit=1000');
   const orders = await done<OrderProgress[]>('GET', '/api/order-progress/?limit=10000');
@@ -134,7 +134,7 @@ async function draftsAndOrders(): Promise<{ drafts: string[]; orders: string[] }
 }
 
 test(
-  'an import that keeps drafts has each of its orders once, as an order or as a draft, even if the station is killed',
+  'an import that keeps drafts creates each order once, as an order or as a draft, even if the station is killed',
   { timeout: 600_000 },
   async () => {
     const dataFolder = join(folder, 'kept-drafts');
@@ -157,11 +157,11 @@ test(
 );
 
 const DRAFTS = 40;
-/** In the middle of the drafts. Even steps come after a commit, before its answer is sent; odd steps before the commit. */
+/** Steps in the middle of the drafts. Even steps come after a commit and before its answer, odd steps before the commit. */
 const DRAFT_KILLS = hasAll ? [9, 20] : [20];
 
 test(
-  'a draft becomes its order once, even if the station is killed before the answer',
+  'a draft becomes an order once, even if the station is killed before the answer',
   { timeout: 600_000 },
   async () => {
     const dataFolder = join(folder, 'drafts');
@@ -172,7 +172,7 @@ test(
     const setAside = numbers.map((_, order) => 2 + order * 2);
     await done('POST', `/api/imports/${preview.id}/run/`, { set_aside: setAside });
     const drafts = await done<DraftEntry[]>('GET', '/api/import-drafts/');
-    /** Half of the callers send a key. Undefined: no answer. */
+    /** Creates a draft's order; half of the calls have a key. Returns undefined if no answer arrived. */
     const create = ({ id }: DraftEntry): Promise<number | undefined> =>
       ask('POST', `/api/import-drafts/${id}/create/`, id % 2 === 0 ? { key: `draft-${id}` } : {}).then(
         ({ status }) => status,
@@ -196,16 +196,16 @@ test(
     }
     expect(left.every((many) => many > 0 && many < DRAFTS)).toBe(true);
     const statuses = await Promise.all(drafts.map(async (draft) => [draft.id % 2, await create(draft)] as const));
-    // Without a key, a draft whose order was created is unknown.
+    // Without a key, a draft whose order exists is no longer found.
     expect(new Set(statuses.map((each) => each.join(': ')))).toEqual(new Set(['0: 201', '1: 201', '1: 404']));
     expect(await draftsAndOrders()).toEqual({ drafts: [], orders: numbers.map((number) => `${number}: 2`) });
-    // The undo of the import still covers all of them.
+    // The undo of the import still covers all of its orders.
     expect(await done<AnyImportUndo>('POST', `/api/imports/${preview.id}/undo/`)).toMatchObject({ undone: DRAFTS });
   },
 );
 
 const label = (round: number, device: number) => `R${round}-${String(device).padStart(3, '0')}`;
-/** Sorted labels of all devices. */
+/** Returns the sorted labels of all devices. */
 async function labels(): Promise<string[]> {
   const url = new URL('/api/location-aliases/export/', await station?.ready);
   const csv = await (await fetch(url, { headers: { 'api-key': API_KEY } })).text();
@@ -213,7 +213,7 @@ async function labels(): Promise<string[]> {
   return devices.map((line) => line.split(',')[3] ?? '').sort();
 }
 
-/** Renames all devices, which the file names by their labels, and names a place for each. */
+/** Returns a file that names the devices by their labels, renames all of them, and defines a place for each. */
 const placesOf = (round: number): string =>
   [
     'name;device;where;label',
@@ -233,7 +233,7 @@ async function startWithLabels(dataFolder: string): Promise<void> {
 }
 
 test(
-  'an import of locations with a key is done once, even if the station is killed at any commit',
+  'a location import with a key is done once, even if the station is killed at any commit',
   { timeout: 600_000 },
   async () => {
     const dataFolder = join(folder, 'locations');
@@ -319,7 +319,7 @@ test('a demo shop with a key is created once, even if the station is killed', { 
   }
 });
 
-test('a demo shop is removed once with a key, even if the station is killed', { timeout: 600_000 }, async () => {
+test('a demo shop with a key is removed once, even if the station is killed', { timeout: 600_000 }, async () => {
   for (const at of hasAll ? [1, 2] : [2]) {
     const dataFolder = join(folder, `demo-removed-${at}`);
     await station?.stop();

@@ -16,18 +16,18 @@ const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1);
 const LIMIT_MS = Number(process.env['KILL_MINUTES'] ?? 1) * 60_000;
 const SEED = Number(process.env['KILL_SEED'] ?? 1);
 
-/** Most rounds are short; a long one leaves time for e-paper and deadlines. */
+/** Most rounds are short. A long one leaves time for e-paper and deadlines. */
 const LONGEST_ROUND_MS = 4_000;
 const LONGEST_START_MS = 500;
-/** One start in this many is killed before it serves. */
+/** One in this many starts is killed before the station serves. */
 const KILLED_STARTS = 6;
-/** This share of the callbacks is received but never answered before the kill. */
+/** Share of callbacks that are received but not answered before the kill. */
 const HANGING_PART = 0.05;
 /** In a long loop, deadlines span many kills. */
 const LONGEST_SECONDS = Math.min(ROUNDS, 12);
 
 let receiver: Receiver;
-/** A further receiver, which hangs as often. */
+/** An additional receiver, which hangs as often. */
 let further: Receiver;
 let dataFolder: string;
 let station: StationProcess | undefined;
@@ -47,7 +47,7 @@ afterEach(async ({ task }) => {
 });
 
 test(
-  'kills at any moment lose no answered command, published event or callback, and no command has two outcomes',
+  'a kill at any moment loses no answered command, published event or callback, and leaves no command with two outcomes',
   { timeout: LIMIT_MS + 300_000 },
   async () => {
     onTestFailed(() => void process.stdout.write(`kill loop: the station said ${station?.stderr() || 'nothing'}\n`));
@@ -128,11 +128,11 @@ async function oneRound(
     killed: () => killed,
   });
   const work = async (): Promise<void> => {
-    // Wait for some traffic in the first round, since a loop without any would prove nothing.
+    // Wait for some traffic in the first round, because a loop without traffic would prove nothing.
     await until('work to begin', () => ledger.answered.size > 20 && receiver.requests.length > 0);
     await pause(fraction() ** 3 * LONGEST_ROUND_MS);
   };
-  // If the traffic fails, end the round at once.
+  // If the traffic fails, end the round immediately.
   await Promise.race([work(), traffic]);
   killed = true;
   await process.kill();

@@ -24,7 +24,7 @@ function own(station: SpawnedStation): SpawnedStation {
   return station;
 }
 
-/** The lines of the log; throws if one is incomplete. */
+/** Returns the lines of the log. Throws if one is incomplete. */
 function logOf(dataFolder: string): Line[] {
   const folder = join(dataFolder, 'logs');
   if (!existsSync(folder)) return [];
@@ -61,7 +61,7 @@ test('an error that ends the process is in the log file and on stderr', async ()
   expect(code).toBe(1);
   expect(stderr).toContain('Error: broken on purpose');
   const log = logOf(dataFolder);
-  // Search by text: writes of earlier lines may still be in progress and land after these two.
+  // Search by text, because earlier lines may be written after these two.
   const fatal = log.find(({ msg }) => msg === 'An unexpected error ends the program');
   expect(fatal).toMatchObject({
     level: 'fatal',
@@ -72,7 +72,7 @@ test('an error that ends the process is in the log file and on stderr', async ()
   expect(log).toContainEqual(expect.objectContaining({ level: 'error', msg: 'The program ends with an error' }));
 });
 
-test('a kill leaves only whole lines in the log, to which the next start appends', async () => {
+test('a kill leaves only complete lines in the log, to which the next start appends', async () => {
   const dataFolder = ownFolder();
   for (const round of [1, 2, 3]) {
     const station = own(spawnStation(['--port', '0', '--data', dataFolder, '--simulate', '2']));
@@ -84,7 +84,7 @@ test('a kill leaves only whole lines in the log, to which the next start appends
   expect(new Set(logOf(dataFolder).map(({ pid }) => pid)).size).toBe(3);
 });
 
-test('a second start on the same folder logs why it was refused, and the first continues', async () => {
+test('a second start on the same folder logs why it was refused, and the first station continues', async () => {
   const dataFolder = ownFolder();
   const first = own(spawnStation(['--port', '0', '--data', dataFolder]));
   const url = await first.ready();

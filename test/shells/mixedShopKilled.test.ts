@@ -24,10 +24,10 @@ const STRIP = ['D3E4F5:000001', 'D3E4F5:000002'];
 const MAC = '0000A0B1C2000001';
 const TAG = 'A0B1C2:000001';
 const ORDERED = 3;
-/** Number of pickers, each with one order at a time. */
+/** Number of pickers. Each picks one order at a time. */
 const LINES = 2;
 const LONGEST_RUN_MS = 4_000;
-/** One kill in this many is combined with an accident of other hardware. */
+/** One in this many kills is combined with an accident of other hardware. */
 const ACCIDENT_EVERY = 3;
 /** Speed of radio time, so that a tag checks in every second. */
 const RADIO_SPEED = 40;
@@ -71,18 +71,18 @@ afterAll(async () => {
   await Promise.all([receiver.stop(), wled.stop(), accessPoint.stop()]);
 });
 
-/** The station's answer; undefined if the station is away or refuses. */
+/** Returns the station's answer; undefined if the station is offline or refuses. */
 async function tried<T>(method: string, path: string, body?: unknown): Promise<T | undefined> {
   return shop.ask<T>(method, path, body).catch(() => undefined);
 }
 
-/** The shown command of a device. */
+/** Returns the command that a device shows. */
 async function litAt(device: string): Promise<Device['commands'][number] | undefined> {
   const [first] = (await tried<Device>('GET', `/api/device/${device}/`))?.commands ?? [];
   return first?.state === 'shown' ? first : undefined;
 }
 
-/** A device and its worker, who does what is lit. The worker knows whether the device accepted a press. */
+/** A device and its worker, who handles each lit command. The worker knows whether the device accepted a press. */
 class Post {
   /** Counts that the worker saw accepted, by nonce. */
   readonly taken = new Map<string, number>();
@@ -118,7 +118,7 @@ function atTurbo(turbo: TurboUnderTest): Post[] {
   return turbo.devices.map(
     (device) =>
       new Post(device, async ({ quantity }) => {
-        // A press that came too soon after the one before books nothing, and its line is lit again with its count.
+        // A press too soon after the previous one books nothing, and its line is lit again with its count.
         let count = quantity ?? ORDERED;
         if (fraction() < 0.3 && (await turbo.use('minus', device)) === 'taken') count -= 1;
         return (await turbo.use('press', device)) === 'taken' ? count : undefined;
@@ -137,8 +137,8 @@ function posts(): Post[] {
           return done === undefined ? undefined : ORDERED;
         }),
     ),
-    // These two do not keep a press while the station is away, so the worker cannot know that it counted and presses
-    // again while there is light.
+    // These two do not keep a press while the station is offline, so the worker cannot know whether it counted, and
+    // presses again while the device is lit.
     new Post(SIMULATED, async () => {
       await tried('POST', `/api/simulator/devices/${SIMULATED}/press/`, { button: 'front' });
       return undefined;
@@ -201,7 +201,7 @@ async function killAgainAndAgain(): Promise<number> {
 }
 
 test(
-  'orders on simulated devices, a Python turbo, MicroPython boards, a tag and a strip survive kills of the station, with each press reported once',
+  'orders on simulated devices, a Python turbo, MicroPython boards, a tag and a strip survive kills of the station, and each press is reported once',
   { timeout: LIMIT_MS + 300_000 },
   async () => {
     const all = posts();
@@ -243,7 +243,7 @@ test(
   },
 );
 
-/** Nonces in the received callbacks, one per delivery even if it was repeated. */
+/** Returns the nonces in the received callbacks, one per delivery even if it was repeated. */
 function told(event: string): string[] {
   const deliveries = new Map(receiver.requests.map((request) => [deliveryId(request), request.body]));
   return [...deliveries.values()]

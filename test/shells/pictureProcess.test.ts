@@ -66,12 +66,12 @@ test('several pictures are converted one after another', async () => {
   const answers = await Promise.all([send(noise(500)), send(halves('png')), send(halves('webp'))]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(sides).toHaveLength(3);
-  // The last one that arrived counts.
+  // The picture that arrived last is stored.
   const pictures = answers.map(({ body }) => (body as { picture: string }).picture);
   expect(pictures).toContain(await pictureOf());
 });
 
-test('a process that crashes changes nothing, and the next picture is converted', async () => {
+test('a crashed process changes nothing, and the next picture is converted', async () => {
   const working = start;
   start = (file, heard) => {
     const side = working(file, {
@@ -92,7 +92,7 @@ test('a process that crashes changes nothing, and the next picture is converted'
   expect(await send(halves('png'))).toMatchObject({ status: 200 });
 });
 
-test('a process that does not come to an end is ended after a minute, and the picture is refused', async () => {
+test('a process that does not end is killed after a minute, and the picture is refused', async () => {
   const hung = Promise.withResolvers<void>();
   const working = start;
   start = (file, heard) => working(file, { ended: heard.ended, message: () => hung.resolve() });
@@ -107,7 +107,7 @@ test('a process that does not come to an end is ended after a minute, and the pi
   expect(await pictureOf()).toBeNull();
 });
 
-test('a station that stops does not wait for a picture', async () => {
+test('a stopping station does not wait for a picture', async () => {
   const hung = Promise.withResolvers<void>();
   const working = start;
   start = (file, heard) => working(file, { ended: heard.ended, message: () => hung.resolve() });

@@ -12,7 +12,7 @@ import { until } from './until.ts';
 import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
 
 const DEVICES = 6;
-/** Progress of the restore when the station is killed (it may be further by then), and rounds for each. */
+/** Stages of the restore at which the station is killed. The restore may already be at a later one. */
 const MOMENTS = ['preparing', 'ordered', 'begun', 'replaced', 'up'] as const;
 const ROUNDS = Number(process.env['RESTORE_ROUNDS'] ?? 1);
 
@@ -61,7 +61,7 @@ async function write(word: string): Promise<void> {
   await ask('POST', '/api/orders/', { order_number: word, items });
 }
 
-/** The word in all of these tables; throws if they differ. */
+/** Reads the word in all of these tables. Throws if they differ. */
 async function read(): Promise<string> {
   const { devices } = await ask<Station>('GET', '/api/station/');
   const aliases = await ask<LocationAlias[]>('GET', '/api/location-aliases/');
@@ -109,7 +109,7 @@ async function killAt(moment: Moment, name: string): Promise<Moment | 'up'> {
 
 const leftOver = (): string[] => readdirSync(folder).filter((name) => /^restore|\.before|\.part/.test(name));
 
-/** Result of the integrity check; the database must be closed. */
+/** Returns the result of the integrity check. The station must not use the database. */
 function integrity(): unknown {
   const db = new Database(join(folder, 'pickstation.sqlite'), { readonly: true });
   try {
@@ -120,7 +120,7 @@ function integrity(): unknown {
 }
 
 test(
-  'a station killed during a restore starts with either its old data or the restored data, complete',
+  'a station killed during a restore starts with either all of its old data or all of the restored data',
   { timeout: 300_000 },
   async () => {
     await start();
@@ -149,7 +149,7 @@ test(
         expect(await read(), what).toBe(word);
       }
     }
-    // Unless both outcomes occur, these moments test nothing.
+    // Both outcomes must occur, otherwise the moments test nothing.
     expect([...seen].some((each) => each.endsWith('new')) && [...seen].some((each) => each.endsWith('old'))).toBe(true);
   },
 );

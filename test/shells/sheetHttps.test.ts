@@ -17,7 +17,7 @@ let station: StationProcess;
 let url: string;
 const servers: Server[] = [];
 
-/** Serves the sheet at `/sheet.csv`, over TLS with this certificate. `/moved` redirects to it, `/plain` to an address without TLS. */
+/** Serves the sheet at `/sheet.csv` over TLS with this certificate. `/moved` redirects to the sheet, `/plain` to an address without TLS. */
 async function serve(certificate: { key: string; cert: string }): Promise<string> {
   const server = createServer(certificate, ({ url: path }, response) => {
     if (path === '/sheet.csv') return response.end(SHEET);
@@ -95,7 +95,7 @@ test('a port that answers without TLS is refused', async () => {
   expect(await preview(address)).toMatchObject({ status: 400, json: { detail } });
 });
 
-test('the sheet at the address in the settings becomes orders', async () => {
+test('orders are created from the sheet at the address in the settings', async () => {
   expect(await ask('PATCH', '/api/settings/', { orders_sheet_url: `${trusted}/moved` })).toMatchObject({ status: 200 });
   await until('the order of the sheet', async () => {
     const { json } = await ask('GET', '/api/order-progress/');

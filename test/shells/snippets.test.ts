@@ -10,7 +10,7 @@ const PAGES = listPages()
   .map((page) => ({ page, snippets: listSnippets(page).filter(isRun) }))
   .filter(({ snippets }) => snippets.length > 0);
 
-/** Programs may be missing on a developer's machine, but not in CI. */
+/** Skips the test if a program is missing on a developer's machine. In CI, a missing program is an error. */
 function requirePrograms(context: TestContext, snippets: readonly Snippet[]): void {
   const code = snippets.map((each) => `${each.language} ${each.code}`).join('\n');
   for (const [word, program] of [
@@ -42,7 +42,7 @@ async function follow(reader: Visit, snippet: Snippet): Promise<void> {
 }
 
 describe.each(PAGES)('$page', ({ snippets }) => {
-  test('a reader who runs every block gets what the page says', LIMIT, async (context) => {
+  test('every code block runs as the page says', LIMIT, async (context) => {
     requirePrograms(context, snippets);
     const startsStation = snippets.some(({ mark, code }) => mark?.kind === 'keeps running' && code.includes('npm '));
     const reader = await visit({ startsStation });

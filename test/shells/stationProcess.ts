@@ -7,7 +7,7 @@ export const ADMIN_PASSWORD = 'shells-password';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** A new folder on a real disk: the system's temporary folders are often in memory. */
+/** Creates a folder on a real disk. The system's temporary folders are often in memory. */
 export function folderOnDisk(name: string): string {
   const parent = join(ROOT, 'test-output');
   mkdirSync(parent, { recursive: true });
@@ -15,19 +15,19 @@ export function folderOnDisk(name: string): string {
 }
 
 export type StationProcess = {
-  /** The address, once the station serves. Rejects with the output if it ends before. */
+  /** Resolves to the address once the station serves. Rejects with the output if the station ends before. */
   ready: Promise<string>;
-  /** The exit code, or null after a signal. */
+  /** Resolves to the exit code, or null after a signal. */
   ended: Promise<number | null>;
   stdout(): string;
   stderr(): string;
-  /** Sends SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Sends SIGTERM; resolves to the exit code. */
+  /** Sends SIGTERM. Resolves to the exit code. */
   stop(): Promise<number | null>;
 };
 
-/** The headless shell as a separate process: real files, real sockets, the real clock. */
+/** Starts the headless shell as a separate process with real files, real sockets and the real clock. */
 export function spawnStation(options: { dataFolder: string; simulate: number; port: number }): StationProcess {
   const { dataFolder, simulate, port } = options;
   const args = ['--port', String(port), '--data', dataFolder, '--simulate', String(simulate)];

@@ -13,7 +13,7 @@ function within(open: (shop: TurboShop) => Promise<TurboUnderTest>, isEncrypted 
   };
 }
 
-/** The station's own simulated turbo; the API presses its buttons. */
+/** Opens the station's own simulated turbo, whose buttons are pressed through the API. */
 async function openLoopback(shop: TurboShop): Promise<TurboUnderTest> {
   const added = await shop.ask<{ deviceid: string }[]>('POST', '/api/simulator/devices/', { count: 2, buttons: 3 });
   const change = (path: string, body: object) => shop.ask('PATCH', `/api/simulator/${path}/`, body);

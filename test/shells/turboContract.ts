@@ -8,9 +8,9 @@ import { until } from './until.ts';
 /** What a worker does; `hold` is a long press of the front button. */
 export type Hand = 'press' | 'hold' | 'plus' | 'minus';
 
-/** Any implementation of a turbo, or one board per device, over any wire, with hands at its devices. */
+/** Any turbo, or one board per device, over any wire. The test operates the devices. */
 export type TurboUnderTest = {
-  /** The turbo that hears each of the devices. */
+  /** Serial number of the turbo for each device. */
   serialNumbers: readonly [string, string];
   transport: Turbo['transport'];
   /** Two devices, each with three buttons. */
@@ -19,10 +19,10 @@ export type TurboUnderTest = {
   use(hand: Hand, device: string): Promise<'taken' | 'refused'>;
   /** Moves the device out of radio range, or back. */
   move(device: string, isReachable: boolean): Promise<void>;
-  /** Switches the turbo off and on: it loses its state, its devices do not. */
+  /** Switches the turbo off and on. It loses its state, but its devices do not. */
   reboot(): Promise<void>;
   stop(): Promise<void>;
-  /** The turbo runs in the station's process and ends with it. */
+  /** Whether the turbo runs in the station's process and ends with it. */
   isWithinStation?: boolean;
 };
 
@@ -32,8 +32,8 @@ const HELD = 64;
 const LIMIT = { timeout: 600_000 };
 
 /**
- * Tests what the protocol promises of a turbo, seen from the devices and from the station's API. `open` starts a turbo
- * that connects to a station which does not know it yet.
+ * Tests what the protocol requires of a turbo, as seen at the devices and in the station's API. `open` starts a turbo that
+ * connects to a station which does not know it yet.
  */
 export function runTest({
   name,
@@ -74,7 +74,7 @@ export function runTest({
       expect(new Set(nonces).size).toBe(nonces.length);
     });
 
-    /** Lights the device; resolves when it shows the command. */
+    /** Lights the device. Resolves when it shows the command. */
     async function light(device: string, nonce: string, more: object = {}): Promise<void> {
       await send(device, { line1: nonce, quantity: 3, nonce, seconds: 0, ...more });
       await shown(device, nonce);
@@ -85,20 +85,20 @@ export function runTest({
         (await read(device)).commands.some((command) => command.nonce === nonce && command.state === 'shown'),
       );
 
-    /** The acknowledged nonces with this prefix, with their counts. */
+    /** Returns the acknowledged nonces with this prefix and their counts. */
     async function acknowledged(prefix: string, count: number): Promise<(readonly [string, number])[]> {
       const mine = async () => (await history('acknowledged')).filter(({ nonce }) => nonce.startsWith(prefix));
       await until(`the ${count} presses of ${prefix}`, async () => (await mine()).length >= count);
       return (await mine()).map(({ nonce, qty }) => [nonce, qty] as const).toSorted(([a], [b]) => a.localeCompare(b));
     }
 
-    /** Messages of this kind between the station and the device, without answers and repetitions. */
+    /** Lists messages of this kind between the station and the device, without answers and repetitions. */
     const passed = async (device: string, message: string) =>
       (await frames(device)).filter(
         (frame) => frame.message === message && frame.device === device && frame.answers === null && !frame.repeated,
       );
 
-    /** The checksums that the device reported as shown, oldest first. */
+    /** Lists the checksums that the device reported as shown, oldest first. */
     const seen = async (device: string) => (await passed(device, 'shown')).map(({ fields }) => fields['checksum']);
 
     /** Sends a background while nothing is lit, and returns its checksum once the device shows it. */
@@ -146,18 +146,18 @@ export function runTest({
       ]);
     });
 
-    test('a command ends by itself after its seconds, and the next one is shown', LIMIT, async () => {
+    test('a command ends after its seconds, and the next one is shown', LIMIT, async () => {
       await light(one, 'short', { seconds: 1 });
       await send(one, { line1: 'behind', nonce: 'behind', seconds: 0 });
       await shown(one, 'behind');
       expect((await history('timedOut')).map(({ nonce }) => nonce)).toEqual(['short']);
-      // The station would end it too, slightly later, for devices that cannot.
+      // The station would also end the command, slightly later, for devices that cannot.
       expect((await frames()).filter(({ message, device }) => message === 'ended' && device === one)).not.toEqual([]);
       await turbo.use('press', one);
       await acknowledged('behind', 1);
     });
 
-    test('a killed command goes dark, and a press then acknowledges nothing', LIMIT, async () => {
+    test("a killed command's light turns off, and a press then acknowledges nothing", LIMIT, async () => {
       await light(one, 'killed');
       await send(one, { command: 'kill' });
       const dark = () =>
@@ -222,7 +222,7 @@ export function runTest({
       }
     });
 
-    test('a press that reached only its device arrives when device and turbo are back', LIMIT, async () => {
+    test('a press that reached only its device arrives when the device and the turbo are back', LIMIT, async () => {
       await light(one, 'held');
       await turbo.move(one, false);
       await until('it to be away', async () => !(await read(one)).online);
@@ -233,7 +233,7 @@ export function runTest({
       expect(await acknowledged('held', 1)).toEqual([['held', 2]]);
     });
 
-    test('a turbo that reboots while a device is lit keeps the command and its count', LIMIT, async () => {
+    test('a reboot of the turbo while a device is lit keeps the command and its count', LIMIT, async () => {
       await light(one, 'lit');
       await turbo.use('plus', one);
       const boots = async () => (await frames()).filter(({ message }) => message === 'welcome').length;
@@ -270,28 +270,24 @@ export function runTest({
       },
     );
 
-    test(
-      'all presses arrive that were made while the station was offline and the turbo rebooted',
-      LIMIT,
-      async ({ skip }) => {
-        skip(turbo.isWithinStation === true, 'its devices end with the station');
-        await light(one, 'away-1');
-        await light(two, 'away-2');
-        await shop.restart(async () => {
-          await turbo.use('minus', one);
-          await turbo.use('press', one);
-          await turbo.reboot();
-          await turbo.use('press', two);
-        });
-        await acknowledged('away', 2);
-        await light(one, 'away-3');
+    test('all presses made while the station was offline and the turbo rebooted arrive', LIMIT, async ({ skip }) => {
+      skip(turbo.isWithinStation === true, 'its devices end with the station');
+      await light(one, 'away-1');
+      await light(two, 'away-2');
+      await shop.restart(async () => {
+        await turbo.use('minus', one);
         await turbo.use('press', one);
-        expect(await acknowledged('away', 3)).toEqual([
-          ['away-1', 2],
-          ['away-2', 3],
-          ['away-3', 3],
-        ]);
-      },
-    );
+        await turbo.reboot();
+        await turbo.use('press', two);
+      });
+      await acknowledged('away', 2);
+      await light(one, 'away-3');
+      await turbo.use('press', one);
+      expect(await acknowledged('away', 3)).toEqual([
+        ['away-1', 2],
+        ['away-2', 3],
+        ['away-3', 3],
+      ]);
+    });
   });
 }

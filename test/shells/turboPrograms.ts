@@ -18,7 +18,7 @@ const REFRESH_MS = 50;
 const TAKEN: Record<Hand, string> = { press: 'front of', hold: 'front of', plus: 'plus of', minus: 'minus of' };
 const REFUSED = 'is full and refuses the press';
 
-/** A turbo as a separate program; each line on its standard input is an action at a device. */
+/** A turbo as a separate program. Each line on its standard input is an action at a device. */
 class Program {
   private child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
   private ended = Promise.resolve();
@@ -80,7 +80,7 @@ class Program {
 type Way = {
   /** Arguments that connect the program to the station. */
   args: (shop: TurboShop) => string[];
-  /** For cables only: the names of the ends, for each board if there are several. */
+  /** For cables only: returns the names of both ends. Several boards have separate cables. */
   cable?: (shop: TurboShop, board?: string) => [string, string];
 };
 
@@ -113,7 +113,7 @@ export const BOARD_WAYS = {
   'pseudo-terminals': { args: (shop) => BOARDS.flatMap((board) => ['--serial', ends(shop, board)[0]]), cable: ends },
 } satisfies Record<string, Way>;
 
-/** The devices run in the same program, so `reboot` restarts only the turbo within it. */
+/** Starts the simulated turbo. Its devices run in the same program, so `reboot` restarts only the turbo within it. */
 export async function openSim(shop: TurboShop, way: Way): Promise<TurboUnderTest> {
   const names = ['--serial-number', 'SIM-PROGRAM', '--first-id', '7A0000:000001', '--devices', '4'];
   return openProgram(shop, way, {
@@ -125,7 +125,7 @@ export async function openSim(shop: TurboShop, way: Way): Promise<TurboUnderTest
   });
 }
 
-/** The devices keep their state in a file, so the program can be killed at any time. */
+/** Starts the Python turbo. Its devices keep their state in a file, so the program can be killed at any time. */
 export async function openPython(shop: TurboShop, way: Way): Promise<TurboUnderTest> {
   const memory = ['--state', join(shop.folder, 'devices.json'), '--refresh-ms', String(REFRESH_MS)];
   const names = ['--serial-number', 'PY-1', '--first', '7B0000:000001', '--devices', '2'];
@@ -140,7 +140,7 @@ export async function openPython(shop: TurboShop, way: Way): Promise<TurboUnderT
   });
 }
 
-/** The boards keep their state in flash, so the power can fail at any time. */
+/** Starts boards. They keep their state in flash, so the power can fail at any time. */
 export async function openBoards(shop: TurboShop, way: Way): Promise<TurboUnderTest> {
   const memory = ['--state', join(shop.folder, 'flash'), '--refresh-ms', String(REFRESH_MS)];
   const devices = [deviceIdOf(BOARDS[0]), deviceIdOf(BOARDS[1])] as const;
@@ -184,7 +184,7 @@ async function openProgram(
   const user = await shop.ask<{ api_key: string }>('POST', '/api/api-users/', { name, scope: 'turbo' });
   const program = new Program([...command, '--user', name], user.api_key);
   program.start();
-  // Send one line at a time, and do not switch off before it is answered.
+  // Send one line at a time, and do not cut the power before it is answered.
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = last.then(work);

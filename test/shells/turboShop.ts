@@ -12,16 +12,16 @@ const PAGE = 1_000;
 
 /** A station in a separate process, for turbos in other processes. It can be killed and restarted. */
 export type TurboShop = {
-  /** For files of a test; removed with the shop. */
+  /** Folder for a test's files. It is removed with the shop. */
   folder: string;
   /** `127.0.0.1:PORT`, the same after each restart. */
   http: string;
   tcp: string;
-  /** The certificate file to trust; undefined: connections are not encrypted. */
+  /** The certificate file to trust; undefined if connections are not encrypted. */
   ca: string | undefined;
-  /** Sends a request, expects success and returns the answer. */
+  /** Sends a request and returns the answer. Rejects unless it succeeds. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** All acknowledged presses. */
+  /** Lists all acknowledged presses. */
   acknowledged(): Promise<HistoryEntry[]>;
   /** Kills the station, runs `meanwhile`, and starts the station again. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
@@ -88,7 +88,7 @@ export async function openShop(name: string, { isEncrypted = false, simulate = 0
   };
 }
 
-/** A fixed port, so that a restarted station keeps its port. */
+/** Finds a port that a restarted station can use again. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

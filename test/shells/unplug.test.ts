@@ -39,7 +39,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
   return (await answer.json()) as T;
 }
 
-/** Starts the simulated turbo at the other end; it keeps reopening its port. */
+/** Starts the simulated turbo at the other end. It keeps reopening its port. */
 function startTurbo(path: string): ChildProcess {
   const program = join(ROOT, 'electron', 'turboSim', 'main.ts');
   const args = ['--serial', path, '--devices', '1', '--hands'];
@@ -63,7 +63,7 @@ async function light(nonce: string): Promise<void> {
 test.skipIf(noTerminals !== undefined)(
   `${noTerminals === undefined ? '' : `(${noTerminals}) `}a terminal is unplugged and plugged in again three times, and each press made meanwhile counts once`,
   async () => {
-    // A terminal's number changes each time, so use links as fixed names. The name of a port starts with /dev.
+    // A terminal's number changes each time, so use links as fixed names. Port names must start with /dev.
     const names = mkdtempSync('/dev/shm/pickstation-unplug-');
     stops.defer(() => rmSync(names, { recursive: true }));
     const ends = [join(names, 'turbo'), join(names, 'station')] as const;
@@ -96,13 +96,13 @@ test.skipIf(noTerminals !== undefined)(
       await until(`the press of ${nonce}`, async () => (await acknowledged())[0]?.nonce === nonce);
       const [newest] = await acknowledged();
       expect(Date.parse(newest?.at ?? '')).toBeGreaterThan(pulledAt);
-      // The age in a report does not include its transmission.
+      // The age in a report does not include its transmission time.
       const reportMs = Date.now() - pluggedAt;
       expect(Date.parse(newest?.at ?? '')).toBeLessThan(pressedAt + reportMs);
       await until('the turbo to be online', isOnline);
     }
     expect((await acknowledged()).map(({ nonce }) => nonce)).toEqual(['third', 'second', 'first']);
-    // The turbo says which devices it hears a moment after it is online.
+    // The turbo reports its devices a moment after it is online.
     await until('the device to be online', async () => (await ask<Device>('GET', `/api/device/${DEVICE}/`)).online);
     expect(await ask('GET', `/api/device/${DEVICE}/`)).toMatchObject({ commands: [] });
   },

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Longer than anything takes on a busy machine. */
+/** Longer than any of these waits takes on a busy machine. */
 const PATIENCE_MS = 120_000;
 const LOOK_EVERY_MS = 20;
 
-/** Waits in real time for something in another process. The rejection names what did not happen. */
+/** Waits in real time for a condition in another process. The rejection names what did not happen. */
 export async function until(
   what: string,
   happened: () => boolean | Promise<boolean>,

@@ -15,7 +15,7 @@ export async function denied({ shop, stranger, take }: Scene): Promise<void> {
   await stranger.keyboard.press('Escape');
   await stranger.goto(`${shop.url}locations`);
   await stranger.getByRole('button', { name: 'More for A-3-2', exact: true }).click();
-  await stranger.getByText('Needs the role admin').first().waitFor();
+  await stranger.getByText('Requires the admin role').first().waitFor();
   await take('denied-menu', stranger);
   await stranger.goto(`${shop.url}orders/import`);
   await stranger.getByText('does not allow you').waitFor();

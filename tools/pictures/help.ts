@@ -125,7 +125,7 @@ async function goods({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}import?what=articles`);
   await page.getByRole('textbox', { name: 'Or paste from a spreadsheet' }).fill(ARTICLE_FILE);
   await page.getByRole('button', { name: 'Preview' }).click();
-  await page.getByText('Also set the stock of articles that exist').click();
+  await page.getByText('Also set the stock of existing articles').click();
   await page.getByText(/→ 82$/).waitFor();
   await take('import-articles-from-a-file');
   await page.goto(`${shop.url}history`);

@@ -20,6 +20,6 @@ export async function locate({ shop, page, take }: Scene): Promise<void> {
   await take('locate-phone');
   if (size !== null) await page.setViewportSize(size);
   await page.goto(`${shop.url}locate/?q=CT-999`);
-  await page.getByText('is not known here').waitFor();
+  await page.getByText('was not found').waitFor();
   await take('locate-nothing');
 }

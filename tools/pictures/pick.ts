@@ -57,7 +57,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/orders/10520/launch/', { picker: 'Anna' });
   await page.setViewportSize(SIZES.monitor);
   await page.goto(`${shop.url}pick`);
-  await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
+  await page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
   await page.getByRole('button', { name: /10520/ }).waitFor();
   await everywhere('choose');
   await touch(/^10520/);
@@ -171,7 +171,7 @@ export async function kiosk({ shop, page, take }: Scene): Promise<void> {
   await everywhere('wrong');
   await page.keyboard.type('4711');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
+  await page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
   await everywhere('pick');
   await button('Exit').click();
   await button('Sign in with a password').click();

@@ -8,7 +8,7 @@ export async function scanner({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('heading', { name: 'Last scan' }).waitFor();
   await take('scanner');
   await page.evaluate(typing('A:KeyA -:Minus 3:Digit3 -:Minus 2:Digit2 Enter:Enter'));
-  await page.getByText('This scanner is set well.').waitFor();
+  await page.getByText('This scanner is set up correctly.').waitFor();
   await take('scanner-good');
   const gs1 = Array.from(']C1010950110102091710AB1', (key) => `${key}:${codeOf(key)}`).join(' ');
   await page.evaluate(typing(`${gs1} ^]:BracketRight 2:Digit2 1:Digit1 7:Digit7 Enter:Enter`));

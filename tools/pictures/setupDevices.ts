@@ -34,15 +34,15 @@ export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   await page.getByText(/^40 places/).waitFor();
   await everywhere('pattern');
   await page.getByRole('button', { name: 'Make racks for these places' }).click();
-  await page.getByText('The map has a shelf for every place now.').waitFor();
+  await page.getByText('Every place now has a shelf on the map.').waitFor();
   await press(first);
   await isLarge(first);
-  await page.getByText('The map has a shelf').waitFor({ state: 'detached' });
+  await page.getByText('Every place now has a shelf').waitFor({ state: 'detached' });
   await page.waitForTimeout(800);
   await everywhere('device');
   await press(second);
   await press(third);
-  await page.getByText(/^Wait their/).waitFor();
+  await page.getByText(/^Waiting: /).waitFor();
   await everywhere('queue');
   await page.keyboard.press('Enter');
   await isLarge(second);

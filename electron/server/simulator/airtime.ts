@@ -2,7 +2,7 @@ import type { Clock } from '../ports.ts';
 
 /** Schedules the transmissions of one turbo. */
 export type Airtime = {
-  /** Transmits when the air is free. Devices with work come before those with only backgrounds. Frames of one device keep their order. */
+  /** Transmits when the air is free: first to devices with work, then to those with backgrounds only. Frames of one device keep their order. */
   add(deviceId: string, isWork: boolean, transmit: () => void): void;
   /** Drops all waiting frames. */
   clear(): void;

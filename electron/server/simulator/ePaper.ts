@@ -4,7 +4,7 @@ import type { DevicePaper } from '../turbo/shelf/shelfDevice.ts';
 /** The first refresh and every tenth one after it are full, to remove traces of partial ones. */
 const FULL_EVERY = 10;
 
-/** An e-paper display: keeps its picture without power, and takes time to change it. Call `draw` again only after `done`. */
+/** An e-paper screen: keeps its picture without power, and takes time to change it. Call `draw` again only after `done`. */
 export class EPaper implements DevicePaper {
   fullMs = 2_000;
   partialMs = 300;

@@ -2,14 +2,14 @@ import type { Clock } from '../ports.ts';
 
 /** Pause before a turbo repeats an unanswered transmission. */
 export const RADIO_RETRY_MS = 120;
-/** Limit of consecutive losses, because the device is in range. */
+/** Limits consecutive losses, so that a device in range is always reached. */
 const MAX_RETRIES = 50;
 
 export type RadioFaults = {
   /** Share of lost transmissions, 0 to 1. */
   loss: number;
   latencyMs: number;
-  /** Airtime of a frame. Other frames wait meanwhile. */
+  /** Airtime of a frame, during which all other frames wait. */
   frameMs: number;
 };
 

@@ -56,7 +56,7 @@ export type SimulatedHardware = Simulator & {
   stop(): void;
 };
 
-/** Simulates one turbo with its devices, which talks to the station only by frames. Connects at once. */
+/** Simulates one turbo with its devices. It exchanges only frames with the station, and connects at once. */
 export function createSimulator({
   clock,
   ids,

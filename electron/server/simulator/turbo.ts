@@ -116,7 +116,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
     if (this.online && this.devices.get(device.device.deviceId) === device) device.outbox.pump(this.send);
   }
 
-  /** Call when the station has answered a report or status of this device. */
+  /** Call when the station has answered a report or a status of this device. */
   answered(device: Heard, status: string): void {
     if (status === 'refused') return this.sayHello();
     this.pump(device);
@@ -156,7 +156,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   }
 
   private sayHello(): void {
-    // Every new wire begins with a hello anyway.
+    // Without a wire there is nothing to do: `open` says hello.
     if (this.exchange === undefined) return;
     this.retryTimer?.cancel();
     this.leave();
@@ -188,11 +188,11 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
     this.online = true;
     this.heartbeatMs = heartbeatMs;
     if (this.exchange !== undefined) this.exchange.window = Math.max(1, window);
-    this.beatLater();
+    this.scheduleHeartbeat();
     for (const device of this.devices.values()) this.pump(device);
   }
 
-  private beatLater(): void {
+  private scheduleHeartbeat(): void {
     const { clock } = this.options;
     this.heartbeatTimer = clock.setTimer(this.heartbeatMs, () => {
       const silentMs = clock.monotonic() - (this.exchange?.lastHeardMs ?? 0);
@@ -201,11 +201,11 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
         this.heartbeatFlying = true;
         this.exchange?.request(this.heartbeat);
       }
-      this.beatLater();
+      this.scheduleHeartbeat();
     });
   }
 
-  /** Reopens a network connection, because it may be dead at one end only and then loses everything. Says hello again on other wires. */
+  /** Reopens a network connection, because it may be dead at one end only. Says hello again on other wires. */
   private startOver(): void {
     if (this.wire?.kind !== 'network') return this.sayHello();
     this.wire.close();

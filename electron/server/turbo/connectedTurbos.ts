@@ -63,7 +63,7 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
     drain: (limitMs) => connections.all(limitMs, (one) => (one.state === 'online' ? one.sync() : one.firstSync)),
     awaitReports: (limitMs) =>
       connections.all(limitMs, async (one) => (one.state === 'online' && !one.synced ? one.sync() : undefined)),
-    /** Speaks over an opened transport until it closes, and reports its progress to `watch`. Returns a function that ends it. */
+    /** Exchanges frames over a transport until it closes, and reports its progress to `watch`. Returns a function that closes it. */
     attach(transport: Transport, watch?: ConnectionWatch): () => void {
       return enroll((host, tap) => {
         const sessionId = (): number => Buffer.from(ids.bytes(4)).readUInt32LE();
@@ -73,8 +73,8 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
       }, watch);
     },
     /**
-     * Like `attach`, for a turbo that speaks no frames: `connect` creates its connection, which reports nothing before `connect` has
-     * returned.
+     * Like `attach`, for hardware that does not send frames. `connect` creates its connection, which must not report anything before
+     * `connect` has returned.
      */
     join: (connect: (host: ConnectionHost) => TurboConnection, watch?: ConnectionWatch): (() => void) =>
       enroll(connect, watch),

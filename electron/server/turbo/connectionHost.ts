@@ -7,7 +7,7 @@ import { HAS_NO_LED, HAS_NO_SCREEN, IS_SLOW, type AckStatus, type Body } from '.
 import { isConnection, type TurboList } from './turboList.ts';
 import type { TurboConnection, ConnectionHost } from './types.ts';
 
-/** Reason of a connection that its owner closed. */
+/** The reason if the owner of a connection closed it. It is not recorded as an error. */
 export const DETACHED = 'disconnected here';
 
 type Parts = { log: Log; engine: Engine; turbos: TurboList; devices: DeviceSyncs; connections: Connections };
@@ -107,7 +107,7 @@ function statusOf(body: Body<'deviceStatus'>, screenSize: ScreenSize | undefined
   return screenSize === undefined ? status : { ...status, screenSize };
 }
 
-/** The turbo no longer hears its devices. */
+/** Removes all devices from the connection, because its turbo has to report them again. */
 function leaveAll({ connections, devices }: Parts, connection: TurboConnection): void {
   const connected = connections.find(connection);
   if (connected === undefined) return;

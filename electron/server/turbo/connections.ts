@@ -4,7 +4,7 @@ import type { DeviceSync } from './devices/deviceSync.ts';
 import type { ConnectionTraffic } from './traffic/trafficRegistry.ts';
 import type { TurboConnection, ConnectionWatch } from './types.ts';
 
-/** Maximum number of connections without a sign-in. A turbo signs in within a moment, so one above this limit is closed. */
+/** Maximum number of connections that have not signed in yet. A turbo signs in at once, so few are open at a time. */
 const MAX_STRANGERS = 64;
 const RECOUNT_MS = 500;
 
@@ -33,7 +33,7 @@ export function createConnections(clock: Clock, recounted: (connection: TurboCon
       strangers.delete(connection);
       connected.delete(connection);
     },
-    /** Its turbo has to sign in. */
+    /** Counts the connection as a stranger until `signedIn`. */
     awaitSignIn(connection: TurboConnection): void {
       strangers.add(connection);
       if (strangers.size > MAX_STRANGERS)
@@ -45,7 +45,7 @@ export function createConnections(clock: Clock, recounted: (connection: TurboCon
       changed.add(connection);
       alarm.within(RECOUNT_MS);
     },
-    /** Waits until this is over for every connection, or for `limitMs`. */
+    /** Calls `wait` for every connection. Resolves when all are done, after `limitMs` at the latest. */
     async all(limitMs: number, wait: (connection: TurboConnection) => Promise<void>): Promise<void> {
       const limit = Promise.withResolvers<void>();
       const timer = clock.setTimer(limitMs, limit.resolve);

@@ -10,7 +10,7 @@ export type Claim = { bootId: number; bootedAt: number; port: string };
 /** The turbo online under that number over another connection, and when it was last heard. */
 export type Holder = { heardAt: number; port: string };
 
-/** `former`: boot id of the previous bearer. */
+/** The turbo that has the number. `former`: boot id of the one that had it before. */
 type Bearer = { bootId: number; former: number | undefined };
 
 /**
@@ -40,12 +40,13 @@ export function createSerialNumbers(clock: Clock, changed: (serial: string) => v
         return true;
       }
       if (bearer.former === bootId) {
-        // It did not restart, so the one in between was another turbo.
+        // The former turbo is back without a restart, so the one in between was another turbo.
         bearers.set(serial, { bootId, former: undefined });
         refuse(serial, holder.port);
         return true;
       }
-      // With two turbos it may be the other one, which restarts each time that its port is opened.
+      // If the holder fell silent when this one started, it is the same turbo after a restart. Not if a rival is known, which may
+      // restart whenever its port is opened.
       if (!refused.has(serial) && holder.heardAt < bootedAt + SURELY_TWO_MS) {
         bearers.set(serial, { bootId, former: bearer.bootId });
         return true;

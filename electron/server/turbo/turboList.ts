@@ -4,18 +4,18 @@ import { createSerialNumbers } from './serialNumbers.ts';
 
 const MAX_OFFLINE_TURBOS = 1_000;
 
-/** Turbos by serial number: the connection of one that is connected, else its last state, which stays until it is forgotten. */
+/** Turbos by serial number: the connection of a connected turbo, otherwise its last state. Drops the oldest states when there are many. */
 export type TurboList = {
   find(serial: string): TurboConnection | TurboState | undefined;
   states(): TurboState[];
   stateOf(connection: TurboConnection): TurboState;
-  /** Why a turbo cannot have the serial number that it gives; undefined: it can. */
+  /** Why a turbo cannot use its serial number; undefined: it can. */
   refusalOf: ConnectionHost['refusalOf'];
-  /** Lists the connection under this number and under no other: one connection is one turbo. */
+  /** Lists the connection under this number, and removes it from any other. */
   put(connection: TurboConnection, serial: string): void;
-  /** Removes the connection from the list, unless it has this number there. */
+  /** Removes the connection if it is listed under another number. */
   removeUnless(connection: TurboConnection, serial: string): void;
-  /** The connection closed: keeps the last state. Undefined if the connection is not listed. */
+  /** Replaces a closed connection with its last state, and returns that. Undefined if the connection is not listed. */
   closed(connection: TurboConnection, reason: string): TurboState | undefined;
   /** Reports the state of a listed connection. */
   changed(connection: TurboConnection): void;
@@ -101,7 +101,7 @@ export function createTurboList(parts: {
       const serial = connection.turbo?.serialNumber;
       if (serial === undefined || turbos.get(serial) !== connection) return undefined;
       const state = { ...stateOf(connection), problem: connection.problem ?? reason };
-      // The last one in the list is the last to be dropped.
+      // Move it to the end, because `dropOld` begins with the first.
       turbos.delete(serial);
       turbos.set(serial, state);
       dropOld();

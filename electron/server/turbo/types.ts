@@ -12,8 +12,8 @@ export type Report = Extract<RequestMessage, { name: 'shown' | 'button' | 'ended
 export type TurboRefusal = { status: Exclude<Body<'welcome'>['status'], 'accepted' | 'challenged'>; problem: string };
 
 /**
- * One of the connected turbos: over frames (`FrameConnection`), or an adapter for other hardware. It identifies itself by
- * `host.online`, reports its devices by `host.status` and presses by `host.report`, and accepts shows by `send`.
+ * A connection to a turbo: over frames (`FrameConnection`), or an adapter for other hardware. It announces its turbo with
+ * `host.online`, its devices with `host.status` and their presses with `host.report`, and gets shows by `send`.
  * docs/decisions/0025
  */
 export type TurboConnection = {
@@ -31,7 +31,7 @@ export type TurboConnection = {
   readonly synced: boolean;
   /** Resolves when the turbo has reported everything for the first time, or the connection is closed. */
   readonly firstSync: Promise<void>;
-  /** Commands are urgent, backgrounds usual. */
+  /** Sends a message as soon as the turbo can handle it. Commands are `urgent`, backgrounds `usual`. */
   send(outgoing: Outgoing, rank: Rank): void;
   /** Cancels a message that was sent or waits: it is not repeated, and its answer is ignored. */
   withdraw(outgoing: Outgoing): void;
@@ -69,25 +69,25 @@ export type ConnectionWatch = {
   closed(reason: string): void;
 };
 
-/** One address, over all its connections. Remembers what outlives them. */
+/** The hardware at the address of a link, over all connections to it. Keeps what outlives a connection. */
 export type Controller = {
   /** A new connection; the one before is closed. */
   connect(host: ConnectionHost): TurboConnection;
-  /** Other places on the same address. */
+  /** The places of the link have changed. */
   change(wish: NetworkWish): void;
   /** Its partial failures, as texts for people. */
   problems(): readonly string[];
 };
 
-/** What a controller is made of. */
+/** What a controller gets from its link. */
 export type ControllerParts = {
   wish: NetworkWish;
   /**
-   * The turbo with this serial number is at this address. The problem, as text for people, if another link of ours has it
-   * already.
+   * Claims the turbo with this serial number for this link. Returns the problem, as text for people, if another link already
+   * has that turbo.
    */
   claim(serialNumber: string): string | undefined;
-  /** Its problems are others. */
+  /** Call when `problems()` would return something else. */
   changed(): void;
   memory: LinkMemory;
 };

@@ -6,7 +6,7 @@ import { pages } from './pages.ts';
 export const alerts = {
   title: pages.alerts.title,
   note: (open: number, unseen: number) =>
-    open === 0 ? '' : unseen === 0 ? `${open} open, all seen` : `${open} open, ${unseen} not seen`,
+    open === 0 ? '' : unseen === 0 ? `${open} open, all seen` : `${open} open, ${unseen} unseen`,
   tabsLabel: 'Open or resolved alerts',
   tabs: { open: 'Open', ended: 'Resolved' },
   list: 'Open alerts',
@@ -17,7 +17,7 @@ export const alerts = {
   places: {
     data_lost: 'Backups',
     restore_failed: 'Backups',
-    many_new_devices: 'Devices',
+    many_new_devices: 'Places',
     mqtt_overwritten: 'MQTT',
     origin_refused: 'Network and security',
     host_refused: 'Network and security',
@@ -45,14 +45,14 @@ export const alerts = {
     title: (about: string) => `Allow ${about}?`,
     origin:
       'Its pages can then send requests to this station with a key or a session. You can undo this in Settings, Network and security.',
-    host: 'The station then answers at this address. You can undo this in Settings, Network and security.',
+    host: 'The station then responds at this address. You can undo this in Settings, Network and security.',
     confirm: 'Allow',
   },
   gone: 'Stop waiting…',
   goneOf: (name: string) => `Stop waiting for ${name}`,
   ask: {
     title: (name: string) => `Stop waiting for ${name}?`,
-    body: 'Its alert resolves. Its devices raise alerts of their own unless another gateway hears them. If it connects again, it works as before.',
+    body: 'Its alert is resolved. Its devices raise their own alerts unless another gateway is in range. If it connects again, it works as before.',
     confirm: 'Stop waiting',
   },
   more: (count: number) => `Show ${plural(count, 'more', 'more')}`,
@@ -63,7 +63,7 @@ export const alerts = {
   },
   noneEnded: {
     title: 'No resolved alerts yet',
-    body: 'An alert resolves by itself, for example when you change a battery, and moves here.',
+    body: 'Alerts move here when they resolve, for example after you change a battery.',
   },
   failed: 'The alerts could not be loaded.',
   notify: {
@@ -71,7 +71,7 @@ export const alerts = {
     turnOff: 'Stop alert notifications',
     on: 'New alerts appear on this screen while Pickstation is open in this browser.',
     denied:
-      'This browser does not allow notifications for this page. Allow them in its settings for this address; over plain HTTP, browsers allow them on the machine of the station only.',
-    missing: 'This browser has no notifications.',
+      'This browser blocks notifications for this page. Allow them in its settings for this address. Over plain HTTP, they work only on the station’s machine.',
+    missing: 'This browser does not support notifications.',
   },
 } as const;

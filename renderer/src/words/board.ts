@@ -5,7 +5,7 @@ export const board = {
   documentTitle: 'Wall board',
   connecting: 'Connecting to the station…',
   noLink: {
-    title: 'This address needs the link of a screen',
+    title: 'This address needs a screen’s link',
     body: 'An admin creates it under Settings, People, Screens. Open that link here.',
   },
   refused: {
@@ -22,7 +22,7 @@ export const board = {
   noneLate: 'None late',
   orders: 'Orders by due time',
   columns: { number: 'Order', due: 'Due', progress: 'Lines', picker: 'Picked by' },
-  noOrders: 'New orders appear here by themselves.',
+  noOrders: 'New orders appear here automatically.',
   progress: (done: number, lines: number) => `${done} of ${lines}`,
   progressOf: (order: string, done: number, lines: number) => `${done} of ${lines} lines of order ${order} are picked`,
   short: (lines: number) => `${lines} short`,
@@ -41,7 +41,7 @@ export const board = {
     guessed: 'place guessed',
     no_stock: 'no stock',
     stalled: 'no press',
-    paused: 'paused long',
+    paused: 'long pause',
   },
 
   care: 'Attention',
@@ -50,7 +50,7 @@ export const board = {
     turbo_offline: (count: number) => plural(count, 'gateway offline', 'gateways offline'),
     device_offline: (count: number) => plural(count, 'device offline', 'devices offline'),
     battery_low: (count: number) => plural(count, 'battery low', 'batteries low'),
-    receiver_failing: (count: number) => plural(count, 'receiver fails', 'receivers fail'),
+    receiver_failing: (count: number) => plural(count, 'receiver failing', 'receivers failing'),
     short: (count: number) => plural(count, 'line short today', 'lines short today'),
   },
 
@@ -75,23 +75,23 @@ export const board = {
   /** In the list of screens. */
   tab: {
     list: 'Screens',
-    lead: 'A screen on a wall shows orders, what needs attention and the lines of today, without a sign-in. It shows no customers and no notes.',
+    lead: 'A wall screen shows orders, what needs attention and today’s lines, without a sign-in. It shows no customers or notes.',
     add: 'Add a screen',
     addSubmit: 'Create link',
     name: 'Name',
-    nameHelp: 'For example its place. Shown in this list and in the activity.',
+    nameHelp: 'Its location, for example. Shown in this list and in the activity.',
     noName: 'Enter a name.',
     created: (ago: string) => `Created ${ago}`,
     sessions: (count: number) => (count === 0 ? 'Not open' : count === 1 ? 'Open' : `Open in ${count} browsers`),
     remove: 'Remove…',
     removeOf: (name: string) => `Remove ${name}`,
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeBody: 'Its link stops working, and the screen shows nothing more.',
+    removeBody: 'Its link stops working, and the screen no longer shows anything.',
     removeConfirm: 'Remove',
     removed: (name: string) => `${name} was removed.`,
-    linkTitle: (name: string) => `Link of ${name}`,
+    linkTitle: (name: string) => `Link for ${name}`,
     linkLead:
-      'Open this link in the browser of the screen, and let it start with that page. Everybody who has the link can read the board. It is shown only now: if you lose it, remove the screen and create another one.',
+      'Open this link in the screen’s browser, and set it as the start page. Everybody who has the link can read the board. It is shown only once: if you lose it, remove the screen and create another one.',
     link: 'Link',
     onlyHere:
       'Other machines cannot reach this station yet, so the link works only here. Open the station to the network in Settings first.',

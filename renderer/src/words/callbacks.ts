@@ -16,7 +16,7 @@ export const callbacks = {
       status === null
         ? `Your system has not answered since ${time}`
         : `Your system has refused callbacks since ${time} (status ${status})`,
-    waiting: (count: number) => plural(count, 'callback waits', 'callbacks wait'),
+    waiting: (count: number) => plural(count, 'callback is waiting', 'callbacks are waiting'),
     send: 'Send all now',
     sent: (count: number) => `Sending ${plural(count, 'callback', 'callbacks')}, oldest first.`,
     failed: 'The callbacks were not sent.',
@@ -44,7 +44,7 @@ export const callbacks = {
   end: 'No more callbacks.',
   none: {
     title: 'No callbacks yet',
-    body: 'Presses of commands with a nonce, long presses of idle devices and your chosen events are sent to your system and listed here.',
+    body: 'Presses on commands with a nonce, long presses on idle devices and the events you chose are sent to your system and listed here.',
   },
   noUrl: {
     title: 'No receiver',
@@ -102,7 +102,7 @@ export const callbacks = {
   replayAll: (count: number) => `Send ${number(count)} again`,
   replayAllTitle: (count: number) => `Send ${plural(count, 'callback', 'callbacks')} again?`,
   replayAllBody: (receivers: readonly string[]) =>
-    `All failed callbacks go to ${receivers.join(' and ')} with their old webhook-id. Your system may have received some of them before.`,
+    `All failed callbacks go to ${receivers.join(' and ')} with their original webhook-id. Your system may already have received some of them.`,
   replayAllConfirm: 'Send',
   replayedAll: (count: number) => `Sending ${plural(count, 'callback', 'callbacks')} again.`,
 
@@ -130,11 +130,11 @@ export const callbacks = {
     brokerTook: 'The broker acknowledged it.',
     brokerRefused: (why: string) => `The broker refused it. ${why}`,
     noText: 'The body is not text.',
-    cut: 'Only the beginning.',
+    cut: 'Truncated: only the beginning is shown.',
     why: 'Timeline',
     device: (name: string) => `Open ${name}`,
     order: (number: string) => `Open order ${number}`,
-    soon: 'at once',
+    soon: 'now',
   },
 
   to: {
@@ -153,7 +153,7 @@ export const callbacks = {
   },
   further: {
     title: 'Further receivers',
-    lead: 'Up to eight more programs that get callbacks, each with its own events, key and retries.',
+    lead: 'Up to eight more programs can get callbacks, each with its own events, key and retries.',
     none: 'None yet. Add one to send callbacks to another program too.',
     list: 'Further receivers',
     notLoaded: 'The receivers could not be loaded.',
@@ -181,19 +181,20 @@ export const callbacks = {
     refusing: (time: string, status: number) => `Refusing since ${time} (status ${status})`,
     last: (result: string) => (time: string) => `Last result ${time}: ${result}`,
     noAnswer: 'no answer',
-    waiting: (count: number) => plural(count, 'callback waits', 'callbacks wait'),
+    waiting: (count: number) => plural(count, 'callback is waiting', 'callbacks are waiting'),
     dead: (count: number) => `${number(count)} failed`,
     families: 'Events',
     noFamilies: 'no events',
     name: 'Name',
     noName: 'Enter a name.',
     url: 'URL',
-    urlHelp: 'An address with fields such as {nonce} is called with GET; any other receives JSON by POST.',
-    noUrl: 'Enter an address.',
+    urlHelp: 'A URL with fields such as {nonce} is called with GET; any other receives JSON by POST.',
+    noUrl: 'Enter a URL.',
     apiKey: 'API key',
     apiKeyHelp: 'Sent with each callback as X-API-Key.',
     signing: 'Signing secret',
-    signingHelp: 'whsec_ and base64. With it, the program can verify that a callback is from this station.',
+    signingHelp:
+      'Starts with whsec_, followed by base64. Lets the program verify that callbacks come from this station.',
     editTitle: (name: string) => `Edit ${name}`,
     save: 'Save',
     added: (name: string) => `${name} gets callbacks from now on.`,
@@ -202,16 +203,16 @@ export const callbacks = {
     removeBody: (waiting: number) =>
       waiting === 0
         ? 'It gets no more callbacks. Delivered callbacks stay in the list.'
-        : `${plural(waiting, 'callback waits', 'callbacks wait')} for it and will never be sent. Unsent callbacks stay in the list as failed.`,
+        : `${plural(waiting, 'callback is waiting', 'callbacks are waiting')} for it and will never be sent. Unsent callbacks stay in the list as failed.`,
     removed: 'The receiver was deleted.',
   },
   own: {
     title: 'Built-in receiver',
-    body: 'No system yet? The built-in receiver shows you the callbacks.',
+    body: 'No system yet? See callbacks in the built-in receiver.',
     choose: 'Use built-in receiver',
     chooseTitle: 'Send callbacks to the built-in receiver?',
     chooseBody: (url: string) =>
-      `Your system at ${url} receives nothing until you set its address again under Connections. Pending callbacks come here too and count as delivered.`,
+      `Your system at ${url} receives nothing until you set its address again under Connections. Pending callbacks also go there and count as delivered.`,
     chooseConfirm: 'Use built-in receiver',
     chosen: 'Callbacks now go to the built-in receiver.',
     failed: 'The receiver was not changed.',

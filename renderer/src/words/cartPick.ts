@@ -38,8 +38,8 @@ export const cartPick = {
     help: 'Help out',
     takeOver: (name: string) => `Take all places from ${name}`,
     handOver: (name: string) => `Give my places to ${name}`,
-    youTook: (name: string) => `You have the places of ${name} now.`,
-    youHandedOver: (name: string) => `${name} has your places now.`,
+    youTook: (name: string) => `You now have ${name}’s places.`,
+    youHandedOver: (name: string) => `${name} now has your places.`,
     whose: (place: string, owner: string, mine: string | undefined) =>
       `${owner} has ${place}.${mine === undefined ? '' : ` Scan ${mine}.`}`,
     notIn: (names: readonly string[], cart: string) => `${named(names)} ${are(names)} picking ${cart}. You can join.`,
@@ -190,7 +190,7 @@ export const cartPick = {
     counted: (place: string, count: number, all: number) => `${place} · ${count} of ${all} counted`,
     uncounted: (place: string, pieces: number) => `${place} · ${pieces} undone`,
     packTooLarge: (place: string, { pack, rest }: { pack: number; rest: number }) =>
-      `Only ${rest} ${rest === 1 ? 'is' : 'are'} still to be picked at ${place}: the pack has ${pack}. Nothing was counted.`,
+      `Only ${rest} left to pick at ${place}, but the pack has ${pack}. Nothing was counted.`,
     putBack: (count: number) => `Put ${count} back.`,
     put: (slots: readonly { slot: string; quantity: number }[]) => `${listed(slots)} put`,
     takenOut: (slots: readonly { slot: string; quantity: number }[]) => `${listed(slots)} back in your hand.`,
@@ -210,7 +210,7 @@ export const cartPick = {
     put: (slots: string) => `put ${slots}`,
     takeOut: (slots: string) => `${slots} out of the slot`,
     unpick: (place: string) => `undo of ${place}`,
-    reassign: (place: string) => `who gets the pieces of ${place}`,
+    reassign: (place: string) => `who gets the pieces from ${place}`,
   },
   failed: 'That did not work.',
 } as const;

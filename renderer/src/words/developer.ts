@@ -5,10 +5,10 @@ const KIB = 1_024;
 
 export const developer = {
   title: pages.developer.title,
-  note: 'Requests of programs and their answers',
+  note: 'Requests from programs and their answers',
   adminOnly: {
     title: 'Admins only',
-    body: 'Only admins can see the requests of programs. The reference at /docs/ is open to everybody.',
+    body: 'Only admins can see requests from programs. The reference at /docs/ is open to everybody.',
   },
 
   filter: 'Filter requests',
@@ -24,7 +24,7 @@ export const developer = {
   kept: 'The station keeps the last 1,000 in memory and hides secrets.',
   none: {
     title: 'No requests yet',
-    body: 'Each request of a program is listed here with its answer. Send the first one from your shell.',
+    body: 'Each request from a program is listed here with its answer. Send the first one from your shell.',
   },
   noMatch: { title: 'No request matches', body: 'Change the filters, or send a request.' },
   off: {
@@ -85,12 +85,12 @@ export const developer = {
       unread: 'Refused before the body was read.',
       secret: 'Not kept: it is unreadable and may contain a secret.',
     },
-    cut: (bytes: string) => `Only the beginning. Full size: ${bytes}.`,
+    cut: (bytes: string) => `Truncated: only the beginning is shown. Full size: ${bytes}.`,
     again: 'Send again',
     curlLabel: 'Command line that sends the same request',
     keyHint: 'Replace YOUR-KEY with your key.',
     hiddenHint: 'Replace YOUR-KEY with your key and *** with the secrets.',
-    fileHint: 'Replace YOUR-KEY with your key, and put the whole body into the file body.txt.',
+    fileHint: 'Replace YOUR-KEY with your key, and save the whole body as body.txt.',
   },
 
   call: {
@@ -98,7 +98,7 @@ export const developer = {
     base: 'Base address',
     baseHelp: 'every path ends with a slash',
     key: 'Your key',
-    keyBody: 'Give each program its own key. You then see its requests and can remove its key separately.',
+    keyBody: 'Give each program its own key. You can then see its requests and remove its key separately.',
     keys: 'Create a key',
     first: 'A first request',
     firstLabel: 'Command line that lights a device',

@@ -2,7 +2,7 @@ import type { Arrow } from '#shared/screen/content.ts';
 
 export const device = {
   notHeard: 'Not heard yet',
-  slow: 'This device is slow: it shows a change within 40 seconds. Use it for stock labels and signs, not for picking.',
+  slow: 'This device is slow: changes take up to 40 seconds. Use it for stock labels and signs, not for picking.',
   blank: 'Blank screen: the device has not been heard yet',
   waiting: (count: number) => `+${count} waiting`,
   silent: (ago: string) => `Offline ${ago}`,

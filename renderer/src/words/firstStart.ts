@@ -10,8 +10,8 @@ export const welcome = {
   tooShort: (missing: number) => `Too short: add ${plural(missing, 'character', 'characters')}.`,
   next: 'Next',
   flashes: 'The magenta light is your first device.',
-  notFlashing: 'The first device does not flash.',
-  noTour: 'The tour did not start. Take it later: the button is on the Today page.',
+  notFlashing: 'The first device did not flash.',
+  noTour: 'The tour did not start. You can take it later from the Today page.',
   start: {
     title: 'Your first devices',
     lead: 'Start with a small demo shop or with your own hardware.',
@@ -19,14 +19,14 @@ export const welcome = {
     demoWords: 'Two racks of simulated devices. You can remove them later.',
     making: 'Creating the shop…',
     turbo: 'Connect a gateway',
-    turboWords: 'By USB, serial port or network. Your devices appear by themselves.',
+    turboWords: 'By USB, serial port or network. Your devices appear automatically.',
     skip: 'Start with an empty station',
   },
   connect: {
     title: 'Connect a gateway',
-    lead: 'A gateway, also called a turbo, is the radio between this station and its devices. Devices that it hears appear by themselves.',
+    lead: 'A gateway, also called a turbo, connects this station to its devices by radio. Devices in range appear automatically.',
     heard: 'Gateways heard',
-    none: 'None yet. A connected gateway appears here by itself.',
+    none: 'None yet. A connected gateway appears here automatically.',
     transport: {
       usb: 'USB',
       network: 'network',

@@ -18,7 +18,7 @@ export const fleet = {
   clearSearch: 'Clear',
   filters: { title: 'Show', all: 'All', care: 'Needs attention', away: 'Away' },
   noMatch: 'Nothing found at any station',
-  noMatchHint: 'Articles are found only where they are lit, or on a label or static line.',
+  noMatchHint: 'Articles are found only where they are lit or on a label or static line.',
   noneOf: { all: 'No stations', care: 'No station needs attention', away: 'No station is away' },
   showAll: 'Show all stations',
   table: 'Stations',
@@ -66,7 +66,7 @@ export const fleet = {
     lit: 'Lit',
   },
   lastState: 'Away. Last known state.',
-  findFailed: 'The stations cannot be searched.',
+  findFailed: 'The stations could not be searched.',
 
   alerts: (count: number) => (count === 0 ? 'Alerts' : `Alerts (${count})`),
   alertsTitle: 'Alerts of all stations',
@@ -82,7 +82,7 @@ export const fleet = {
     station: 'Station',
     chooseStation: 'Choose a station',
     noStation: 'Choose a station.',
-    launch: 'Launch it at once',
+    launch: 'Launch it immediately',
     place: 'Place or DeviceID there',
     save: 'Send order',
     saving: 'Sending…',
@@ -93,10 +93,10 @@ export const fleet = {
 
   off: { title: 'All stations on one page', settings: 'Open Settings' },
   offBody:
-    'Set the same MQTT broker and prefix here and at every station. Then switch on “Show all stations” here; npm run fleet needs no switch. No station depends on another.',
+    'Set the same MQTT broker and prefix here and at every station. Then turn on “Show all stations” here; npm run fleet does not need this. No station depends on another.',
   empty: {
     title: 'No stations yet',
-    body: 'A station appears here when it connects to this broker with the same prefix. If one is missing, check the rights of this station at the broker.',
+    body: 'A station appears here when it connects to this broker with the same prefix. If one is missing, check this station’s permissions at the broker.',
   },
   connection: {
     off: '',

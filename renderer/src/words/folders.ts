@@ -4,18 +4,18 @@ import { plural } from './plural.ts';
 export const folders = {
   group: {
     title: 'Folders',
-    lead: 'Exchanges orders, articles and places as files: for programs that write and read files, and for spreadsheets.',
+    lead: 'Exchanges orders, articles and places as files with other programs and spreadsheets.',
   },
   inbox: 'Inbox folder',
   inboxHelp:
-    'Imports its CSV, Excel, JSON and XML files of orders, then moves them to the subfolder done or failed. Imports articles and places too, from the subfolders articles and locations that you make in it. Full path on the machine of the station. Empty: off.',
+    'Order files in it (CSV, Excel, JSON, XML) are imported, then moved to the subfolder done or failed. To import articles and places too, create the subfolders articles and locations. Full path on the station’s machine. Empty: off.',
   outbox: 'Outbox folder',
-  outboxHelp: 'Gets a JSON file for each order that is fulfilled or aborted. Full path. Empty: off.',
+  outboxHelp: 'Receives a JSON file for each order that is fulfilled or aborted. Full path. Empty: off.',
   sheet: 'Published sheet',
   sheetHelp:
-    'The https:// address of a sheet published as CSV. The station reads it every minute; orders that nobody has started follow it. Empty: off.',
+    'The https:// address of a sheet published as CSV. The station reads it every minute and updates orders that nobody has started. Empty: off.',
   encoding: 'Files that are not Unicode',
-  encodingHelp: 'How older programs write letters such as ä and ł. The page asks for each file if nothing is chosen.',
+  encodingHelp: 'How older programs write letters such as ä and ł. If nothing is chosen, the page asks for each file.',
   encodings: {
     none: 'Refuse, or ask on the page',
     'windows-1252': 'Western Europe (windows-1252)',
@@ -32,7 +32,7 @@ export const folders = {
   failed: (name: string, ago: string, why: string) => `Watching. Last file: ${name} failed ${ago}. ${why}`,
   ready: 'Ready. No file since the station started.',
   written: (name: string, ago: string) => `Ready. Last file: ${name}, ${ago}.`,
-  waiting: (count: number, why: string) => `${plural(count, 'file waits', 'files wait')}. ${why}`.trim(),
+  waiting: (count: number, why: string) => `${plural(count, 'file is', 'files are')} waiting. ${why}`.trim(),
   unread: 'Not read yet.',
   read: (ago: string, orders: number) =>
     `Read ${ago}. ${plural(orders, 'new order', 'new orders')} since the station started.`,

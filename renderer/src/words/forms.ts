@@ -43,9 +43,9 @@ export const form = {
   submitMany: (count: number) => `Send to ${plural(count, 'device', 'devices')}`,
   busy: 'Sending…',
   failed: 'The command was not sent.',
-  seeFields: 'See the marked fields.',
+  seeFields: 'Check the marked fields.',
   notInBarcode: (character: string) =>
-    `A barcode cannot hold “${character}”. Use letters, digits and signs without accents, or use a QR code.`,
+    `A barcode cannot contain “${character}”. Use unaccented letters, digits and symbols, or a QR code.`,
   noColor: (typed: string, closest: string) => `“${typed}” is not a color. Use ${closest} or #rrggbb.`,
   unknown: 'The command may have arrived. You can safely send it again: it lights only once.',
   more: (label: string) => `More: ${label}`,
@@ -62,7 +62,7 @@ export const form = {
 } as const;
 
 export const sent = {
-  queued: 'Queued. It lights after the commands before it.',
+  queued: 'Queued. Other commands are shown first.',
   sent: 'On its way to the device…',
   shown: 'Shown on the device.',
   done: 'The command has ended.',
@@ -85,10 +85,10 @@ export const curl = {
   key: 'YOUR-KEY',
   jsonHint: 'Send it with the headers API-KEY and content-type: application/json.',
   urlHint: 'For programs that can only open an address. Send the header API-KEY too.',
-  urlOfOne: 'An address serves one device. For several, use JSON or curl.',
-  noUrl: 'An address cannot carry this command. Use JSON or curl.',
+  urlOfOne: 'An address works for one device only. For several, use JSON or curl.',
+  noUrl: 'An address cannot contain this command. Use JSON or curl.',
   leftOut: (fields: string) => `The address leaves out ${fields}.`,
-  keyHint: 'Put your API key in place of YOUR-KEY.',
+  keyHint: 'Replace YOUR-KEY with your API key.',
 } as const;
 
 export const statics = {
@@ -123,7 +123,7 @@ export const deviceSettings = {
   save: 'Save settings',
   failed: 'The settings were not saved.',
   simulated: 'Simulated hardware',
-  simulatedHint: 'Changes take effect at once.',
+  simulatedHint: 'Changes take effect immediately.',
   reachable: 'In range of its gateway',
   battery: 'Battery, volts',
   refresh: 'Full refresh, seconds',

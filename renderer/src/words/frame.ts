@@ -17,7 +17,7 @@ export const rail = {
     connections: 'Connections',
     settings: 'Settings',
   },
-  waiting: (count: number) => plural(count, 'thing needs care', 'things need care'),
+  waiting: (count: number) => plural(count, 'thing needs attention', 'things need attention'),
   partsOf: (destination: string) => `Pages of ${destination}`,
   advanced: 'Advanced',
   search: 'Search',
@@ -46,7 +46,7 @@ export const frame = {
   progress: (value: number, max: number) => `${value} of ${max}`,
   messages: 'Messages',
   denied: 'Not allowed',
-  needs: (role: string) => `Needs the role ${role}`,
+  needs: (role: string) => `Requires the ${role} role`,
   undo: 'Undo',
   undoFailed: 'The change could not be undone.',
   dismiss: 'Dismiss',
@@ -58,7 +58,7 @@ export const frame = {
   },
   broken: {
     title: 'This page crashed',
-    body: 'The station and the other pages still work. Try again. If it happens again, reload the window.',
+    body: 'The station and the other pages still work. Try again. If this keeps happening, reload the window.',
     again: 'Try again',
     reload: 'Reload the window',
   },
@@ -72,8 +72,7 @@ export const frame = {
   unknown: {
     title: 'Unknown page',
     nothing: 'Page not found',
-    body: (path: string) =>
-      `There is no page at ${path}. The address may contain a typing mistake or belong to another version.`,
+    body: (path: string) => `There is no page at ${path}. The address may contain a typo or belong to another version.`,
     home: 'Go to Today',
   },
   loading: 'Loading…',
@@ -85,7 +84,7 @@ export const failure = {
   unreachable: 'The station does not answer. Check that it is running, then try again.',
   unreadable: 'This page cannot read the station’s answer. Reload the page.',
   status: (status: number) =>
-    `The station refused the request (${status}). Try again. If it happens again, check the station’s log.`,
+    `The station refused the request (${status}). Try again. If this keeps happening, check the station’s log.`,
   otherSession: 'Somebody signed in on another tab. This page now shows their session. Check it, then try again.',
   changed: 'Somebody has changed this since you opened it. Close it, check the new values, and repeat your change.',
   other: 'This page failed. Reload it and try again.',
@@ -94,9 +93,9 @@ export const failure = {
 export const connection = {
   connecting: 'Connecting to the station…',
   lost: 'Connection to the station lost.',
-  stale: 'This page may be out of date. It reconnects by itself.',
+  stale: 'This page may be out of date. It reconnects automatically.',
   asOf: (time: string) => `Since ${time}`,
-  never: 'The station does not answer yet. This page retries by itself.',
+  never: 'The station does not answer yet. This page retries automatically.',
   updated: 'The station was updated.',
   outdated: 'This page is from another version. Finish what you are typing, then reload it.',
   reload: 'Reload',

@@ -91,9 +91,9 @@ export const history = {
         ? `${linesOf(lines)} ${lines === 1 ? 'was' : 'were'} picked.`
         : `${linesOf(lines)} were picked on ${countText(days)} days.`,
     shortOf: (shorts: number) =>
-      shorts === 0 ? 'None was short.' : shorts === 1 ? 'One was short.' : `${countText(shorts)} were short.`,
+      shorts === 0 ? 'None were short.' : shorts === 1 ? 'One was short.' : `${countText(shorts)} were short.`,
     half: (time: string) => `Half of the lines took less than ${time} from light to press.`,
-    tooFew: 'Too few lines were confirmed by a press to say how long one takes.',
+    tooFew: 'Too few lines were confirmed by a press to calculate a time.',
     few: 'too few',
     file: { csv: 'CSV', xlsx: 'Excel' },
     fileOf: { csv: (title: string) => `${title} as CSV`, xlsx: (title: string) => `${title} as an Excel file` },

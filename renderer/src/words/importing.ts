@@ -53,15 +53,15 @@ export const importing = {
     const said = parts.filter((part) => part !== '').join(' and ');
     return said === '' ? '' : `Not read: ${said}.`;
   },
-  remembered: 'The answers of the last import with the same columns were reused.',
+  remembered: 'Your answers from the last import with the same columns were reused.',
   forget: 'Forget these answers',
-  notForgotten: 'The answers were not forgotten.',
+  notForgotten: 'The answers were not deleted.',
   ask: {
     encoding: 'Which text is correct?',
     encodingName: (encoding: string) => ENCODINGS[encoding] ?? encoding,
-    decimal: (quantity: string) => `“${quantity}” can be read in two ways. What is the decimal separator in this file?`,
+    decimal: (quantity: string) => `“${quantity}” can be read two ways. What is the decimal separator in this file?`,
     decimals: { '.': 'Point: 1,000.5', ',': 'Comma: 1.000,5' },
-    dateOrder: 'Some due times, such as 11/05/26, are ambiguous and are left out. Which part comes first?',
+    dateOrder: 'Some due times, such as 11/05/26, are ambiguous and will be left out. Which part comes first?',
     dateOrders: { dmy: 'Day', mdy: 'Month', ymd: 'Year' },
     next: 'Continue',
   },
@@ -77,7 +77,7 @@ export const importing = {
     others: 'Other columns',
     options: 'Options',
     prefix: 'Order prefix',
-    prefixHint: 'tells the orders of two shops apart',
+    prefixHint: 'tells orders from two shops apart',
     sheet: 'Sheet',
     encoding: 'Encoding',
     decimal: 'Decimal separator',
@@ -89,7 +89,7 @@ export const importing = {
     keep: 'Back to the rows',
   },
   columns: { line: 'Line', outcome: 'Becomes', reason: 'Reason' },
-  rowsHint: 'Press a cell to correct it.',
+  rowsHint: 'Click a cell to correct it.',
   asideHint: 'To save an order as a draft instead, press “New”.',
   aside: 'Draft',
   /** The accessible name begins with the visible text. */
@@ -111,7 +111,6 @@ export const importing = {
   saveRejected: 'Save the rejected rows',
   failed: 'Nothing was imported.',
   cancelled: 'The import was canceled.',
-  unknown:
-    'It is not known whether the station began the import. You can import this again: nothing is imported twice.',
-  tooLate: 'The import was already complete. You can undo it.',
+  unknown: 'The station may have started the import. You can safely import this again: nothing is imported twice.',
+  tooLate: 'The import had already finished. You can undo it.',
 } as const;

@@ -2,8 +2,8 @@ import { pages } from './pages.ts';
 
 export const licences = {
   title: pages.licences.title,
-  note: 'Pickstation and what it contains',
-  own: 'Pickstation is free software under the MIT License. It contains the work of others, under the licenses below.',
+  note: 'Pickstation and its components',
+  own: 'Pickstation is free software under the MIT License. It includes third-party software under the licenses below.',
   list: 'Licenses by name',
   text: 'All as text',
   sbom: 'CycloneDX SBOM',

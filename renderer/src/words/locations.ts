@@ -5,18 +5,18 @@ import { plural } from './plural.ts';
 export const locations = {
   alias: {
     addTitle: 'Add another place',
-    lead: 'A device can also serve places beside it, which then need no device. For them, it shows their name and an arrow.',
+    lead: 'A device can also light for places nearby that have no device. It then shows the place’s name and an arrow.',
     editTitle: (name: string) => `Edit ${name}`,
     name: 'Place',
     nameHint: 'The location in requests',
     device: 'Device',
     devicePlaceholder: 'Label, place or DeviceID',
-    deviceIs: 'Where is the device, seen from the place?',
+    deviceIs: 'Where is the device relative to the place?',
     place: 'the place',
     preview: 'What the device will show',
     sample: 'Your text',
     says: (deviceIs: DeviceIs, arrow: string) =>
-      `The device is ${phrase(deviceIs)} the place, so it points to the ${arrow}.`,
+      `The device is ${phrase(deviceIs)} the place, so its arrow points to the ${arrow}.`,
     save: 'Save',
     saving: 'Saving…',
     noDevice: 'Choose a device.',
@@ -43,7 +43,7 @@ export const locations = {
   importing: {
     title: 'Import places',
     back: 'Back to the places',
-    lead: 'A file says which device is at which place: one line for each device, with its DeviceID and its place. A device can also light for other places (aliases): one line for each alias, with its name, the device, and the direction to the device. For places without devices, you do not need a file: draw your racks on the Today page. Columns can have any order and other names. CSV and Excel (.xlsx).',
+    lead: 'The file lists which device is at which place: one row per device, with its DeviceID and its place. A device can also light for other places (aliases): one row per alias, with its name, the device and the direction to the device. For places without devices, you do not need a file: draw your racks on the Today page. Columns can be in any order and have other names. CSV and Excel (.xlsx).',
     example: 'Other places that a device lights for',
     exampleLabels: 'Places of devices',
     fields: {
@@ -53,7 +53,7 @@ export const locations = {
       label: 'Label of the device',
     },
     noDevices:
-      'Choose the column with the devices: a file of places says which device is where. For places without devices, you do not need a file: draw your racks on the Today page.',
+      'Choose the column with the devices: the file must say which device is where. For places without devices, you do not need a file: draw your racks on the Today page.',
     sheet: 'Which sheet has the places?',
     running: (rows: number) => `Importing ${plural(rows, 'place', 'places')}…`,
     outcomes: {

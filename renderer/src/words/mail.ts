@@ -2,7 +2,7 @@ import { plural } from './plural.ts';
 
 /** The group *E-mail* of the settings. */
 export const mail = {
-  group: { title: 'E-mail', lead: 'Alerts also leave by e-mail, when they are raised and when they are resolved.' },
+  group: { title: 'E-mail', lead: 'Sends an e-mail when an alert is raised and when it is resolved.' },
   host: 'Mail server',
   hostHelp: 'The SMTP server of your provider or your shop. Empty: no e-mails.',
   port: 'Port',
@@ -14,15 +14,15 @@ export const mail = {
   },
   plain: 'Without encryption, the password and the e-mails can be intercepted on the network.',
   username: 'User name',
-  usernameHelp: 'Empty: without signing in.',
+  usernameHelp: 'Empty: no sign-in.',
   password: 'Password',
   from: 'Sender',
-  fromHelp: 'Many servers take only the address of the account.',
+  fromHelp: 'Many servers accept only the account’s own address.',
   to: 'Recipients',
   toHelp: 'One address per line, at most 20.',
   kinds: 'Alerts to mail',
   ca: 'Certificates to trust',
-  caHelp: 'PEM, for a mail server with your own certificate.',
+  caHelp: 'PEM format, for a mail server with your own certificate.',
   test: 'Send a test e-mail',
   testing: 'Sending…',
   unsaved: 'The test uses the saved settings.',
@@ -32,5 +32,5 @@ export const mail = {
   never: 'No e-mail sent yet.',
   lastSent: (time: string) => `Last e-mail sent ${time}.`,
   waiting: (count: number, why: string) =>
-    `${plural(count, 'alert waits', 'alerts wait')} for an e-mail. ${why}`.trim(),
+    `${plural(count, 'alert is', 'alerts are')} waiting to be e-mailed. ${why}`.trim(),
 } as const;

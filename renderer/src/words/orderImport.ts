@@ -41,7 +41,7 @@ const fields: Readonly<Partial<Record<TableField, string>>> = {
 export const orderImport = {
   title: 'Import orders',
   back: 'Back to orders',
-  lead: 'Use one row per line of an order. The first row has the column names, in any order. Rows with the same order number become one order. Importing does not light anything. CSV and Excel (.xlsx), including exports from Shopify, WooCommerce, Amazon, eBay, Etsy, ShipStation and Odoo.',
+  lead: 'Use one row per order line. The first row contains the column names, in any order. Rows with the same order number become one order. Importing lights nothing. CSV and Excel (.xlsx), including exports from Shopify, WooCommerce, Amazon, eBay, Etsy, ShipStation and Odoo.',
   fields,
   sheet: 'Which sheet has the orders?',
   leftOutToo: 'Also import lines marked as shipped or canceled',
@@ -71,7 +71,7 @@ export const orderImport = {
   changes: (rows: number) => `${plural(rows, 'line changes', 'lines change')} orders that nobody has started.`,
   draftsHint: 'Invalid orders and orders that you set aside are kept as drafts for 30 days.',
   withoutDevice: (rows: number) => `${plural(rows, 'line has', 'lines have')} no device yet.`,
-  nothingNew: 'The file has no new order.',
+  nothingNew: 'The file contains no new orders.',
   running: (orders: number) => (orders === 0 ? 'Importing…' : `Importing ${ordersOf(orders)}…`),
   done: (orders: number, when: string, by: string) =>
     `Imported ${ordersOf(orders)} ${/^\d\d:\d\d$/.test(when) ? 'at' : 'on'} ${when} by ${by}.`,

@@ -90,8 +90,7 @@ export const orders = {
       .join(', '),
   quantityOf: (fulfilled: number, ordered: number) => `${countText(fulfilled)} of ${countText(ordered)}`,
   noMatch: 'No order matches',
-  noMatchHint:
-    'Search for part of the number or of an article, or show all states. Names of customers are not searched.',
+  noMatchHint: 'Search for part of the number or of an article, or show all states. Customer names are not searched.',
   noneOf: {
     all: 'No orders',
     attention: 'No orders need attention',
@@ -105,7 +104,7 @@ export const orders = {
   showAll: 'Show all orders',
   empty: {
     title: 'No orders yet',
-    body: 'Import the orders of your shop, create one here, or let your system send them. Launching an order lights a device for each of its lines, and a press confirms what was picked.',
+    body: 'Import your shop’s orders, create one here, or let your system send them. Launching an order lights a device for each of its lines, and a press confirms what was picked.',
     example: 'Create an example',
     exampleHint: (place: string) => `The example is a small order for ${place} and nearby places. It is not launched.`,
     exampleName: 'Example',
@@ -134,7 +133,7 @@ export const orders = {
     [
       lit === 0 ? `Order ${number}: nothing more to light.` : `Order ${number}: ${itemsOf(lit)} lit or waiting.`,
       unassigned === 0 ? '' : `${itemsOf(unassigned)} found no device.`,
-      slow === 0 ? '' : `${itemsOf(slow)} at slow devices, which light within 40 seconds.`,
+      slow === 0 ? '' : `${itemsOf(slow)} at slow devices, which take up to 40 seconds to light.`,
     ]
       .filter((part) => part !== '')
       .join(' '),
@@ -191,17 +190,17 @@ export const orders = {
     unreachable: (names: string) => `No gateway reaches ${names === '' ? 'one of its devices' : names}.`,
     guessed: (names: string) => `The place of ${names === '' ? 'a line' : names} is a guess.`,
     noStock: (names: string) => `No place has any stock of ${names === '' ? 'an article' : names}.`,
-    stalled: (minutes: number) => `Nobody pressed for ${minutesOf(minutes)}.`,
+    stalled: (minutes: number) => `No button was pressed for ${minutesOf(minutes)}.`,
     paused: (names: string, minutes: number) => `Paused by ${names} at least ${minutesOf(minutes)} ago.`,
     todo: {
       timed_out: 'Check the place, then launch again.',
       unassigned:
-        'Lines without a device do not light; the rest of the order continues. Name the place on the Places page, then launch again. Or correct the quantity by hand.',
+        'Lines without a device do not light; the rest of the order continues. Name the place on the Places page, then launch again. Or correct the quantity manually.',
       unreachable: 'It lights when the device is online again.',
       guessed:
-        'Only a part of the name was given, or several devices have the label. Check the shelf before you pick. To correct it, name the place on the Places page, then launch again.',
+        'Only part of the name was given, or several devices have the label. Check the shelf before you pick. To correct it, name the place on the Places page, then launch again.',
       no_stock: 'Its first place is lit anyway. Count the stock, or close the line as short.',
-      stalled: 'Ask who picks it, or abort it.',
+      stalled: 'Ask who is picking it, or abort it.',
       paused: 'Let somebody else join it, or abort it.',
     } satisfies Record<Attention, string>,
   },
@@ -209,14 +208,14 @@ export const orders = {
   one: {
     back: 'Orders',
     none: (number: string) => `There is no order ${number}`,
-    noneBody: 'It may have been deleted, or the address contains a typing mistake.',
+    noneBody: 'It may have been deleted, or the address contains a typo.',
     all: 'Show all orders',
     items: (number: string) => `Lines of order ${number}`,
     views: 'Views of this order',
     show: { items: 'Lines', timeline: 'Timeline' },
     timeline: (number: string) => `Timeline of order ${number}`,
     happened: 'Events',
-    cut: 'Older events are left out.',
+    cut: 'Older events are not shown.',
     allHistory: 'Show full history',
     created: 'Created',
     launched: 'Launched',
@@ -236,12 +235,12 @@ export const orders = {
     verified: 'Verified by a scan',
     awaitsScan: 'Waits for a scan',
     menuVerify: 'Cannot be scanned',
-    verifyFailed: 'The line still waits for a scan.',
+    verifyFailed: 'The line is still waiting for a scan.',
     menuShort: 'Short…',
     menuReopen: 'Reopen…',
     menuLight: 'Light again',
     lightFailed: 'The line was not lit.',
-    locations: 'Go to Locations',
+    locations: 'Go to Places',
     noItems: 'This order has no lines',
     noItemsHint: 'It cannot be launched. Delete it, then create it again with lines.',
     columns: { item: 'Article', place: 'Place', state: 'State', quantity: 'Quantity' },

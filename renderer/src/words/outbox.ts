@@ -5,7 +5,7 @@ export const outbox = {
   kept: (count: number) =>
     `No connection: ${plural(count, 'confirmation is', 'confirmations are')} kept here and sent when the station is back.`,
   sent: (count: number) => `${plural(count, 'kept confirmation', 'kept confirmations')} sent.`,
-  notLit: 'The line is not lit any more. Open the order to see what became of it.',
+  notLit: 'The line is no longer lit. Open the order to see what happened to it.',
   notBooked: (place: string, quantity: number | null, time: string) =>
     `Not booked: ${place}${quantity === null ? '' : `, ${quantity}`} at ${time}.`,
   shortNotBooked: (place: string, reason: string, time: string) =>

@@ -26,7 +26,8 @@ export const pages = {
   callbacks: {
     title: 'Callbacks',
     also: 'webhooks deliveries receiver outbox replay retry hook erp wms',
-    waiting: (count: number) => `${plural(count, 'callback waits', 'callbacks wait')}: your system takes none`,
+    waiting: (count: number) =>
+      `${plural(count, 'callback is waiting', 'callbacks are waiting')}: your system accepts none`,
   },
   history: { title: 'History', also: 'past log picks hour median timeouts acknowledged statistics report csv export' },
   people: { title: 'People', also: 'users persons passwords pin kiosks screens tv wall board audit activity access' },

@@ -10,7 +10,7 @@ export const panel = {
   statics: 'Statics',
   history: 'History',
   settings: 'Settings',
-  slow: 'slow: shows a change within 40 seconds, not for picking',
+  slow: 'slow: changes take up to 40 seconds, not for picking',
   buttons: (count: number) => (count === 0 ? 'no buttons' : plural(count, 'button', 'buttons')),
   firmware: (version: number) => `firmware\u00a0${version}`,
   volts: (volts: number) => `${volts.toFixed(2)}\u00a0V`,
@@ -28,9 +28,9 @@ export const panel = {
   neverHeard: 'never heard',
   goneTitle: 'No such device',
   gone: (deviceid: string) => `There is no device ${deviceid} at this station.`,
-  goneHint: 'It was removed, or the address contains a typing mistake.',
+  goneHint: 'It was removed, or the address contains a typo.',
   removed: (name: string) => `${name} is no longer at this station.`,
-  removedHint: 'Somebody removed it. Your input is kept, and so is its history.',
+  removedHint: 'Somebody removed it. Your input and its history are kept.',
   kept: 'Your input is kept.',
   outage: 'The station does not answer. Your input is kept until it is back.',
   vanished: 'The device is no longer at this station.',
@@ -59,7 +59,7 @@ export const queue = {
   taken: (words: string) => `Removed: ${words}.`,
   takenOver: 'The command had already ended.',
   failed: 'The command was not removed.',
-  sendAgain: 'Undo sends it again in your name.',
+  sendAgain: 'Undo sends it again under your name.',
 } as const;
 
 export const actions = {
@@ -68,7 +68,7 @@ export const actions = {
   identified: 'The device flashes white for five seconds.',
   identifiedLater: 'The device flashes white for five seconds when its open commands have ended.',
   identifiedUnheard: 'The device flashes white for five seconds when it is online again.',
-  identifyFailed: 'The device does not flash.',
+  identifyFailed: 'The device did not flash.',
   more: 'More actions',
   acknowledge: 'Acknowledge here',
   copyLink: 'Copy link',
@@ -87,7 +87,7 @@ export const actions = {
     `${open === 0 ? '' : `${plural(open, 'open command', 'open commands')} will be removed without a callback. `}Its history stays. ${
       isSimulated
         ? 'Simulated devices return when you start the station with --simulate.'
-        : 'A device that a gateway still hears may return by itself.'
+        : 'A device in range of a gateway may return automatically.'
     }`,
   removeConfirm: 'Remove device',
   removed: (name: string) => `${name} was removed.`,
@@ -97,8 +97,8 @@ export const here = {
   acknowledge: 'Acknowledge here',
   label: (name: string, led: string) => `Acknowledge ${name} here, ${led}`,
   hint: 'You cannot press a real button from here. History records that it was done at the station.',
-  idle: 'Its buttons work only on the shelf.',
-  noButtons: 'It has no buttons. Acknowledge its work here, on the Pick page or by a scan.',
+  idle: 'Its buttons work only at the shelf.',
+  noButtons: 'It has no buttons. Acknowledge its work here, on the Pick page or by scanning.',
   less: (name: string) => `One less for ${name}`,
   more: (name: string) => `One more for ${name}`,
   going: 'Recording…',

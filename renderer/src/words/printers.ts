@@ -5,6 +5,6 @@ export const printers = {
   gone: (name: string) => `${name} (not connected)`,
   notPrinted: {
     gone: (name: string) => `This computer no longer has the printer ${name}. Choose another one.`,
-    failed: (name: string) => `The printer ${name} did not print. Print from the dialog.`,
+    failed: (name: string) => `The printer ${name} did not print. Use the print dialog instead.`,
   },
 } as const;

@@ -56,7 +56,7 @@ export const sequences = {
   showAll: 'Show all sequences',
   empty: {
     title: 'No sequences yet',
-    body: 'A sequence leads a worker from place to place. Each group of steps lights together, and the next follows when all of them are acknowledged.',
+    body: 'A sequence guides a worker from place to place. The steps of a group light together, and the next group follows when all are acknowledged.',
     example: 'Create an example',
     exampleHint: (place: string) => `Creates a few steps that start at ${place}, without launching them.`,
     exampleName: 'Example',
@@ -109,7 +109,7 @@ export const sequences = {
   one: {
     back: 'Sequences',
     none: (id: string) => `There is no sequence ${id}`,
-    noneBody: 'It may have been deleted, or the address contains a typing mistake.',
+    noneBody: 'It may have been deleted, or the address contains a typo.',
     all: 'Show all sequences',
     track: (id: string) => `Steps of sequence ${id}`,
     created: 'Created',

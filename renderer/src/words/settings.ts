@@ -20,7 +20,7 @@ export const settings = {
   shop: {
     group: { title: 'Name', lead: 'What this shop is called.' },
     name: 'Name of the shop',
-    nameHelp: 'In the title of the page and on packing slips. Up to 60 characters.',
+    nameHelp: 'Shown in page titles and on packing slips. Up to 60 characters.',
   },
   title: 'Settings',
   adminOnly: 'Only admins can change the other settings. Ask an admin, or sign in as one.',
@@ -32,7 +32,7 @@ export const settings = {
   discard: 'Discard changes',
   saved: (group: string) => `${group}: saved.`,
   theirs: {
-    title: 'Somebody else changed this meanwhile',
+    title: 'Somebody else has changed this',
     change: (label: string, value: string, typed: string) =>
       `${label} is now ${value === '' ? 'empty' : `“${value}”`}. You typed ${typed === '' ? 'nothing' : `“${typed}”`}.`,
     take: 'Use theirs',
@@ -47,7 +47,7 @@ export const settings = {
   invalid: {
     title: 'Invalid settings',
     lead: (names: readonly string[]) =>
-      `The stored values of these settings are invalid and are not used: ${names.join(', ')}. Functions that depend on them wait or are off. Enter the settings again, or keep the values shown on this page. If you did not expect this, find out who changed the data.`,
+      `The stored values of these settings are invalid and are not used: ${names.join(', ')}. Features that depend on them are on hold or off. Enter the settings again, or keep the values shown on this page. If you did not expect this, find out who changed the data.`,
     keep: 'Keep the values shown',
     notKept: 'Not saved',
     kept: 'Saved. The values shown on this page are now stored.',
@@ -57,7 +57,7 @@ export const settings = {
     group: { title: 'Callbacks', lead: 'Requests that tell your system about presses and timeouts.' },
     url: 'Callback URL',
     urlHelp:
-      'An address with fields such as {nonce} is called with GET; any other receives JSON by POST. Empty: none by HTTP.',
+      'A URL with fields such as {nonce} is called with GET; any other receives JSON by POST. Empty: no callbacks by HTTP.',
     further: 'Further receivers',
     families: 'Events to send',
     family: {
@@ -65,7 +65,7 @@ export const settings = {
       sequence: 'Steps and completed sequences',
       order: 'Lines, and completed shipments and orders',
       condition: 'Alerts',
-      movement: 'Movements of stock',
+      movement: 'Stock movements',
       task: 'Tasks',
     },
     unreachable: 'When a device is offline',
@@ -78,15 +78,16 @@ export const settings = {
     username: 'User name of your system',
     password: 'Password of your system',
     signing: 'Signing secret',
-    signingHelp: 'whsec_ and base64. With it, your system can verify that a callback is from this station.',
+    signingHelp:
+      'Starts with whsec_, followed by base64. Lets your system verify that callbacks come from this station.',
     headers: 'More headers',
     headersHelp: 'One per line, as Name: value.',
     nonceAlias: 'Another name for vendor_nonce',
-    nonceAliasHelp: 'Callbacks of orders repeat its value under this name. Empty: no second name.',
+    nonceAliasHelp: 'Order callbacks repeat its value under this name. Empty: no second name.',
     verify: 'Check the certificate of your system',
     verifyHelp: 'For all receivers. Turn this off for tests only: any certificate is then accepted.',
     ca: 'Certificates to trust',
-    caHelp: 'PEM, in addition to the well-known ones, for all receivers.',
+    caHelp: 'PEM format. For all receivers, in addition to the well-known ones.',
     test: {
       send: 'Send a test',
       sending: 'Sending…',
@@ -97,19 +98,19 @@ export const settings = {
     },
   },
   orders: {
-    group: { title: 'Orders', lead: 'For orders that do not say otherwise.' },
+    group: { title: 'Orders', lead: 'For orders without their own values.' },
     seconds: 'Seconds that a line is lit',
     secondsHelp: '0: until it is picked.',
     color: 'Color of orders without a picker',
     stalled: 'Minutes until an order is stalled',
     stalledHelp: 'Without a press. 0: never.',
     placeRule: 'Place of an article',
-    placeRuleHelp: 'Among places with enough stock. Equal ones follow in walking order.',
+    placeRuleHelp: 'Among places with enough stock. Walking order decides between equals.',
     placeRules: { priority: 'The first by priority', emptiest: 'The one with the fewest pieces' },
     putConfirmation: 'Confirm slots of carts and walls',
     putConfirmationHelp: 'The default for new batches. A batch can set its own.',
     putConfirmations: {
-      once: 'One slot for the whole hand',
+      once: 'One slot for all pieces in hand',
       each: 'Each slot',
       none: 'None: a pick is also a put',
     },
@@ -117,26 +118,26 @@ export const settings = {
     singlesHelp: 'Shipments of one piece then take no slot at a wall.',
     templateLine: (line: number) => `Line ${line} of an article’s screen`,
     templateHelp:
-      'Shown while nothing is lit, at places of articles. Fields: {name}, {sku}, {description}, {location}, {barcode}, {on_hand}, {unit}, {minimum}. Lines that somebody else wrote stay until you choose Use the template.',
+      'Shown while nothing is lit, at places of articles. Fields: {name}, {sku}, {description}, {location}, {barcode}, {on_hand}, {unit}, {minimum}. Lines written by somebody else stay until you choose Use the template.',
     reasons: 'Reasons for a short',
     reasonsHelp:
-      'One on each line, in the order of the buttons. For another text on a button: missing = Not on the shelf. The reasons missing, damaged, wrong_item and other always exist.',
+      'One per line, in the order of the buttons. To change a button’s text: missing = Not on the shelf. The reasons missing, damaged, wrong_item and other always exist.',
     scan: 'Ask for a scan of each article',
-    scanHelp: 'The page Pick then waits for the right scan before the next line.',
+    scanHelp: 'The Pick page then waits for the right scan before the next line.',
     pack: 'Check each piece when packing',
     packHelp:
-      'The pack page then asks for a scan of each piece before it prints. Reload pack pages that are already open.',
+      'The Pack page then asks for a scan of each piece before it prints. Reload Pack pages that are already open.',
     zero: 'Ask whether a place is empty',
-    zeroHelp: 'After a pick that should leave nothing: on the page Pick, and on displays with three buttons.',
-    countEvery: 'Ask for a count at every … visit',
-    countEveryHelp: 'The page Pick then asks how many are left. 0: never.',
+    zeroHelp: 'After a pick that should leave nothing, on the Pick page and on displays with three buttons.',
+    countEvery: 'Ask for a count every … visits',
+    countEveryHelp: 'The Pick page then asks how many are left. 0: never.',
     tasks: 'A long press asks to fill up the place',
-    tasksHelp: 'It opens a task for the article furthest below its minimum, and calls as before.',
+    tasksHelp: 'Besides the call, it opens a task for the article furthest below its minimum.',
   },
   nonces: {
     group: {
       title: 'Callbacks of orders',
-      lead: 'The nonces of orders that do not bring their own. {order} and {shipment} become the numbers.',
+      lead: 'Nonces for orders without their own. {order} and {shipment} are replaced with the numbers.',
     },
     ordernonce: 'Nonce of a completed order',
     shipmentnonce: 'Nonce of a completed shipment',
@@ -150,7 +151,7 @@ export const settings = {
   defaults: {
     group: { title: 'Defaults', lead: 'For requests that leave these out.' },
     seconds: 'Seconds that a command is lit',
-    secondsHelp: '0 never times out.',
+    secondsHelp: '0: never times out.',
     color: 'LED color',
     colorHelp: 'A name or #rrggbb.',
   },
@@ -169,8 +170,8 @@ export const settings = {
   devices: {
     group: { title: 'Devices', lead: 'Which devices can join this station.' },
     accept: 'New devices',
-    acceptHelp: 'Choose waiting if your gateways also hear devices of other stations.',
-    acceptAll: 'Join by themselves',
+    acceptHelp: 'Let them wait if your gateways also hear devices from other stations.',
+    acceptAll: 'Join automatically',
     acceptAsk: 'Wait until an admin accepts them',
   },
   alerts: {
@@ -212,7 +213,7 @@ export const settings = {
     },
     port: 'Port',
     portHelp:
-      'Takes effect at the next start. Empty: the usual port. Every program, tablet and network gateway then needs the new address.',
+      'Takes effect at the next start. Empty: the default port. Every program, tablet and network gateway then needs the new address.',
     portFixed: (port: number) => `Started with --port ${port}, which overrides this setting.`,
     programs: (names: readonly string[]) => `These have used the station with a key: ${LIST.format(names)}.`,
     listen: 'Who can reach the station',
@@ -240,7 +241,8 @@ export const settings = {
       offConfirm: 'Turn off',
     },
     proxies: 'Reverse proxies',
-    proxiesHelp: 'One address per line. Only these can say which client sent a request and whether it was encrypted.',
+    proxiesHelp:
+      'One address per line. Only these can report which client sent a request and whether it was encrypted.',
     urls: 'More addresses of this station',
     urlsHelp: 'One per line. Needed behind a proxy or with your own host name.',
     origins: 'Web pages that can call this station',
@@ -255,7 +257,7 @@ export const settings = {
   requestLog: {
     group: {
       title: 'Request log',
-      lead: 'Requests of scripts and shop systems, for the Developer page.',
+      lead: 'Requests from scripts and shop systems, for the Developer page.',
     },
     keep: 'Keep the last 1,000 requests',
     keepHelp: 'In memory, with passwords and keys hidden. A restart clears them.',
@@ -275,18 +277,18 @@ export const settings = {
       title: 'Retention',
       lead: 'Older entries are deleted gradually.',
     },
-    history: 'Days of history',
+    history: 'Days to keep history',
     historyHelp: 'Presses, timeouts and alerts, with their timelines. 0 keeps everything.',
-    orders: 'Days of ended orders',
+    orders: 'Days to keep ended orders',
     ordersHelp:
       'Fulfilled and aborted orders, counted from their last change. Their history stays. 0 keeps everything.',
-    customers: 'Days of customers and notes',
+    customers: 'Days to keep customers and notes',
     customersHelp:
-      'Of fulfilled and aborted orders, counted from their last change. The orders stay. 0 keeps everything.',
-    callbacks: 'Days of delivered callbacks',
+      'For fulfilled and aborted orders, counted from their last change. The orders stay. 0 keeps everything.',
+    callbacks: 'Days to keep delivered callbacks',
     callbacksHelp: 'Callbacks that were not delivered are always kept. 0 keeps everything.',
-    logs: 'Days of log files',
-    logsHelp: 'The latest three days with lines always stay. At most 64 MiB.',
+    logs: 'Days to keep log files',
+    logsHelp: 'The latest three days with entries are always kept. At most 64 MiB.',
     logsHint: '1 to 365',
   },
   backups,
@@ -308,6 +310,6 @@ export const settings = {
     address: 'Address',
     devices: 'Devices',
     reference: 'API reference',
-    docs: 'Read and try every request',
+    docs: 'Read about every request and try it',
   },
 } as const;

@@ -4,5 +4,5 @@ export const index = {
   parts: { shop: 'Shop', picking: 'Picking', system: 'System', you: 'You' },
   search: 'Search settings',
   clear: 'Show all settings',
-  none: { title: 'No setting matches', body: 'Search for other words, such as battery, password or backup.' },
+  none: { title: 'No setting matches', body: 'Try other words, such as battery, password or backup.' },
 } as const;

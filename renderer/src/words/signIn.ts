@@ -6,14 +6,14 @@ export const password = {
 
 export const signIn = {
   title: 'Sign in',
-  lead: 'See what is lit on your shelves, and light what is next.',
+  lead: 'See what is lit on your shelves, and light what comes next.',
   username: 'User name',
   password: 'Password',
   submit: 'Sign in',
   busy: 'Signing in…',
-  noUsername: 'Type your user name.',
-  noPassword: 'Type your password.',
-  failed: 'You are not signed in. Try again.',
+  noUsername: 'Enter your user name.',
+  noPassword: 'Enter your password.',
+  failed: 'Sign-in failed. Try again.',
   expired: 'Your session has ended. Sign in again. Your input is kept.',
   screen: { label: 'A-1-1', lines: ['Pickstation', 'ready when you are'] },
 } as const;

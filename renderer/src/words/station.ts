@@ -15,7 +15,7 @@ export const station = {
   map: 'Devices',
   some: (count: number, all: number) => `${count} of ${plural(all, 'device', 'devices')}`,
   noMatch: 'No device matches',
-  noMatchHint: 'Search for part of a label, a DeviceID, or a lit order or sequence. Or show all devices.',
+  noMatchHint: 'Search for part of a label or DeviceID, or for a lit order or sequence. Or show all devices.',
   showAll: 'Show all devices',
   keys: 'Arrow keys move between devices, Enter opens one.',
   concerns: { lit: 'Lit', waiting: 'Waiting in queues', offline: 'Offline', lowBattery: 'Low battery' },
@@ -33,7 +33,7 @@ export const day = {
   paused: (name: string) => `${name}, paused`,
   of: (done: number, all: number) => `${countText(done)} of ${countText(all)}`,
   care: 'Needs care',
-  allWell: 'Devices, gateways and receivers are well.',
+  allWell: 'All devices, gateways and receivers are OK.',
   more: (count: number) => `${countText(count)} more`,
   failed: 'The orders could not be loaded.',
 } as const;
@@ -45,16 +45,16 @@ export const choose = {
   one: (name: string) => `Select ${name}`,
   bar: 'Selected devices',
   count: (count: number) => `${plural(count, 'device', 'devices')} selected`,
-  none: 'Click devices to select them. Shift selects a range, Ctrl+A all shown devices.',
+  none: 'Click devices to select them. Shift+click selects a range, Ctrl+A all devices shown.',
   all: 'Select all',
   clear: 'Clear',
   send: 'Send a command',
   sendTitle: (count: number) => `Send a command to ${plural(count, 'device', 'devices')}`,
   kill: 'Turn off',
-  killTitle: (count: number) => `Turn ${plural(count, 'device', 'devices')} off?`,
+  killTitle: (count: number) => `Turn off ${plural(count, 'device', 'devices')}?`,
   killBody: (commands: number) =>
     commands === 0
-      ? 'No command is lit or waiting there. The devices keep their statics.'
+      ? 'No commands are lit or waiting. The devices keep their statics.'
       : `${plural(commands, 'command', 'commands')} will be removed without a callback. You cannot undo this.`,
   killed: (count: number) => `${plural(count, 'device was', 'devices were')} turned off.`,
   identify: 'Identify',
@@ -67,8 +67,8 @@ export const choose = {
 
 export const empty = {
   title: 'No devices yet',
-  body: 'Every device appears here as soon as a gateway hears it.',
-  bodyRacks: 'Your racks are ready. Every device appears here as soon as a gateway hears it.',
+  body: 'Every device appears here when it is in range of a gateway.',
+  bodyRacks: 'Your racks are ready. Every device appears here when it is in range of a gateway.',
   hint: 'No hardware yet? Try everything with simulated devices, which behave like real ones.',
   demoHint: 'No hardware yet? Start with the demo shop: two racks of simulated devices, an order and a sequence.',
   demo: 'Create the demo shop',

@@ -6,7 +6,7 @@ export const tour = {
   failed: 'The tour did not start.',
   end: 'End the tour',
   step: (step: number, steps: number) => `Step ${step} of ${steps}`,
-  shelf: 'Devices of this order',
+  shelf: 'Devices for this order',
   picked: 'picked',
   short: 'short',
   says: {
@@ -25,7 +25,7 @@ export const tour = {
     missing: (number: string) => `Order ${number} was deleted. Start again with a new demo order.`,
     aborted: 'The order was aborted, and its lights are off. Start again with it.',
     paused: 'The order is paused, and its lights are off. Press Continue.',
-    taken: (number: string) => `You no longer pick order ${number}. Take it again to continue the tour.`,
+    taken: (number: string) => `You are no longer picking order ${number}. Take it again to continue the tour.`,
     dark: 'Nothing is lit for you now. Press "Light it again" to continue the tour.',
   },
   takeOf: (quantity: number | null) => (quantity === null ? 'Take the goods' : `Take ${quantity}`),

@@ -1,14 +1,14 @@
 /** The group *Updates* of the settings. */
 export const updates = {
   group: { title: 'Updates', lead: 'Newer versions of Pickstation, and when they are installed.' },
-  mode: 'What happens by itself',
+  mode: 'What happens automatically',
   modes: {
-    auto: 'Install while nobody works',
-    notify: 'Check every day, and tell me',
+    auto: 'Install when nobody is working',
+    notify: 'Check every day and notify me',
     off: 'Nothing: check only when I ask',
   },
-  modeHelp: 'Nothing is installed while something is lit or a callback is not delivered.',
-  modePolicy: 'The administrator of this machine has fixed this. You cannot change it here.',
+  modeHelp: 'Nothing is installed while something is lit or a callback is undelivered.',
+  modePolicy: 'The administrator of this machine has set this. You cannot change it here.',
   state: 'State of updates',
   notLoaded: 'The state of updates could not be loaded.',
   runs: (version: string) => `Version ${version} is running.`,
@@ -22,21 +22,21 @@ export const updates = {
   percent: (percent: number) => `${percent} %`,
   ready: (version: string) => `Version ${version} is ready to install`,
   installing: (version: string) => `Version ${version} is being installed`,
-  isBack: 'The station is back within a minute.',
+  isBack: 'The station will be back within a minute.',
 
   byItself:
-    'The station installs it by itself once nothing is lit, every callback is delivered and nobody has worked for 30 minutes.',
+    'The station installs it automatically once nothing is lit, every callback is delivered and nobody has worked for 30 minutes.',
   didNotStart: (version: string) => `Version ${version} did not start on this machine`,
   restored: (when: string) =>
-    `On ${when}, the previous version and its data were restored. This version is not installed again by itself.`,
+    `On ${when}, the previous version and its data were restored. This version is not installed again automatically.`,
   check: 'Check now',
   checkBusy: 'Checking…',
   install: 'Install and restart…',
   dialog: {
     title: (version: string) => `Install version ${version}?`,
     download: 'It is downloaded first. The station keeps working meanwhile.',
-    restarts: 'The station then restarts within a minute. Pages reconnect by themselves.',
-    stays: 'What is lit stays lit, and callbacks that are not delivered yet are sent afterwards.',
+    restarts: 'The station then restarts within a minute. Pages reconnect automatically.',
+    stays: 'What is lit stays lit, and undelivered callbacks are sent afterwards.',
     back: 'If the new version does not start, the previous version and its data are restored.',
     again: 'This version has already failed to start on this machine.',
     confirm: 'Install and restart',

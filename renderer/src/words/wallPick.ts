@@ -14,18 +14,18 @@ export const wallPick = {
     filled: (count: number) => `${plural(count, 'order is', 'orders are')} at the wall.`,
     waits: (order: string) => `Order ${order} takes a slot when its first article is scanned.`,
     waiting: (count: number, singles: boolean) =>
-      `${plural(count, 'order has', 'orders have')} no slot yet.${singles ? ' An order of one piece needs none.' : ''}`,
+      `${plural(count, 'order has', 'orders have')} no slot yet.${singles ? ' A one-piece order needs none.' : ''}`,
     firstCart: 'Pick onto a cart first…',
     firstCartIs: (cart: string) => `First pick onto ${cart}`,
     firstCartTitle: 'Where are the pieces?',
     firstCartLead:
-      'If the pieces are still on the shelves, pick all orders onto a cart on one walk, then sort them here.',
+      'If the pieces are still on the shelves, pick all orders onto a cart in one walk, then sort them here.',
     noCart: 'They arrive at the wall',
     onto: (cart: string) => `Pick onto ${cart}`,
   },
   idle: {
     title: 'Scan an article',
-    stack: (count: number) => `Scan the article of these ${count}`,
+    stack: (count: number) => `Scan one of these ${count}`,
     left: (pieces: number, orders: number) =>
       `${plural(pieces, 'piece', 'pieces')} for ${plural(orders, 'order', 'orders')} to go`,
     complete: 'All orders are complete',
@@ -65,7 +65,7 @@ export const wallPick = {
   noMore: {
     title: (orders: number, articles: number) =>
       `${plural(orders, 'order is', 'orders are')} waiting for ${plural(articles, 'article', 'articles')}`,
-    lead: 'Touch each article that is still coming. The others are closed as missing:',
+    lead: 'Tap each article that is still coming. The others are closed as missing:',
     stays: 'still coming',
     goes: 'missing',
     why: 'Why are they missing?',
@@ -81,14 +81,14 @@ export const wallPick = {
     title: (by: string, slots: string) => `${by} scanned: ${slots}. Where are the pieces?`,
     take: 'I have them',
     setAside: 'Not put: turn the slots off',
-    settle: (by: string, slots: string) => `Scans of ${by}: ${slots}…`,
+    settle: (by: string, slots: string) => `${by}’s scans: ${slots}…`,
     nothing: (wall: string) => `${wall}: scan an article.`,
   },
   contents: {
     line: (put: number, of: number, name: string) => (put === of ? `${put} ${name}` : `${put} of ${of} ${name}`),
     short: 'missing',
   },
-  paused: { lead: 'Continue to sort. What is in the slots stays there.' },
+  paused: { lead: 'Press Continue to sort. The pieces stay in their slots.' },
   addOrder: { title: (order: string) => `Add order ${order} to the wall?` },
   slotDialog: {
     takeOut: 'Take the order out…',
@@ -106,6 +106,6 @@ export const wallPick = {
     short: (count: number) => `${plural(count, 'line', 'lines')} closed as missing.`,
     none: (slots: Puts) => takes(slots),
     single: (order: string) => `${order} is complete.`,
-    singleUndone: (order: string) => `${order} waits again. Scan its piece once more when you have it.`,
+    singleUndone: (order: string) => `${order} is waiting again. Scan its piece again when you have it.`,
   },
 } as const;

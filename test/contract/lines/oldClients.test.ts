@@ -2,13 +2,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ADMIN_PASSWORD, API_KEY } from '../../helpers/startTestStation.ts';
 import { ONE, TWO, useStation } from './rig.ts';
 
-// Lines of the contract marked C: requests of published clients of the service, exactly as they send them.
+// Contract lines marked C: requests exactly as published clients of the original service send them.
 const shop = useStation();
 const PATH = `/api/device/${ONE}/`;
 
 afterEach(() => shop.station.post(PATH, { command: 'kill' }));
 
-describe('section 2', () => {
+describe('contract, section 2', () => {
   test('the query-string interface works without the last slash, with raw commas, colons and tildes', async () => {
     for (const colon of [':', '%3A', '%3a']) {
       const path = `/api/${ONE.replace(':', colon)}/message/line1~line2/line3/300,a5,1,g5s,1/20rb/tx:1`;
@@ -74,14 +74,14 @@ describe('section 2', () => {
   });
 });
 
-describe('section 3', () => {
+describe('contract, section 3', () => {
   test.each(['API-KEY', 'Api-Key', 'api-key', 'API_KEY'])('accepts the key in the header %s', async (name) => {
     expect((await shop.ask('GET', '/api/device/', { headers: { 'api-key': undefined, [name]: API_KEY } })).status).toBe(
       200,
     );
   });
 
-  test('sign-in needs no CSRF header; a write needs the token and a referer that ends in / or /api/; a stale session is 401', async () => {
+  test('sign-in needs no CSRF header, a write needs the token and a referer that ends in / or /api/, and a stale session gets 401', async () => {
     const body = { username: 'admin', password: ADMIN_PASSWORD };
     const signedIn = await shop.ask('POST', '/api/user/login/', { body, headers: { 'api-key': undefined } });
     const { token, apikey } = signedIn.json as { token: string; apikey: string };
@@ -103,8 +103,8 @@ describe('section 3', () => {
   });
 });
 
-describe('section 4', () => {
-  test('kill with or without a nonce is 200, even if nothing is lit', async () => {
+describe('contract, section 4', () => {
+  test('kill with or without a nonce gets 200, even if nothing is lit', async () => {
     for (const nonce of ['a', 'b', 'c']) await shop.station.post(PATH, { line1: nonce, nonce });
     expect(await shop.station.post(PATH, { command: 'kill', nonce: 'b' })).toEqual({
       deviceid: ONE,
@@ -128,7 +128,7 @@ describe('section 4', () => {
     });
   });
 
-  test('statics take stock on hand over 99; an empty string or null clears', async () => {
+  test('statics accept stock on hand over 99, and an empty string or null clears them', async () => {
     expect(await shop.station.post(PATH, { quantity: 240, staticc: '', staticd: null })).toMatchObject({
       updated: ['staticc', 'staticd', 'quantity'],
     });
@@ -144,14 +144,14 @@ describe('section 4', () => {
     expect((await shop.only()).line1).toBe('x'.repeat(26));
   });
 
-  test('in a command "quantity":"" means not given', async () => {
+  test('"quantity":"" in a command means that no quantity is given', async () => {
     expect(await shop.station.post(PATH, { command: 'pick', line1: 'x', quantity: '', arrow: null })).toMatchObject({
       warnings: [],
     });
     expect(await shop.only()).toMatchObject({ quantity: null, arrow: null });
   });
 
-  test('an array mixes commands, kills and statics, by deviceid and by location; a SKU works as an alias', async () => {
+  test('an array can mix commands, kills and statics, by deviceid and by location, and a SKU works as an alias', async () => {
     await shop.station.post('/api/location-aliases/', { name: 4711, deviceid: TWO, deviceIs: 'to the Left of' });
     const { status, json } = await shop.ask('PUT', '/api/devices/', {
       body: [
@@ -174,7 +174,7 @@ describe('section 4', () => {
   });
 });
 
-describe('section 6: the arrow points from the device to the location', () => {
+describe('contract, section 6: the arrow points from the device to the location', () => {
   test.each([
     ['Above', 'bottom'],
     ['Below', 'top'],

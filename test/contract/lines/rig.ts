@@ -16,7 +16,7 @@ export type SentBody = {
 export type RigRequest = readonly [method: string, path: string, sent?: SentBody];
 export type RefusedWith = readonly [status: number, code: ErrorCode];
 
-/** One station for the lines of a file, with two simulated devices: the first has one button, the second three. */
+/** Starts one station for all tests in a file. It has two simulated devices: the first has one button, the second three. */
 export function useStation() {
   let station: TestStation;
 
@@ -35,7 +35,7 @@ export function useStation() {
     };
     const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    // Node sends no body with a DELETE unless its length is set.
+    // Node does not send a DELETE body unless its length is set.
     if (text !== undefined) given.push(['content-length', String(Buffer.byteLength(text))]);
     const answer = await rawRequest(station.url, {
       method,
@@ -59,7 +59,7 @@ export function useStation() {
   return {
     ask,
     refused,
-    /** The only open command of a device. */
+    /** Returns a device's only open command. */
     async only(deviceid = ONE) {
       const { commands } = await station.device(deviceid);
       expect(commands).toHaveLength(1);

@@ -2,30 +2,30 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { fetchDocument, operations, resolve, type JsonObject } from '../documents.ts';
 import { ONE, TWO, useStation } from './rig.ts';
 
-// Contract, section 2: bodies, and how leniently they are read.
+// Contract, section 2: lenient reading of bodies.
 const shop = useStation();
 
 afterEach(() => shop.station.post(`/api/device/${ONE}/`, { command: 'kill' }));
 
 describe('numeric strings become numbers, and numbers and booleans in text fields become text, in every body', () => {
   test.each<[line: string, method: string, path: string, body: object, answer: object]>([
-    ['seconds of a command', 'POST', `/api/device/${ONE}/`, { line1: 7, seconds: '60' }, { warnings: [] }],
+    ['the seconds in a command', 'POST', `/api/device/${ONE}/`, { line1: 7, seconds: '60' }, { warnings: [] }],
     [
-      'devices of the simulator',
+      'simulated devices',
       'POST',
       '/api/simulator/devices/',
       { count: '1', buttons: '3', firmware: '66' },
       [{ buttons: 3, firmware: 66 }],
     ],
     [
-      'a battery of the simulator',
+      'the battery of a simulated device',
       'PATCH',
       `/api/simulator/devices/${ONE}/`,
       { battery_mv: '2900', reachable: 'true' },
       { battery_mv: 2_900, reachable: true },
     ],
     [
-      'a link of the simulator',
+      'the link of a simulated turbo',
       'PATCH',
       '/api/simulator/turbos/SIM-1/',
       { loss: '0.0', latency_ms: ' 0 ' },
@@ -39,7 +39,7 @@ describe('numeric strings become numbers, and numbers and booleans in text field
       { default_seconds: 45, ordernonce: '12', callback_verify: true },
     ],
     [
-      'headers of callbacks',
+      'callback headers',
       'PATCH',
       '/api/settings/',
       { callback_headers: { 'X-Shop': 7 } },
@@ -83,7 +83,7 @@ describe('numeric strings become numbers, and numbers and booleans in text field
   });
 });
 
-describe('unknown fields are ignored', () => {
+describe('ignores unknown fields', () => {
   const more = { api: '2.0', x: { y: [null] } };
   test.each<[method: string, path: string, body: object]>([
     ['POST', `/api/device/${ONE}/`, { line1: 'x' }],
@@ -104,7 +104,7 @@ describe('unknown fields are ignored', () => {
     expect({ status, text }).toMatchObject({ status: expect.toSatisfy((each: number) => each < 300) as number });
   });
 
-  test('except in settings: a 400 names the field', async () => {
+  test('except in settings, where a 400 names the field', async () => {
     const problem = await shop.refused(['PATCH', '/api/settings/', { body: { default_second: 5 } }], [400, 'invalid']);
     expect(problem.errors).toMatchObject([{ path: '/default_second' }]);
   });
@@ -161,7 +161,7 @@ describe('accepts a JSON content type with an empty body where no body is needed
   }
 });
 
-test('reads XML like JSON with any root element, answers by Accept, and refuses a DOCTYPE', async () => {
+test('reads XML with any root element like JSON, answers by Accept, and refuses a DOCTYPE', async () => {
   const headers = { 'content-type': 'application/xml', accept: 'application/xml' };
   const body = '<anything><line1>M8</line1><quantity>2</quantity><seconds>60</seconds></anything>';
   const sent = await shop.ask('POST', `/api/device/${ONE}/`, { body, headers });
@@ -179,7 +179,7 @@ test('the documents state the lenient limits, not the strict ones', async () => 
   const send = operations(document).find(({ operation }) => operation.operationId === 'sendToDevice');
   const schema = resolve(send?.operation.requestBody?.content['application/json']?.schema, document);
   const fields = schema['properties'] as Record<string, JsonObject>;
-  // By the document, a text of 27 characters, a quantity of 100 and an unknown field must be valid.
+  // A text of 27 characters, a quantity of 100 and an unknown field must be valid according to the document.
   for (const line of ['line1', 'line5', 'statica']) expect(fields[line]).not.toHaveProperty('maxLength');
   expect(Number(fields['quantity']?.['maximum'])).toBeGreaterThan(99_999);
   expect(fields['quantity']).toMatchObject({ minimum: 0, nullable: true });

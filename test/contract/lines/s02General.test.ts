@@ -13,7 +13,7 @@ function alternativesOf(schema: JsonObject): JsonObject[] {
 /** Fills every path parameter with a valid value. */
 const filled = (path: string) => path.replaceAll('{DeviceID}', ONE).replaceAll(/\{\w+\}/g, '1');
 
-test('every documented path ends with a slash; without it, a 404 missing_trailing_slash names the right path', async () => {
+test('every documented path ends with a slash, and without it a 404 missing_trailing_slash names the right path', async () => {
   const document = await fetchDocument(shop.station, '/api/openapi.json');
   const paths = Object.keys(document.paths).filter((path) => path !== '/healthz' && !path.endsWith('.json'));
   for (const path of paths) expect(path).toMatch(/^\/api\/.*\/$/);
@@ -27,7 +27,7 @@ test('every documented path ends with a slash; without it, a 404 missing_trailin
   }
 });
 
-test('answers 404 to a path without its slash before it checks the key', async () => {
+test('answers 404 to a path without its slash before checking the key', async () => {
   await shop.refused(['GET', '/api/settings', { headers: { 'api-key': undefined } }], [404, 'missing_trailing_slash']);
 });
 
@@ -101,7 +101,7 @@ test('errors are application/problem+json with type, title, status, detail and c
   }
 });
 
-test('the path of an error is a JSON Pointer into objects and lists', async () => {
+test("an error's path is a JSON Pointer into objects and lists", async () => {
   const racks = [{ name: 'A', columns: 4, shelves: [{ name: '1' }, { name: '' }] }];
   const problem = await shop.refused(['PUT', '/api/map/', { body: { racks, places: [] } }], [400, 'invalid']);
   expect(problem.errors).toMatchObject([
@@ -115,7 +115,7 @@ test('the JSON Pointer escapes slashes and tildes as in RFC 6901', async () => {
   expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(['/callback_headers/a~1b~0c', '/d~1e~0f']);
 });
 
-test('answers 413 over 1 MiB, and only over 4 MiB to devices and imports', async () => {
+test('answers 413 to bodies over 1 MiB, or over 4 MiB for devices and imports', async () => {
   const MIB = 1024 * 1024;
   const padded = (body: object, bytes: number) => JSON.stringify(body).padEnd(bytes);
   const csv = { csv: `name,deviceid,deviceIs\nA-1,${ONE},Below\n`, dry_run: true };
@@ -151,7 +151,7 @@ test('never answers HTML under /api/', async () => {
   }
 });
 
-test('GET accepts a JSON or XML content type without a body, and can answer XML', async () => {
+test('GET accepts a JSON or XML content type without a body and can answer in XML', async () => {
   for (const type of ['application/json', 'application/xml', 'text/xml']) {
     for (const path of ['/api/device/', `/api/device/${ONE}/`, '/api/turbo/', '/api/location-aliases/']) {
       expect((await shop.ask('GET', path, { headers: { 'content-type': type } })).status, path).toBe(200);

@@ -3,7 +3,7 @@ import { openSession, type TestSession } from '../../helpers/session.ts';
 import { fetchDocument, operations } from '../documents.ts';
 import { ONE, useStation } from './rig.ts';
 
-// Contract, section 3, and Authentication of the specification.
+// Contract, section 3, and "Authentication" in the specification.
 const shop = useStation();
 const NO_KEY = { 'api-key': undefined };
 
@@ -42,7 +42,7 @@ describe('a write with a session needs x-csrf-token and a referer of this statio
     ]) {
       await shop.refused([method, path, { ...more, headers: { ...whole, ...lacking } }], [403, 'csrf']);
     }
-    // Clients sign in again only on 401.
+    // Clients sign in again only after a 401.
     for (const stale of [{ cookie: 'sessionid=stale' }, { 'x-csrf-token': 'x' }]) {
       await shop.refused([method, path, { ...more, headers: { ...whole, ...stale } }], [401, 'unauthenticated']);
     }
@@ -55,7 +55,7 @@ test('a GET with a session needs neither token nor referer', async () => {
   }
 });
 
-test('a new API user gets a key, client id and secret, shown only once; after removal the key is refused', async () => {
+test('a new API user gets a key, client id and secret, shown only once, and the key is refused after removal', async () => {
   const made = await shop.ask('POST', '/api/api-users/', { body: { name: 'ERP' } });
   expect(made.status).toBe(201);
   const user = made.json as Record<string, string>;
@@ -69,7 +69,7 @@ test('a new API user gets a key, client id and secret, shown only once; after re
   await shop.refused(['GET', '/api/device/', { headers }], [401, 'unauthenticated']);
 });
 
-test('client credentials sent as a form get a bearer token for an hour; refusals follow RFC 6749', async () => {
+test('client credentials sent as a form get a bearer token for an hour, and refusals follow RFC 6749', async () => {
   const form = (fields: Record<string, string>) =>
     shop.ask('POST', '/api/oauth/token/', {
       body: new URLSearchParams(fields).toString(),

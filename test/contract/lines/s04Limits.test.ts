@@ -2,7 +2,7 @@ import { NO_STATICS } from '#shared/lib/requests/deviceFields.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ONE, TWO, useStation, type RigRequest } from './rig.ts';
 
-// Contract, section 4, and Limits of the specification.
+// Contract, section 4, and "Limits" in the specification.
 const shop = useStation();
 const PATH = `/api/device/${ONE}/`;
 
@@ -14,7 +14,7 @@ afterEach(async () => {
 const post = (body: object) => shop.station.post<{ command_id: string; warnings: string[] }>(PATH, body);
 const refused = (body: object) => shop.refused(['POST', PATH, { body }], [400, 'invalid']);
 
-test('seconds: a whole number from 0 to 2,592,000, as a command and in a bulk', async () => {
+test('accepts seconds as a whole number from 0 to 2,592,000, in one command and in a list', async () => {
   for (const seconds of [0, '0', 2_592_000, '2592000', '60.0']) {
     expect((await shop.ask('POST', PATH, { body: { line1: 'x', seconds } })).status, String(seconds)).toBe(200);
   }
@@ -25,9 +25,9 @@ test('seconds: a whole number from 0 to 2,592,000, as a command and in a bulk', 
   }
 });
 
-test('0 seconds never times out', async () => {
+test('a command with 0 seconds never times out', async () => {
   await post({ line1: 'x', seconds: 0 });
-  // Longer than the default seconds plus everything that the station adds. The empty `expires_at` says the rest.
+  // Longer than the default seconds and everything that the station adds. `expires_at: null` covers later times.
   await shop.station.clock.advance(120_000);
   expect(await shop.only()).toMatchObject({ state: 'shown', expires_at: null });
 });
@@ -56,7 +56,7 @@ describe('cuts a text line over 26 characters, with a warning', () => {
   });
 });
 
-describe('refuses codes that are too long or not encodable, because a cut code would scan wrong', () => {
+describe('refuses codes that are too long or not encodable, because a truncated code would scan as a different one', () => {
   test('a barcode over 23 characters, in a command and in statics', async () => {
     for (const more of [{ command: 'pick' }, {}]) {
       expect((await refused({ ...more, barcode: '1'.repeat(24) })).errors).toMatchObject([{ path: '/barcode' }]);
@@ -96,7 +96,7 @@ describe('refuses codes that are too long or not encodable, because a cut code w
   });
 });
 
-test('a quantity is 0 or more; over 99 it is accepted with a warning that 99+ is drawn', async () => {
+test('accepts a quantity of 0 or more, and warns over 99 that 99+ is drawn', async () => {
   for (const quantity of [0, 99]) expect((await post({ line1: 'x', quantity })).warnings).toEqual([]);
   for (const more of [{ line1: 'x' }, { statica: 'x' }]) {
     expect((await post({ ...more, quantity: 100 })).warnings).toEqual([expect.stringContaining('99+')]);
@@ -106,7 +106,7 @@ test('a quantity is 0 or more; over 99 it is accepted with a warning that 99+ is
   }
 });
 
-test('leaves out the element beyond five, with a warning that names it; strict answers 400', async () => {
+test('leaves out a sixth element with a warning that names it, and answers 400 if strict', async () => {
   const five = { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' };
   expect((await post(five)).warnings).toEqual([]);
   for (const sixth of ['quantity', 'barcode', 'qrcode', 'arrow', 'icon'] as const) {
@@ -119,7 +119,7 @@ test('leaves out the element beyond five, with a warning that names it; strict a
   }
 });
 
-test('leaves out the boxed element beyond two: the QR code, otherwise the icon', async () => {
+test('leaves out a third boxed element: the QR code, otherwise the icon', async () => {
   const boxed = { quantity: 1, qrcode: 'q', arrow: 'up', icon: 'mask' };
   for (const [absent, gone] of [
     ['quantity', 'qrcode'],
@@ -135,7 +135,7 @@ test('leaves out the boxed element beyond two: the QR code, otherwise the icon',
   expect(warnings).toEqual([expect.stringMatching(/^qrcode in line1 is not drawn/)]);
 });
 
-test('in a command, an empty string or null means not given', async () => {
+test('an empty string or null in a command means that the field is not given', async () => {
   for (const blank of ['', null]) {
     const fields = [
       'quantity',
@@ -209,7 +209,7 @@ describe('sound: an encoding, a name, none or beep', () => {
   });
 
   test.each(['0,c5,1', '-5,c5,1', '140,c4,1', '140,c8,1', '140,h5,1', '140,c5', '140,c5,0', '140,c5,1.5', '140'])(
-    'leaves out %s with a warning that gives the position; strict answers 400',
+    'leaves out %s with a warning that gives the position, and answers 400 if strict',
     async (sound) => {
       expect((await post({ line1: 'x', sound })).warnings).toEqual([expect.stringMatching(/not played.*character \d/)]);
       expect(await shop.only()).toMatchObject({ line1: 'x', sound: '' });

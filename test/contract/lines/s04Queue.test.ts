@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { CommandEntry } from '#shared/api/device.ts';
 import { ONE, TWO, useStation, type RigRequest } from './rig.ts';
 
-// Contract, section 4: a device has a queue, and who ends a command.
+// Contract, section 4: the queue of a device, and the end of a command.
 const shop = useStation();
 const PATH = `/api/device/${ONE}/`;
 
@@ -30,7 +30,7 @@ test('shows the commands for one device one after the other, in order of arrival
   expect(await shop.station.device(ONE)).toMatchObject({ state: 'static', displayed: { command_id: null } });
 });
 
-test('the order of arrival counts for commands of any caller and any kind of request', async () => {
+test('the order of arrival applies to commands from any caller and any kind of request', async () => {
   const { api_key: key } = await shop.station.post<{ api_key: string }>('/api/api-users/', {
     name: 'ERP',
     scope: 'control',
@@ -69,7 +69,7 @@ test('a call repeated without a nonce adds no second command', async () => {
   expect(await texts()).toEqual(['again']);
 });
 
-test('a repeated nonce replaces the earlier command in place and restarts its time', async () => {
+test('a repeated nonce replaces the earlier command in its place in the queue and restarts its time', async () => {
   await post({ line1: 'first', nonce: 'n', seconds: 60 });
   await post({ line1: 'behind', nonce: 'm' });
   await shop.station.clock.advance(40_000);
@@ -88,7 +88,7 @@ test('the same content with and without a nonce makes two commands', async () =>
   expect(await texts()).toEqual(['x', 'x']);
 });
 
-test('seconds count from the moment a command is shown, not while it waits', async () => {
+test("a command's seconds count from when it is shown, not while it waits", async () => {
   await post({ line1: 'a', nonce: 'a', seconds: 60 });
   await post({ line1: 'b', nonce: 'b', seconds: 10 });
   await shop.station.clock.advance(40_000);
@@ -135,7 +135,7 @@ describe('without the device, the station ends', () => {
   });
 });
 
-test('statics changed while a command is lit leave it lit, and are shown after it', async () => {
+test('a change to statics leaves a lit command lit and is shown after it', async () => {
   await post({ line1: 'lit', nonce: 'n' });
   await shop.station.clock.advance(3_000);
   await post({ statica: 'new stock' });
@@ -193,7 +193,7 @@ test('each entry of commands has its fields, and a queued one has no times', asy
   expect(b).toMatchObject({ state: 'queued', sent_at: null, shown_at: null, expires_at: null });
 });
 
-test('finds a place as an alias, then as a label, then as a DeviceID, in any case', async () => {
+test('finds a place as an alias, then a label, then a DeviceID, in upper or lower case', async () => {
   await shop.station.post(`/api/device/${TWO}/`, { locationoverride: 'Shelf' });
   const to = async (location: string) =>
     (await shop.station.post<{ deviceid: string }>('/api/devices/', { location, statica: '' })).deviceid;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ARROWS } from '#shared/screen/content.ts';
 import { ONE, useStation } from './rig.ts';
 
-// Contract, section 4, and Command payload of the specification: words and fields of a request.
+// Contract, section 4, and "Command payload" in the specification: words and fields of a request.
 const shop = useStation();
 const PATH = `/api/device/${ONE}/`;
 const CLEARED = { statica: '', staticb: '', staticc: '', staticd: '', statice: '', locationoverride: '' };
@@ -50,7 +50,7 @@ describe('command or static', () => {
     expect(await shop.only()).toMatchObject({ command: 'flash', line3: 'x' });
   });
 
-  test('static fields inside a command are ignored with a warning', async () => {
+  test('ignores static fields in a command, with a warning', async () => {
     const { warnings } = await post({ line1: 'x', statica: 'a', statice: 'e', brightness: 5 });
     expect(warnings).toEqual(
       ['statica', 'statice', 'brightness'].map(
@@ -99,7 +99,7 @@ describe('command words', () => {
     expect(await shop.station.device(ONE)).toMatchObject({ ...shown, commands: [] });
   });
 
-  test('answers 400 with the valid words to any other word', async () => {
+  test('answers 400 to any other word and lists the valid ones', async () => {
     for (const command of ['blink', 'off', 'clear', 'statics', 'toString']) {
       const { detail, errors } = await refused({ command, line1: 'x' });
       expect(errors).toMatchObject([{ path: '/command' }]);
@@ -185,7 +185,7 @@ describe('color', () => {
   });
 });
 
-test('icon: hazard and a character, or a name; \\ic in a line works the same', async () => {
+test('accepts an icon as hazard and a character, as a name, or by \\ic in a line', async () => {
   for (const given of [{ icon: 'hazardd' }, { icon: 'No-Smoking' }, { staticc: '\\ichazardd' }]) {
     await post({ ...NO_ELEMENTS, ...given });
     await shop.station.clock.advance(3_000);
@@ -213,7 +213,7 @@ describe('an encoding in a line counts as that element', () => {
   });
 });
 
-test('answers 400 with the allowed values to an unknown arrow, color or icon', async () => {
+test('answers 400 to an unknown arrow, color or icon and lists the allowed values', async () => {
   for (const [field, value, allowed] of [
     ['arrow', 'north', ['topleft', 'bottomright', 'up', 'down']],
     ['color', 'mauve', ['rg', 'red', 'white', '#rrggbb']],

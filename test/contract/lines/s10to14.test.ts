@@ -6,7 +6,7 @@ import { ONE, TWO, useStation } from './rig.ts';
 // Contract, sections 10 to 14: turbos, simulator, live events, OpenAPI, and what the window needs.
 const shop = useStation();
 
-test('a turbo has its serial number, name, status, transport, port, firmware, uptime, last_seen and device_count', async () => {
+test('lists a turbo with serial number, name, status, transport, port, firmware, uptime, last_seen and device_count', async () => {
   await shop.station.clock.advance(3_000);
   const [turbo] = await shop.station.get<object[]>('/api/turbo/');
   expect(Object.keys(turbo ?? {}).toSorted()).toEqual([
@@ -33,7 +33,7 @@ test('simulated devices take 2,000 ms for a full refresh, unless refresh_ms chan
   expect(changed).toMatchObject({ status: 200, json: { reachable: false, battery_mv: 2_400, refresh_ms: 0 } });
 });
 
-test('answers 202 to a press; an empty body is a short press of the front button', async () => {
+test('answers 202 to a press, where an empty body means a short press of the front button', async () => {
   await shop.station.post(`/api/device/${TWO}/`, { line1: 'x', quantity: 3 });
   await shop.station.clock.advance(3_000);
   for (const body of [{ button: 'plus', hold: 'short' }, { button: 'minus' }, { button: 'plus', hold: 'long' }]) {
@@ -61,7 +61,7 @@ test('the event stream continues from the revision of the snapshot, which surviv
   );
 });
 
-test('serves OpenAPI 3.0 documents for devices, places, sequences and orders, also under /api/, and one for everything', async () => {
+test('serves OpenAPI 3.0 documents for devices, places, sequences, orders and the whole API, also under /api/', async () => {
   for (const part of ['/devices', '/location-aliases', '/sequence', '/orders', '']) {
     const below = await fetchDocument(shop.station, `/api${part}/openapi.json`);
     expect(below.openapi).toMatch(/^3\.0\.\d$/);
@@ -75,7 +75,7 @@ test('serves the reference at /docs/, and redirects /docs there', async () => {
   expect((await shop.ask('GET', '/docs', { headers })).headers.location).toBe('/docs/');
 });
 
-test('scripts can adjust and acknowledge a command, and the timeline names who acknowledged it', async () => {
+test('scripts can adjust and acknowledge a command, and the timeline names the script that acknowledged it', async () => {
   const { command_id } = await shop.station.post<{ command_id: string }>(`/api/device/${ONE}/`, {
     line1: 'x',
     quantity: 3,

@@ -2,20 +2,20 @@ import type { Api } from '../../../renderer/src/station/calls/api.ts';
 
 export type PageCall<Name extends keyof Api> = {
   given: Parameters<Api[Name]>;
-  /** Body of the answer, by default an empty list. */
+  /** Body of the answer. Default: an empty list. */
   answer?: string;
-  /** The read before it, for the entity tag of what it changes. */
+  /** The preceding read, which returns the entity tag of what the call changes. */
   reads?: string;
   /** Method and URL as they reach the transport. */
   sent: string;
   body?: unknown;
 };
 
-/** Calls of the page by their names, some in several forms, with what they send. */
+/** Calls of the page by name, some in several forms, with what they send. */
 export type PageCalls = { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] };
 
 export const DEVICE = '51D000:000001';
 export const GIVEN_UP = new AbortController().signal;
-/** Contains characters that must be encoded in a path. */
+/** A text with characters that must be encoded in a path. */
 export const ODD = 'A/1 ä?';
 export const ODD_PATH = 'A%2F1%20%C3%A4%3F';

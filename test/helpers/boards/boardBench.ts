@@ -11,15 +11,15 @@ import { FlashChip, MicroPythonBoard, PowerCut, type BoardLink, type BoardOption
 
 const STEP_MS = 10;
 
-/** Damages a write, as a lossy cable does. */
+/** Changes bytes on the wire, as a bad cable does. */
 export type DamagedLine = (data: Uint8Array) => Uint8Array;
 
-/** One board and its connection to a station, on a clock that only `run` advances. */
+/** A board and its connection to a station, on a clock that only `run` and `skip` advance. */
 export class BoardBench {
   readonly flash = new FlashChip();
   readonly options: BoardOptions;
   board: MicroPythonBoard | undefined;
-  /** Received press and end reports, by epoch and counter, with their number of repetitions. */
+  /** Received press and end reports by epoch and counter, with the number of times that each arrived. */
   readonly reports = new Map<string, { body: Body<'button'> | Body<'ended'>; times: number }>();
   readonly shown: Body<'shown'>[] = [];
   readonly statuses: Body<'deviceStatus'>[] = [];
@@ -31,7 +31,7 @@ export class BoardBench {
   synced = 0;
   /** Whether the station accepts and answers reports. */
   hasDisk = true;
-  /** Replaces requests of the updater, as a man in the middle would. */
+  /** Replaces requests from the updater, as a man in the middle would. */
   between: (request: RequestMessage) => RequestMessage = (request) => request;
   up: DamagedLine = (data) => data;
   down: DamagedLine = (data) => data;
@@ -42,10 +42,10 @@ export class BoardBench {
   private readonly exchange: Exchange;
   private isPlugged = true;
   private sum = 1;
-  /** Base64; undefined: the board is on a cable. */
+  /** Hash of the board's key in Base64; undefined if the board is on a cable. */
   private readonly keyHash: string | undefined;
 
-  /** `key`: the board is on a network and proves this key; the station has its hash. */
+  /** With `key`, the board is on a network and proves this key. The station has the key's hash. */
   constructor({
     refreshMs = 50,
     key,
@@ -105,7 +105,7 @@ export class BoardBench {
     this.nowMs += ms;
   }
 
-  /** Runs `work` at the board. Returns false if the power fails; the board is then off. */
+  /** Runs `work` on the board. Returns false if the power fails, which turns the board off. */
   survives(work: () => void): boolean {
     try {
       work();
@@ -117,7 +117,7 @@ export class BoardBench {
     }
   }
 
-  /** The station's end of the connection. */
+  /** Returns the station's end of the connection. */
   line(): Pick<TurboConnection, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'> {
     const { exchange, keyHash } = this;
     const admission: Admission = {
@@ -244,7 +244,7 @@ export class BoardBench {
   }
 }
 
-/** A bitmap as the station draws it for a board. */
+/** Returns a bitmap as the station draws it for a board. */
 export function bitmap(content: Partial<ScreenContent>): Body<'show'>['screen'] {
   const { bytes } = drawScreen({ ...EMPTY_SCREEN, ...content }, { firmware: 1, batteryMv: 3_000 });
   return { form: 'bitmap', packing: 'packBits', pixels: Buffer.from(packBits(bytes)) };

@@ -58,7 +58,7 @@ async function open(uniqueId: string, index: number): Promise<LiveBoard> {
     log: (text) => say(`${uniqueId}: ${text}`),
   });
   boards.set(live.board.deviceId, Promise.resolve(live));
-  // A worker only presses after the screen has been drawn.
+  // A worker presses only after the screen has been drawn.
   await live.ready;
   return live;
 }

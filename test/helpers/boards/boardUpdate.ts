@@ -2,7 +2,7 @@ import type { Firmware, UpdateStep } from '../../../electron/server/ports.ts';
 import { createBoardUpdater } from '../../../electron/server/turbo/boards/updateFirmware.ts';
 import type { BoardBench } from './boardBench.ts';
 
-/** Rounds of 20 ms: an update takes a few hundred, a trial a few thousand. */
+/** Maximum number of rounds of 20 ms. An update takes a few hundred, a trial a few thousand. */
 const MOST_ROUNDS = 40_000;
 
 /** Switches the board on, also after a power cut, and lets it connect. */

@@ -1,4 +1,4 @@
-"""A model of a chip, for firmware that runs in a test: the modules that only a chip has, with the chip's rules for pins and buses.
+"""Models a chip for firmware under test: the modules that only chips have, with the chip's rules for pins and buses.
 
 Call `use(board)` first. Time is virtual: it advances while the firmware sleeps, writes to a bus or writes to flash. Facts are from
 the sources of MicroPython 1.26 (ports/rp2 and ports/esp32), values of time from data sheets.
@@ -16,7 +16,7 @@ DATA_BITS = 8
 
 
 class Chip:
-    """What differs between chips. `fast_pins`: handlers of pins may be hard interrupts."""
+    """Differences between chips. `fast_pins`: pin handlers may be hard interrupts."""
 
     def __init__(self, name, platform, pins, buses, fast_pins, flash_ms):
         self.name, self.platform, self.pins, self.buses = name, platform, pins, buses
@@ -24,7 +24,7 @@ class Chip:
 
 
 def spi_of_rp2(bus, sck, mosi, miso):
-    """A bus has only its own pins: ports/rp2/machine_spi.c."""
+    """Checks that a bus uses only its own pins, as in ports/rp2/machine_spi.c."""
     for name, pin, place in (("SCK", sck, 2), ("MOSI", mosi, 3), ("MISO", miso, 0)):
         if pin & 3 != place or pin >> 3 & 1 != bus:
             raise ValueError("bad %s pin" % name)
@@ -41,7 +41,7 @@ CHIPS = {
     "esp32s3": Chip("esp32s3", "esp32", [pin for pin in range(49) if pin < 22 or pin > 32], {1: spi_of_esp32, 2: spi_of_esp32}, False, 80),
 }
 CHIP = CHIPS["rp2040"]
-# Which function has a pin: the last one that took it.
+# The function that uses each pin: the last one that took it.
 OWNERS = {}
 
 
@@ -55,14 +55,14 @@ QUEUE = 8  # MICROPY_SCHEDULER_DEPTH
 
 
 def press(number, at, ms, level):
-    """A contact that closes at this time for so long."""
+    """Closes a contact at this time for this duration."""
     EDGES.append([at, number, level])
     EDGES.append([at + ms, number, 1 - level])
     EDGES.sort(key=lambda edge: edge[0])
 
 
 def advance(ms, blocked=None):
-    """`blocked`: 'bus', while no handler but a hard one runs; 'flash', while none does."""
+    """Lets time pass. `blocked`: with 'bus' only hard handlers run meanwhile, with 'flash' none."""
     end, BLOCKED[0] = NOW[0] + ms, blocked
     while EDGES and EDGES[0][0] <= end:
         at, number, level = EDGES.pop(0)
@@ -209,7 +209,7 @@ class WDT:
 
 
 class RTC:
-    """Starts in the year 2000, like a chip without a battery. Here it does not advance."""
+    """A clock that starts in the year 2000, like that of a chip without a battery. It does not advance."""
 
     now = [2000, 1, 1, 5, 0, 0, 0, 0]
     is_set = []
@@ -288,7 +288,7 @@ class Socket:
 
 
 class SSLContext:
-    """A certificate is valid from the year of `CERTIFICATE` on: mbedtls compares it with the clock."""
+    """Compares the certificate, which is valid from the year `CERTIFICATE`, with the clock, as mbedtls does."""
 
     def __init__(self, protocol):
         pass
@@ -347,7 +347,7 @@ def sync():
 
 
 def use(board):
-    """The chip of this board, and what is wired to it."""
+    """Selects the chip of this board and what is wired to it."""
     global CHIP
     CHIP = CHIPS[wired.BOARDS[board]["chip"]]
     wired.connect(board)

@@ -1,6 +1,6 @@
 import { startInterpreter } from './interpreter.ts';
 
-/** Runs code on a chip with our firmware, and returns the printed lines. */
+/** Runs code on a chip with our firmware and returns the printed lines. */
 export type ChipBoard = (code: string) => string[];
 
 const OPENED = `
@@ -12,7 +12,7 @@ if not hasattr(os, "urandom"):
 `;
 
 /**
- * A chip with the parts that the maker of `board` has wired to it (test/helpers/boards/wired.py). None of the firmware has run
+ * Starts a chip with the parts that the manufacturer of `board` has wired to it (test/helpers/boards/wired.py). No firmware code has run
  * yet. The clock advances only while the firmware sleeps, or writes to a bus or to flash.
  */
 export async function startChipBoard(board: string): Promise<ChipBoard> {
@@ -26,7 +26,8 @@ export async function startChipBoard(board: string): Promise<ChipBoard> {
 }
 
 /**
- * Opens the board of this profile and its app, as `run.py` does. `turns(ms)` runs the app for this many milliseconds.
+ * Returns code that opens the board with this profile and its app, as `run.py` does. `turns(ms)` runs the app for this
+ * many milliseconds.
  */
 export function openApp(config: { profile: string; [name: string]: unknown }): string {
   return `

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const FIRMWARE = join(ROOT, 'resources', 'firmware');
 const WASM = join(ROOT, 'node_modules', '@micropython', 'micropython-webassembly-pyscript', 'micropython.wasm');
 
-/** Globals in which the interpreter keeps its state: several interpreters must swap them on every call. */
+/** Globals in which the interpreter keeps its state. Several interpreters must swap them on every call. */
 const SHARED = [
   'Module',
   'proxy_js_ref',
@@ -18,13 +18,13 @@ const SHARED = [
 ] as const;
 const scope: Record<string, unknown> = globalThis;
 
-/** A real MicroPython with the firmware in its file system. It runs only while it is called. */
+/** A real MicroPython with the firmware in its file system. It runs only during calls. */
 export type Interpreter = {
   /** Runs a program; its output goes to `printed`. A Python exception becomes an Error with the traceback. */
   run(code: string): void;
-  /** Looks up a global function, to be called often. */
+  /** Looks up a global function for repeated calls. */
   find(name: string): (...args: unknown[]) => unknown;
-  /** Bytes in the interpreter's memory, by address; valid until it runs again. */
+  /** Returns bytes in the interpreter's memory, which are valid until it runs again. */
   bytes(address: number, length: number): Uint8Array;
   printed(): string[];
 };
@@ -33,7 +33,8 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 let loading: Promise<unknown> = Promise.resolve();
 
 /**
- * A fresh interpreter whose programs can import `modules`, written in JavaScript. `updates`: additional files, by path.
+ * Starts an interpreter whose programs can import `modules`, which are written in JavaScript. `updates`: additional
+ * files, by path.
  */
 export function startInterpreter(
   modules: Record<string, object>,
@@ -109,8 +110,8 @@ function isTable(exported: unknown): exported is FunctionTable {
 }
 
 /**
- * Caches the functions of a table, which never changes. A check in this build looks them up on each call, which takes a
- * sixth of the time.
+ * Caches the functions in a table, which never changes. This build looks them up on each call, which takes a sixth of
+ * the time.
  */
 function rememberFunctions(table: FunctionTable): void {
   const found: unknown[] = [];
@@ -118,7 +119,7 @@ function rememberFunctions(table: FunctionTable): void {
   table.get = (index) => (found[index] ??= get(index));
 }
 
-/** The folders and files of the firmware, as on a board. */
+/** Lists the folders and files of the firmware, as on a board. */
 export function firmwareFiles(): (readonly [path: string, text: string | undefined])[] {
   const paths = readdirSync(FIRMWARE, { recursive: true, encoding: 'utf8' }).toSorted();
   return [

@@ -23,7 +23,7 @@ export type LiveBoard = {
   readonly board: MicroPythonBoard;
   /** Moves the board out of the station's reach, or back. */
   move(isReachable: boolean): void;
-  /** Runs `work` on the board, then the steps that result from it. */
+  /** Runs `work` on the board, then the resulting steps. */
   work<Answer>(work: (board: MicroPythonBoard) => Answer): Answer;
   /** Resolves when the board has drawn its picture. */
   ready: Promise<void>;

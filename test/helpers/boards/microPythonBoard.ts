@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startInterpreter, type Interpreter } from './interpreter.ts';
 
-/** Limit of starts for a version on trial. */
+/** Maximum number of starts for a version on trial. */
 const MOST_STARTS = 10;
 
 /** Thrown into the firmware when the power fails, so that none of it continues. */
@@ -12,13 +12,13 @@ export class PowerCut extends Error {}
 /** Files of a board, which survive a power cut. */
 export class FlashChip {
   readonly files = new Map<string, Uint8Array>();
-  /** Number of write steps. Each byte is a step, and so is emptying or removing a file. */
+  /** Number of write steps so far. Each byte is a step; so is emptying or removing a file. */
   steps = 0;
   writes = 0;
-  /** The power fails before this step. */
+  /** The step before which the power fails. */
   cutAt = Infinity;
   private kept: (name: string, data: Uint8Array) => void = () => undefined;
-  /** Whether every write fails. */
+  /** Makes every write fail. */
   isWornOut = false;
   /** Remaining capacity in bytes. */
   free = 1_000_000;
@@ -33,7 +33,7 @@ export class FlashChip {
     return this.append(name, data);
   }
 
-  /** Also keeps the files in a folder on disk. */
+  /** Creates a chip that also keeps the files in a folder on disk. */
   static inFolder(folder: string): FlashChip {
     const flash = new FlashChip();
     mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ export class FlashChip {
     this.files.delete(name);
   }
 
-  /** The files of updated firmware versions, by path. */
+  /** Returns the files of updated firmware versions, by path. */
   updates(): Map<string, Uint8Array> {
     return new Map([...this.files].filter(([name]) => name.includes('/')));
   }
@@ -76,7 +76,7 @@ export class FlashChip {
   }
 }
 
-/** A byte stream to the station. `read` returns up to `most` received bytes; undefined: the stream is closed. */
+/** A byte stream to the station. `read` returns up to `most` received bytes, or undefined once the stream is closed. */
 export type BoardLink = {
   start(): void;
   isReady(): boolean | undefined;
@@ -93,14 +93,14 @@ export type BoardOptions = {
     name?: string;
     user?: string;
     key?: string;
-    /** Given if the connection is encrypted. */
+    /** CA certificate; given if the connection is encrypted. */
     ca?: string;
     host?: string;
     path?: string;
   };
   flash: FlashChip;
   link: BoardLink;
-  /** Milliseconds. */
+  /** Returns the time in milliseconds. */
   now: () => number;
   refreshMs: number;
   buttons?: 1 | 3;
@@ -109,13 +109,13 @@ export type BoardOptions = {
 
 export type LedColors = readonly [red: number, green: number, blue: number];
 
-/** The DeviceID that the firmware gives itself. */
+/** Returns the DeviceID that the firmware derives from the chip's id. */
 export function deviceIdOf(uniqueId: string): string {
   const digits = createHash('sha256').update(uniqueId).digest('hex').slice(-12).toUpperCase();
   return `${digits.slice(0, 6)}:${digits.slice(6)}`;
 }
 
-/** A board of our firmware in real MicroPython; its pins, panel, network and flash are in JavaScript. */
+/** A board with our firmware in real MicroPython. Its pins, panel, network and flash are in JavaScript. */
 export class MicroPythonBoard {
   readonly options: BoardOptions;
   led: LedColors = [0, 0, 0];
@@ -140,7 +140,7 @@ export class MicroPythonBoard {
   private readonly stepIn: ReturnType<Interpreter['find']>;
   private readonly pressIn: ReturnType<Interpreter['find']>;
 
-  /** Cached, since each look-up costs memory in the interpreter. */
+  /** Cached query functions: each look-up costs memory in the interpreter. */
   private readonly asked = new Map<string, ReturnType<Interpreter['find']>>();
 
   private constructor(options: BoardOptions, python: Interpreter) {
@@ -178,12 +178,12 @@ export class MicroPythonBoard {
     return deviceIdOf(this.options.uniqueId);
   }
 
-  /** Runs due work. Returns the milliseconds until more is due; -1: none. */
+  /** Runs due work. Returns the milliseconds until more work is due, or -1 if none is. */
   step(): number {
     return Number(this.stepIn(this.options.now()));
   }
 
-  /** Presses a button. Returns the counter of its report; 0 if refused. */
+  /** Presses a button. Returns the counter of the report, or 0 if the press is refused. */
   press(button: 'front' | 'plus' | 'minus', hold: 'short' | 'long' = 'short'): number {
     const number = ['front', 'plus', 'minus'].indexOf(button);
     return Number(this.pressIn(number, hold === 'long' ? 1 : 0, this.options.now()));
@@ -199,7 +199,7 @@ export class MicroPythonBoard {
     return found();
   }
 
-  /** Bytes of the heap in use. The interpreter collects garbage only between calls. */
+  /** Returns the used bytes of the heap. The interpreter collects garbage only between calls. */
   heap(): number {
     this.ask('collect');
     return Number(this.ask('allocated'));
@@ -223,7 +223,7 @@ export class MicroPythonBoard {
     return false;
   }
 
-  /** Milliseconds until the panel is ready; undefined: it is idle. */
+  /** Returns the milliseconds until the panel is ready; undefined if it is idle. */
   busyMs(): number | undefined {
     const left = this.drawnAt - this.options.now();
     return left > 0 ? left : undefined;

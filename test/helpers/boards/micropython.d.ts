@@ -21,7 +21,7 @@ declare module '@micropython/micropython-webassembly-pyscript/micropython.mjs' {
   }): Promise<MicroPython>;
 }
 
-/** The parts that the tests use: Node's types leave WebAssembly to the browser's. */
+/** The parts of WebAssembly that the tests use. Node's types leave them to the browser's types. */
 declare namespace WebAssembly {
   class Module {
     private readonly isModule: true;

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { loadMicroPython, type MicroPython } from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
 
-/** Adds what MicroPython has on a chip: the chip's id, and a reset that the test observes. */
+/** Adds what MicroPython has only on a chip: the chip's id, and a reset that the test observes. */
 const MACHINE = `
 import sys, board_hooks
 class machine:
@@ -26,10 +26,10 @@ class _Sys:
 sys.modules['sys'] = _Sys
 `;
 
-/** Longer than any text to search for. */
+/** Number of last characters to keep: more than any text to search for. */
 const MAX_HEARD = 100;
 
-/** How the board behind the port behaves. */
+/** Behavior of the board at the port. */
 export type ReplHabits = {
   /** Never answers, as with other firmware or none. */
   isSilent?: boolean;
@@ -49,14 +49,14 @@ export type ReplHabits = {
   machine?: string;
 };
 
-/** A board with real MicroPython at its prompt, behind a stream. */
+/** A board with real MicroPython at its prompt, reached over a stream. */
 export type ReplBoard = {
   /** Opens the port again. */
   open(): Duplex;
-  /** The contents of a file on the board; undefined: no such file. */
+  /** Returns the contents of a file on the board; undefined if it does not exist. */
   read(path: string): Uint8Array | undefined;
   resets(): number;
-  /** What the station did to its watchdog. */
+  /** Lists what the station did to the watchdog. */
   disarmed(): string[];
 };
 

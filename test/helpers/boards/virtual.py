@@ -1,4 +1,4 @@
-"""What stands in for the parts of a board when it runs within a test: all of it is in `wires`."""
+"""Replaces the parts of a board in a test. The replacements are in the module `wires`."""
 import gc
 import sys
 import wires
@@ -56,7 +56,7 @@ class Store:
         return wires.flash_free()
 
 
-# As main.py chooses the version.
+# Choose the version as main.py does.
 VERSIONS = Versions(Flash())
 FOLDER = VERSIONS.choose(lambda folder: wires.flash_size(folder + "/boards/run.py") >= 0)
 if FOLDER:
@@ -105,7 +105,7 @@ class Panel:
 
 
 class Rtc:
-    """A clock that nobody has set yet."""
+    """A clock that has not been set yet."""
 
     time = (2000, 1, 1, 5, 0, 0, 0, 0)
 
@@ -154,7 +154,7 @@ def step(now):
 
 
 def press(button, hold, now):
-    """The counter of its report, or 0 where it is refused."""
+    """Returns the counter of the report, or 0 if the press is refused."""
     report = APP.device.press(button, hold, now)
     return report.counter if report else 0
 
@@ -188,7 +188,7 @@ def token():
 
 
 def look(now):
-    """What a worker sees: its token, the number or -1, and whether it is lit; then how many reports it holds."""
+    """Returns what a worker sees (token, number or -1, whether it is lit) and the number of held reports."""
     device = APP.device
     view = device.memory.view
     count = view.count if view.token and view.count is not None else -1

@@ -1,4 +1,4 @@
-"""Panels as their chips behave, and what the makers have wired to which pin. Nothing here comes from our firmware.
+"""Models of panels, and the wiring by their manufacturers. Nothing here comes from our firmware.
 
 Sources: pimoroni/pimoroni-pico (drivers/uc8151, pico_graphics_pen_1bitY.cpp, picographics.cpp), pimoroni/badger2040 (pins.csv,
 badger2040.py), Elecrow's example programs for the CrowPanel 2.9 (spi.h, EPD_Init.cpp, EPD.cpp, 2.9_key.ino), and the data sheets of
@@ -9,7 +9,7 @@ PANELS, LIGHTS = [], []
 
 BADGER = {"chip": "rp2040", "panel": "UC8151", "sck": 18, "mosi": 19, "cs": 17, "dc": 20, "reset": 21, "busy": 26, "power": 10}
 GENERIC = {"sck": 10, "mosi": 11, "cs": 9, "dc": 8, "reset": 14, "busy": 13, "power": None, "panel": "SSD1680"}
-# `source`: the first output of the chip that has a wire on the glass.
+# `source`: the first output of the chip that is wired to the glass.
 BOARDS = {
     "badger2040": dict(BADGER, led=[25]),
     "badger2040w": dict(BADGER, led=[22]),
@@ -23,7 +23,7 @@ BOARDS = {
 
 
 class Wires:
-    """Bytes reach the panel only over its own wires, while it is selected and has power."""
+    """Receives bytes only over the panel's own wires, while it is selected and has power."""
 
     def __init__(self, wires):
         self.wires, self.busy_pin, self.busy_until = wires, wires["busy"], 0
@@ -52,7 +52,7 @@ class Wires:
             self.data += data
 
     def end(self):
-        """The command with its data is whole."""
+        """Runs a command once its data is complete."""
         if self.number is None:
             return
         number, data = self.number, bytes(self.data)
@@ -72,7 +72,7 @@ class Wires:
 
 
 class UC8151(Wires):
-    """The wires of the glass: a pixel is at x = its gate and y = its source output, as the maker's driver has it at PSR 0x97."""
+    """Wiring of the glass: a pixel is at x = gate and y = source output, as in the manufacturer's driver with PSR 0x97."""
 
     busy_level = 0
     WHILE_BUSY = ()
@@ -110,7 +110,7 @@ class UC8151(Wires):
         psr = self.registers[0x00][0]
         if psr >> 6 != 2 or not psr & 0x10 or not psr & 2:
             raise AssertionError("PSR %02x: not 128 x 296 in black and white with the booster on" % psr)
-        # What a byte of the picture means, by DDX: 1 is white.
+        # DDX sets the meaning of a bit in the picture: here 1 is white.
         if self.registers[0x50][0] >> 4 & 3 != 1:
             raise AssertionError("CDI inverts")
         for row in range(LONG):
@@ -128,12 +128,12 @@ HZ = {0x3C: 50, 0x3A: 100, 0x39: 200}
 
 
 def frames(table):
-    """Of a waveform: seven phases, each with a byte of levels, four numbers of frames and a number of repetitions."""
+    """Counts the frames of a waveform. Each of its seven phases has a byte of levels, four frame counts and a repeat count."""
     return sum(sum(table[at + 1 : at + 5]) * table[at + 5] for at in range(0, 42, 6))
 
 
 class SSD1680(Wires):
-    """The wires of the glass: a pixel is at y = its source output and x = 295 - its gate, as Elecrow's examples draw."""
+    """Wiring of the glass: a pixel is at y = source output and x = 295 - gate, as in Elecrow's examples."""
 
     busy_level = 1
     WHILE_BUSY = ()
@@ -165,7 +165,7 @@ class SSD1680(Wires):
             self.registers[number] = data
 
     def fill(self, ram, data):
-        """From the address on, in the direction of register 0x11, within the window."""
+        """Writes from the current address in the direction of register 0x11, within the window."""
         mode = self.registers[0x11][0]
         x, y = self.registers[0x44], self.registers[0x45]
         first_x, last_x = x[0], x[1]
@@ -220,5 +220,5 @@ def connect(board):
 
 
 def seen():
-    """What a person sees on the panel: 128 rows of 37 bytes, 1 is black."""
+    """Returns what a person sees on the panel: 128 rows of 37 bytes, where 1 is black."""
     return PANELS[0].screen

@@ -15,11 +15,11 @@ export type DisplayRig = {
   display: FakeDisplay;
   links: NetworkLinks;
   wish: NetworkWish;
-  /** The only device of the display. */
+  /** The display's only device. */
   deviceId: string;
 };
 
-/** A station whose only turbo is a display. The fake clock advances only when everything else is idle. */
+/** Starts a station whose only turbo is a display. The fake clock advances only when everything else is idle. */
 export async function startDisplayRig(
   options: FakeDisplayOptions & { wish?: Partial<NetworkWish>; prepare?: (display: FakeDisplay) => void } = {},
 ): Promise<DisplayRig> {
@@ -39,7 +39,7 @@ export async function startDisplayRig(
   let links: NetworkLinks | undefined;
   let isIdle = (): boolean => true;
   clock.whenIdle(() => display.isDeaf() || isIdle(), 'the display');
-  // Mimic a real clock: no two readings are equal, and none is a whole number.
+  // Like a real clock: no two readings are equal, and none is a whole number.
   let readings = 0;
   const finer: Clock = {
     ...clock,
@@ -81,5 +81,5 @@ export async function startDisplayRig(
 }
 
 function ignore(): void {
-  // No test checks the log of a link.
+  // Ignore the link's log.
 }

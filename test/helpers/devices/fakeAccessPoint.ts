@@ -14,7 +14,7 @@ const QUEUE_MS = 1_000;
 
 type FakeType = { name: string; width: number; height: number; options: string[] };
 
-/** Tag types by `hwType`. Types without an LED are of the older kind. */
+/** Tag types by `hwType`. Types without an LED are older. */
 const TYPES: Readonly<Record<string, FakeType>> = {
   '00': { name: 'M2 1.54"', width: 152, height: 152, options: ['button'] },
   '2F': { name: 'M3 4.3"', width: 522, height: 152, options: ['button', 'led'] },
@@ -29,34 +29,34 @@ export type FakeAccessPoint = {
   /** Requests such as `POST /imgupload`, in order. */
   requests: string[];
   config: Record<string, string | number>;
-  /** Number of pictures accepted. */
+  /** Returns the number of accepted pictures. */
   uploads(): number;
-  /** Announces a reboot, disconnects, returns after 8 s and refuses pictures for 30 s. Queued items are lost. */
+  /** Announces a reboot, disconnects, reconnects after 8 s and refuses pictures for 30 s. Queued items are lost. */
   reboot(): void;
   /** Simulates the nightly reboot, which happens only if the configuration enables it. */
   strikeAtNight(): void;
-  /** Cuts its sockets. `isAway`: accepts no sockets until the next call. */
+  /** Closes all sockets. With `isAway`, accepts no sockets until the next call. */
   cut(isAway?: boolean): void;
-  /** Makes it unreachable, for HTTP too, until the next call. */
+  /** Makes the access point unreachable, also by HTTP, until the next call. */
   unplug(isUnplugged: boolean): void;
   /** Whether a client listens to its events. */
   isHeard(): boolean;
   /** Accepts requests from now on without answering them. */
   hang(isHanging: boolean): void;
-  /** Number of unanswered requests. */
+  /** Returns the number of unanswered requests. */
   hung(): number;
-  /** Keeps its sockets open from now on, but sends nothing. */
+  /** Keeps the sockets open from now on, but sends nothing. */
   mute(isMute: boolean): void;
   /** Answers 500 to this many requests for the path. */
   fail(path: string, times: number): void;
   /** Sets the error of its clock, in seconds. */
   setClockOff(seconds: number): void;
-  /** Whether nothing happens until time passes. */
+  /** Whether nothing is pending except timers. */
   idle(): boolean;
   stop(): Promise<void>;
 };
 
-/** An OpenEPaperLink access point with its quirks: real HTTP and WebSocket, tags on a virtual clock. */
+/** Starts an OpenEPaperLink access point with its quirks. HTTP and WebSocket are real; the tags are on a virtual clock. */
 export async function startFakeAccessPoint(
   clock: Clock,
   tags: readonly { mac: string; type: string; isExternal?: boolean; isLate?: boolean }[],
@@ -309,7 +309,7 @@ export async function startFakeAccessPoint(
   };
 }
 
-/** Whether the JPEG has an SOF0 frame: access points decode no other kind. */
+/** Whether the JPEG has an SOF0 frame, the only kind that access points decode. */
 function isBaseline(jpeg: Buffer): boolean {
   return jpeg.includes(Buffer.from([0xff, 0xc0])) && !jpeg.includes(Buffer.from([0xff, 0xc2, 0, 0x11]));
 }

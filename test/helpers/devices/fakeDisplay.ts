@@ -15,25 +15,25 @@ type Button = { id: number; count: number; isDown: boolean; pressedMs: number };
 type Drawn = { pixels: Buffer; isFast: boolean };
 
 /**
- * An OpenDisplay display with the behavior of its firmware: real sockets and frames, one client at a time, and no
- * reading while it refreshes. Its time is that of `clock`.
+ * An OpenDisplay display that behaves like its firmware: real sockets and frames, one client at a time, and no reading
+ * during a refresh. Its time is that of `clock`.
  */
 export class FakeDisplay {
   port = 0;
-  /** Pictures drawn since the start; empty: the panel shows its own start picture. */
+  /** Pictures drawn since the start. If empty, the panel shows its own start picture. */
   drawn: Drawn[] = [];
   commands: number[] = [];
   sounds: Buffer[] = [];
   programs: string[] = [];
   refused = 0;
   refreshMs = { full: 2_000, fast: 500 };
-  /** How many of the next refreshes end in a timeout. */
+  /** Number of next refreshes that time out. */
   timeouts = 0;
-  /** Bytes per write; 0: whole frames, joined. */
+  /** Bytes per write; 0 writes whole frames together. */
   pieces = 0;
   answerAfterMs = 0;
   isSilent = false;
-  /** Hangs up right after its next telemetry. */
+  /** Makes the display close the connection right after its next telemetry. */
   hangsUp = false;
   /** Bytes to send to each new client. */
   garbage: Buffer | undefined;
@@ -96,7 +96,7 @@ export class FakeDisplay {
     return this.drawn.at(-1)?.pixels;
   }
 
-  /** Whether it sends nothing until time passes. */
+  /** Whether the display sends nothing until time passes. */
   isDeaf(): boolean {
     return this.blockedBy !== undefined || this.isSilent || this.late > 0;
   }
@@ -125,7 +125,7 @@ export class FakeDisplay {
     if (button !== undefined) this.move(button, false);
   }
 
-  /** Loses power for a moment: it draws its start picture and forgets everything else. */
+  /** Loses power for a moment: the display draws its start picture and forgets everything else. */
   reboot(): void {
     for (const button of this.buttons) Object.assign(button, { count: 0, isDown: false, pressedMs: -Infinity });
     this.dynamic.fill(0);
@@ -136,7 +136,7 @@ export class FakeDisplay {
     this.cut();
   }
 
-  /** Closes the connection, as known to both sides. */
+  /** Closes the connection on both sides. */
   cut(): void {
     this.owner?.destroy();
     this.leave();
@@ -282,7 +282,7 @@ export class FakeDisplay {
     const { image } = this;
     if (image === undefined || data.length === 0) return;
     image.bytes = Buffer.concat([image.bytes, data]);
-    // Uncompressed pictures end by themselves and always get a full refresh.
+    // An uncompressed picture ends with its last byte and always gets a full refresh.
     if (!image.isPacked && image.bytes.length >= image.size) this.end(false);
     else this.answer([0, 0x71]);
   }
@@ -320,7 +320,7 @@ export class FakeDisplay {
   }
 
   /**
-   * Acts like the pin's interrupt: counts at once, but publishes the change only in the next round of the main loop.
+   * Acts like the pin's interrupt: counts immediately, but publishes the change only in the next round of the main loop.
    */
   private move(button: Button, isDown: boolean): void {
     if (button.isDown === isDown) return;

@@ -10,16 +10,16 @@ export type FakeDisplayOptions = {
   /** Position of the buttons in the telemetry. */
   byte?: number;
   isLadder?: boolean;
-  /** If given, the display encrypts. */
+  /** Encryption key; if given, the display encrypts. */
   key?: string;
-  /** No panel is configured. */
+  /** Whether no panel is configured. */
   isEmpty?: boolean;
 };
 
-/** Part of the configuration that only the display may know. */
+/** The part of the configuration that only the display may know. */
 export const WIFI_PASSWORD = 'correct horse battery';
 
-/** A display configuration as the firmware stores it. */
+/** Returns a display configuration as the firmware stores it. */
 export function configOf(options: FakeDisplayOptions): Buffer {
   const { width = 296, height = 128, rotation = 0, scheme = 0, canInflate = true, leds = 1, buzzers = 1 } = options;
   const { buttons = 3, byte = 2, isLadder = false, isEmpty = false } = options;

@@ -11,7 +11,7 @@ type Item = { kind: 'led'; program: string } | { kind: 'picture'; jpeg: Buffer; 
 export type FakeTag = {
   readonly mac: string;
   record: Record<string, string | number | boolean>;
-  /** The picture on its screen; undefined: empty. */
+  /** The picture on the screen; undefined if the screen is empty. */
   picture: Buffer | undefined;
   /** LED programs that have started, and when the last one ends. */
   programs: string[];
@@ -20,18 +20,18 @@ export type FakeTag = {
   isNear: boolean;
   /** Whether the access point knows the tag. */
   isListed: boolean;
-  /** Comes into range and becomes known. */
+  /** Moves the tag into range, where the access point detects it. */
   join(): void;
   add(item: Item): void;
   clear(): void;
   checkIn(reason?: number): void;
-  /** Presses a button; button 1 reports wakeup reason 4. */
+  /** Presses a button. Button 1 reports wakeup reason 4. */
   press(button?: number): void;
   boot(): void;
   stop(): void;
 };
 
-/** Duration of an LED program in milliseconds, including its repeats. */
+/** Returns the duration of an LED program in milliseconds, including its repeats. */
 export function programMs(program: string): number {
   const bytes = Buffer.from(program, 'hex');
   let round = 0;
@@ -43,14 +43,14 @@ export function programMs(program: string): number {
   return round * ((bytes[10] ?? 0) + 1);
 }
 
-/** `isQuick`: an older tag, which checks in again soon after a press, and 5 s after an item if more are queued. */
+/** Creates a tag. `isQuick` makes it an older one, which checks in soon after a press, and 5 s after an item if more are queued. */
 export function createFakeTag(parts: {
   mac: string;
   hwType: number;
   isQuick: boolean;
   clock: Clock;
   offsetMs: number;
-  /** Whether the access point can hear the tag. */
+  /** Whether the access point receives the tag's messages. */
   isHeard: () => boolean;
   tell: (tag: FakeTag) => void;
 }): FakeTag {
@@ -80,7 +80,7 @@ export function createFakeTag(parts: {
       record['hash'] = item.hash;
     } else {
       record['hash'] = item.program.slice(0, 16).toLowerCase() + ZEROS.slice(16);
-      // A running program is not replaced.
+      // A newer tag ignores a program while another one runs.
       if (isQuick || tag.litUntilMs <= clock.monotonic()) {
         tag.programs.push(item.program);
         tag.litUntilMs = clock.monotonic() + programMs(item.program);

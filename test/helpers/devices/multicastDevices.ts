@@ -11,15 +11,15 @@ const LOOPBACK = '127.0.0.1';
 const WLED = '_wled._tcp.local';
 const OPENDISPLAY = '_opendisplay._tcp.local';
 
-/** Answers of the hardware in a network, by the kind of question. */
+/** Answers from hardware in the network, by kind of question. */
 type Answers = { accessPoints?: readonly Buffer[]; strips?: readonly Buffer[]; displays?: readonly Buffer[] };
 
-/** `own`: the network of the station; `from`: the address of the hardware. */
+/** `own` is the station's network, `from` the hardware's address. */
 type Where = { own?: string; from?: string };
 
 /**
- * Hardware that answers the searches of `multicast`, on loopback and free ports. `asked` resolves when each kind has
- * been asked once; `questions` counts how often.
+ * Starts hardware that answers the searches by `multicast`, on loopback and free ports. `asked` resolves when each kind
+ * has been asked once; `questions` counts the questions.
  */
 export async function startMulticastDevices(
   clock: Clock,
@@ -32,7 +32,7 @@ export async function startMulticastDevices(
     strips: Promise.withResolvers<void>(),
     displays: Promise.withResolvers<void>(),
   };
-  // The station listens on the port of access points, too. Every other kind has its own port.
+  // The station also listens on the access points' port. The other kinds use a separate port.
   const accessPoint = await openSocket(true, ACCESS_POINTS.group);
   const strip = await openSocket(false, MDNS.group);
   const mouth = await openSocket(false, undefined, from);
@@ -88,7 +88,7 @@ export function accessPointReply(alias: string): Buffer {
   return bytes;
 }
 
-/** The answer of a WLED controller. `host`: the address that it claims; `more`: bytes of texts. */
+/** Returns a WLED controller's answer. `host` is the address that it claims; `more` is the number of additional text bytes. */
 export function wledReply(said: {
   name?: string;
   port?: number;
@@ -111,7 +111,7 @@ export function wledReply(said: {
   return encode({ type: 'response', answers: [{ type: 'PTR', name: service, data: instance }], additionals });
 }
 
-/** The answer of an OpenDisplay display. `texts`: its TXT record. */
+/** Returns an OpenDisplay display's answer. `texts` is its TXT record. */
 export function displayReply({
   name = 'OD1A2B3C',
   port = 2_446,

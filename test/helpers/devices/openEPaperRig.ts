@@ -9,11 +9,11 @@ export type OpenEPaperRig = {
   station: TestStation;
   accessPoint: FakeAccessPoint;
   connection: () => OpenEPaperConnection;
-  /** Stored data that outlives the station, by MAC. */
+  /** Data by MAC, which outlives the station. */
   memory: Map<string, string>;
 };
 
-/** A station whose only turbo is an access point. The fake clock advances only when everything else is idle. */
+/** Starts a station whose only turbo is an access point. The fake clock advances only when everything else is idle. */
 export async function startOpenEPaper(tags: Parameters<typeof startFakeAccessPoint>[1]): Promise<OpenEPaperRig> {
   const clock = createFakeClock(START_MS);
   const accessPoint = await startFakeAccessPoint(clock, tags);
@@ -57,5 +57,5 @@ export async function startOpenEPaper(tags: Parameters<typeof startFakeAccessPoi
 }
 
 function ignore(): void {
-  // No test checks the log of a connection.
+  // Ignore the connection's log.
 }

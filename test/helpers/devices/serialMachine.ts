@@ -8,14 +8,14 @@ import { START_MS } from '../screens/template.ts';
 
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The two ends of a cable, each a stream. */
+/** Returns the two ends of a cable as streams. */
 export function openStreams(): [Duplex, Duplex] {
   const ends: Duplex[] = [0, 1].map(
     (at) =>
       new Duplex({
         read: () => undefined,
         write(chunk: Uint8Array, _encoding, written) {
-          // Deliver asynchronously: on a real wire no answer precedes the end of its question's write.
+          // Deliver asynchronously: on a real wire, an answer cannot arrive before the write of its question has ended.
           queueMicrotask(() => ends[1 - at]?.push(chunk));
           written();
         },
@@ -37,7 +37,7 @@ type Plugged = {
   far: Duplex | undefined;
 };
 
-/** The USB sockets of a machine, into which tests plug turbos. They outlive stations. */
+/** Creates the USB sockets of a machine, into which tests plug turbos. They outlive stations. */
 export function startSerialMachine() {
   const clock = createFakeClock(START_MS);
   const plugged = new Map<string, Plugged>();
@@ -55,7 +55,7 @@ export function startSerialMachine() {
       const [station, far] = openStreams();
       near.set(station, path);
       there.far = far;
-      // The port is open, so the device behind it starts sending.
+      // The port is open, so its device starts sending.
       there.hardware?.setTurbo(there.serialNumber, { connected: false });
       there.hardware?.setTurbo(there.serialNumber, { connected: true });
       return station;
@@ -71,7 +71,7 @@ export function startSerialMachine() {
     resets: () => resets,
     /** Settings of the last opened port. */
     settings: () => settings.at(-1),
-    /** `turbo` undefined: plug in a silent device. */
+    /** Plugs a turbo into a port. If `turbo` is undefined, plugs in a device that sends nothing. */
     plugIn(
       path: string,
       change: Partial<SerialPortInfo>,

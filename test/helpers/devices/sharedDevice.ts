@@ -11,8 +11,8 @@ type Status = Body<'deviceStatus'>;
 type Parts = { clock: Clock; ids: Ids; log: Log; deviceId: string };
 
 /**
- * One simulated device in range of several turbos. Each turbo hears its reports and keeps them until the station has
- * accepted them. The device shows what any turbo sends.
+ * Creates a simulated device in range of several turbos. Each turbo receives its reports and keeps them until the
+ * station has accepted them. The device shows what any turbo sends.
  */
 export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   const ears: Ear[] = [];
@@ -48,7 +48,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   return {
     device,
     press: (button: Button = 'front') => device.press(button, 'short'),
-    /** Adds a turbo that hears the device, over its own wire. */
+    /** Adds a turbo with its own wire that receives the device's reports. */
     addTurbo(serialNumber: string, connect: () => Transport): Ear {
       const turbo = new SimulatedTurbo<Ear>({ serialNumber, name: '', clock, ids, log, connect });
       const ear = new Ear({ clock, device, turbo, back: speak });
@@ -61,12 +61,12 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   };
 }
 
-/** The device as one turbo sees it. */
+/** The device as seen by one turbo. */
 export class Ear implements HeardDevice {
   readonly device: ShelfDevice;
   readonly outbox: Outbox;
   readonly turbo: SimulatedTurbo<Ear>;
-  /** Whether screens and backgrounds wait until `passOn`, as with a poor radio link. */
+  /** Whether screens and backgrounds wait for `passOn`, as over a poor radio link. */
   keepsShows = false;
   private readonly back: () => void;
   private kept: (() => void)[] = [];

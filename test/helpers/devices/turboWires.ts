@@ -10,7 +10,7 @@ import { streamTransport } from '../../../electron/server/turbo/frames/transport
 import type { Transport } from '../../../electron/server/turbo/frames/transports/transport.ts';
 import { selfSigned } from '../servers/selfSigned.ts';
 
-/** The two ends of a real wire. */
+/** Both ends of a real wire. */
 export type Wire = { station: Transport; turbo: Transport; stop: () => void | Promise<void> };
 
 export const ANYBODY: Admission = {
@@ -57,14 +57,14 @@ export async function webSocketWire(clock: Clock): Promise<Wire> {
   };
 }
 
-/** Why pseudo-terminals are not available; undefined if they are. */
+/** Why pseudo-terminals are unavailable; undefined if they are available. */
 export const noTerminals =
   spawnSync('socat', ['-V']).status === 0 ? undefined : 'socat is not installed (apt-get install socat)';
 
 // The reporter counts skipped tests but does not print the reason.
 if (noTerminals !== undefined) process.stderr.write(`Tests of pseudo-terminals are skipped: ${noTerminals}\n`);
 
-/** A cable between two pseudo-terminals. */
+/** Opens a cable between two pseudo-terminals. */
 export async function openCable(): Promise<{ paths: [string, string]; unplug: () => void }> {
   const socat = spawn('socat', ['-d', '-d', 'pty,raw,echo=0', 'pty,raw,echo=0'], {
     stdio: ['ignore', 'ignore', 'pipe'],

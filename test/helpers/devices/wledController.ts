@@ -4,7 +4,7 @@ import type { HttpClient } from '../../../electron/server/ports.ts';
 import { systemPorts } from '../../../electron/server/systemPorts.ts';
 
 type Segment = { id: number; start: number; stop: number; on: boolean; frz: boolean; bri: number; i?: unknown[] };
-/** How it responds: normally, never, with "no memory for JSON", or with an unrelated page. */
+/** How the controller responds: normally, never, with "no memory for JSON", or with an unrelated page. */
 type Mood = 'well' | 'hangs' | 'busy' | 'page';
 
 export type WledOptions = { mac?: string; leds?: number; segments?: [start: number, stop: number][]; bri?: number };
@@ -14,21 +14,21 @@ export type WledController = {
   url: string;
   /** Bodies of the accepted changes. */
   changes: { on?: boolean; bri?: number; tt?: number; seg?: { id: number; bri?: number; i?: unknown[] }[] }[];
-  /** The visible color of each LED, such as `FF0000`; `000000` while switched off. */
+  /** Returns the visible color of each LED, such as `FF0000`, or `000000` while switched off. */
   colors(): string[];
   mood(mood: Mood): void;
-  /** Loses power: it forgets everything and its uptime restarts. */
+  /** Loses power: the controller forgets everything and its uptime restarts. */
   reboot(): void;
   /** Shows an effect on the whole strip, as with its own app. */
   playEffect(): void;
   switchOff(): void;
   /** Sets the brightness of the strip, or of a segment, as with its own app. */
   dim(bri: number, segment?: number): void;
-  /** The brightness of the strip and of each segment. */
+  /** Returns the brightness of the strip and of each segment. */
   brightness(): number[];
   /** Divides the strip into segments, as with its own app. */
   divide(segments: [start: number, stop: number][]): void;
-  /** Number of requests left unanswered. */
+  /** Returns the number of unanswered requests. */
   hanging(): number;
   stop(): Promise<void>;
 };
@@ -134,7 +134,7 @@ function segmentsOf(ranges: [start: number, stop: number][]): Segment[] {
   return ranges.map(([start, stop], id) => ({ id, start, stop, on: true, frz: false, bri: 255 }));
 }
 
-/** Real HTTP that counts unanswered requests, so that a fake clock can wait for them. */
+/** Returns a real HTTP client that counts unanswered requests, so that a fake clock can wait for them. */
 export function countedHttp(): HttpClient & { open(): number } {
   const { http } = systemPorts('silent', {});
   let open = 0;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 
-/** A picture whose left half is red and whose right half is blue. */
+/** Returns a picture whose left half is red and whose right half is blue. */
 export function halves(type: 'jpeg' | 'png' | 'webp', width = 40, height = 20): Buffer {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
@@ -12,7 +12,7 @@ export function halves(type: 'jpeg' | 'png' | 'webp', width = 40, height = 20): 
   return type === 'png' ? canvas.encodeSync('png') : canvas.encodeSync(type, 95);
 }
 
-/** A picture of noise, which hardly compresses. */
+/** Returns a picture of noise, which hardly compresses. */
 export function noise(pixels: number): Buffer {
   const canvas = createCanvas(pixels, pixels);
   const context = canvas.getContext('2d');
@@ -26,7 +26,7 @@ export function noise(pixels: number): Buffer {
   return canvas.encodeSync('png');
 }
 
-/** The same JPEG or PNG with an EXIF orientation and a text in its metadata. */
+/** Adds an EXIF orientation and a text to the metadata of a JPEG or PNG. */
 export function turned(picture: Buffer, turn: number, secret = 'GPS 52.5'): Buffer {
   const exif = Buffer.from('49492a0008000000010012010300010000000600000000000000', 'hex');
   exif[18] = turn;
@@ -36,11 +36,11 @@ export function turned(picture: Buffer, turn: number, secret = 'GPS 52.5'): Buff
     head.writeUInt16BE(8 + data.length, 2);
     return Buffer.concat([picture.subarray(0, 2), head, Buffer.from('Exif\0\0'), data, picture.subarray(2)]);
   }
-  // Insert it after the signature and the header.
+  // Insert the EXIF chunk after the signature and the header.
   return Buffer.concat([picture.subarray(0, 33), pngChunk('eXIf', data), picture.subarray(33)]);
 }
 
-/** A PNG whose header claims this size. */
+/** Returns a PNG whose header claims this size. */
 export function claiming(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -59,7 +59,7 @@ function pngChunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** Size of a picture, and the color (red or blue) of its corners: top left, bottom right. */
+/** Returns the size of a picture and the colors (red or blue) of its top left and bottom right corners. */
 export async function seen(bytes: Uint8Array): Promise<{ width: number; height: number; corners: string }> {
   const image = await loadImage(Buffer.from(bytes));
   const { width, height } = image;

@@ -17,12 +17,12 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 const ALIASES: readonly LocationAlias[] = [{ id: 1, name: 'Oct-12', deviceid: '51D000:000001', deviceIs: 'Below' }];
 
-/** A file of locations as the station reads it, by line, or the reason for refusing it. */
+/** The lines of a location file as the station reads them, or the reason for refusing the file. */
 type Read =
   | { message: string }
   | { places: Record<number, ExpectedPlace>; refused: Record<number, string>; leftOut: number[] };
 
-/** Reads a file of locations with the devices and places that the cases expect. */
+/** Reads a location file with the devices and places that the cases expect. */
 export async function readPlaceFile(
   bytes: Uint8Array,
   given: { columns?: Record<string, string | null>; encoding?: string } = {},

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCsv } from './readCsv.ts';
 
-/** A shop's order folder on disk; `using` removes it. */
+/** Creates a shop's order folder on disk. `using` removes it. */
 export function shopFolder() {
   const path = mkdtempSync(join(tmpdir(), 'pickstation-shop-'));
   return {
     path,
-    /** Names in the folder or a subfolder; none if it does not exist. */
+    /** Lists the names in the folder or a subfolder; empty if the folder does not exist. */
     names(...below: string[]): string[] {
       try {
         return readdirSync(join(path, ...below)).toSorted();
@@ -16,7 +16,7 @@ export function shopFolder() {
         return [];
       }
     },
-    /** A result file as rows of cells, without the header. */
+    /** Returns a result file as rows of cells, without the header. */
     result(...below: string[]): string[][] {
       const { records } = readCsv(readFileSync(join(path, ...below), 'utf8'));
       return records.slice(1).map(({ cells }) => cells);

@@ -11,18 +11,18 @@ export type WorkbookXml = {
   sheets?: readonly { name: string; xml: string; state?: 'hidden' | 'veryHidden' }[];
   /** Content of `sst`. */
   texts?: string;
-  /** Format codes; style n of a cell is the nth, from 1. */
+  /** Format codes. A cell's style n is the nth code, from 1. */
   formats?: readonly string[];
   /** XML between the start of `workbook` and its sheets. */
   properties?: string;
-  /** After the sheets. */
+  /** XML after the sheets. */
   calculation?: string;
   isStrict?: boolean;
   /** Files added or replaced. */
   files?: Readonly<Record<string, string | Uint8Array>>;
 };
 
-/** The bytes of an .xlsx file of hand-written XML. */
+/** Creates an .xlsx file from hand-written XML. */
 export function workbookOf({
   sheets = [],
   texts = '',
@@ -66,7 +66,7 @@ export function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Uin
   return zipSync(Object.fromEntries(bytes));
 }
 
-/** A workbook with one sheet. */
+/** Creates a workbook with one sheet. */
 export function sheetOf(xml: string, others: Omit<WorkbookXml, 'sheets'> = {}): Uint8Array {
   return workbookOf({ ...others, sheets: [{ name: 'Sheet1', xml }] });
 }

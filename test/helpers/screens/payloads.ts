@@ -48,7 +48,7 @@ const asked = fc.record({
   batteryMv: fc.integer({ min: 2_000, max: 3_300 }),
 });
 
-/** Distinct valid requests of every kind, the same for the same seed. */
+/** Generates distinct valid requests of every kind, determined by the seed. */
 export function samplePayloads(seed: number, count: number): ShownPayload[] {
   const found = new Map<string, ShownPayload>();
   for (let round = 0; found.size < count; round += 1) {

@@ -6,7 +6,7 @@ export type Pixels = string;
 const INK = '#'.charCodeAt(0);
 const PAPER = '.'.charCodeAt(0);
 
-/** Writes bytes, since concatenating characters takes thirty times the memory. */
+/** Builds the text from bytes, because concatenating characters takes thirty times the memory. */
 function write(count: number, isInk: (pixel: number) => boolean): Pixels {
   const text = Buffer.alloc(count, PAPER);
   for (let pixel = 0; pixel < count; pixel += 1) if (isInk(pixel)) text[pixel] = INK;

@@ -3,7 +3,7 @@ import type { ShownPayload } from './payloads.ts';
 import { pngPixels, type Pixels } from './pixels.ts';
 import type { TestStation } from '../startTestStation.ts';
 
-/** The station's preview of each request, requested over HTTP. */
+/** Requests the station's preview of each request over HTTP. */
 export async function previewPixels(station: TestStation, payloads: readonly ShownPayload[]): Promise<Pixels[]> {
   const pictures: Pixels[] = [];
   for (const { request, label, firmware, batteryMv } of payloads) {

@@ -4,11 +4,11 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { bitmapToRgba } from '#shared/screen/rgba.ts';
 import type { Bitmap } from '#shared/screen/bits.ts';
 
-/** A code found by an independent reader, with its corners in pixels from the top left. */
+/** A code found by an independent reader. Its corners are in pixels from the top left. */
 export type ReadCode = {
   format: 'Code128' | 'QRCode';
   text: string;
-  /** Level of error correction; empty for a barcode. */
+  /** Error correction level; empty for a barcode. */
   level: string;
   left: number;
   top: number;
@@ -20,19 +20,19 @@ export type ReadCode = {
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } });
 
-/** Enlarges each module, since the reader needs more than one pixel. */
+/** Enlarges each pixel, because the reader needs modules of more than one pixel. */
 const PIXELS_A_PIXEL = 2;
 
 /** Screens are upright and black on white; searching for other forms takes three times as long. */
 const UPRIGHT = { tryRotate: false, tryInvert: false, tryDenoise: false, tryDownscale: false };
 
-/** Every readable code on a screen, decoded from its pixels by a library that did not draw them. */
+/** Reads every code on a screen from its pixels, with a library that did not draw them. */
 export async function readCodes(bitmap: Bitmap): Promise<ReadCode[]> {
   const found = await readBarcodes(enlarge(bitmap), { textMode: 'Plain', formats: ['Code128', 'QRCode'], ...UPRIGHT });
   return found.map(({ format, text, ecLevel, position, isMirrored }): ReadCode => {
     if (format !== 'Code128' && format !== 'QRCode')
       throw new Error(`The reader found a code of another kind: ${format}`);
-    // This reader accepts mirrored codes, others do not.
+    // This reader also accepts mirrored codes, unlike others.
     if (isMirrored) throw new Error(`The code of "${text}" is drawn as in a mirror.`);
     const corners = [position.topLeft, position.topRight, position.bottomLeft, position.bottomRight];
     const across = corners.map(({ x }) => x / PIXELS_A_PIXEL);
@@ -49,7 +49,7 @@ export async function readCodes(bitmap: Bitmap): Promise<ReadCode[]> {
   });
 }
 
-/** The texts of all barcodes and QR codes in a PNG of a screen or of paper. */
+/** Reads the texts of all barcodes and QR codes in a PNG of a screen or of paper. */
 export async function readPicture(png: Uint8Array): Promise<string[]> {
   const found = await readBarcodes(png, {
     textMode: 'Plain',

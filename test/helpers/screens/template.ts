@@ -15,7 +15,7 @@ export const ADMIN_PASSWORD = 'test-password';
 /** The time at which tests start. */
 export const START_MS = Date.UTC(2026, 10, 20, 8, 0, 0);
 
-/** Derives passwords like the station, but cheaply: hundreds of tests sign in, and few concern the cost. */
+/** Derives passwords like the station, but cheaply: hundreds of tests sign in, and few of them test the cost. */
 export const deriveQuickly: DerivePassword = (password, salt) =>
   Promise.resolve(scryptSync(password, salt, 32, { N: 2 ** 8 }));
 
@@ -25,7 +25,7 @@ declare module 'vitest' {
   }
 }
 
-/** A data folder with schema and accounts, created once for all tests, since hashing a password is slow. */
+/** Creates a data folder with schema and accounts once for all tests, because hashing a password is slow. */
 export default async function makeTemplate(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-template-'));
   const config = {
@@ -37,7 +37,7 @@ export default async function makeTemplate(project: TestProject): Promise<() => 
     apiKey: API_KEY,
     firstRun: 'print' as const,
   };
-  // Create it on the day of the tests, since the age of a data folder decides its next numbers.
+  // Use the tests' start time, because the age of a data folder decides its next numbers.
   const ports = { ...systemPorts('silent', {}), clock: createFakeClock(START_MS), derivePassword: deriveQuickly };
   const station = createStation(config, ports, join(folder, 'none'));
   await station.start();
@@ -47,7 +47,7 @@ export default async function makeTemplate(project: TestProject): Promise<() => 
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** Makes commands start at 1, since tests name them; a data folder starts at a random number. */
+/** Makes command ids start at 1, because tests name them. A data folder starts at a random id. */
 export function numberCommandsFromOne(folder: string): void {
   const db = new Database(join(folder, 'pickstation.sqlite'));
   db.exec(

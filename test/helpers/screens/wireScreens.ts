@@ -8,7 +8,7 @@ const SHOW = 0x10;
 const BITMAP = 2;
 const HEAD = 10;
 
-/** The type and payload of each whole frame, in order. Throws at bytes that are not a frame. */
+/** Returns the type and payload of each whole frame, in order. Throws if bytes do not belong to a frame. */
 export function readFrames(stream: Buffer): { type: number; isReply: boolean; seq: number; payload: Buffer }[] {
   const frames = [];
   for (let at = 0; at < stream.length;) {
@@ -29,7 +29,7 @@ export function readFrames(stream: Buffer): { type: number; isReply: boolean; se
   return frames;
 }
 
-/** The pixels in each show message, 37 bytes a row, by token. */
+/** Returns the pixels in each show message, 37 bytes per row, by token. */
 export function readBitmaps(stream: Buffer): Map<number, Buffer> {
   const bitmaps = new Map<number, Buffer>();
   for (const { type, payload } of readFrames(stream)) {

@@ -5,11 +5,11 @@ export type BrokerSaw = { topic: string; payload: string; retain: boolean };
 
 export type TestBroker = {
   url: string;
-  /** All messages of clients, oldest first. */
+  /** All messages from clients, oldest first. */
   saw: BrokerSaw[];
-  /** The payloads published to a topic, oldest first. */
+  /** Returns the payloads published to a topic, oldest first. */
   at(topic: string): string[];
-  /** The retained messages, by topic. */
+  /** Returns the retained messages, by topic. */
   stored(): ReadonlyMap<string, string>;
   /** Publishes a message as another client would. */
   publish(topic: string, payload: string | Uint8Array, retain?: boolean): Promise<void>;
@@ -18,7 +18,7 @@ export type TestBroker = {
   stop(): Promise<void>;
 };
 
-/** A real MQTT 3.1.1 broker; it refuses MQTT 5. `port` defaults to a free one. */
+/** Starts a real MQTT 3.1.1 broker, which refuses MQTT 5. `port` defaults to a free one. */
 export async function startBroker(options: AedesOptions = {}, port = 0): Promise<TestBroker> {
   const broker = await Aedes.createBroker(options);
   const saw: BrokerSaw[] = [];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startTestStation, type TestStation, type TestStationOptions } from '../startTestStation.ts';
 
 /**
- * As kill -9: starts a station on what is on disk at the moment of the call. Stops the given one after `inFlight`, its requests in progress,
- * whose effects after that moment are lost. `stopped` runs between the two. The caller removes the new data folder.
+ * Simulates kill -9: starts a station on what is on disk at the moment of the call. Stops the given one after its requests in progress,
+ * `inFlight`, whose effects after that moment are lost. `stopped` runs between the two. The caller removes the new data folder.
  */
 export async function cutOff(
   station: TestStation,

@@ -7,10 +7,10 @@ export type SentEvent = { id: number | undefined; event: string; data: unknown }
 export type EventStream = {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Everything received so far. */
+  /** Returns everything received so far. */
   text(): string;
   messages(): SentEvent[];
-  /** The messages of commits, in order. */
+  /** Returns the messages about commits, in order. */
   commits(): { id: number; facts: Fact[] }[];
   /** Waits until `holds` returns true. Fails if the stream ends first. */
   until(holds: () => boolean): Promise<void>;
@@ -24,7 +24,7 @@ export type EventStream = {
   close(): void;
 };
 
-/** A reader of the live stream that stores everything it receives. */
+/** Opens the live stream with a reader that stores everything it receives. */
 export async function openStream(
   url: string,
   /** `headers` replace the API key. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the range of ports that the system assigns, so that no other program takes the port before it is used. */
+/** Ports below the range that the system assigns, so that no other program takes the port before it is used. */
 const [FIRST, COUNT] = [10_000, 20_000];
 
-/** A free port that other programs are unlikely to take. It is above 10080, which browsers refuse. */
+/** Finds a free port that other programs are unlikely to take. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + 100 + Math.floor(Math.random() * COUNT);

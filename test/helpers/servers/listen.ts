@@ -41,7 +41,7 @@ function frequencyOf(samples: Int16Array, sampleRate: number): number {
   return ((rises.length - 1) * sampleRate) / ((rises.at(-1) ?? 0) - first);
 }
 
-/** Strength of one frequency in the samples; 1: a full-scale sine (Goertzel). */
+/** Returns the strength of one frequency in the samples, where 1 is a full-scale sine (Goertzel). */
 export function strengthOf(samples: Int16Array, frequencyHz: number, sampleRate: number): number {
   const turn = 2 * Math.cos((2 * Math.PI * frequencyHz) / sampleRate);
   let [older, old] = [0, 0];
@@ -49,7 +49,7 @@ export function strengthOf(samples: Int16Array, frequencyHz: number, sampleRate:
   return (2 * Math.sqrt(Math.max(0, old * old + older * older - turn * old * older))) / samples.length;
 }
 
-/** Reads a WAV file from its bytes; throws where a player would fail. */
+/** Reads a WAV file from its bytes. Throws where a player would fail. */
 export function readWav(bytes: Uint8Array): { sampleRate: number; samples: Int16Array } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const expectMark = (at: number, mark: string) => {

@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export type ReceivedMail = { from: string; to: string[]; user: string | undefined; secure: boolean; text: string };
 
-/** A refusal by an SMTP server. */
+/** Creates a refusal by an SMTP server. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
@@ -18,16 +18,16 @@ export type TestMailServer = {
   mails: ReceivedMail[];
   /** Texts that arrived completely but were not accepted, oldest first. */
   unanswered: string[];
-  /** Number of connections so far. */
+  /** Returns the number of connections so far. */
   connections(): number;
   /** Waits until every connection is closed. */
   closed(): Promise<void>;
-  /** Sets the reaction to later stages; `what`: an address or a user name. */
+  /** Sets the reaction to later stages. `what` is an address or a user name. */
   reply(reply: (stage: MailStage, what: string) => MailReply): void;
   stop(): Promise<void>;
 };
 
-/** A real SMTP server that keeps what it receives. */
+/** Starts a real SMTP server that stores what it receives. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
   const unanswered: string[] = [];

@@ -13,7 +13,7 @@ export type RawRequest = {
   from?: string;
 };
 
-/** Sends one request with exactly these headers and this path, over a new connection or one of `agent`. */
+/** Sends one request with exactly these headers and this path, over a new connection or one from `agent`. */
 export function rawRequest(
   url: string,
   { method = 'GET', path, headers = {}, body, from }: RawRequest,
@@ -42,17 +42,17 @@ export function rawRequest(
 export type RawConnection = {
   write(text: string): void;
   writeBytes(bytes: Buffer): void;
-  /** Everything received so far. */
+  /** Returns everything received so far. */
   received(): string;
-  /** Waits until this has been received. */
+  /** Waits until this text has been received. */
   until(text: string): Promise<void>;
-  /** Waits until the other side has closed; resolves to everything received. */
+  /** Waits until the other side has closed the connection. Resolves to everything received. */
   closed(): Promise<string>;
   /** Cuts the connection. */
   destroy(): void;
 };
 
-/** A connection for bytes that no HTTP client would send. */
+/** Opens a connection for bytes that no HTTP client would send. */
 export async function rawConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -94,8 +94,8 @@ export async function rawConnection(url: string): Promise<RawConnection> {
 }
 
 /**
- * Sends requests in one packet over one connection, so that the station reads them in one turn of its loop. Returns
- * everything it answered.
+ * Sends requests in one packet over one connection, so that the station reads them in one turn of its loop. Returns all
+ * of its answers.
  */
 export async function inOnePacket(
   url: string,

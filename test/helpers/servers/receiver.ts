@@ -3,26 +3,26 @@ import type { AddressInfo } from 'node:net';
 
 export type Received = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 
-/** A status; `hang`: no answer; or an answer with headers. */
+/** A status, no answer (`hang`), or an answer with headers. */
 export type ReceiverReply = number | 'hang' | { status: number; headers: Record<string, string> };
 
 export type Receiver = {
   url: string;
   requests: Received[];
-  /** Number of connections so far. */
+  /** Returns the number of connections so far. */
   connections(): number;
-  /** The bodies of all requests, parsed. */
+  /** Returns the parsed bodies of all requests. */
   payloads(): Record<string, unknown>[];
   /** Sets the answers from now on. */
   reply(next: ReceiverReply | ((request: Received) => ReceiverReply)): void;
-  /** Waits until this many requests have been received in all. */
+  /** Waits until this many requests have been received in total. */
   received(count: number): Promise<void>;
   stop(): Promise<void>;
 };
 
 const KEPT_MS = 60_000;
 
-/** A receiver: a real HTTP server that records what it receives. */
+/** Starts a receiver: a real HTTP server that records what it receives. */
 export async function startReceiver(): Promise<Receiver> {
   const requests: Received[] = [];
   let reply: ReceiverReply | ((request: Received) => ReceiverReply) = 200;

@@ -2,7 +2,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * Starts a server that ends each connection at once, until the test has finished. `connections`: how many it has ended.
+ * Starts a server that closes each connection immediately, until the test has finished. `connections` returns the
+ * number of closed connections.
  */
 export async function startRefusing(): Promise<{ port: number; connections(): number }> {
   let count = 0;

@@ -3,14 +3,14 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 /** A receiver that violates HTTP on request. */
 export type RudeReceiver = {
   url: string;
-  /** Number of open connections. */
+  /** Returns the number of open connections. */
   open(): number;
-  /** Highest number of connections open at once. */
+  /** Returns the highest number of simultaneously open connections. */
   most(): number;
   stop(): Promise<void>;
 };
 
-/** `connected` gets each new connection. */
+/** Starts a receiver that passes each new connection to `connected`. */
 export async function startRudeReceiver(connected: (socket: Socket) => void): Promise<RudeReceiver> {
   const sockets = new Set<Socket>();
   let most = 0;

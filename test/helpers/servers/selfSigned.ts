@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /**
- * A key and a self-signed certificate for 127.0.0.1 and a name, both in PEM. Generated per test, so that no key is
- * stored.
+ * Creates a key and a self-signed certificate for 127.0.0.1 and a name, both in PEM. Each test creates its own, so that
+ * no key is stored.
  */
 export function selfSigned(commonName: string, hostName?: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -50,7 +50,7 @@ export function tlsRequest(
   });
 }
 
-/** The protocol that both sides agree on, or the error code. */
+/** Returns the protocol that both sides agree on, or the error code. */
 export function handshake(url: string, options: ConnectionOptions): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

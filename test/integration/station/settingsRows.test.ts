@@ -109,7 +109,7 @@ test.for([
   ['callback_api_key', 'a\nb'],
   ['callback_password', 5],
 ] as const)('callbacks wait while %s is invalid', async ([key, value]) => {
-  await station.patch('callbacks wait while %s is invalid', { callback_url: receiver.url });
+  await station.patch('/api/settings/', { callback_url: receiver.url });
   await plantRow(key, value);
   await press();
   expect(await troubled()).toEqual([key]);
@@ -275,6 +275,14 @@ test('a link with an invalid address is not connected, and reports the reason', 
   await station.request('DELETE', `/api/turbo/links/${id}/`);
   await station.clock.advance(SECOND);
   expect(await named()).toEqual([]);
+});
+
+test('a link of an unknown kind is not connected, and reports it', async () => {
+  const { id } = await station.post<TurboLink>('/api/turbo/links/', { kind: 'wled', url: 'http://192.0.2.1' });
+  await plant(['UPDATE turbo_links SET kind = ?', 'lamp']);
+  expect(await named()).toEqual(['http://192.0.2.1/']);
+  const [link] = await station.get<TurboLink[]>('/api/turbo/links/');
+  expect(link).toMatchObject({ id, step: 'absent', problem: expect.stringMatching(/not valid/) });
 });
 
 test('reasons for a short that an older version stored as texts are converted, and the fixed reasons are added', async () => {

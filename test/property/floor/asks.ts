@@ -16,9 +16,9 @@ import {
 import { COLORS, type ModelFloor, live, PEOPLE, REASONS, send, sharesOf, sum } from './shop.ts';
 import { view } from './view.ts';
 
-/** A request, and what the contract says that it does. */
+/** A request and its effect according to the contract. */
 type Request = {
-  /** Null: a program. */
+  /** Null for a program. */
   person: string | null;
   path: string;
   body: object;
@@ -48,7 +48,7 @@ export async function ask(floor: ModelFloor): Promise<void> {
   else await askOne(floor, batch, random.chance(0.5) ? first : second, kind);
 }
 
-/** Lets the others join a batch that is picked, so that its lines belong to several people. */
+/** Lets other people join a batch that is being picked, so that its lines belong to several people. */
 async function shared(floor: ModelFloor, batch: Batch): Promise<Batch> {
   if (batch.state !== 'picking' || batch.pickers.length > 1) return batch;
   for (const picker of PEOPLE) await send(floor, 'POST', `/api/batches/${batch.id}/join/`, { picker });
@@ -83,7 +83,7 @@ const ASKS = {
   },
 };
 
-/** An item of another batch. */
+/** Finds an item in another batch. */
 function foreignItem(batches: readonly Batch[], { id }: Batch): number | undefined {
   return batches
     .filter((batch) => batch.id !== id)
@@ -127,7 +127,7 @@ async function askOne(floor: ModelFloor, batch: Batch, asked: Request, kind: key
   await floor.station.clock.advance(400);
 }
 
-/** Two people at the same moment: one request comes before the other. */
+/** Sends two requests at the same moment. Either one may take effect first. */
 async function askBoth(floor: ModelFloor, batch: Batch, asked: readonly [Request, Request]): Promise<void> {
   const before = await view(floor, batch.id);
   const answers = await Promise.all(asked.map((each) => sendAs(floor, each)));
@@ -144,7 +144,7 @@ async function askBoth(floor: ModelFloor, batch: Batch, asked: readonly [Request
       [one.expected(last.view), last],
     ],
     `two people at ${one.path}`,
-    // The outcome with the view after both.
+    // In each order, the index of the prediction that took effect last.
     [1, 0],
   );
   floor.counts.both += 1;
@@ -160,7 +160,7 @@ function record(
   done.push(`${person ?? 'a program'}: POST ${path} ${JSON.stringify(body)}: ${statuses}`);
 }
 
-/** The same key again does nothing and gets the first answer. Another request with this key is refused. */
+/** Repeats a request with its key: it must change nothing and get the first answer. Another request with this key is refused. */
 async function repeat(
   floor: ModelFloor,
   batch: Batch,
@@ -177,7 +177,9 @@ async function repeat(
   floor.counts.repeated += 1;
 }
 
-/** Finds the possible course of events with these answers and this view. Without one, fails with the difference from the first. */
+/**
+ * Checks that one of the possible courses of events has these answers and this view. Otherwise fails with the difference from the first.
+ */
 function expectOneOf(
   answers: readonly Answer[],
   after: FloorView,
@@ -196,7 +198,7 @@ function expectOneOf(
       answers: course.map(({ status, warned }) => ({ status, warned: warned === false ? [] : warned })),
       view: { ...last, settled: [], whose: withNew(last, after) },
     };
-    // A warning without items is any warning.
+    // An expected warning without items matches any warning.
     for (const [at, { warned }] of expected.answers.entries()) {
       const own = actual.answers[at];
       if (warned === true && own !== undefined && own.warned !== false) own.warned = true;
@@ -220,12 +222,12 @@ const sorted = (value: unknown): unknown =>
         )
       : value;
 
-/** Predicts who has the lines that are open now: the same people as before, or the picker of the batch for new lines. */
+/** Predicts who has the lines that are now open: the same people as before, or the batch's picker for new lines. */
 function withNew({ whose, pickers }: FloorView, after: FloorView): FloorView['whose'] {
   return Object.fromEntries(Object.keys(after.whose).map((item) => [item, whose[item] ?? [pickers[0] ?? null]]));
 }
 
-/** The items that a warning names. True: a warning without items. */
+/** Returns the items that a warning names, or true for a warning without items. */
 function warnedIn(body: unknown, unsure: readonly number[]): number[] | boolean {
   const { warnings = [] } = (body ?? {}) as { warnings?: string[] };
   if (warnings.length === 0) return [];
@@ -240,7 +242,7 @@ function warnedIn(body: unknown, unsure: readonly number[]): number[] | boolean 
 const movements = ({ station }: ModelFloor): Promise<Movement[]> =>
   station.get<Movement[]>('/api/movements/?limit=1000');
 
-/** Lost pieces are taken back from the order (`pick`) and from the stock (`adjust`). */
+/** Checks that lost pieces are subtracted from the order (`pick`) and from the stock (`adjust`). */
 async function checkLost(floor: ModelFloor, before: FloorView, after: FloorView, last: number): Promise<void> {
   const made = (await movements(floor)).filter(({ movement_id: id }) => id > last);
   const pieces = sum(Object.values(before.hands)) - sum(Object.values(after.hands));
@@ -248,7 +250,7 @@ async function checkLost(floor: ModelFloor, before: FloorView, after: FloorView,
   expect([total('pick'), total('adjust')], 'movements of lost pieces').toEqual([pieces, pieces === 0 ? 0 : -pieces]);
 }
 
-/** The lights of lines that were handed over have the color of the person who has them now. */
+/** Checks that lines that were handed over are lit in the new person's color. */
 async function checkColors({ station }: ModelFloor, { id }: Batch, { picker }: HandOverAsk): Promise<void> {
   const lines = await station.get<WorkLine[]>(`/api/work/?batch=${id}`);
   for (const line of lines)

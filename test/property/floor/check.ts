@@ -21,7 +21,7 @@ export async function check(floor: ModelFloor): Promise<void> {
   counts.moved = station.rows("SELECT id FROM history WHERE kind = 'order_moved'").length;
 }
 
-/** Checks that each piece is in a slot, in a hand or to be put back, and that hands match the shares. */
+/** Checks that each piece is in a slot, in a hand or to be put back, and that the hands match the shares. */
 function checkPieces(batch: Batch): void {
   const shares = sharesOf(batch);
   for (const share of shares) {

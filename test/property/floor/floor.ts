@@ -18,8 +18,8 @@ const SLOTS = ['A1', 'A2', 'B1'] as const;
 const PASSWORD = 'harbour 7';
 
 /**
- * A shop with a cart and a wall, in which two people act at random, as the seed decides. The station is killed and
- * restarted at random.
+ * Opens a shop with a cart and a wall in which two people act randomly. The station is also killed and restarted
+ * randomly. The seed determines everything.
  */
 export async function openFloor(seed: number) {
   const random = createRandom(seed);
@@ -124,7 +124,7 @@ const onItem =
     return send(floor, verb === '' ? 'PATCH' : 'POST', path, body(floor, share, person));
   };
 
-/** Somebody takes the quantity of a light, or fewer pieces. Checks that no more are booked. */
+/** Picks the quantity at a light, or fewer pieces, and checks that no more pieces are booked. */
 const pick: Act = async (floor, batch, person) => {
   const { station, random } = floor;
   const lines = await station.get<WorkLine[]>(`/api/work/?batch=${batch.id}`);
@@ -222,7 +222,7 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
   abort: [0.3, onBatch('abort/', () => ({}))],
 };
 
-/** One action of a person. */
+/** Performs one random action. */
 async function step(floor: ModelFloor): Promise<void> {
   const { random, station } = floor;
   const kind = random.below(20);
@@ -255,7 +255,7 @@ async function addOrder(floor: ModelFloor): Promise<void> {
     if (random.chance(0.6)) await send(floor, 'POST', `/api/batches/${batch.id}/slots/`, { order_number: number });
 }
 
-/** Uses new orders of the same articles, so that most lights show a sum. */
+/** Creates a batch from new orders for the same articles, so that most lights show a sum. */
 async function addBatch(floor: ModelFloor): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- in order
   for (let more = 1 + floor.random.below(3); more > 0; more -= 1) await addOrder(floor);
@@ -270,7 +270,7 @@ async function addBatch(floor: ModelFloor): Promise<void> {
     const picker = floor.random.one(PEOPLE);
     await send(floor, 'POST', `/api/batches/${batch.id}/launch/`, { picker });
     const [launched] = await live(floor);
-    // Often pick the sums of a new batch before much else happens to its orders.
+    // Often pick the sums in a new batch before its orders change.
     if (launched !== undefined && floor.random.chance(0.6)) await pick(floor, launched, picker);
   }
 }
@@ -292,7 +292,7 @@ async function finishTask(floor: ModelFloor): Promise<void> {
   await send(floor, 'POST', `/api/tasks/${task.id}/${how}/`, how === 'done' ? body : {});
 }
 
-/** Changes outside the batch: an order is aborted or launched again, or somebody counts. */
+/** Makes a change outside the batch: aborts or relaunches an order, or counts stock. */
 async function changeAround(floor: ModelFloor): Promise<void> {
   const { random, orders } = floor;
   const number = orders[random.below(orders.length)];

@@ -3,7 +3,7 @@ import type { BatchShare } from '#shared/api/batch.ts';
 /** Pieces by person, item and slot, such as `Anna/7/A1`. */
 export type PiecesOf = Record<string, number>;
 
-/** What the contract says about a batch. */
+/** The parts of a batch, and of the shop around it, that the contract defines. */
 export type FloorView = {
   kind: 'cart' | 'wall' | 'bulk';
   /** A launched batch with a cart and a wall is `launched`, whether it is picked or sorted. */
@@ -11,25 +11,28 @@ export type FloorView = {
   /** The picker of the batch, or null, then the helpers by name. */
   pickers: (string | null)[];
   shares: BatchShare[];
-  /** Shares that an outcome settled, and that the batch no longer lists. */
+  /** Shares that are put or short, and that the batch no longer lists. */
   settled: BatchShare[];
   slots: Record<string, { state: string; order: string | null }>;
   hands: PiecesOf;
   scanned: PiecesOf;
-  /** Who has open lines of an item. Empty while the batch is sorted. */
+  /** The people with open lines of each item. Empty while the batch is being sorted. */
   whose: Record<string, (string | null)[]>;
   /** Pieces and state of each item in the shop, such as `2 over`. */
   items: Record<string, string>;
-  /** Pieces of open tasks. */
+  /** Pieces in open tasks of the kind `put_back`. */
   toPutBack: number;
   /** People who pick another batch. */
   busy: string[];
 };
 
-/** What a request has to do. `warned`: the items that its warning names, or true for any warning. `unsure`: it can name these too. */
+/**
+ * The required effect of a request. `warned`: the items that its warning names, or true for any warning. `unsure`: the items that the
+ * warning may also name.
+ */
 export type Prediction = { status: number; view: FloorView; warned: number[] | boolean; unsure: number[] };
 
-/** Sorted by name. */
+/** Sorts names. */
 export const inOrder = (names: Iterable<string | null>): (string | null)[] =>
   [...names].toSorted((one, other) => (one ?? '').localeCompare(other ?? ''));
 
@@ -40,7 +43,7 @@ export type HandAsk = { all?: true; by?: string; do: 'take' | 'missing' | 'put_b
 const holderOf = (key: string): string => key.slice(0, key.indexOf('/'));
 const restOf = (key: string): string => key.slice(key.indexOf('/') + 1);
 
-/** `hand/` with `all`, or of a person who holds nothing. */
+/** Predicts `POST …/hand/` with `all`, or from a person who holds nothing. */
 export function settleHands(view: FloorView, ask: HandAsk, who: string): Prediction {
   const held = ask.do === 'set_aside' ? {} : view.hands;
   const holders = new Set([...Object.keys(held), ...Object.keys(view.scanned)].map(holderOf));
@@ -80,7 +83,7 @@ function takenBy(held: PiecesOf, who: string): PiecesOf {
 
 export type HandOverAsk = { picker: string; from?: string };
 
-/** `handover/`. `caller`: null for a program. */
+/** Predicts `POST …/handover/`. `caller` is null for a program. */
 export function handOver(view: FloorView, ask: HandOverAsk, caller: string | null): Prediction {
   const { picker: to, from = caller } = ask;
   const { pickers, state } = view;
@@ -116,7 +119,7 @@ export function handOver(view: FloorView, ask: HandOverAsk, caller: string | nul
 
 export type ShortAsk = { items: number[]; reason: string };
 
-/** The bulk `short/`. */
+/** Predicts `POST …/short/` for several items. */
 export function closeShort(view: FloorView, { items, reason }: ShortAsk, reasons: readonly string[]): Prediction {
   const live = [...view.shares, ...view.settled].filter(({ state }) => state !== 'stopped');
   const sharesOf = (item: number): BatchShare[] => live.filter(({ item_id: id }) => id === item);
@@ -142,11 +145,11 @@ export function closeShort(view: FloorView, { items, reason }: ShortAsk, reasons
       return [name, slot.state === 'open' && own.every(isSettled) ? { ...slot, state: 'complete' } : slot];
     }),
   );
-  // A shipment that is settled does not wait for a slot.
+  // A settled shipment does not wait for a slot.
   const isListed = (share: BatchShare): boolean => share.slot !== null || !isSettled(share);
   const left = shares.filter(isListed);
   const settled = shares.filter((share) => !isListed(share));
-  // At a wall without picking, a short cancels the scans of its item, but not its pieces in hand after an undone put.
+  // At a wall without picking, a short cancels the item's scans, but not its pieces in hand after an undone put.
   const isClosed = (key: string): boolean => {
     const [, item = '', slot] = key.split('/');
     const isAsked = asked.includes(Number(item)) && !warned.includes(Number(item));

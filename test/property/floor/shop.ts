@@ -5,24 +5,24 @@ import type { Answer, TestStation } from '../../helpers/startTestStation.ts';
 import type { Random } from '../model/random.ts';
 
 export const PEOPLE = ['Anna', 'Ben'] as const;
-/** Cleo never picks, but gets lines from others. */
+/** The color of each person. Cleo never picks, but other people hand lines over to her. */
 export const COLORS = { Anna: 'blue', Ben: 'magenta', Cleo: 'cyan' } as const;
 export const REASONS = ['missing', 'damaged', 'other'] as const;
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** Requests that the oracle predicts. `given`: a handover by one of several people. */
+/** Kinds of requests that the oracle predicts. `given` is a handover in a batch with several people. */
 export const ASKED = ['hand', 'handover', 'given', 'short', 'refused', 'repeated', 'both'] as const;
 export type FloorAsk = (typeof ASKED)[number];
 
-/** `person`: null is a program. */
+/** `person` is null for a program. */
 export type KeyedAsk = { person: string | null; path: string; body: object; answer: Answer };
 
 export type ModelFloor = {
   station: TestStation;
   random: Random;
   orders: string[];
-  /** Counted places, by article and place, with a start of 0: the first movement at each adds its count. */
+  /** Initial stock of the counted places, by article and place. It is 0, because the first movement adds the count. */
   initial: Map<string, number>;
   /** API keys of the people. */
   keys: Map<string, string>;

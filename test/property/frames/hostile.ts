@@ -8,13 +8,13 @@ import { createRandom, type Random } from '../model/random.ts';
 
 /** The simulated devices: half of the frames concern one of them. */
 export const KNOWN_DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'] as const;
-/** Number of unknown devices; few, so that frames soon cover all of them. */
+/** Number of unknown devices. It is small, so that the frames soon cover all of them. */
 const STRANGERS = 64;
 const HEADER_BYTES = 10;
 const DEVICE_BYTES = 6;
 const NAMES = Object.keys(MESSAGES) as MessageName[]; // the table has no other keys
 
-/** A valid example of each message, and whether it has a DeviceID, which is then its first field. */
+/** A valid example of each message, and whether its first field is a DeviceID. */
 const PAYLOADS = NAMES.map((name) => {
   const out = new ByteWriter(MAX_PAYLOAD_BYTES);
   const body = EXAMPLES[name];
@@ -22,11 +22,11 @@ const PAYLOADS = NAMES.map((name) => {
   return { name, id, bytes: Buffer.from(out.bytes.subarray(0, out.position)), hasDevice: 'device' in body };
 });
 
-/** `fixed`: this many leading bytes of the payload stay unchanged. */
+/** `fixed`: number of leading payload bytes that stay unchanged. */
 type Draft = { type: number; flags: number; seq: number; payload: Buffer; fixed: number };
 
 /**
- * Kinds of damage, with their weights. Most frames keep valid checksums, since others get no further than the parser.
+ * Kinds of damage, with their weights. Most frames keep valid checksums, because the parser drops all others.
  */
 const DAMAGES: readonly { weight: number; bytes: (random: Random, draft: Draft) => Buffer }[] = [
   { weight: 3, bytes: (_random, draft) => sealed(draft) },
@@ -39,7 +39,7 @@ const DAMAGES: readonly { weight: number; bytes: (random: Random, draft: Draft) 
 ];
 const CHOICES = DAMAGES.flatMap(({ weight, bytes }) => Array<typeof bytes>(weight).fill(bytes));
 
-/** An endless series of frames that no correct turbo or station sends, the same for the same seed. */
+/** Generates an endless series of frames that no correct turbo or station sends. The seed determines the series. */
 export function createHostileFrames(seed: number): () => Buffer {
   const random = createRandom(seed);
   return () => pick(random, CHOICES)(random, drafted(random));
@@ -50,7 +50,7 @@ function drafted(random: Random): Draft {
   const payload = Buffer.from(bytes);
   if (hasDevice) payload.set(deviceBytes(random), 0);
   const isReply = (MESSAGES[name].reply === undefined) !== random.chance(0.1);
-  // Half of the time, choose from a few numbers, to hit those of requests in progress.
+  // Half of the numbers come from a small range, to match those of requests in progress.
   const seq = random.below(random.chance(0.5) ? 256 : 0x10000);
   return { type: id, flags: isReply ? FLAG_REPLY : 0, seq, payload, fixed: hasDevice ? DEVICE_BYTES : 0 };
 }
@@ -64,7 +64,7 @@ function deviceBytes(random: Random): Buffer {
   return Buffer.from([0xff, 0xff, 0xff, 0, 0, random.below(STRANGERS)]);
 }
 
-/** Flips bits, inserts, removes or repeats a piece. The first `fixed` bytes stay unchanged. */
+/** Flips bits, or inserts, removes or repeats a piece, after the first `fixed` bytes. */
 function mutated(random: Random, bytes: Buffer, fixed: number): Buffer {
   let result = Buffer.from(bytes);
   const from = Math.min(fixed, result.length);
@@ -81,7 +81,7 @@ function mutated(random: Random, bytes: Buffer, fixed: number): Buffer {
   return result.subarray(0, MAX_PAYLOAD_BYTES);
 }
 
-/** Noise full of frame starts. */
+/** Returns random bytes that often look like the start of a frame. */
 function noise(random: Random): Buffer {
   const bytes = randomBytes(random, 1 + random.below(60));
   for (let at = 0; at + 1 < bytes.length; at += 1 + random.below(12)) bytes.writeUInt16BE(0xa55a, at);
@@ -93,7 +93,8 @@ function randomBytes(random: Random, length: number): Buffer {
 }
 
 /**
- * A frame with valid checksums, computed here rather than by the tested code; `length` can differ from the payload's.
+ * Returns a frame with valid checksums, computed here rather than by the tested code. `length` may differ from the
+ * payload's length.
  */
 function sealed({ type, flags, seq, payload }: Draft, length = payload.length): Buffer {
   const frame = Buffer.alloc(HEADER_BYTES + payload.length + 4);

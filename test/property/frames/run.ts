@@ -7,17 +7,17 @@ import { tapWire } from '../../helpers/devices/tapWire.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { createHostileFrames, KNOWN_DEVICES } from './hostile.ts';
 
-/** Frames sent together; the station reads them at once and stores their reports in one commit. */
+/** Number of frames sent together. The station reads them in one turn and stores their reports in one commit. */
 const AT_ONCE = 50;
-/** Probability of other work between them. */
+/** Probability of other work between two groups of frames. */
 const WORK_CHANCE = 0.1;
-/** After this part of the run, every unknown device and number has been seen, so memory should grow no more. */
+/** After this share of the run, every unknown device and number has occurred, so memory must not grow further. */
 const SETTLED_PART = 0.3;
-/** Room for uncollected garbage and compiled code. */
+/** Allowance for uncollected garbage and compiled code. */
 const MAX_GROWTH_BYTES = 3_000_000;
 
 /**
- * Runs frames through parser and codec only. Throws if they throw, or if a byte is neither part of a frame nor
+ * Passes frames through parser and codec only. Throws if either throws, or if a byte is neither part of a frame nor
  * reported as junk.
  */
 export function parseFrames(seed: number, count: number): void {
@@ -85,14 +85,14 @@ async function work(station: TestStation, random: Random): Promise<void> {
   await station.press(random.one(KNOWN_DEVICES), 'front', random.one(['short', 'long']));
 }
 
-/** Refused frames are logged as warnings. An error would be an internal one. */
+/** Checks that the log has no errors. Refused frames are logged as warnings; an error would be internal. */
 function checkLog(station: TestStation, seed: number): void {
   const mistake = station.logged.find(({ level }) => level === 'error');
   if (mistake !== undefined) throw new Error(`${mistake.message} (seed ${seed})`, { cause: mistake.fields });
   station.logged.length = 0;
 }
 
-/** Checks that a reconnect of the turbo restores order: each device shows its command, and a press counts. */
+/** Checks that everything works again after the turbo reconnects: each device shows its command, and a press counts. */
 async function findTogether(station: TestStation): Promise<void> {
   for (const connected of [false, true]) {
     await station.patch(`/api/simulator/turbos/${SIMULATED_SERIAL}/`, { connected });
@@ -106,7 +106,7 @@ async function findTogether(station: TestStation): Promise<void> {
     });
     await station.clock.advance(5_000);
     await station.press(deviceId);
-    // If a forged press for this command came before the command, it is logged as late.
+    // A forged press with this command's id that came before the command is logged as late.
     const taken = station.rows(
       `SELECT id FROM history WHERE kind = 'acknowledged' AND command_id = ?`,
       Number(sent.command_id),

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** An address where nothing listens. */
 const NOBODY = 'http://127.0.0.1:9/';
 
-/** Sends the requests to devices as one HTTP request. */
+/** Sends device requests in one HTTP request. */
 export async function ask(world: World, asks: DeviceAsk[], bulk: boolean): Promise<string> {
   const { random, journal, station } = world;
   const event: Extract<Event, { kind: 'asked' }> = { kind: 'asked', asks, bulk, answer: undefined };

@@ -52,7 +52,7 @@ export function answerAsks(oracle: Oracle, entry: Asked): void {
   if (answer?.status !== status) throw new Error(`${JSON.stringify(asks)} was answered with ${answer?.status}`);
 }
 
-/** The fields of an answer that the contract defines. The text of a refusal is not compared. */
+/** Returns the fields of an answer that the contract defines, without the text of a refusal. */
 function picked(answer: Record<string, unknown>): Result {
   const status = Number(answer['status']);
   if (status !== 200) return { status };
@@ -60,7 +60,7 @@ function picked(answer: Record<string, unknown>): Result {
   return JSON.parse(JSON.stringify({ status, deviceid, command_id, state, killed, updated })) as Result;
 }
 
-/** Fields that change nothing by themselves. */
+/** Fields that change nothing on their own. */
 const IDLE: ReadonlySet<string> = new Set(['deviceid', 'location', 'color', 'seconds', 'sound', 'nonce']);
 
 function carryOut(oracle: Oracle, { deviceid, request }: DeviceAsk, wallMs: number, monoMs: number): Result {
@@ -106,7 +106,7 @@ function contentOf(oracle: Oracle, word: 'flash' | 'pick', request: DeviceReques
   };
 }
 
-/** What a device shows for `identify`. */
+/** Returns what a device shows for `identify`. */
 export function lookOfIdentify({ id, label }: ModelDevice): AskContent {
   const lines = [label === '' ? id : label, 'Here I am'];
   return {
@@ -142,7 +142,7 @@ export function queue(
   else {
     device.queue[place] = command;
     if (lookOf(replaced) === lookOf(command)) {
-      // A repeated call reverts neither the worker's count nor the press.
+      // A repeated call does not revert the worker's count or press.
       command.adjusted = replaced.adjusted;
       command.byWorker = replaced.byWorker;
       oracle.successors.set(replaced.id, command.id);

@@ -3,18 +3,18 @@ import type { ModelItem } from './orderState.ts';
 import type { Moment } from './reports.ts';
 import { nothingShown, type ModelCommand, type ModelDevice } from './state.ts';
 
-/** The line that a picker's page shows. `arrivedMono`: when the picker last scanned or touched something there. */
+/** The line that a picker's page shows. `arrivedMono` is the time of the picker's last scan or touch there. */
 type Current = {
   picker: string;
   item: ModelItem;
-  /** The device that lights it. Null: none. */
+  /** The device that lights the line, or null. */
   deviceId: string | null;
   sinceMono: number;
   namedMono: number;
   arrivedMono: number;
 };
 
-/** The fact `line.booked`: a press booked a line of `picker` at a device where others wait for their lines. */
+/** The fact `line.booked`: a press booked the line of `picker` at a device where the pickers in `waiting` wait for theirs. */
 export type BookedLine = { deviceid: string; item_id: number; picker: string | null; waiting: string[] };
 
 /** How long a picker counts as arrived, and how long a line stays current. Contract, section 16. */
@@ -23,7 +23,7 @@ const CURRENT_MS = 15 * 60_000;
 
 /** Current and arrived lines: contract, section 16. A restart forgets them. */
 export class ModelCurrents {
-  /** Presses that a fact must still report to other pickers. */
+  /** Presses that facts must still report to other pickers. */
   readonly booked: BookedLine[] = [];
   private readonly oracle: Oracle;
   /** Current lines by picker. */
@@ -38,7 +38,7 @@ export class ModelCurrents {
     this.all.clear();
   }
 
-  /** The current line of this picker. */
+  /** Returns the picker's current line. */
   of(picker: string, nowMono: number): ModelItem | undefined {
     return this.valid(nowMono).find((current) => current.picker === picker)?.item;
   }
@@ -47,13 +47,13 @@ export class ModelCurrents {
     return this.valid(nowMono).some((current) => current.item === item);
   }
 
-  /** Sets the line that the picker's page shows. Undefined: none. */
+  /** Sets the line that the picker's page shows, or removes it if `item` is undefined. */
   set(picker: string, item: ModelItem | undefined, nowMono: number): void {
     if (item === undefined) this.all.delete(picker);
     else this.name(picker, item, nowMono);
   }
 
-  /** Records a scan or touch of the picker at this device: the picker has arrived at the current line there, or else at the first one. */
+  /** Records the picker's scan or touch at this device: the picker has arrived at the current line there, otherwise at the first own line. */
   arrive(picker: string, device: ModelDevice, nowMono: number): void {
     const known = this.valid(nowMono).find((current) => current.picker === picker);
     const own = device.queue.flatMap(({ owner }) => (owner?.kind === 'item' ? [owner.item] : []));
@@ -61,7 +61,7 @@ export class ModelCurrents {
     if (item !== undefined) this.name(picker, item, nowMono).arrivedMono = nowMono;
   }
 
-  /** Records that the line timed out or its rest became another line. It stops being current, even if it is lit again at once. */
+  /** Ends the current state of a line that timed out or was replaced, even if the line is lit again immediately. */
   over(item: ModelItem): void {
     for (const [picker, current] of this.all) if (current.item === item) this.all.delete(picker);
   }
@@ -83,7 +83,8 @@ export class ModelCurrents {
   }
 
   /**
-   * The command that this device should show: an arrived line, otherwise a current line, otherwise the first command.
+   * Returns the command that this device should show: an arrived line, otherwise a current line, otherwise the first
+   * command.
    */
   wanted({ id, queue }: ModelDevice, nowMono: number): ModelCommand | undefined {
     const [first] = queue;
@@ -137,7 +138,7 @@ export class ModelCurrents {
     command.firstMono ??= monoMs;
   }
 
-  /** Call before a press books this line. Expects a fact if another picker at the device is more likely to have pressed. */
+  /** Expects a fact if another picker at the device is more likely to have pressed. Call before the press books this line. */
   press(device: ModelDevice, item: ModelItem, nowMono: number): void {
     const here = this.valid(nowMono).filter(({ deviceId }) => deviceId === device.id);
     const own = here.find((current) => current.item === item && current.picker === item.picker);
@@ -168,7 +169,7 @@ export class ModelCurrents {
   }
 }
 
-/** A line stops being current when its light ends, it is paused or handed over, or after 15 minutes. */
+/** Whether the line is still current: lit, not paused or handed over, and set less than 15 minutes ago. */
 function isValid({ picker, item, deviceId, namedMono }: Current, nowMono: number): boolean {
   if (item.picker !== picker || nowMono - namedMono >= CURRENT_MS) return false;
   return deviceId === null

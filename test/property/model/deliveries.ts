@@ -12,10 +12,10 @@ type Attempt = {
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Waits between attempts; up to a tenth is added. Contract, section 9. */
+/** Waits between attempts, without up to 10 % of jitter. Contract, section 9. */
 const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 60 * MINUTE, 120 * MINUTE];
 const SLACK_MS = 2 * SECOND;
-/** Early attempts end this long after an outage began. */
+/** Early attempts are made for this long after an outage began. */
 const PROBED_MS = 10 * MINUTE;
 
 /** The callbacks that the receiver got, with monotonic times. */
@@ -47,8 +47,8 @@ export class ModelDeliveries {
   }
 
   /**
-   * Call when the station stopped, had no address to send to, or its clock moved forward. Current waits are then not
-   * comparable.
+   * Call when the station stopped, had no callback address, or its clock was set forward. The waits in progress are then
+   * not checked.
    */
   disturb(): void {
     this.spoiled = new Set();
@@ -78,8 +78,8 @@ function isTaken(status: number): boolean {
 }
 
 /**
- * Whether the receiver accepted anything between these moments, or accepted something earlier while the remaining
- * deliveries were already waiting. Three failures in a row end a recovery.
+ * Whether the receiver accepted a delivery between these moments, or earlier while the remaining deliveries were
+ * already waiting. Three failures in a row end a recovery.
  */
 function isRecovering(all: readonly Attempt[], fromMono: number, toMono: number): boolean {
   const taken = all.findLast(({ status, atMono }) => isTaken(status) && atMono <= toMono);
@@ -99,7 +99,7 @@ function isProbe(all: readonly Attempt[], atMono: number): boolean {
   return failed !== undefined && atMono - failed.atMono <= PROBED_MS + SLACK_MS;
 }
 
-/** `all`: the attempts of every delivery. When the receiver accepts one, waiting ones are brought forward. */
+/** Checks the times of one delivery's attempts. `all` contains every delivery's attempts: each accepted one brings waiting deliveries forward. */
 function checkAttempts(
   id: string,
   attempts: readonly Attempt[],
@@ -122,7 +122,7 @@ function checkAttempts(
       isCertain = false;
       continue;
     }
-    // An attempt that was cut off is repeated at once.
+    // An attempt that was cut off is repeated immediately.
     const leastMs = before.spoiled ? 0 : (before.status === 503 ? RETRY_AFTER_S : 1) * SECOND;
     // An early attempt can directly follow a scheduled one, but not another early one.
     const sinceOther = attempt.atMono - (attempts[index - 2]?.atMono ?? -Infinity);
@@ -152,7 +152,7 @@ const PROBE_LEAST_MS = 4 * SECOND;
 /** The Retry-After of a receiver that answers 503. */
 export const RETRY_AFTER_S = 40;
 
-/** The address with replacement fields that the station sometimes uses. */
+/** Returns the callback address with replacement fields that the station sometimes uses. */
 export function templateOf(url: string): string {
   return `${url}{acknack}/{nonce}/?at={location}&d={deviceid}&n={qty}&x={other}`;
 }

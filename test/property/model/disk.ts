@@ -30,13 +30,13 @@ export type DiskOutboxRow = {
 /** The committed rows that an independent reader of the station's file sees. */
 export type Disk = {
   lastHistoryId(): number;
-  /** The first command of the device's queue; 0: none. */
+  /** Returns the first command in the device's queue, or 0. */
   firstCommand(deviceId: string): number;
   stateOf(commandId: number): string | undefined;
   historySince(id: number): DiskHistoryRow[];
   commitsSince(revision: number): { revision: number; facts: string }[];
   outbox(): DiskOutboxRow[];
-  /** When the data folder was created. */
+  /** Returns when the data folder was created. */
   createdAt(): number;
   close(): void;
 };

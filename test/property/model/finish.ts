@@ -8,7 +8,7 @@ import { countOf, LED_COLORS, screenOf, type ModelDevice } from './state.ts';
 import type { World } from './world.ts';
 
 const BATTERY_MV = 3_000;
-/** An old and a new picture, each at its slowest. */
+/** Longest time to draw a picture and the next one. */
 const DRAWN_MS = 4_500;
 /** Maximum delay of the event stream. */
 const TOLD_MS = 100;
@@ -26,7 +26,7 @@ export async function finish(world: World): Promise<void> {
   world.unreachable.clear();
   world.noteRadio();
   await world.settle();
-  // Longer than the longest wait between repetitions, a drain, and the longest command here.
+  // Together longer than the longest wait between repetitions, a drain, and the longest command in this test.
   for (let rest = 0; rest < 5; rest += 1) await rests(world, 20_000);
   // The device may still be drawing the screen after a command that has just ended.
   while (clock.monotonic() - lastChange(world) < DRAWN_MS) await rests(world, DRAWN_MS);
@@ -42,7 +42,7 @@ export async function finish(world: World): Promise<void> {
   await world.checkStream();
 }
 
-/** When a device was last told to show something else, or ended something by itself. */
+/** Returns when a screen was last sent to a device, or when a device last ended a command itself. */
 function lastChange(world: World): number {
   const { devices, shows } = world.oracle;
   return Math.max(shows.lastMono, ...[...devices.values()].map(({ truth }) => truth.sinceMono));
@@ -73,7 +73,7 @@ function checkSight(world: World, device: ModelDevice): void {
   const bitmap = world.oracle.shows.bitmap(checksum);
   const wanted = screenOf(device);
   if (content !== undefined) return same(`The screen of ${device.id}`, content, wanted);
-  // A device counts from a bitmap by itself, as it does from fields.
+  // A device counts up and down itself with a bitmap as well as with fields.
   const drawn = { ...wanted, quantity: bitmap?.quantity };
   const screen = { ...EMPTY_SCREEN, ...JSON.parse(JSON.stringify(drawn)) } as ScreenContent;
   const { bytes } = drawScreen(screen, { firmware: device.firmware, batteryMv: BATTERY_MV });
@@ -83,7 +83,7 @@ function checkSight(world: World, device: ModelDevice): void {
   }
 }
 
-/** Named colors depend on the device's brightness, hexadecimal ones do not. */
+/** Returns the LED state. Named colors depend on the device's brightness; hexadecimal ones do not. */
 function ledOf({ queue: [command], brightness }: ModelDevice): 'off' | 'steady' | 'blink' {
   if (command === undefined) return 'off';
   if (brightness === 0 && LED_COLORS[command.color]?.fixedBrightness !== true) return 'off';

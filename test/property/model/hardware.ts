@@ -16,11 +16,11 @@ const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () =>
  */
 export type Hardware = {
   sim: SimulatedHardware;
-  /** Call with each transport that the station's own simulator opens; returns ours in its place. */
+  /** Replaces each transport that the station's own simulator opens with one to this hardware. */
   plug(own: Transport): Transport;
   connect(): void;
   disconnect(): void;
-  /** Whether nothing but timers is outstanding. */
+  /** Whether only timers are pending. */
   idle(): boolean;
 };
 
@@ -30,8 +30,7 @@ export function createHardware(parts: { clock: Clock; seed: number; tap: WireTap
   /** The station's end of the newest wire, until it is plugged in. */
   let coming: Transport | undefined;
   /**
-   * A wire of the station's own simulator. Closing it makes the simulator soon open another, which we replace with
-   * ours.
+   * A wire of the station's own simulator. Closing it makes the simulator open another one, which `plug` replaces.
    */
   let bell: Transport | undefined;
   const sim = createSimulator({
@@ -47,7 +46,7 @@ export function createHardware(parts: { clock: Clock; seed: number; tap: WireTap
     },
   });
 
-  /** A wire that is not connected. */
+  /** Returns a wire whose other end is closed. */
   function loose(): Transport {
     const { station, turbo } = wires.connect({ loss: 0, latencyMs: 0 });
     turbo.close();

@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 /** The delay of a good radio, and of a bad one. */
 const LATENCIES_MS = [0, 0, 20, 60, 400] as const;
 
-/** A worker with many lines at one light. They press every 300 ms, and a worn button bounces. */
+/** Presses about every 300 ms at a device with many lines. A worn button sometimes bounces. */
 export async function pressInHaste(world: World): Promise<string> {
   const { random, hardware, clock, link } = world;
   const told: string[] = [];
@@ -42,7 +42,7 @@ export async function pressInHaste(world: World): Promise<string> {
   return `latency ${latencyMs} ms; ${told.join('; ')}`;
 }
 
-/** A device or the turbo holds presses while people and programs change the line. */
+/** Changes a line while its device or the turbo holds presses that have not reached the station. */
 export async function pressBehindTheWall(world: World): Promise<string> {
   const { random, hardware, clock } = world;
   const lines = world.deviceIds.filter((id) => world.oracle.device(id).queue[0]?.owner?.kind === 'item');
@@ -67,7 +67,7 @@ export async function pressBehindTheWall(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** Everything is in range again, so that the next line is shown at once. */
+/** Connects everything again, so that the next line is shown immediately. */
 async function repair(world: World): Promise<void> {
   const { hardware, link, clock, unreachable } = world;
   const isLong = !link.connected;
@@ -80,7 +80,7 @@ async function repair(world: World): Promise<void> {
   await world.settle();
 }
 
-/** Two orders at one device, mostly of two people. */
+/** Creates one or two orders with many lines at one device, mostly picked by people. */
 async function manyLines(world: World, deviceid: string): Promise<string> {
   const { random, oracle } = world;
   const told: string[] = [];
@@ -100,7 +100,7 @@ async function manyLines(world: World, deviceid: string): Promise<string> {
   return told.join('; ');
 }
 
-/** A change to the line of a device between a press and its arrival, or any change to orders. */
+/** Changes the line at a device between a press and its arrival, or changes any order. */
 async function change(world: World, deviceId: string): Promise<string> {
   const { random } = world;
   await turnsOfTheLoop(20);
@@ -140,7 +140,7 @@ function changeLine(
   ] as const)();
 }
 
-/** Sometimes for somebody else. */
+/** Lights an order again, sometimes for another picker. */
 async function lightAgain(world: World, { of: { of: order }, picker }: ModelItem): Promise<string> {
   const { random } = world;
   const name = order.number;

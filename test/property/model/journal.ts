@@ -25,7 +25,7 @@ export type WorkAsk =
   | { what: 'launchOrder' | 'abortOrder' | 'removeOrder'; name: string }
   | { what: 'correctItem'; name: string; itemId: number; to: number };
 
-/** Requests of pickers, by order number. */
+/** Pickers' requests. `name` is the order number. */
 export type PickAsk =
   | { what: 'launch' | 'join'; name: string; picker: string | undefined; color: string | undefined }
   | { what: 'leave' | 'pause'; name: string; picker: string | undefined }
@@ -67,7 +67,7 @@ export type PickAsk =
 export type Arrival = {
   kind: 'arrived';
   report: JournalReport;
-  /** The station answered that there is no session, and ignored the report. */
+  /** The station had no session, refused the report and ignored it. */
   refused: boolean;
   /** The newest history row on disk when the station acknowledged the report to the turbo. */
   historyWhenAcked: number | undefined;
@@ -78,7 +78,7 @@ export type JournalReport =
   | { name: 'button'; body: Body<'button'> }
   | { name: 'ended'; body: Body<'ended'> };
 
-/** The inputs and outputs of the station, in order. Apart from rows on disk, the oracle sees nothing else. */
+/** Inputs and outputs of the station, in order. The oracle sees only these and the rows on disk. */
 export type Event =
   | { kind: 'asked'; asks: DeviceAsk[]; bulk: boolean; answer: Answer | undefined }
   /** `isRacing`: something else arrived at the same moment, and the station may choose the order. */
@@ -98,7 +98,7 @@ export type Event =
   | { kind: 'keep'; keep: Body<'keep'> }
   /** The turbo refused the screen for a device. */
   | { kind: 'refused'; device: string }
-  /** The turbo reported an event of a device: its true time, whether or not the frame arrived. */
+  /** The turbo reported an event on a device. The frame may not have arrived. */
   | { kind: 'happened'; report: JournalReport }
   | { kind: 'restarted'; device: string }
   | { kind: 'jumped'; ms: number }
@@ -107,7 +107,7 @@ export type Event =
   | { kind: 'welcomed' }
   | { kind: 'synced' }
   | { kind: 'closed' }
-  /** The link or this device's radio changed. Infinity: it is bad now. */
+  /** The link or this device's radio changed. `goodSinceMono` is Infinity while it is bad. */
   | { kind: 'radio'; device: string; goodSinceMono: number };
 
 /** An event with its wall and monotonic time. */
@@ -122,7 +122,7 @@ export type Journal = {
 export function createJournal(clock: { now(): number; monotonic(): number }): Journal {
   let entries: Entry[] = [];
   return {
-    // Keep the same object, since details can be added to it later.
+    // Keep the same object, because details can be added to it later.
     note: (event) => void entries.push(Object.assign(event, { wallMs: clock.now(), monoMs: clock.monotonic() })),
     take() {
       const taken = entries;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DiskHistoryRow } from './disk.ts';
 import type { ReceivedFields } from './state.ts';
 
-/** The next history row that must come, with its callbacks. */
+/** The next expected history row, with its callbacks. */
 export type ExpectedRow = {
   kind: string;
   deviceId: string;
@@ -11,7 +11,7 @@ export type ExpectedRow = {
   location: string;
   qty: number;
   at: number;
-  /** Who did it, if known. */
+  /** The person or program that did it, if known. */
   by?: string;
   /** The sequence or order that the row concerns. */
   work?: string | null;
@@ -26,11 +26,11 @@ export type ExpectedRow = {
 
 /** The history rows not yet explained, oldest first. */
 export class Ledger {
-  /** Number of callbacks of all rows taken so far. */
+  /** Number of callbacks in all rows taken so far. */
   told = 0;
   private rows: DiskHistoryRow[] = [];
 
-  /** The first match of the pattern in nonces or callbacks of these rows. */
+  /** Returns the first match of the pattern in the nonces or callbacks of these rows. */
   peek(pattern: RegExp): string | undefined {
     return pattern.exec(this.rows.map(({ nonce, callbacks }) => `${nonce} ${callbacks}`).join(' '))?.[1];
   }
@@ -44,8 +44,8 @@ export class Ledger {
   }
 
   /**
-   * The next row apart from timeouts and the stalls they cause. `isReported`: does not skip this timeout, because a
-   * device reported it.
+   * Returns the next row that is not a timeout or a stall caused by one. Timeouts for which `isReported` is true, because
+   * a device reported them, are not skipped.
    */
   nextButTimeouts(isReported: (timeout: DiskHistoryRow) => boolean = () => false): DiskHistoryRow | undefined {
     const isPassed = (row: DiskHistoryRow | undefined) => row?.kind === 'timedOut' && !isReported(row);
@@ -70,7 +70,7 @@ export class Ledger {
     if (!isDeepStrictEqual(found, wanted)) {
       throw new Error(`History row ${id} is ${JSON.stringify(found)}, and should be ${JSON.stringify(wanted)}`);
     }
-    // Elsewhere, a scan on behalf of a person counts as that person's. Only this row has both names.
+    // A history row names both the caller and the person for whom a scan was sent.
     const { by: doneBy, for: whom } = JSON.parse(row.detail) as { by?: string; for?: string };
     if (by !== undefined && doneBy !== by && whom !== by)
       throw new Error(`History row ${id} was done by ${doneBy}, and not by ${by}`);

@@ -4,15 +4,16 @@ import type { Moment } from './reports.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
 /**
- * A line as a device showed it under one token: a press sets the item to `base` plus the reported quantity. `round`:
- * how often the item had ended before. After its next end, presses under this token no longer count.
+ * A line as a device showed it under one token. A press sets the item to `base` plus the reported quantity. `round` is
+ * the number of times that the item had ended; once it ends again, presses under this token no longer count.
  */
 export type ShownLine = { item: ModelItem; base: number; round: number };
 
 /**
- * Counts of special presses on lines. `bounce`, `early`: refused by the first or another rule. `held`, `dark`: the light was off, and the
- * line had another light or none. `late`: the line was closed. `otherBase`: pieces were counted since. `others`: another picker waited there.
- * Also counts rearranged devices. `moved`: a current line made another one wait. `expired`: a line made room because its time had passed.
+ * Counts of special presses on lines. `bounce`, `early`: too soon after the previous press or after the line appeared. `held`, `dark`: the
+ * light was off, and the line had another light or none. `late`: the line was closed. `otherBase`: pieces were counted since. `others`:
+ * another picker waited there. Also counts rearranged devices: `moved` if a current line made another one wait, `expired` if the time of a
+ * current line had passed.
  */
 export type LineCases = Record<
   'bounce' | 'early' | 'held' | 'dark' | 'late' | 'otherBase' | 'others' | 'moved' | 'expired',
@@ -31,13 +32,13 @@ type Screen = {
   sinceMono: number;
   endedMs: number;
   goneMs: number;
-  /** Whose line was shown just before, as it was first shown; undefined: there was none. */
+  /** Picker of the previous line when this line was first shown; undefined if there was no previous line. */
   before: 'same' | 'other' | undefined;
 };
 
-/** No press comes sooner after one that counted: a bounce. Contract, section 16. */
+/** A press sooner than this after a press that counted is a bounce. Contract, section 16. */
 const BOUNCE_MS = 220;
-/** Nobody can have read the next line sooner. It takes longer for somebody else's line. */
+/** Shortest time in which a person can read the next line. Another picker's line takes longer. */
 const NEXT_LINE_MS = 100;
 const OTHERS_LINE_MS = 250;
 /** A line shown later than this after the end of the previous one does not count as the next line. Decision 0069. */
@@ -129,14 +130,14 @@ export class ModelLines {
     this.pressed.set(device.id, atMs);
   }
 
-  /** A press counts for this line. */
+  /** Counts the special cases of a press on this line. */
   count({ item, base }: ShownLine, { isDark, isHeld }: { isDark: boolean; isHeld: boolean }): void {
     if (isDark) this.cases.dark += 1;
     else if (isHeld) this.cases.held += 1;
     if (base !== item.fulfilled) this.cases.otherBase += 1;
   }
 
-  /** A start forgets what devices showed. */
+  /** Forgets what devices showed, as a restart of the station does. */
   restarted(): void {
     this.screens.clear();
   }
@@ -158,7 +159,7 @@ export class ModelLines {
   }
 }
 
-/** By the wall clock, which may have been set back since. */
+/** Whether `atMs` is less than `ms` after `sinceMs`. Wall times, so the clock may have been set back between them. */
 function isWithin(atMs: number, sinceMs: number | undefined, ms: number): boolean {
   return sinceMs !== undefined && atMs >= sinceMs && atMs - sinceMs < ms;
 }

@@ -5,7 +5,7 @@ import { same } from './snapshot.ts';
 /** A reader of the live stream that reconnects after each restart with the last id that it has seen. */
 export class LiveReader {
   private readonly disk: () => Disk;
-  /** The last revision of which it received everything. */
+  /** The last revision received completely. */
   private seen: number;
   private stream: EventStream | undefined;
 
@@ -24,7 +24,7 @@ export class LiveReader {
     this.take();
   }
 
-  /** Waits until it has received this revision. */
+  /** Waits until this revision has been received. */
   async reaches(revision: number): Promise<void> {
     await this.stream?.until(() => (this.stream?.commits().at(-1)?.id ?? this.seen) >= revision);
     this.take();

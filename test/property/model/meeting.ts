@@ -57,7 +57,7 @@ export async function meetAtDevice(world: World): Promise<string> {
   return `latency ${latencyMs} ms; ${told.join('; ')}`;
 }
 
-/** The picker opens the line on the page, counts or scans. */
+/** Lets the picker open the line on the page, count or scan. */
 async function go(world: World, deviceid: string, item: ModelItem): Promise<string> {
   const { random } = world;
   const picker = item.picker ?? random.one(PEOPLE);

@@ -24,14 +24,14 @@ export type End = {
   by?: string;
   told: boolean;
   onDiskBy?: number | undefined;
-  /** The quantity that the line had when it was shown; undefined: when it was lit. */
+  /** The item's quantity when the line was shown; if undefined, its quantity when the line was lit. */
   base?: number;
 };
 
-/** The callbacks to expect for the end of a command, and the next action. */
+/** The callbacks expected for the end of a command, and the action that follows. */
 export type Follows = { callbacks: ReceivedFields[]; next: () => void };
 
-/** A restart of a device and a screen sent to it may cross on the wire for this long. */
+/** A device's restart and a screen sent to the device may cross on the wire for this long. */
 const CROSSING_MS = 1_000;
 
 /**
@@ -57,9 +57,9 @@ export class Oracle {
   lastId = 0;
   /** Number of history rows so far: a request that adds none changes nothing. */
   told = 0;
-  /** Commands that were replaced by an identical-looking one: a press on the old one counts for the new one. */
+  /** The new id for each command that was replaced by one with the same look: a press on the old one counts for the new one. */
   readonly successors = new Map<number, number>();
-  /** The device of every command so far, by command id. */
+  /** The device of every command, by command id. */
   readonly owners = new Map<number, ModelDevice>();
   /** Commands that have ended. */
   private readonly ended = new Set<number>();
@@ -85,7 +85,7 @@ export class Oracle {
     return this.lastId;
   }
 
-  /** Follows the events since the last call and the history rows they left. */
+  /** Applies the events since the last call, and checks the history rows that they left. */
   follow(entries: readonly Entry[], rows: readonly DiskHistoryRow[], nowMono: number): void {
     this.ledger.add(rows);
     this.endedByDevice = new Set(entries.flatMap(endOf));
@@ -113,7 +113,7 @@ export class Oracle {
     while (!this.ledger.isNext(expected) && this.expireNext());
   }
 
-  /** Another command replaces this one. */
+  /** Expects the history row for a command that another one replaces. */
   replaced(device: ModelDevice, { id: commandId, nonce, owner }: ModelCommand, wallMs: number, by: string): void {
     const expected = { kind: 'replaced', deviceId: device.id, commandId, nonce, location: device.label };
     this.expect({ ...expected, qty: 0, at: wallMs, by, work: workOf(owner), callbacks: [] });
@@ -133,7 +133,7 @@ export class Oracle {
     return next;
   }
 
-  /** Books a press on a line that no longer has a light. Returns the next action. */
+  /** Books a press on a line that no longer has a light. Returns the action that follows. */
   bookDark({ item, base }: ShownLine, device: ModelDevice, commandId: number, end: End, now: Moment): () => void {
     const { kind, qty, at, by, onDiskBy } = end;
     const nonce = item.given.callback_nonce ?? '';
@@ -145,12 +145,12 @@ export class Oracle {
     return next;
   }
 
-  /** Lights a command of a step or an item; direct commands never replace it. */
+  /** Lights a command for a step or an item. Direct commands never replace it. */
   light(device: ModelDevice, owner: ModelOwner, content: AskContent, now: Moment): ModelCommand {
     return enqueue(this, device, content, owner, now);
   }
 
-  /** A step or an item withdraws its command and knows about it. */
+  /** Withdraws the command of a step or an item, which then does not react to its end. */
   withdraw(device: ModelDevice, command: ModelCommand, by: string, now: Moment): void {
     command.owner = command.owner === null ? null : { ...command.owner, isWithdrawn: true };
     this.close(device, command, { kind: 'killed', qty: 0, at: now.wallMs, by, told: false }, now);
@@ -169,7 +169,7 @@ export class Oracle {
     return { callbacks: [callback], next: nothing };
   }
 
-  /** Removes a command from its queue; the one behind it may become the first. */
+  /** Removes a command from its queue. If it was the first, moves the wanted command to the front. */
   private end(device: ModelDevice, command: ModelCommand, wallMs: number, monoMs: number): void {
     if (this.ended.has(command.id)) throw new Error(`Command ${command.id} ended twice`);
     this.ended.add(command.id);
@@ -180,8 +180,8 @@ export class Oracle {
   }
 
   /**
-   * If the next row is a command that the station itself ended before this moment, takes it. `atMs`: also accepts an
-   * end at exactly this moment that the device reports too.
+   * Takes the next row if it is a command that the station itself ended before this moment. `atMs`: also accepts an end
+   * at exactly this moment that the device reports too.
    */
   expireNext(beforeMs = Infinity, atMs?: number): boolean {
     const row = this.ledger.next();
@@ -210,14 +210,14 @@ export class Oracle {
     return this.endedByDevice.has(`${row.command_id} at ${row.at}`);
   }
 
-  /** Whether callbacks of this family are sent at all. */
+  /** Whether callbacks of this family are sent. */
   tells(family: keyof ModelSettings['families']): boolean {
     return this.settings.url !== '' && this.settings.families[family];
   }
 
   /**
-   * The events in the order in which the station handled them. A racing event comes when the station handled it, or
-   * last if it was too late. Of reports from several devices at the same moment, the one whose row is next comes first.
+   * Yields the events in the order in which the station handled them. A racing event comes when the station handled it,
+   * or last if it was too late. Of several devices' reports at the same moment, the one whose row is next comes first.
    */
   private *inOrder(entries: readonly Entry[]): Generator<Entry> {
     const left = [...entries];
@@ -233,7 +233,7 @@ export class Oracle {
       }
       const faster = this.findFaster(entry, left);
       if (faster !== undefined) {
-        // The report of what the device showed before a press comes with the press.
+        // A device's shown reports before the press keep their place before the press.
         const own = left.slice(0, left.indexOf(faster)).filter((each) => isShownOf(each, faster));
         left.splice(left.indexOf(faster), 1);
         for (const each of own) left.splice(left.indexOf(each), 1);
@@ -245,9 +245,9 @@ export class Oracle {
     if (racing !== undefined) yield racing;
   }
 
-  /** A later report of another device that arrived at the same moment but was written first. */
+  /** Finds a later report from another device that arrived at the same moment but was written first. */
   private findFaster(entry: Entry, later: readonly Entry[]): Entry | undefined {
-    // No report explains commands that the station itself ended at this moment.
+    // Skip the timeouts by which the station itself ended commands.
     const row = this.ledger.nextButTimeouts((timeout) => this.wasEndedByDevice(timeout));
     if (row === undefined || entry.kind !== 'arrived' || wrote(entry, row)) return undefined;
     // A report that writes no row keeps its place among the sent messages.
@@ -313,7 +313,7 @@ export class Oracle {
       case 'jumped':
         return this.jumped(entry.ms, monoMs);
       case 'started':
-        // Earlier lives of the data folder used at most four ids a second.
+        // Earlier runs on the data folder used at most four ids per second.
         this.lastId = Math.max(this.lastId, Math.floor((entry.wallMs - entry.createdAt) / 250));
         times.running = true;
         this.picking.restarted();
@@ -324,7 +324,7 @@ export class Oracle {
         return this.disturb(monoMs);
       case 'stopped':
         times.running = false;
-        // Their time does not end while the station is stopped.
+        // Current lines do not expire while the station is stopped.
         this.currents.restarted();
         return this.disturb(Infinity);
       case 'welcomed':
@@ -344,12 +344,12 @@ export class Oracle {
     }
   }
 
-  /** A report that the radio is good changes nothing if it was good already. */
+  /** Records the state of a device's radio. A radio that was already good keeps its earlier time. */
   private radio(device: ModelDevice, sinceMono: number): void {
     if (sinceMono === Infinity || device.goodSinceMono === Infinity) device.goodSinceMono = sinceMono;
   }
 
-  /** A radio that was good counts as good only from this moment. */
+  /** Counts every radio as good only from this moment. */
   private disturb(monoMs: number): void {
     for (const device of this.devices.values()) device.goodSinceMono = Math.max(device.goodSinceMono, monoMs);
   }
@@ -368,7 +368,7 @@ export class Oracle {
   }
 }
 
-/** The name that history gives the command's sequence or order. */
+/** Returns the name of the command's sequence or order in history. */
 function workOf(owner: ModelOwner | null): string | null {
   if (owner === null) return null;
   return owner.kind === 'step' ? `sequence:${owner.step.of.id}` : `order:${owner.item.of.of.number}`;

@@ -11,15 +11,15 @@ export type ModelItem = {
   state: Item['state'];
   fulfilled: number;
   unassigned: boolean;
-  /** Work of a picker without a device, even after it is finished. */
+  /** Whether it is, or was, a picker's work without a light. */
   noLight: boolean;
-  /** Pieces that its last confirmation counted. */
+  /** Pieces counted by the last confirmation. */
   lastBooked: number;
   timedOut: boolean;
   /** Who has the line, or who finished it. */
   picker: string | null;
   verified: boolean;
-  /** Where it is lit, or was last lit. */
+  /** The device where it is lit, or was last lit. */
   deviceId: string | null;
   command: ModelCommand | null;
   /** How often it has ended so far. */
@@ -41,7 +41,7 @@ export type ModelOrder = Work & {
   id: number;
   number: string;
   given: NewOrder;
-  /** Part of the nonces of items without one; undefined until first seen. */
+  /** Part of the nonce of each item without its own; undefined until first seen. */
   token: string | undefined;
   createdAt: number;
   launchedAt: number | null;
@@ -53,7 +53,7 @@ export type ModelOrder = Work & {
 
 const UNUSED = { priority: 0, due_time: null, scan_required: false };
 
-/** Without the reasons that depend on turbos and on time without a press, which `compareWorks` leaves out. */
+/** Returns the reasons for attention, except those about turbos and missing presses, which `compareWorks` leaves out. */
 function attentionOf(state: State, items: readonly ModelItem[]): string[] {
   if (state === 'aborted') return [];
   return [
@@ -62,7 +62,7 @@ function attentionOf(state: State, items: readonly ModelItem[]): string[] {
   ];
 }
 
-/** An order as `GET /api/orders/` returns it. */
+/** Returns an order as `GET /api/orders/` does. */
 export function answerOfOrder(order: ModelOrder): object {
   const { id, number, given, state, createdAt, launchedAt, fulfilledAt, shipments } = order;
   const { ordernonce, color, seconds } = given;
@@ -146,7 +146,7 @@ function newItem(of: ModelShipment, given: NewItem, id: number): ModelItem {
   return { of, id, given, state, fulfilled, ...nowhere };
 }
 
-/** The requested order; the station chooses the ids. */
+/** Creates the requested order with the ids that the station chose. */
 export function newOrder(given: NewOrder, answered: Order, createdAt: number): ModelOrder {
   const { order_number: number } = given;
   const work = { state: 'open', isTold: false } as const;
@@ -173,7 +173,7 @@ export function newOrder(given: NewOrder, answered: Order, createdAt: number): M
   return order;
 }
 
-/** The text that identifies an item to people and receivers. */
+/** Returns the text that identifies an item to people and receivers. */
 export function articleOf({ given: { name, SKU, UPC } }: Pick<ModelItem, 'given'>): string {
   return name ?? SKU ?? UPC ?? '';
 }
@@ -203,8 +203,8 @@ export function isComplete(items: readonly ModelItem[]): boolean {
 }
 
 /**
- * Updates the state and returns whether the work has just become fulfilled. `reopened`: the state if it is no longer
- * fulfilled.
+ * Updates the state, and returns whether the work has just become fulfilled. If it is no longer fulfilled, the state
+ * becomes `reopened`.
  */
 export function becomes(work: Work, isFulfilled: boolean, reopened: State): boolean {
   const was = work.state;

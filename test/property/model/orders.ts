@@ -22,7 +22,7 @@ import { nothing, type ModelCommand, type ModelDevice, type ReceivedFields } fro
 
 type Row = { kind: string; qty: number; by?: string; deviceId?: string; location?: string; nonce?: string };
 
-/** Who launches, and for whom. `color` overrides the picker's color. */
+/** Who launches an order, and for whom. `color` overrides the picker's color. */
 export type ModelLaunch = {
   by: string;
   color?: string | undefined;
@@ -48,7 +48,7 @@ export class ModelOrders {
     return 201;
   }
 
-  /** `launch.picker`: skips the lines of other pickers. */
+  /** Launches an order. With `launch.picker`, skips the lines of other pickers. */
   launch(number: string, launch: ModelLaunch, now: Moment): number {
     const order = this.all.get(number);
     if (order === undefined) return 404;
@@ -59,13 +59,14 @@ export class ModelOrders {
     return 200;
   }
 
-  /** A fulfilled order can only be launched again for items without a device. */
+  /** Whether the order can be launched. A fulfilled order can be relaunched only for items without a device. */
   hasLeft({ state }: ModelOrder, wanted: readonly ModelItem[]): boolean {
     return state !== 'fulfilled' || wanted.some(({ unassigned }) => unassigned);
   }
 
   /**
-   * The items that a launch lights if they have a place. A launch for nobody leaves out items that wait for a picker.
+   * Returns the items that a launch lights if they have a place. A launch without a picker leaves out the items of
+   * waiting pickers.
    */
   wanted(order: ModelOrder, { picker }: Pick<ModelLaunch, 'picker'>): ModelItem[] {
     const waiting = picker === undefined ? order.pickers.filter(({ waits }) => waits).map(({ name }) => name) : [];
@@ -170,7 +171,7 @@ export class ModelOrders {
     Object.assign(item, { state: 'open', unassigned: true, noLight: false, timedOut: false, deviceId: null });
   }
 
-  /** Lines without a picker and a device become unassigned again. */
+  /** Makes lines without a picker and a device unassigned again. */
   release(order: ModelOrder): void {
     for (const item of itemsOf(order)) {
       if (item.picker !== null || !isToLight(item) || item.state === 'cancelled') continue;
@@ -213,7 +214,7 @@ export class ModelOrders {
     const place = { id: device, label: isServed ? label : (item.given.warehouse_location ?? '') };
     const wasActive = item.state === 'active';
     Object.assign(item, after);
-    // A correction to the full quantity, and any change that reopens it, clears the mark that it had no light.
+    // A correction to the full quantity, or a change that reopens the item, clears `noLight`.
     if (item.state !== 'short' && (item.state === 'open' || (wasActive && isOver(item) && kind === 'order_corrected')))
       item.noLight = false;
     if (item.fulfilled > before) item.lastBooked = item.fulfilled - before;
@@ -278,8 +279,7 @@ export class ModelOrders {
   }
 
   /**
-   * Call when the command of an item has ended. Returns the callbacks to expect for it and for everything that it
-   * completed.
+   * Call when an item's command has ended. Returns the callbacks expected for it and for everything that it completed.
    */
   ended(item: ModelItem, device: ModelDevice, command: ModelCommand, end: End, now: Moment): Follows {
     item.command = null;
@@ -316,7 +316,7 @@ export class ModelOrders {
     return { callbacks: [...owed, ...callbacks], next };
   }
 
-  /** Determines what has become complete or incomplete. Returns the callbacks and history to expect. */
+  /** Updates what is complete or incomplete. Returns the expected callbacks and the action that follows. */
   private settle(order: ModelOrder, shipments: readonly ModelShipment[], now: Moment): Follows {
     const callbacks: ReceivedFields[] = [];
     const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
@@ -371,7 +371,7 @@ export class ModelOrders {
     }));
   }
 
-  /** The item's own nonce, otherwise that of the settings, otherwise a constant token. */
+  /** Returns the item's own nonce, otherwise the one from the settings, otherwise a constant token. */
   private nonceOf(item: ModelItem): string {
     const { of: shipment, given, id } = item;
     const { of: order } = shipment;
@@ -402,7 +402,7 @@ export class ModelOrders {
     item.command.sender = by;
   }
 
-  /** Withdraws the last item first. */
+  /** Withdraws the items' commands, starting with the last item. */
   takeBack(items: readonly ModelItem[], by: string, now: Moment): void {
     for (const item of items.toReversed()) this.withdraw(item, by, now);
   }

@@ -29,7 +29,7 @@ export function showOnPage(
   return item === undefined || isNone ? { status: 204 } : { status: 200, body: lineOf(oracle, item, now.monoMs) };
 }
 
-/** Counts on a page. The picker has then arrived at the place. */
+/** Counts on a page, so that the picker has arrived at the place. */
 export function adjustOnPage(
   oracle: Oracle,
   { deviceid, commandId, quantity }: Ask<'adjust'>,

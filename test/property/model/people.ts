@@ -16,12 +16,12 @@ export type ModelPicker = {
 export const PASSWORD = 'long enough';
 export const PEOPLE = ['Anna', 'Ben'] as const;
 
-/** The color in which a line is lit; undefined: the color of the settings. */
+/** Returns the color in which a line is lit; undefined means the color from the settings. */
 export function colorOf({ pickers, given }: ModelOrder, item: Pick<ModelItem, 'picker'>): string | undefined {
   return pickers.find(({ name }) => name === item.picker)?.color ?? given.color;
 }
 
-/** Whether a launch for this person lights the item. null: only items without a picker; undefined: every item. */
+/** Whether a launch for this person lights the item. Null lights only items without a picker, undefined every item. */
 export function isFor(item: ModelItem, picker: Pick<ModelPicker, 'name'> | null | undefined): boolean {
   return picker === undefined || item.picker === null || item.picker === picker?.name;
 }

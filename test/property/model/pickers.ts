@@ -23,7 +23,7 @@ export class ModelPickers {
     return this.oracle.people.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
   }
 
-  /** `isTaken`: by a scan. */
+  /** Launches an order for a picker. `isTaken`: the picker took the order by a scan. */
   launch({ name, picker, color }: Taking, by: string, now: Moment, isTaken = false): number {
     const { orders } = this.oracle;
     const wanted = picker ?? this.person(by)?.name;
@@ -109,7 +109,7 @@ export class ModelPickers {
     return lit.length;
   }
 
-  /** The orders that this person is picking, with lines to pick. */
+  /** Lists the orders that this person is picking and that have lines left. */
   private pickedBy(name: string): { order: ModelOrder; picker: ModelPicker }[] {
     return [...this.oracle.orders.all.values()].flatMap((order) => {
       const picker = order.pickers.find((each) => each.name === name && !each.paused);
@@ -119,14 +119,14 @@ export class ModelPickers {
     });
   }
 
-  /** Whether the order waits, because the person picks another one and the request comes from somebody else. */
+  /** Whether the order waits, because the person is picking another one and did not send the request. */
   private isToWait(order: ModelOrder, { name }: ModelPerson, by: string): boolean {
     const isInIt = order.pickers.some((each) => each.name === name && !each.paused);
     if (isInIt || by.toLowerCase() === name.toLowerCase()) return false;
     return this.pickedBy(name).some((each) => each.order !== order);
   }
 
-  /** Lights the order and pauses the person's other order. An order that waits stays dark. */
+  /** Lights the order and pauses the person's other order. A waiting order is not lit. */
   private begin(order: ModelOrder, picker: ModelPicker, by: string, now: Moment, light: () => void): void {
     if (picker.waits) return void this.darken(order, picker, by, now);
     const others = this.pickedBy(picker.name).filter((each) => each.order !== order);
@@ -158,7 +158,7 @@ export class ModelPickers {
     return order.pickers.find(({ name }) => name === this.person(typed)?.name);
   }
 
-  /** A picker who has already joined keeps the place in the list and resumes. */
+  /** Adds a picker. A picker who has already joined keeps the place in the list and resumes. */
   private enlist(
     order: ModelOrder,
     { name, color: own }: ModelPerson,
@@ -172,7 +172,7 @@ export class ModelPickers {
     return picker;
   }
 
-  /** Lit lines take the color of their new picker. */
+  /** Assigns lines to a picker, and lights those that are lit in the picker's color. */
   private assign(
     order: ModelOrder,
     items: readonly ModelItem[],
@@ -194,7 +194,7 @@ export class ModelPickers {
     this.assign(order, lines, to, by, now);
   }
 
-  /** Lights the dark ones of these lines if any of them has a place. */
+  /** Lights those lines that are not lit, if any of them has a place. */
   private relight(order: ModelOrder, launch: ModelLaunch, now: Moment): void {
     const isDark = unfinished(order).some((item) => item.state === 'open' && isFor(item, launch.picker));
     const isNobodys = launch.picker === null;

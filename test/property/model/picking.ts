@@ -21,7 +21,7 @@ import { withoutCircumstances, withoutGuess } from './works.ts';
 type Picked = Extract<Entry, { kind: 'picked' }>;
 type Ask<What extends PickAsk['what']> = Extract<PickAsk, { what: What }>;
 type Keyed = Ask<'short' | 'reopen' | 'acknowledge' | 'adjust' | 'scan'>;
-/** `isChanged`: false if the request changed nothing, so that its key stays free. */
+/** `isChanged` is false if the request changed nothing, so that its key can be used again. */
 export type PickResult = { status: number; body?: object; isChanged?: boolean };
 
 const DAY = 24 * 3_600_000;
@@ -29,7 +29,7 @@ const DAY = 24 * 3_600_000;
 const REPEAT_MS = 2_000;
 export const REASONS = ['missing', 'damaged', 'wrong_item', 'other'] as const;
 
-/** Requests of pickers other than lighting: contract, section 16. */
+/** Handles the requests of pickers: contract, section 16. */
 export class ModelPicking {
   private readonly oracle: Oracle;
   /** First answers by caller and key. Another request with the same key is refused. */
@@ -88,13 +88,13 @@ export class ModelPicking {
     return status === 200 && order !== undefined ? { status, body: answerOfOrder(order) } : { status };
   }
 
-  /** The key is checked before the right to act for others. */
+  /** Whether the key belongs to another request. This is checked before the right to act for others. */
   private isReused(ask: PickAsk, by: string, { wallMs }: Moment): boolean {
     const known = 'key' in ask && ask.key !== undefined ? this.keys.get(`${by} ${ask.key}`) : undefined;
     return known !== undefined && known.wallMs > wallMs - DAY && known.request !== JSON.stringify(ask);
   }
 
-  /** Frees the key if its request was refused or changed nothing. */
+  /** Acts once per key. The key stays free if its request was refused or changed nothing. */
   private once(ask: Keyed, by: string, { wallMs }: Moment, act: () => PickResult): PickResult {
     const { key } = ask;
     const request = JSON.stringify(ask);
@@ -103,7 +103,7 @@ export class ModelPicking {
       return known.request === request ? { status: 200, body: known.body } : { status: 409 };
     }
     const { isChanged = true, ...result } = act();
-    // A copy of the current state, since parts of the body change later.
+    // Copy the body, because parts of it change later.
     const body = JSON.parse(JSON.stringify(result.body ?? {})) as object;
     if (key !== undefined && result.status === 200 && isChanged)
       this.keys.set(`${by} ${key}`, { request, body, wallMs });
@@ -120,14 +120,14 @@ export class ModelPicking {
     const item = this.item(name, itemId);
     if (item === undefined) return { status: 404 };
     if (!REASONS.some((each) => each === reason)) return { status: 400 };
-    // Only the reason is new.
+    // Whether only the reason of a short line changes.
     const isReason =
       item.state === 'short' && elsewhere === undefined && (quantity ?? item.fulfilled) === item.fulfilled;
     if (isOver(item) && !isReason) return { status: 409 };
     const { given, command } = item;
     const rest = remainingOf(item);
     const { adjusted = null, byWorker = false } = command ?? {};
-    // A display that shows the whole rest means that nobody has counted, unless the worker did.
+    // A count equal to the rest means that nobody has counted, unless the worker set it.
     const counted = byWorker || adjusted !== rest ? (adjusted ?? 0) : 0;
     const fulfilled = isReason ? item.fulfilled : (quantity ?? item.fulfilled + counted);
     if (fulfilled < item.fulfilled) return { status: 400 };
@@ -141,7 +141,7 @@ export class ModelPicking {
       const { of: order } = item.of;
       const moved = { fulfilled, state: 'open', timedOut: false, unassigned: false } as const;
       orders.change(item, moved, change, now);
-      // Presses of the previous device no longer count.
+      // Presses on the previous device no longer count.
       item.round += 1;
       this.oracle.currents.over(item);
       item.given = { ...given, deviceid: elsewhere };
@@ -151,7 +151,7 @@ export class ModelPicking {
     return { status: 200, body: { ...answerOfItem(item), elsewhere: this.elsewhere(item) } };
   }
 
-  /** Other devices labeled with the SKU. */
+  /** Lists other devices labeled with the SKU. */
   private elsewhere({ given, deviceId }: ModelItem): object[] {
     const own = deviceId ?? given.deviceid;
     return [...this.oracle.devices.values()]
@@ -159,7 +159,7 @@ export class ModelPicking {
       .map(({ id, label }) => ({ deviceid: id, location: label }));
   }
 
-  /** `instead`: the item for which the pieces were meant. */
+  /** Reopens a line. `instead` is the item for which the pieces were meant. */
   private reopen({ name, itemId, quantity, instead }: Ask<'reopen'>, by: string, now: Moment): PickResult {
     const item = this.item(name, itemId);
     if (item === undefined) return { status: 404 };
@@ -191,7 +191,7 @@ export class ModelPicking {
     const command = findMeant(this.oracle, device, commandId);
     if (command === undefined) return { status: 409 };
     const qty = said ?? command.adjusted ?? command.quantity ?? 0;
-    // A given quantity is what the caller saw at that command.
+    // A given quantity is relative to what that command showed.
     const base = said === undefined ? undefined : this.oracle.lines.of(commandId)?.base;
     const end = { kind: 'acknowledged', qty, at: now.wallMs, by, told: true } as const;
     const { owner } = command;
@@ -208,7 +208,7 @@ export class ModelPicking {
     return { status: 200, body: { deviceid, command_id: String(command.id), qty, elsewhere, warnings } };
   }
 
-  /** A scan without `act` changes nothing and does not count as a first scan. */
+  /** Handles a scan. Without `act` it changes nothing and does not count as a first scan. */
   private scan(ask: Ask<'scan'>, by: string, now: Moment): PickResult {
     const { pickers } = this.oracle;
     const { code, key, quantity, order = '' } = ask;
@@ -298,7 +298,7 @@ function hasChanged(body: object): boolean {
   return result === 'acknowledged' || result === 'counted';
 }
 
-/** The answer without the parts that the model leaves out. */
+/** Removes the parts of an answer that the model does not cover. */
 function comparable(ask: PickAsk, body: object): object {
   if (ask.what === 'short' || ask.what === 'reopen') {
     const { warnings: _said, ...item } = body as Item & { warnings?: unknown };
@@ -311,7 +311,7 @@ function comparable(ask: PickAsk, body: object): object {
   return withoutCircumstances(body as Parameters<typeof withoutCircumstances>[0]);
 }
 
-/** Pickers may do these only for themselves, a program for anybody. Every person here is a picker. */
+/** Whether a person sends this request for another person. People may act only for themselves; a program may act for anyone. */
 function isForAnother(ask: PickAsk, by: string): boolean {
   if (ask.what === 'handover' || !('picker' in ask) || (ask.what === 'scan' && !ask.act)) return false;
   return ask.picker !== undefined && ask.picker.toLowerCase() !== by.toLowerCase();

@@ -11,7 +11,7 @@ import { anyOf, newOrder, ORDERS, TEXTS } from './working.ts';
 
 type Scan = Extract<PickAsk, { what: 'scan' }>;
 
-/** Mostly continues with an existing order. */
+/** Lets a person start or join an order, mostly an existing one. */
 export async function beginOrder(world: World): Promise<string> {
   const { random, oracle } = world;
   const name = random.one(ORDERS);
@@ -50,7 +50,7 @@ export async function stopPicking(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** The color of a line changes while the worker presses. */
+/** Changes a line's color while the worker presses. */
 export async function recolorAndPress(world: World): Promise<string> {
   const { random, oracle } = world;
   const lit = world.deviceIds.filter((id) => {
@@ -126,7 +126,7 @@ export async function scan(world: World): Promise<string> {
   return again(world, asked);
 }
 
-/** Mostly a code of something lit. */
+/** Returns a code, mostly for something lit. */
 function aCode({ random, oracle, deviceIds }: World): string {
   const lit = deviceIds.flatMap((id) => oracle.device(id).queue.map((command) => ({ id, command })));
   const line = lit[random.below(lit.length)];
@@ -141,7 +141,7 @@ function aCode({ random, oracle, deviceIds }: World): string {
   return random.one([line.id, ...texts]);
 }
 
-/** Mostly sends a request once. Repetitions come within two seconds, just after them, or much later. */
+/** Sends a request, mostly once. A repetition comes within two seconds, just after them, or much later. */
 export async function again(
   world: World,
   ask: PickAsk,
@@ -167,7 +167,7 @@ function anOrder(world: World): string {
   return anyOf(world, world.oracle.orders.all, ORDERS);
 }
 
-/** Mostly an existing item, and mostly one in such a state. */
+/** Chooses an item, mostly an existing one in a matching state. */
 function anItem(world: World, isSuch: (state: string) => boolean = (state) => state === 'active' || state === 'open') {
   const { random, oracle } = world;
   const name = anOrder(world);
@@ -195,7 +195,7 @@ export async function pick(
   return `${by}: ${JSON.stringify(ask)} ${event.answer.status}`;
 }
 
-/** Path and body. */
+/** Returns the path and the body of a request. */
 function requestOf(ask: PickAsk): [string, object] {
   switch (ask.what) {
     case 'launch':

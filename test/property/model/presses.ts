@@ -15,7 +15,7 @@ export class Presses {
     this.untold.set(deviceId, [...(this.untold.get(deviceId) ?? []), { ...press, mayBeLost: false }]);
   }
 
-  /** The battery was removed: unreported presses are lost, unless they are in transit. */
+  /** Call when a battery was removed: unreported presses are lost, unless they are in transit. */
   restarted(deviceId: string): void {
     for (const press of this.untold.get(deviceId) ?? []) press.mayBeLost = true;
   }

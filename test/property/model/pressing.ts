@@ -30,7 +30,7 @@ export async function press(world: World): Promise<string> {
   return presses.join('; ');
 }
 
-/** The worker presses while the command is repeated, replaced, killed or redrawn. */
+/** Presses while the command is repeated, replaced, killed or redrawn. */
 export async function changeAndPress(world: World): Promise<string> {
   const { random, oracle } = world;
   const lit = world.deviceIds.filter((id) => (oracle.device(id).queue[0]?.shownMono ?? null) !== null);
@@ -42,7 +42,7 @@ export async function changeAndPress(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** Presses when the device gives up or when the station does, or a millisecond before or after. */
+/** Presses when the device or the station ends the command, or a millisecond before or after. */
 export async function pressInTheLastMoment(world: World): Promise<string> {
   const { random, oracle, clock } = world;
   const due = [...oracle.devices.values()].flatMap((device) => {
@@ -60,14 +60,14 @@ export async function pressInTheLastMoment(world: World): Promise<string> {
   return `after ${inMs} ms ${pressNow(world, chosen.deviceId)}`;
 }
 
-/** Makes more presses than the device can hold while nobody accepts them. */
+/** Presses more often than the device can store while no turbo accepts the presses. */
 export async function mash(world: World): Promise<string> {
   const deviceId = world.random.one(world.deviceIds);
   const presses = Array.from({ length: 70 }, () => pressNow(world, deviceId));
   return presses.at(-1) ?? '';
 }
 
-/** Cuts the wire while the report or its acknowledgement is on its way. */
+/** Cuts the wire while the report of a press or its acknowledgement is in transit. */
 export async function pressAndUnplug(world: World, deviceId?: string): Promise<string> {
   const told = pressNow(world, deviceId);
   const turns = world.random.below(4);
@@ -76,7 +76,7 @@ export async function pressAndUnplug(world: World, deviceId?: string): Promise<s
   return `${told}; unplugged ${turns} turns later`;
 }
 
-/** Restarts one device many times, with a press in each life. The last press may be reported twice. */
+/** Restarts one device many times, with a press in between. The last press may be reported twice. */
 export async function wearOut(world: World): Promise<string> {
   const { random, clock } = world;
   const device = random.one(world.deviceIds);

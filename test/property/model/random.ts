@@ -1,9 +1,9 @@
 import { seededFraction } from '../../helpers/seeded.ts';
 
-/** Random choices, the same for the same seed. */
+/** Random choices, determined by the seed. */
 export type Random = {
   fraction(): number;
-  /** An integer from 0 to `count` - 1. */
+  /** Returns an integer from 0 to `count` - 1. */
   below(count: number): number;
   chance(probability: number): boolean;
   one<T>(choices: readonly [T, ...T[]]): T;

@@ -39,14 +39,14 @@ function ended(oracle: Oracle, device: ModelDevice, token: number, row: RowStart
   const qty = command.adjusted ?? 0;
   const { id: commandId, nonce } = command;
   const expected = { ...row, kind: 'timedOut', commandId, nonce, location: device.label, qty, callbacks: [] };
-  // The station may have ended it first; what it ends later is unrelated to this report.
+  // The station may have ended the command before it read the report. What it ends later is unrelated.
   while (!oracle.ledger.isNext(expected) && oracle.expireNext(now.wallMs + 1));
   if (!device.queue.includes(command)) return;
   const { at, onDiskBy } = row;
   oracle.close(device, command, { kind: 'timedOut', qty, at, told: true, onDiskBy }, now)();
 }
 
-/** A press while idle. A short press on the front button is ignored then. */
+/** Handles a press on an idle device, where a short front press is ignored. */
 function called(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row: RowStart): void {
   if (press.button === 'front' && press.hold === 'short') return;
   const kind = { front: 'call', plus: 'call_up', minus: 'call_down' }[press.button];
@@ -55,12 +55,12 @@ function called(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row:
   oracle.expect({ ...row, kind, commandId: null, nonce, location, qty: 0, callbacks });
 }
 
-/** A press belongs to the content that was shown: it acknowledges it, counts, or is early or late. */
+/** Handles a press on the content that was shown: an acknowledgement, a count, or an early or late press. */
 function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row: RowStart, now: Moment): void {
   const { token, button } = press;
   const quantity = press.quantity ?? null;
   if (button !== 'front' && quantity === null) return;
-  // Commands that the station ended at this moment, before it read the report, have ended.
+  // First apply the timeouts by which the station ended commands at this moment, before it read the report.
   const next = oracle.ledger.nextButTimeouts();
   const isLate = next?.kind === 'late' && next.command_id === token && next.at === row.at && buttonOf(next) === button;
   if (button === 'front' || isLate) while (oracle.expireNext(now.wallMs + 1));
@@ -86,7 +86,7 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   else if (line !== undefined) oracle.bookDark(line, device, lastOf(oracle, token), end, now)();
 }
 
-/** Plus and minus report the count on the screen, without pieces that were booked meanwhile. */
+/** Handles plus and minus, which report the count on the screen without pieces booked meanwhile. */
 function counted(
   oracle: Oracle,
   device: ModelDevice,
@@ -102,7 +102,7 @@ function counted(
   if (command.id !== token && before !== command.adjusted) showAnew(oracle, device, command, 'device', now);
 }
 
-/** A press too early to mean the line that was shown: it books nothing, and the line is lit again. */
+/** Handles a press too early for the line that was shown: it books nothing, and the line is lit again. */
 function early(
   oracle: Oracle,
   device: ModelDevice,
@@ -123,17 +123,17 @@ function early(
     work,
     callbacks: [],
   });
-  // Another show of the line is already in transit.
+  // Otherwise another show of the line is already in transit.
   if (command?.id === token) showAnew(oracle, device, command, 'device', now);
 }
 
-/** The count differs from the shown one: the device gets it with a new token, as a repetition. */
+/** Sends the device its command with a new token, because the count differs from the shown one. */
 export function showAnew(oracle: Oracle, device: ModelDevice, command: ModelCommand, by: string, now: Moment): void {
   oracle.replaced(device, command, now.wallMs, by);
   renew(oracle, device, command, now);
 }
 
-/** The same work under a new id. */
+/** Gives the same work a new id. */
 function renew(oracle: Oracle, device: ModelDevice, command: ModelCommand, { wallMs, monoMs }: Moment): void {
   const id = oracle.newId(device);
   oracle.successors.set(command.id, id);
@@ -142,7 +142,7 @@ function renew(oracle: Oracle, device: ModelDevice, command: ModelCommand, { wal
   oracle.lines.frozen(command);
 }
 
-/** The same work in another color: a press on the previous screen still counts. */
+/** Changes the color of lit work. A press on the previous screen still counts. */
 export function recolor(
   oracle: Oracle,
   device: ModelDevice,
@@ -165,7 +165,7 @@ function findOpen(device: ModelDevice, token: number): ModelCommand | undefined 
   return device.queue.find((queued) => queued.id === token);
 }
 
-/** The open command for this token: the one with this id, or its identical-looking successor. */
+/** Finds the open command for this token: the one with this id, or its successor with the same look. */
 export function findMeant(oracle: Oracle, device: ModelDevice, token: number): ModelCommand | undefined {
   for (let id: number | undefined = token; id !== undefined; id = oracle.successors.get(id)) {
     const command = findOpen(device, id);
@@ -174,13 +174,13 @@ export function findMeant(oracle: Oracle, device: ModelDevice, token: number): M
   return undefined;
 }
 
-/** The newest command that replaced this one. */
+/** Returns the newest command that replaced this one. */
 function lastOf(oracle: Oracle, token: number): number {
   const next = oracle.successors.get(token);
   return next === undefined ? token : lastOf(oracle, next);
 }
 
-/** Records the true state that a device reported to its turbo: what it shows, and until when. */
+/** Records what a device really shows, and until when, as reported to its turbo. */
 export function happened(device: ModelDevice, report: JournalReport, shows: Shows, nowMono: number): void {
   const { body } = report;
   const monoMs = nowMono - body.ageMs;

@@ -9,7 +9,7 @@ const NONCES = ['', '', 'a', 'b', 'c'] as const;
 const LABELS = ['', 'A-1', 'A-1', 'B-2'] as const;
 const SECONDS = [0, 1, 2, 3, 5, 8, 20, 45] as const;
 
-/** A valid request to one device, or now and then one that the contract refuses. */
+/** Creates a request to one device. Now and then the contract refuses it. */
 export function randomAsk(world: World): DeviceAsk {
   const { random } = world;
   if (random.chance(0.02)) return refused(world);
@@ -23,8 +23,8 @@ export function commandAsk(world: World): DeviceAsk {
 }
 
 /**
- * A request about one open command: a repetition, different work in its place, its end, or a change of its device's
- * look.
+ * Creates a request about one open command: a repetition, a replacement, its end, or a change to what its device
+ * shows.
  */
 export function askLikeThat(world: World, device: ModelDevice, like: ModelCommand): DeviceAsk {
   const { random } = world;

@@ -31,7 +31,10 @@ const DEVICES = [
   { deviceId: '51D000:000004', buttons: 1, firmware: 40 },
 ] as const;
 
-/** Runs one seed to its end. If the station and the oracle disagree, throws with the list of operations. Returns how often presses on lines were special. */
+/**
+ * Runs one seed to its end. Returns the counts of special presses on lines. Throws with the list of operations if the station and the
+ * oracle disagree.
+ */
 export async function runSeed(
   seed: number,
   { picks = true, meets = picks }: { picks?: boolean; meets?: boolean } = {},
@@ -84,7 +87,7 @@ type Template = { folder: string; people: ModelPerson[] };
 
 let template: Promise<Template> | undefined;
 
-/** A data folder with schema, accounts and people, created once. */
+/** Returns a data folder with schema, accounts and people, which is created once. */
 async function freshFolder(): Promise<Template> {
   template ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pickstation-fuzz-template-'));
@@ -101,7 +104,7 @@ async function freshFolder(): Promise<Template> {
   return { folder, people };
 }
 
-/** The station chooses each color at the first order that a person picks. */
+/** Adds people. The station chooses a person's color at the first picked order. */
 async function addPeople(station: TestStation): Promise<ModelPerson[]> {
   await station.patch('/api/settings/', { basic_auth: true });
   await station.post('/api/orders/', { order_number: 'first', items: [] });

@@ -46,8 +46,8 @@ const NOTHING: ScanAnswer = {
 };
 
 /**
- * Finds what a code means: first codes of open lines in the named order or the order of the current line, then an order number, a place,
- * an article.
+ * Finds what a code means: first the codes of open lines in the named order or in the current line's order, then an order number, a
+ * place, an article.
  */
 export function meaningOf(oracle: Oracle, scan: Scan, picker: string, nowMono: number): Meaning {
   const order = scan.order ?? oracle.currents.of(picker, nowMono)?.of.of.number;
@@ -96,7 +96,7 @@ function find(oracle: Oracle, scan: Scan, picker: string, among: 'open' | 'any')
     return { answer: { ...named, result: 'already_done', ...of(done) } };
   }
 
-  /** The printed place of lines without a light. */
+  /** Finds lines without a light by their printed place. */
   function asText(isOpen: boolean): Meaning | undefined {
     const isThere = ({ given }: ModelItem) => given.warehouse_location?.toLowerCase() === code;
     const here = unlit.filter(isThere);
@@ -138,7 +138,10 @@ function find(oracle: Oracle, scan: Scan, picker: string, among: 'open' | 'any')
   }
 }
 
-/** Lines without a device of the named order, or of the orders that the person picks; of others only in an order that is not the person's. */
+/**
+ * Finds lines without a device in the named order, or in the orders that the person picks. Includes other pickers' lines only in an order
+ * that the person does not pick.
+ */
 function unlitInScope(oracle: Oracle, { order: number }: Scan, picker: string): ModelItem[] {
   const isPicked = ({ state, pickers }: ModelOrder) =>
     (state === 'open' || state === 'in_progress') && pickers.some(({ name }) => name === picker);
@@ -200,8 +203,8 @@ function candidate({ device, command, item }: Lit): ScanResult['candidates'][num
 }
 
 /**
- * With an order: its lines with or without a light, or only the picker's, if any. Without an order: everything lit for the picker or for
- * nobody in particular.
+ * Finds the lines that a scan may mean. With an order: its lines with or without a light, or only the picker's, if any. Without an order:
+ * everything lit for the picker or for no picker.
  */
 function inScope(oracle: Oracle, { order: number }: Scan, picker: string): Lit[] {
   const lit = devicesInWalkingOrder(oracle).flatMap((device) =>

@@ -95,7 +95,7 @@ export class ModelSequences {
     return 200;
   }
 
-  /** Call when the command of a step has ended. Returns the callbacks to expect, and the next action. */
+  /** Call when a step's command has ended. Returns the expected callbacks and the action that follows. */
   ended(step: ModelStep, device: ModelDevice, end: End, now: Moment): Follows {
     const { of: sequence } = step;
     const state = STEP_ENDS[end.kind];
@@ -155,7 +155,7 @@ export class ModelSequences {
     step.command = this.oracle.light(this.oracle.device(deviceId ?? ''), { kind: 'step', step }, content, now);
   }
 
-  /** Withdraws everything lit and resets the sequence to unlaunched. */
+  /** Withdraws all lit commands, and resets the sequence to unlaunched. */
   private takeBack(sequence: ModelSequence, now: Moment): void {
     for (const { command, deviceId } of sequence.steps.toReversed()) {
       if (command !== null) this.oracle.withdraw(this.oracle.device(deviceId ?? ''), command, SENDER, now);
@@ -175,7 +175,7 @@ export class ModelSequences {
   }
 }
 
-/** A sequence as `GET /api/sequence/` returns it. */
+/** Returns a sequence as `GET /api/sequence/` does. */
 export function answerOfSequence(sequence: ModelSequence): object {
   const { id, nonce, state, createdAt, startedAt, completedAt, steps } = sequence;
   return {

@@ -4,12 +4,12 @@ import type { Entry } from './journal.ts';
 import { countOf, LED_COLORS, screenOf, type ModelDevice, type ModelScreen } from './state.ts';
 
 type Sent = Extract<Entry, { kind: 'show' }>;
-/** `quantity`: the count at that time, drawn into the bitmap. */
+/** `quantity` is the count drawn into the bitmap. */
 type Bitmap = { packing: 'raw' | 'packBits'; pixels: Uint8Array; quantity: number | undefined };
 
 /** Checks every screen sent to devices: it must match the request and must already be on disk. */
 export class Shows {
-  /** When a device was last told to show something else. */
+  /** When a screen was last sent to any device. */
   lastMono = 0;
   private readonly seconds = new Map<number, number>();
   /** When a command was first sent to its device. */
@@ -20,12 +20,12 @@ export class Shows {
   /** The number in the last picture sent to a device, by device and checksum. */
   private readonly counts = new Map<string, number | undefined>();
 
-  /** The display time sent with a command, in seconds; 0: without limit. */
+  /** Returns the display time sent with a command, in seconds; 0 means no limit. */
   secondsOf(token: number): number {
     return this.seconds.get(token) ?? 0;
   }
 
-  /** The content for a checksum, if it was ever sent as fields. */
+  /** Returns the content for a checksum, if it was ever sent as fields. */
   content(checksum: number): ModelScreen | undefined {
     return this.contents.get(checksum);
   }
@@ -34,7 +34,7 @@ export class Shows {
     return this.bitmaps.get(checksum);
   }
 
-  /** A new session: screens sent in the previous one may be lost, even at this very moment. */
+  /** Starts a new session. Screens sent in the previous one may be lost. */
   begin(): void {
     this.last.clear();
   }
@@ -44,14 +44,14 @@ export class Shows {
     this.firstMono.delete(token);
   }
 
-  /** The turbo refused the screen, so the station may send it again. */
+  /** Call when the turbo refused the screen: the station may send it again. */
   refused(deviceId: string): void {
     this.last.delete(deviceId);
   }
 
   /**
-   * The device reports that it shows something else, perhaps from a report that crossed the last screen. The station
-   * may then repeat that screen.
+   * Call when the device reports that it shows something else, perhaps because the report crossed the last screen. The
+   * station may then repeat that screen.
    */
   contradicted(deviceId: string, token: number): void {
     if (this.last.get(deviceId)?.rest.token !== token) this.last.delete(deviceId);
@@ -94,7 +94,7 @@ export class Shows {
     if (!this.firstMono.has(token)) this.firstMono.set(token, monoMs);
   }
 
-  /** Radio and battery are scarce, so a screen sent over a good link must not be sent again. */
+  /** Checks that a screen sent over a good link is not sent again, which would waste radio time and battery. */
   private checkNews(device: ModelDevice, show: Sent['show'], monoMs: number): void {
     const { seconds: _, quantity: __, screen: ___, ...rest } = show;
     const last = this.last.get(device.id);
@@ -103,7 +103,7 @@ export class Shows {
     throw new Error(`${device.id} is sent the same again: ${JSON.stringify(rest)}`);
   }
 
-  /** Seconds count from when the command is first shown; a restarted device gets the remainder. */
+  /** Checks the seconds sent with a command. They count from its first show; a restarted device gets the remainder. */
   private checkSeconds(device: ModelDevice, seconds: number, monoMs: number): void {
     const [command] = device.queue;
     if (command === undefined || (command.seconds === 0) !== (seconds === 0) || seconds > command.seconds) {
@@ -123,7 +123,7 @@ export class Shows {
     this.learn({ checksum, screen, quantity }, quantity);
   }
 
-  /** Records the content for a checksum. `quantity`: the requested one, from which the device counts by itself. */
+  /** Records the content for a checksum. `quantity` is the requested one, from which the device itself counts. */
   private learn(
     { checksum, screen, quantity: count }: Pick<Sent['show'], 'checksum' | 'screen' | 'quantity'>,
     quantity: number | undefined,

@@ -4,7 +4,7 @@ import type { Station } from '#shared/api/station.ts';
 import type { Oracle } from './oracle.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
-/** The lasting part of a station: everything but the conditions of devices and turbos. */
+/** Returns the persistent part of a station: everything except the conditions of devices and turbos. */
 export function lasting(station: Station | undefined): object[] {
   return (station?.devices ?? []).map((device) =>
     Object.fromEntries(Object.entries(device).filter(([name]) => !(name in conditionSchema.shape))),
@@ -12,8 +12,8 @@ export function lasting(station: Station | undefined): object[] {
 }
 
 /**
- * Throws if the snapshot differs from the oracle. `withTimes`: false if the station may not have noticed a jump of the
- * wall clock yet.
+ * Throws if the snapshot differs from the oracle. `withTimes` is false while the station may not have noticed a jump of
+ * the wall clock.
  */
 export function compareStation(snapshot: Station, oracle: Oracle, withTimes: boolean): void {
   const ids = snapshot.devices.map((device) => device.deviceid);
@@ -22,7 +22,7 @@ export function compareStation(snapshot: Station, oracle: Oracle, withTimes: boo
   for (const device of snapshot.devices) compareDevice(device, oracle.device(device.deviceid), withTimes);
 }
 
-/** Throws if a restart changed more than conditions. */
+/** Throws if a restart changed anything except conditions. */
 export function sameStation(before: Station, after: Station): void {
   if (after.revision < before.revision) throw new Error(`Revision ${before.revision} became ${after.revision}`);
   same('The station after a restart', lasting(after), lasting(before));

@@ -9,7 +9,7 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 type StoodIn = Extract<Entry, { kind: 'stoodIn' }>;
 type Result = { status: number; body?: object };
 
-/** The history row that each action leaves; `adjust` leaves one only if the device already shows the command. */
+/** The kind of history row that each action leaves. `adjust` leaves one only if the device already shows the command. */
 const ROW_KINDS: Readonly<Record<StandInAsk['what'], string | undefined>> = {
   acknowledge: 'acknowledged',
   adjust: 'replaced',
@@ -67,7 +67,7 @@ function carryOut(oracle: Oracle, ask: StandInAsk, now: Moment): Result {
   }
 }
 
-/** Acknowledges like a press under another name. Returns the counted quantity. */
+/** Acknowledges like a press, but by a person or program. Returns the counted quantity. */
 function acknowledge(
   oracle: Oracle,
   device: ModelDevice,
@@ -83,7 +83,7 @@ function acknowledge(
   return qty;
 }
 
-/** A device keeps its own count, so it only gets this one with a new token. */
+/** Changes the count. A device keeps its own count, so it gets the new one with a new token. */
 export function adjust(
   oracle: Oracle,
   device: ModelDevice,

@@ -10,12 +10,12 @@ type What = StandInAsk['what'];
 /** An id that no station has assigned. */
 const NO_COMMAND = 999_999_999;
 
-/** An action at the station about one command: mostly an open one, otherwise any earlier one. */
+/** Acts at the station on one command: mostly an open one, otherwise any earlier one. */
 export async function standIn(world: World, what: What): Promise<string> {
   return send(world, randomStandIn(world, what), false);
 }
 
-/** Acts at the station and presses at the device for the same command at the same moment. */
+/** Acts at the station and presses at the device on the same command at the same moment. */
 export async function standInAndPress(world: World): Promise<string> {
   const { random, oracle } = world;
   const lit = world.deviceIds.filter((id) => world.hardware.sim.look(id)?.active === true);
@@ -41,7 +41,7 @@ export async function standInAndPress(world: World): Promise<string> {
   return `${await sending}; ${turns} turns later ${told}`;
 }
 
-/** Identifies a device, sometimes beside a script's command that looks the same but is separate work. */
+/** Identifies a device, sometimes together with a script's command that looks the same but is separate work. */
 export async function lookFor(world: World): Promise<string> {
   const { random, oracle } = world;
   const deviceid = random.one(world.deviceIds);

@@ -8,7 +8,7 @@ export type ModelOwner = { isWithdrawn?: boolean } & (
   | { kind: 'item'; item: ModelItem }
 );
 
-/** The state of a command that waits behind others, or will be shown from scratch. */
+/** Returns the state of a command that no device shows, or that will be shown again. */
 export function nothingShown(): Pick<
   ModelCommand,
   'firstAt' | 'firstMono' | 'shownAt' | 'shownMono' | 'trulyShownMono' | 'heardMono' | 'forwardMs'
@@ -20,7 +20,7 @@ export function nothingShown(): Pick<
 /** A command in the oracle. Wall times are as in rows; `…Mono` are the same moments on the monotonic clock. */
 export type ModelCommand = {
   id: number;
-  /** What lit it; null: a caller's direct command. */
+  /** The step or item that lit it; null for a caller's direct command. */
   owner: ModelOwner | null;
   /** Commands with different targets never replace each other. */
   target: 'device' | 'identify';
@@ -44,11 +44,11 @@ export type ModelCommand = {
   adjusted: number | null;
   /** Whether the worker made the last count. */
   byWorker: boolean;
-  /** Who sent it. */
+  /** The caller. */
   sender: string;
   /**
-   * How far the wall clock has moved forward since: the command may end that much earlier if the device cannot be
-   * asked.
+   * How far the wall clock has been set forward since. If the device cannot be asked, the command may end that much
+   * earlier.
    */
   forwardMs: number;
 };
@@ -75,9 +75,9 @@ export type ModelDevice = {
   /** Accepted reports, by epoch and counter. */
   taken: Set<string>;
   truth: Truth;
-  /** The newest of the device's own reports, by epoch: turbos do not repeat older ones. */
+  /** The newest report from the device, by epoch. Turbos do not repeat older ones. */
   told: Set<string>;
-  /** Time since when its radio is undisturbed; Infinity: it is disturbed. */
+  /** The time since which its radio has been undisturbed; Infinity while it is disturbed. */
   goodSinceMono: number;
 };
 
@@ -85,7 +85,7 @@ const NOTHING = { token: 0, sinceMono: 0, atMono: 0 };
 
 export type ReceivedFields = Readonly<Record<string, string | number>>;
 
-/** Use when nothing follows. */
+/** The following action when there is none. */
 export const nothing = (): void => undefined;
 
 export type ModelScreen = {
@@ -120,7 +120,7 @@ export function newDevice(id: string, buttons: 1 | 3, firmware: number): ModelDe
   };
 }
 
-/** The text lines of a command as requested: each at most 26 characters, without empty ones at the end. */
+/** Returns a command's requested text lines: each at most 26 characters, without empty lines at the end. */
 export function linesOf(request: DeviceRequest): string[] {
   const lines = LINE_NAMES.map((name) => (request[name] ?? '').slice(0, 26));
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
@@ -149,20 +149,20 @@ export function changeStatics(device: ModelDevice, request: DeviceRequest): stri
   return updated;
 }
 
-/** What a worker sees of a command: commands with the same look cannot be told apart. */
+/** Returns what a worker sees of a command. Commands with the same look are indistinguishable. */
 export function lookOf(command: Pick<ModelCommand, 'word' | 'lines' | 'quantity' | 'color'>): string {
   return JSON.stringify([command.word, command.lines, command.quantity, command.color]);
 }
 
-/** The number from which plus and minus count: that of the first command, or of the statics. */
+/** Returns the quantity of the first command, or of the statics, from which plus and minus count. */
 export function countOf(device: ModelDevice): number | undefined {
   const [command] = device.queue;
   return (command === undefined ? device.quantity : (command.adjusted ?? command.quantity)) ?? undefined;
 }
 
 /**
- * The content for a checksum: the screen of the first command, or of the statics. For a command it has the requested
- * quantity, from which the device counts by itself.
+ * Returns the screen of the first command, or of the statics. For a command, it contains the requested quantity, from
+ * which the device itself counts.
  */
 export function screenOf(device: ModelDevice): ModelScreen {
   const [command] = device.queue;
@@ -180,7 +180,7 @@ export function screenOf(device: ModelDevice): ModelScreen {
   };
 }
 
-/** A line that starts with an element's mark is that element instead of text, and overrides the element's own field. */
+/** Reads the statics. A line that starts with an element's mark is that element, and overrides the element's own field. */
 function staticsOf({ lines, arrow }: ModelDevice): { lines: string[]; arrow: string; barcode: string } {
   const after = (mark: string): string | undefined => lines.find((line) => line.startsWith(mark))?.slice(mark.length);
   const texts = lines.map((line) => (line.startsWith('\\') ? '' : line));

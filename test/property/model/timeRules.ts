@@ -1,12 +1,12 @@
 import type { ModelCommand, ModelDevice } from './state.ts';
 
-/** What the station knows about its own life and the link, in monotonic times. */
+/** When the station started, connected and asked turbos, in monotonic times. */
 export type ModelTimes = {
   running: boolean;
   startedMono: number;
   /**
-   * When draining of held presses began after a start and after a connect; -Infinity: they have been reported, or no
-   * turbo is connected.
+   * When the station began to wait for held presses after a start and after a connect; -Infinity if they have been
+   * reported, or if no turbo is connected.
    */
   startDrainMono: number;
   linkDrainMono: number;
@@ -43,11 +43,11 @@ const DRAIN_MS = 10_000;
 const MAX_DRAINS_MS = 3 * DRAIN_MS;
 /** A link that has been good for this long has reported everything. */
 const GOOD_MS = 12_000;
-/** The station may not notice a jump for this long: without work it commits once a minute. */
+/** The station may take this long to notice a jump: without work it commits once a minute. */
 const JUMP_FELT_MS = 150_000;
 /** Reports and timers may be this late. */
 const SLACK_MS = 1_500;
-/** Latency delays a device's reports, and the station counts from their arrival. */
+/** Maximum delay of a device's reports by latency. The station counts from their arrival. */
 export const MAX_LATENCY_MS = 3_000;
 
 /** Checks that the station may end this command unanswered at this moment; throws if not. */
@@ -68,7 +68,7 @@ export function checkExpiry(
   if (nowMono < dueMono - command.forwardMs) return refuse(`it was not due before ${dueMono}`);
   const { truth } = device;
   const isGood = nowMono - device.goodSinceMono >= GOOD_MS;
-  // By the wall clock the command is due, but the device has reported that it continues.
+  // The command is due by the wall clock, but the device has reported that it continues.
   if (isGood && nowMono < dueMono) {
     const leftMs = truth.token === command.id && times.askedMono > truth.sinceMono ? truth.endsMono - nowMono : 0;
     if (leftMs > 0) return refuse(`the device shows it for another ${leftMs} ms`);
@@ -85,7 +85,8 @@ export function checkExpiry(
 }
 
 /**
- * A start or a new session: held presses are drained first. Repeated reconnects delay timeouts by three drains at most.
+ * Records a start or a new session, after which the station first waits for held presses. Repeated reconnects delay
+ * timeouts by three such waits at most.
  */
 export function beginDrain(times: ModelTimes, by: 'start' | 'link', nowMono: number): void {
   if (nowMono > Math.max(times.startDrainMono, times.linkDrainMono, times.jumpedMono) + 2 * DRAIN_MS)
@@ -103,8 +104,8 @@ export function checkEnded(device: ModelDevice, times: ModelTimes, nowMono: numb
     device.truth.token === command.id ? device.truth.sinceMono : 0,
   );
   const dueMono = since + command.seconds * 1_000 + GRACE_MS;
-  // Nothing ends while turbos are being asked. If the station notices a jump while it checks for due commands, it asks
-  // them once more.
+  // No command ends while turbos are being asked. If the station notices a jump while it checks for due commands, it
+  // asks them once more.
   const asking = Math.max(times.startedMono, times.welcomedMono) + MAX_DRAINS_MS;
   const again = nowMono - times.jumpedMono < JUMP_FELT_MS ? MAX_DRAINS_MS : 0;
   const late = nowMono - device.goodSinceMono >= GOOD_MS ? 0 : MAX_LATENCY_MS;

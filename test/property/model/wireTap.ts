@@ -54,7 +54,7 @@ export function createWireTap(parts: {
         if (arrival === undefined || message.name !== 'ack') return;
         waiting.delete(seq);
         if (message.body.status !== 'ok') arrival.refused = true;
-        // The turbo now forgets the report, so its changes must be on disk.
+        // The turbo now deletes the report, so the changes that it caused must be on disk.
         else arrival.historyWhenAcked = disk().lastHistoryId();
       });
       const heard = frames(complain, ({ message, seq, isReply }) => {

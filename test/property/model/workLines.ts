@@ -78,7 +78,7 @@ function ofItem({ currents }: Oracle, item: ModelItem | undefined, nowMono: numb
   };
 }
 
-/** Throws if `GET /api/work/` lists other lines. Lines without a light can come in any order. */
+/** Throws if `GET /api/work/` lists other lines than the oracle. Lines without a light can come in any order. */
 export function compareWorkLines(oracle: Oracle, found: readonly WorkLine[], nowMono: number): void {
   const lit = devicesInWalkingOrder(oracle).flatMap((device) =>
     device.queue.flatMap((command) => (command.target === 'device' ? [litLine(oracle, device, command, nowMono)] : [])),

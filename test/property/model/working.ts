@@ -14,7 +14,7 @@ export const TEXTS = ['M8', 'B-2', 'washer', 'K-7', 'A-1', 'U-9'] as const;
 const NOWHERE = 'UNKNOWN';
 const SECONDS = [0, 0, 5, 20, 45] as const;
 
-/** Creates a sequence or changes its steps, and mostly launches it at once. */
+/** Creates a sequence or changes its steps, and mostly launches it immediately. */
 export async function makeSequence(world: World): Promise<string> {
   const { random } = world;
   const name = random.one(SEQUENCES);
@@ -40,7 +40,7 @@ export async function makeOrder(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** Mostly replaces an existing order. */
+/** Creates an order, mostly in place of an existing one. */
 export async function newOrder(world: World, name: string): Promise<string[]> {
   const { random } = world;
   const told: string[] = [];
@@ -54,7 +54,7 @@ export async function launchOrder(world: World): Promise<string> {
   return work(world, { what: 'launchOrder', name: anyOf(world, world.oracle.orders.all, ORDERS) });
 }
 
-/** A worker goes from light to light for a while. */
+/** Lets a worker go from light to light for a while. */
 export async function workOff(world: World): Promise<string> {
   const { random, hardware, clock } = world;
   const told: string[] = [];
@@ -69,7 +69,7 @@ export async function workOff(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** Sometimes ends an order while a press of the worker is in transit. */
+/** Ends an order, sometimes while a press is in transit. */
 export async function endOrder(world: World): Promise<string> {
   const { random } = world;
   const told = random.chance(0.3) ? [pressNow(world)] : [];
@@ -92,7 +92,7 @@ export async function correctItem(world: World): Promise<string> {
   return work(world, { what: 'correctItem', name, itemId: id, to });
 }
 
-/** Returns an existing name most of the time. */
+/** Chooses a name, mostly an existing one. */
 export function anyOf<Name extends string>(
   { random }: World,
   known: ReadonlyMap<string, unknown>,
@@ -102,7 +102,7 @@ export function anyOf<Name extends string>(
   return first === undefined || random.chance(0.1) ? random.one(names) : random.one([first, ...others]);
 }
 
-/** Method, path and body. */
+/** Returns method, path and body. */
 function requestOf(ask: WorkAsk): [string, string, object?] {
   const { name } = ask;
   switch (ask.what) {

@@ -50,7 +50,10 @@ export function compareWorks(oracle: Oracle, found: { sequences: Sequence[]; ord
   compare('Orders', found.orders.map(withoutCircumstances), orders.map(answerOfOrder));
 }
 
-/** Omits the fields that depend on reachability, elapsed time or guessed places, the time of the last change, and warnings. Other tests cover them. */
+/**
+ * Omits warnings, the time of the last change, and the fields that depend on reachability, elapsed time or guessed places. Other tests
+ * cover them.
+ */
 export function withoutCircumstances(order: Order & { warnings?: unknown }): Partial<Order> {
   const lasting = (attention: Order['attention']) =>
     attention.filter((reason) => reason === 'timed_out' || reason === 'unassigned');
@@ -69,7 +72,7 @@ export function withoutCircumstances(order: Order & { warnings?: unknown }): Par
 }
 
 export function withoutGuess(item: Item): Item {
-  // The oracle has no such field.
+  // The oracle does not model guessed places.
   return Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'guessed')) as Item;
 }
 
@@ -80,7 +83,7 @@ function compare(what: string, found: readonly object[], wanted: readonly object
 
 type Templates = Pick<SettingsChange, 'ordernonce' | 'shipmentnonce' | 'callback_nonce'>;
 
-/** The parts of a settings change that orders need. */
+/** Returns the templates in a settings change. */
 export function templatesOf({ ordernonce, shipmentnonce, callback_nonce }: SettingsChange): Templates {
   return JSON.parse(JSON.stringify({ ordernonce, shipmentnonce, callback_nonce })) as Templates;
 }

@@ -30,16 +30,16 @@ export class World {
   readonly presses = new Presses();
   /** Whether people pick orders. */
   readonly picks: boolean;
-  /** Whether pages of people have current lines. */
+  /** Whether people's pages have current lines. */
   readonly meets: boolean;
   /** All journal entries, for the analysis of a failure. */
   readonly trail: string[] = [];
-  /** Errors found where nothing can be thrown. */
+  /** Errors found where throwing is not possible. */
   readonly complaints: string[];
   /** The current state of link and radio. */
   readonly link = { connected: true, loss: 0, latencyMs: 0 };
   readonly unreachable = new Set<string>();
-  /** A step of the wall clock that the station cannot have noticed yet. */
+  /** A wall-clock step that the station cannot have noticed yet. */
   jump: { ms: number; commits: number } | undefined;
 
   private readonly options: { seed: number; dataFolder: string };
@@ -49,9 +49,9 @@ export class World {
   private lastHistoryId = 0;
   /** Since when the wire neither loses nor delays messages. */
   private clearMono = 0;
-  /** Reads the live stream in some of the runs. */
+  /** Reads the live stream, in some runs only. */
   private reader: LiveReader | undefined;
-  /** The station as reconstructed from all facts so far. */
+  /** The station as reduced from all facts so far. */
   private reduced: Station | undefined;
 
   constructor(parts: {
@@ -94,7 +94,7 @@ export class World {
 
   async start(): Promise<void> {
     this.journal.note({ kind: 'started', createdAt: this.disk.createdAt() });
-    // Callbacks in progress at the stop may have reached the receiver afterwards.
+    // Callbacks in progress when the station stopped may have reached the receiver later.
     this.deliveries.disturb();
     this.lives += 1;
     this.isFirstCommit = true;
@@ -118,7 +118,7 @@ export class World {
     await this.reader?.ended();
   }
 
-  /** Waits until the station is idle, then shows the oracle what happened. */
+  /** Waits until the station is idle, then passes the new events to the oracle. */
   async settle(): Promise<void> {
     await this.clock.advance(0);
     const entries = this.journal.take();
@@ -161,13 +161,13 @@ export class World {
     await this.reader?.reaches(this.reduced?.revision ?? 0);
   }
 
-  /** Records for each device since when its radio is good. */
+  /** Records for each device how long its radio has been good. */
   noteRadio(): void {
     const { connected, loss, latencyMs } = this.link;
     const nowMono = this.clock.monotonic();
     const isClear = loss === 0 && latencyMs <= 200;
     if (!isClear) this.clearMono = Infinity;
-    // Lost messages are repeated within 30 s.
+    // Lost messages are repeated within about 30 s: these 19 s plus GOOD_MS.
     else if (this.clearMono === Infinity) this.clearMono = nowMono + 19_000;
     for (const device of this.deviceIds) {
       const good = connected && !this.unreachable.has(device);
@@ -178,7 +178,7 @@ export class World {
   private reduce(): void {
     if (this.reduced === undefined) return;
     for (const { revision, facts } of this.disk.commitsSince(this.reduced.revision)) {
-      // A start skips numbers.
+      // A start skips revisions.
       if (revision !== this.reduced.revision + 1 && !this.isFirstCommit)
         throw new Error(`Revision ${revision} follows ${this.reduced.revision}`);
       this.isFirstCommit = false;

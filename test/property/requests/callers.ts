@@ -1,7 +1,7 @@
 import { openSession } from '../../helpers/session.ts';
 import { API_KEY, type TestStation } from '../../helpers/startTestStation.ts';
 
-/** Few, because each sign-in is slow. */
+/** Maximum number of sessions. It is small, because each sign-in is slow. */
 const MAX_SESSIONS = 3;
 
 const SCOPES = ['read', 'control', 'admin'] as const;
@@ -12,19 +12,19 @@ export type FuzzCaller = {
   name: string;
   headers: Readonly<Record<string, string>>;
   scope: Scope;
-  /** Signs in again after a request has ended the session or password; undefined: nothing can end them. */
+  /** Signs in again after a request has ended the session or changed the password; undefined if no request can do so. */
   renew?: () => Promise<void>;
 };
 
 /** The credentials with which an OAuth2 client gets a token. */
 export type Client = { client_id: string; client_secret: string };
 
-/** Whether a scope includes another; `undefined`: no sign-in is needed. */
+/** Whether a scope includes the needed one; undefined means that no sign-in is needed. */
 export function includes(scope: Scope, needed: string | undefined): boolean {
   return needed === undefined || SCOPES.indexOf(scope) >= SCOPES.findIndex((each) => each === needed);
 }
 
-/** The environment's key first, then one caller for every other way to sign in. */
+/** Creates the callers: first one with the environment's key, then one for every other way to sign in. */
 export async function makeCallers(station: TestStation): Promise<{ callers: FuzzCaller[]; clients: Client[] }> {
   const clients: Client[] = [];
   let made = 0;

@@ -7,7 +7,7 @@ import type { Dice, Values } from './values.ts';
 /** A change to a request; returns false if it does not apply. */
 export type Change = (draft: RequestDraft) => boolean;
 
-/** Changes by name: `mutations` are mistakes, `hostilities` are deliberate. */
+/** Creates changes by name: `mutations` are mistakes, `hostilities` are attacks. */
 export function createChanges(parts: { dice: Dice; values: Values; drafts: Drafts; main: FuzzCaller }): {
   mutations: Readonly<Record<string, Change>>;
   hostilities: Readonly<Record<string, Change>>;
@@ -123,7 +123,7 @@ export function createChanges(parts: { dice: Dice; values: Values; drafts: Draft
   return { mutations, hostilities };
 }
 
-/** The scope that an operation needs; undefined: no sign-in is needed. */
+/** Returns the scope that an operation needs; undefined if no sign-in is needed. */
 export function neededBy({ operation }: Pick<Described, 'operation'>): string | undefined {
   const scopes = operation.security.flatMap((each: JsonObject) => each['oauth2'] ?? []);
   return scopes.find((scope) => typeof scope === 'string');

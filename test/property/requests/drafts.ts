@@ -14,7 +14,7 @@ import type { Dice, Values } from './values.ts';
 /** A request under construction. */
 export type RequestDraft = {
   described: Described;
-  /** The existing thing that it concerns. */
+  /** The existing object that the request concerns. */
   about: JsonObject | undefined;
   caller: string;
   method: string;
@@ -22,7 +22,7 @@ export type RequestDraft = {
   query: string[];
   headers: Record<string, string>;
   body: string | undefined;
-  /** The only allowed statuses; undefined: any that the document names. */
+  /** The only allowed statuses; undefined allows all that the document names. */
   expected: readonly number[] | undefined;
 };
 
@@ -36,14 +36,14 @@ export type Drafts = {
 };
 
 export const FORM = 'application/x-www-form-urlencoded';
-/** Maximum for one part of an address: longer ones are refused before they are interpreted. */
+/** Maximum length of one part of an address. Longer ones are refused before they are interpreted. */
 const MAX_ENCODED = 3_000;
 
 export function createDrafts(parts: {
   document: OpenApi;
   dice: Dice;
   values: Values;
-  /** Things that a path may lead to, by `prefixOf` the path. */
+  /** Objects that a path may lead to, by the path's `prefixOf`. */
   things: ReadonlyMap<string, readonly JsonObject[]>;
 }): Drafts {
   const { document, things } = parts;
@@ -65,7 +65,7 @@ export function createDrafts(parts: {
     });
   }
 
-  /** One item of an order; undefined for other things. */
+  /** Returns one item of an order; undefined for other objects. */
   function itemOf(about: JsonObject | undefined): JsonObject | undefined {
     const items = about?.['items'];
     return Array.isArray(items) && items.length > 0 ? pick(items as JsonObject[]) : undefined;
@@ -119,12 +119,12 @@ export function createDrafts(parts: {
   return { draftOf, validBody, send };
 }
 
-/** The key under which things are stored. Operations that create a thing concern no existing one. */
+/** Returns the key under which objects are stored. An operation that creates an object does not concern an existing one. */
 export function prefixOf(template: string): string {
   return template.includes('{') ? template.slice(0, template.indexOf('{')) : `${template}*`;
 }
 
-/** A value as encoded in an address. */
+/** Encodes a value for an address. */
 export function encoded(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed().slice(0, MAX_ENCODED / 9));

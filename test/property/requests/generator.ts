@@ -5,14 +5,14 @@ import { createChanges, neededBy, type Change } from './changes.ts';
 import { createDrafts, type RequestDraft } from './drafts.ts';
 import { createDice, createValues, type Pools } from './values.ts';
 
-/** Valid according to the document; valid but for one mistake; or deliberately hostile. */
+/** Valid according to the document, valid except for one mistake, or hostile. */
 export type RequestKind = 'valid' | 'mutated' | 'hostile';
 
 export type GeneratedRequest = {
   kind: RequestKind;
-  /** The mistake in the request; for a valid one, how it was created. */
+  /** The mistake in the request; for a valid request, how it was created. */
   what: string;
-  /** The original operation. A changed method or path may lead elsewhere. */
+  /** The path template of the original operation. A changed method or path may lead elsewhere. */
   template: string;
   operation: Described['operation'];
   caller: string;
@@ -21,14 +21,14 @@ export type GeneratedRequest = {
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** The only allowed statuses; undefined: any that the document names. */
+  /** The only allowed statuses; undefined allows all that the document names. */
   expected: readonly number[] | undefined;
 };
 
 /** Changes with many variants, which are chosen more often. */
 const RICH = new Set(['a field', 'a parameter', 'a part of the path', 'a body', 'headers']);
 
-/** Requests to the operations of a document, the same for the same seed and the same answers. */
+/** Generates requests to a document's operations. The seed and the answers determine the requests. */
 export function createRequests(parts: {
   document: OpenApi;
   seed: number;
@@ -37,13 +37,13 @@ export function createRequests(parts: {
   pools: Pools;
   /** The only values allowed for these fields. */
   only: Pools;
-  /** Things that a path may lead to, by the part before its first parameter. */
+  /** Objects that a path may lead to, by the part before its first parameter. */
   things: ReadonlyMap<string, readonly JsonObject[]>;
-  /** Relative frequency of an operation; 0: never. */
+  /** Relative frequency of an operation; 0 means never. */
   weightOf: (operationId: string) => number;
   /** The usual caller of an operation, if not the first. */
   prefers: Readonly<Record<string, string>>;
-  /** Whether it must be called at least once. */
+  /** Whether the operation must be called at least once. */
   isDue: (operationId: string) => boolean;
 }): { next(): GeneratedRequest } {
   const { document, callers, weightOf } = parts;
@@ -77,7 +77,7 @@ export function createRequests(parts: {
     const preferred = callers.find(({ name }) => name === parts.prefers[described.operation.operationId]);
     const caller = chance(0.6) ? (preferred ?? main) : pick(callers);
     const draft = drafts.draftOf(described, caller);
-    // A signed-in caller gets no 401, unless another caller ended that sign-in.
+    // A signed-in caller does not get 401, unless another caller ended that sign-in.
     if (!includes(caller.scope, neededBy(described))) draft.expected = caller.renew === undefined ? [403] : [401, 403];
     return [draft.body === undefined ? 'without a body' : (draft.headers['content-type'] ?? ''), draft];
   }

@@ -19,19 +19,19 @@ const HAS_EFFECT = [QUERY_STRING, /^\/api\/launchsequence\/[^/]+\/$/];
 const BY_ADDRESS = /^\/api\/\{DeviceID\}\/\{command\}\//;
 
 export type Judge = {
-  /** How an answer violates the document; undefined: it does not. */
+  /** Returns how an answer violates the document; undefined if it does not. */
   findFault(request: GeneratedRequest, answer: RawAnswer): string | undefined;
-  /** Whether the request must not change anything, regardless of the answer. */
+  /** Whether the request must not change anything, regardless of its answer. */
   isSafe(request: GeneratedRequest): boolean;
 };
 
-/** Checks answers against a document; created once, because it is slow. */
+/** Creates a judge of answers. Create it only once, because this is slow. */
 export function createJudge(document: OpenApi): Judge {
   const all = operations(document);
   const byAddress = all.filter(({ path }) => BY_ADDRESS.test(path));
   const routes = all
     .filter(({ path }) => !BY_ADDRESS.test(path))
-    // Fixed parts of a path go before parameters.
+    // Fixed parts of a path take precedence over parameters.
     .toSorted((one, other) => (one.path.replaceAll('{', '~') < other.path.replaceAll('{', '~') ? -1 : 1))
     .map((described) => ({
       described,
@@ -62,7 +62,7 @@ export function createJudge(document: OpenApi): Judge {
     return byAddress.filter(({ path: each }) => each.split('/').length - 4 === Math.min(count, byAddress.length));
   }
 
-  /** The matching operation, or else the methods of the address; none if the address is unknown. */
+  /** Finds the matching operation, otherwise the methods of the address; neither if the address is unknown. */
   function reached({ method, path }: GeneratedRequest): { operation?: Described['operation']; methods: string[] } {
     const [address = ''] = path.split('?');
     const found = candidates(address);
@@ -93,7 +93,7 @@ export function createJudge(document: OpenApi): Judge {
         ? ofContent(request, answer, problems)
         : `${status} in place of ${possible.join(' or ')}: ${answer.text}`;
     }
-    // A key cannot sign out, since it has no session.
+    // A key cannot sign out, because it has no session.
     const mayKeyDo = operation.security.length > 0 && operation.operationId !== 'signOut';
     if (status === 401 && mayKeyDo && request.caller === 'key' && request.what !== 'a stranger')
       if (!answer.text.includes('password')) return `${status} to a key that there is: ${answer.text}`;
@@ -134,7 +134,7 @@ export function createJudge(document: OpenApi): Judge {
   };
 }
 
-/** Whether every percent sign encodes something. */
+/** Whether percent-decoding the address succeeds. */
 function isDecodable(address: string): boolean {
   try {
     decodeURIComponent(address);
@@ -148,7 +148,7 @@ function hasEffect(address: string): boolean {
   return HAS_EFFECT.some((pattern) => pattern.test(address));
 }
 
-/** JSON Lines is a file format and does not count as JSON. */
+/** Whether a content type is JSON. JSON Lines, a file format, does not count. */
 function isJson(type: string): boolean {
   return type === 'application/json' || type === 'application/problem+json';
 }

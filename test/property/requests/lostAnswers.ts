@@ -23,10 +23,10 @@ const MAP = {
   zones: [{ id: 'zone-a', name: 'Aisle A', racks: ['rack-a'] }],
 };
 
-/** Their effect is in other processes, on other servers, or in another folder. */
+/** Operations with an effect in other processes, on other servers, or in another folder. */
 const OUTSIDE = new Set(['makeBackup', 'testMail', 'testMqtt', 'checkForUpdate', 'installUpdate', 'openFirewall']);
 
-/** They act on something that is not on disk, so a station that was killed before it stored their answer acts again. */
+/** Operations on something that is not on disk. A station that was killed before it stored their answer acts again. */
 const NOT_ON_DISK = new Set([
   'addSimulatedDevices',
   'cancelBackup',
@@ -47,7 +47,7 @@ const NOT_ON_DISK = new Set([
   'uploadBackup',
 ]);
 
-/** Their answers contain current progress, which continues between a kill and the repetition. */
+/** Operations whose answers contain current progress, which continues between a kill and the repetition. */
 const TELLS_PROGRESS = new Set(['replayCallback', 'addTurboLink']);
 
 /** Where the connection is cut. */
@@ -59,7 +59,7 @@ export const CUTS = [
 ] as const;
 type Cut = (typeof CUTS)[number];
 
-/** Tables that only contain traces: used keys, stored answers, and attempts to deliver callbacks. */
+/** Tables that contain only traces of requests: used keys, stored answers and delivery attempts. */
 const TRACES = new Set([
   'keyed_requests',
   'keyed_steps',
@@ -155,7 +155,7 @@ async function prepare(station: TestStation, things: Map<string, JsonObject[]>):
   things.set('/api/orders/', [await leaveOrder(station)]);
 }
 
-/** The writing operations that support keys, as the document says. */
+/** Lists the writing operations that support keys according to the document. */
 function repeatableIds(document: OpenApi): ReadonlySet<string> {
   const ids = operations(document)
     .filter(({ operation }) => (operation.parameters ?? []).some(({ name }) => name.toLowerCase() === HEADER))
@@ -198,7 +198,7 @@ function sendAndCut(
   });
 }
 
-/** The part of an answer that both callers must get: a repeated answer has no secrets. */
+/** Returns the part of an answer that both callers must get. A repeated answer does not contain secrets. */
 function shown({ url }: TestStation, { status, headers, text }: RawAnswer): object {
   const isJson = /json/.test(headers['content-type'] ?? '');
   const plain = text.replaceAll(new URL(url).host, 'host');
@@ -207,7 +207,7 @@ function shown({ url }: TestStation, { status, headers, text }: RawAnswer): obje
   return { status, body: isJson ? (JSON.parse(jsonWithoutSecrets(JSON.parse(plain)), known) as unknown) : plain };
 }
 
-/** Random ids that restart with each call, because only one station evaluates a refused call twice. */
+/** Creates random ids that restart with each call, because only one of the stations evaluates a refused call twice. */
 function idsInStep(seed: number): Ids & { begin(index: number): void } {
   let current = seededIds(seed);
   return {
@@ -227,7 +227,7 @@ async function stateOf(station: TestStation): Promise<string> {
   }
 }
 
-/** Progress of the delivery of a callback: attempts use real sockets, and the waits between them are random. */
+/** Columns with the progress of a callback delivery: attempts use real sockets, and the waits are random. */
 const ATTEMPT_COLUMNS: ReadonlySet<string> = new Set([
   'attempts',
   'last_attempt_at',
@@ -238,13 +238,13 @@ const ATTEMPT_COLUMNS: ReadonlySet<string> = new Set([
   'uncounted_attempts',
 ]);
 
-/** All rows on disk, by table. */
+/** Returns all rows on disk, by table. */
 function rowsOf({ dataFolder, url }: TestStation): Record<string, unknown> {
   const database = new Database(join(dataFolder, DATABASE_FILE), { readonly: true });
   try {
     const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`).pluck().all();
     const kept = (tables as string[]).filter((name) => !TRACES.has(name) && !name.includes('_fts'));
-    // These values and everything that they encrypt are random.
+    // The wrapped key and everything encrypted with it are random.
     const where = (name: string): string => (name === 'meta' ? "WHERE key <> 'wrapped_key'" : '');
     const readAll = (name: string): unknown => {
       const text = JSON.stringify(database.prepare(`SELECT * FROM "${name}" ${where(name)}`).all());

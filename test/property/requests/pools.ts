@@ -85,10 +85,10 @@ export const ONLY: Pools = {
   new_password: PASSWORDS,
 };
 
-/** The callers of operations for which the scope does not suffice. */
+/** Preferred callers for operations that need a session in addition to a scope. */
 export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'session', signOut: 'session' };
 
-/** Slow operations, such as hashing a password or creating a document, and some that never end. */
+/** Operations that are slow, for example because they hash a password or create a document, and some that never end. */
 const SELDOM = new Set([
   'makeBackup',
   'countCallbacks',
@@ -108,8 +108,8 @@ const SELDOM = new Set([
  * password.
  */
 const DUE_ANYWAY = new Set(['makeBackup', 'signIn']);
-// Few commands have a quantity and are still open, so most adjustments are refused. There are also few orders, items
-// and secrets that were not withdrawn.
+// Most adjustments are refused, because few commands have a quantity and are still open. Valid orders, items and secrets
+// are also rare.
 const OFTEN = new Set([
   'sendToDevice',
   'sendToDevices',
@@ -138,9 +138,9 @@ const OFTEN = new Set([
 // A restore replaces everything, and an upload is a file rather than JSON.
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup', 'setArticlePicture']);
 /**
- * Sent, but mostly refused: they need a turbo that has been offline for a minute, a mail server, a broker, an empty
- * map, a release to install, a kiosk with the right PIN, the secret of a screen, a station without its key, a picture, a slot of a batch in the right state, or
- * a state and a time together.
+ * Operations that are sent, but mostly refused: they need a turbo that has been offline for a minute, a mail server, a broker, an empty map,
+ * a release to install, a kiosk with the right PIN, the secret of a screen, a station without its key, a picture, a batch slot in the right
+ * state, or a state and a time together.
  */
 export const RARELY_TAKEN = new Set([
   'endAlert',
@@ -170,18 +170,18 @@ export const RARELY_TAKEN = new Set([
   'undoFreeSlot',
 ]);
 
-/** Whether the station of this seed must get it at least once; slow operations are spread over the seeds. */
+/** Whether this seed's station must get the operation at least once. Slow operations are spread over the seeds. */
 export function isDue(operationId: string, seed: number): boolean {
   if (NEVER.has(operationId)) return false;
   if (isDocument(operationId)) return operationId.length % 10 === seed % 10;
   return !SELDOM.has(operationId) || seed % 3 === 0 || DUE_ANYWAY.has(operationId);
 }
 
-/** Relative frequency of an operation. */
+/** Returns the relative frequency of an operation. */
 export function weightOf(operationId: string): number {
   if (NEVER.has(operationId) || isDocument(operationId)) return 0;
   if (SELDOM.has(operationId)) return 5;
-  // Delete rarely, so that things exist.
+  // Deletions are rare, so that objects exist.
   if (/^(?:remove|replaceMap|abortBatch|freeBatch)/.test(operationId)) return 8;
   return OFTEN.has(operationId) ? 60 : 18;
 }

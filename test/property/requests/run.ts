@@ -36,12 +36,12 @@ const NOT_KEPT = new Set([
 /** A file system in memory, if the system has one. */
 const MEMORY = '/dev/shm';
 
-/** Keeps only this many of each kind, newest first. */
+/** Maximum number of objects to remember per kind, newest first. */
 const MAX_THINGS = 20;
 
 /**
- * Operations whose answers depend on the moment or never end. Simulated devices start with a new battery, which ends
- * their alerts.
+ * Operations whose answers depend on the moment or never end. Simulated devices start with a new battery, so a restart
+ * ends their alerts.
  */
 const OF_NOW = new Set([
   'streamEvents',
@@ -80,7 +80,7 @@ export type Answered = { request: GeneratedRequest; status: number };
 /** The same for every station, so created once. */
 let made: { document: OpenApi; judge: Judge } | undefined;
 
-/** The ids of all operations, once a station has run. */
+/** Returns the ids of all operations. Call after a station has run. */
 export function operationIds(): string[] {
   return made === undefined ? [] : operations(made.document).map(({ operation }) => operation.operationId);
 }
@@ -151,7 +151,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
   expect(station.logged.filter(({ level }) => level === 'error')).toEqual([]);
 }
 
-/** The test is not about the disk, which would take most of the time while other programs run. */
+/** Creates a folder in memory. The test is not about the disk, which would take most of the time. */
 export function folderInMemory(): { path: string } & Disposable {
   const path = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'pickstation-test-'));
   cpSync(inject('template'), path, { recursive: true });
@@ -164,8 +164,8 @@ async function make(station: TestStation): Promise<{ document: OpenApi; judge: J
 }
 
 /**
- * Adds the length. Without it Node does not announce the body of a DELETE, and the body would be read as a malformed
- * next request.
+ * Adds the content length. Without it, Node does not announce the body of a DELETE request, which the server would
+ * then read as a malformed next request.
  */
 export function toSend({ method, path, headers, body }: GeneratedRequest): RawRequest {
   if (body === undefined) return { method, path, headers };
@@ -173,10 +173,10 @@ export function toSend({ method, path, headers, body }: GeneratedRequest): RawRe
   return { method, path, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body };
 }
 
-/** Progress of a link: it resolves the name of its controller in real time. */
+/** The progress of a link, which resolves its controller's name in real time. */
 const PROGRESS = /"step":"\w+","problem":(?:null|"(?:[^"\\]|\\.)*"),"attempts":\d+,"next_try":(?:null|"[^"]*")/g;
 
-/** Everything that the window shows, except what a commit without effect may count and what changes by itself. */
+/** Returns everything that the window shows, except counters of commits without effect and values that change over time. */
 export async function snapshot(station: TestStation, agent: Agent): Promise<string> {
   const { status, text } = await rawRequest(
     station.url,
@@ -187,7 +187,7 @@ export async function snapshot(station: TestStation, agent: Agent): Promise<stri
   return text.replace(/"revision":\d+/, '"revision":0').replaceAll(PROGRESS, `"step":""`);
 }
 
-/** An order that a person picks: one line is closed short, one has no light, and the others are lit. */
+/** Creates an order that a person picks: one line is short, one has no light, and the others are lit. */
 export async function leaveOrder(station: TestStation): Promise<JsonObject> {
   const lit = DEVICES.map((deviceid) => ({ name: `Part of ${deviceid}`, ordered_quantity: 3, deviceid }));
   const items = [...lit, { name: 'Part of the yard', ordered_quantity: 3, warehouse_location: 'Yard' }];
@@ -199,7 +199,7 @@ export async function leaveOrder(station: TestStation): Promise<JsonObject> {
   return station.get<JsonObject>('/api/orders/SO-1001/');
 }
 
-/** A cart with an order in its only batch, of which a piece is in hand, and a task about stock. */
+/** Creates a cart with one order in a batch, with a piece in hand, and a stock task. */
 async function leaveBatch(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
   const { id: cart } = await station.post<{ id: number }>('/api/carts/', { name: 'Cart 1', rows: 1, columns: 3 });
   const items = ['Store', 'Yard'].map((place) => ({ name: place, ordered_quantity: 2, warehouse_location: place }));
@@ -213,7 +213,7 @@ async function leaveBatch(station: TestStation, things: Map<string, JsonObject[]
   for (const path of ['/api/carts/', '/api/batches/', '/api/tasks/']) things.set(path, await station.get(path));
 }
 
-/** Drafts of refused orders, a preview, and columns that the station remembers. */
+/** Creates drafts of refused orders, a preview, and remembered columns. */
 async function leaveImports(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
   const columns = { Amount: 'ordered_quantity' };
   const preview = (csv: string) => station.post<JsonObject>('/api/imports/', { csv, columns, dry_run: true });
@@ -223,7 +223,7 @@ async function leaveImports(station: TestStation, things: Map<string, JsonObject
   for (const path of ['/api/import-drafts/', '/api/import-columns/']) things.set(path, await station.get(path));
 }
 
-/** A callback that could not be delivered and waits to be sent again. */
+/** Creates a callback that could not be delivered and waits to be sent again. */
 export async function leaveDelivery(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
   await station.patch('/api/settings/', { callback_url: NOBODY });
   await station.post('/api/device/51D000:000001/', { command: 'flash', line1: 'Cable tie 200', nonce: 'pick-1' });
@@ -234,7 +234,7 @@ export async function leaveDelivery(station: TestStation, things: Map<string, Js
   for (const prefix of ['/api/callbacks/', '/api/history/deliveries/']) things.set(prefix, deliveries);
 }
 
-/** A low battery, and two origins to allow. */
+/** Creates alerts about a low battery and about two origins that can be allowed. */
 async function leaveAlert(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
   await station.clock.advance(5_000);
   await station.patch('/api/simulator/devices/51D000:000002/', { battery_mv: 2_250 });
@@ -245,7 +245,7 @@ async function leaveAlert(station: TestStation, things: Map<string, JsonObject[]
   things.set('/api/alerts/', await station.get<JsonObject[]>('/api/alerts/'));
 }
 
-/** Checks that a restart changes no lasting answer, so that refused changes do not linger in memory. */
+/** Checks that a restart does not change persistent answers. A refused change must not remain in memory. */
 async function expectSameAfterRestart(station: TestStation, document: OpenApi): Promise<void> {
   const lists = operations(document).filter(
     ({ method, path, operation }) =>
@@ -254,7 +254,7 @@ async function expectSameAfterRestart(station: TestStation, document: OpenApi): 
   const readAll = async (): Promise<Map<string, unknown>> => {
     const read = new Map<string, unknown>();
     for (const { path } of lists) {
-      // Ask for the whole history: without its alerts a page would be shorter.
+      // Request the whole history, because alerts are removed from it and a page would become shorter.
       const { body } = await station.request('GET', path === '/api/history/' ? `${path}?limit=1000` : path);
       const kept = Array.isArray(body) ? body.filter((row) => !isOfAlert(row)) : body;
       read.set(path, JSON.parse(JSON.stringify(kept, (name, value: unknown) => (NOT_KEPT.has(name) ? null : value))));
@@ -271,7 +271,7 @@ function isOfAlert(row: unknown): boolean {
   return typeof row === 'object' && row !== null && 'kind' in row && String(row.kind).startsWith('alert_');
 }
 
-/** Remembers the things in an answer, so that later requests can read, change and delete them. */
+/** Remembers the objects in an answer, so that later requests can read, change and delete them. */
 export function learn(
   { template }: GeneratedRequest,
   { headers, text }: RawAnswer,

@@ -1,11 +1,11 @@
 import type { Answered } from './run.ts';
 
-/** How often each status was answered, by operation and by what was wrong with the request. */
+/** Counts of answers by status, operation and mistake in the request. */
 export type Shares = {
   add(answered: Answered): void;
-  /** Whether a request of this group was answered with a status of this class, such as 2 for 2xx. */
+  /** Whether a request in this group got a status of this class, such as 2 for 2xx. */
   has(group: string, statusClass: number): boolean;
-  /** Groups of requests with a mistake. */
+  /** Lists the groups of requests with a mistake. */
   mistakes(): string[];
   table(): string;
 };

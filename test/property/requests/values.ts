@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../contract/documents.ts';
 import { ODD_VALUES, TEXTS } from './hostile.ts';
 
-/** Values that are likely to be valid, by name of field or parameter: purely random ones are rejected at once. */
+/** Values that are likely to be valid, by field or parameter name. Purely random values would be rejected early. */
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
-/** The names of path parameters in answers. */
+/** The field in answers for each path parameter. */
 const CALLED: Readonly<Record<string, string>> = { DeviceID: 'deviceid', seqID: 'sequenceid' };
 
-/** Random choices, the same for the same seed. */
+/** Random choices, determined by the seed. */
 export type Dice = {
-  /** Uniform in [0, 1). */
+  /** Returns a uniformly distributed number in [0, 1). */
   fraction(): number;
   chance(part: number): boolean;
   pick<T>(list: readonly T[]): T;
@@ -27,11 +27,11 @@ export function createDice(fraction: () => number): Dice {
 }
 
 export type Values = {
-  /** A value that a schema allows; `name`: of the field or parameter; `about`: an existing thing. */
+  /** Returns a value that a schema allows. `name` is the field or parameter; `about` is an existing object. */
   valueOf(schema: JsonObject, name: string, about?: JsonObject): unknown;
-  /** The same value, with restricted fields limited to their allowed values. */
+  /** Returns the value with restricted fields limited to their allowed values. */
   confined(value: unknown, name: string): unknown;
-  /** Changes one part of it: missing, of another type, in another place, or additional. */
+  /** Removes, moves, adds or retypes one part of a value. */
   mutated(value: unknown): unknown;
 };
 
@@ -77,7 +77,7 @@ export function createValues(parts: {
   function objectOf(schema: JsonObject, about: JsonObject): JsonObject {
     const properties = (schema['properties'] ?? {}) as Record<string, JsonObject>;
     const required = (schema['required'] ?? []) as string[];
-    // Mostly few fields at once, rarely nearly all.
+    // Mostly few of the fields, rarely nearly all.
     const part = pick([0.1, 0.3, 0.9]);
     const kept = Object.entries(properties).filter(([name]) => required.includes(name) || chance(part));
     return Object.fromEntries(kept.map(([name, property]) => [name, valueOf(property, name, about)]));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
 
-/** Traces of a request rather than its effects: the last use of a key, a refused caller, or a downloaded backup. */
+/** Columns and rows that are traces of a request rather than effects: the last use of a key, a refused caller, a downloaded backup. */
 const COUNTED: Readonly<Record<string, { columns?: readonly string[]; where?: string }>> = {
   api_users: { columns: ['used_at'] },
   audit: { where: `action NOT IN ('session.refused', 'right.refused', 'backup.downloaded')` },
@@ -11,7 +11,7 @@ const COUNTED: Readonly<Record<string, { columns?: readonly string[]; where?: st
 export type DiskWatch = {
   /** Marks the current state for later comparisons. */
   mark(): void;
-  /** What has changed in the database since the mark; undefined: nothing. */
+  /** Returns what has changed in the database since the mark; undefined if nothing has. */
   findChange(): string | undefined;
   stop(): void;
 };

@@ -11,12 +11,12 @@ import type { ShopHardware } from './hardware.ts';
 const PORT = '/dev/ttyACM0';
 const CHIP = 'soak';
 const REFRESH_MS = 300;
-/** Share of lost pieces on the cable, in both directions. */
+/** Fraction of chunks lost on the cable, in both directions. */
 const LOSS = 0.05;
 const MAX_VISITS = 4;
 const NEXT_VISIT_MS = 40_000;
 
-/** A board of our firmware in real MicroPython on a USB cable, with its worker. */
+/** Creates a board that runs our firmware in real MicroPython on a USB cable, and its worker. */
 export async function createBoard(parts: {
   clock: FakeClock;
   random: Random;

@@ -6,16 +6,16 @@ import type { Wires } from './wires.ts';
 
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Share of lost transmissions on the cable and in the air, in both directions. */
+/** Fraction of transmissions lost on the cable and over the air, in both directions. */
 const LOSS = 0.1;
 const AIR_LATENCY_MS = 20;
 const LINK_LATENCY_MS = 15;
 
-/** A press that a worker really made. */
+/** A press that a worker actually made. */
 export type Press = {
   button: Button;
   hold: Hold;
-  /** The token on the screen; 0: the background. */
+  /** The token on the screen; 0 for the background. */
   token: number;
   /** Whether the device was lit, so that the worker meant it. */
   isActive: boolean;
@@ -31,13 +31,13 @@ export type Floor = {
   deviceIds: readonly [string, ...string[]];
   turbos: readonly { serial: string; sim: SimulatedHardware }[];
   presses: ReadonlyMap<string, readonly Press[]>;
-  /** Number of presses that a device visibly refused because its memory was full. */
+  /** Returns the number of presses that a device visibly refused because its memory was full. */
   refused(): number;
   /** Sends a worker to the device after `delayMs`, and again later if it is not lit yet. */
   sendWorker(deviceId: string, delayMs: number): void;
   press(deviceId: string, button: Button, hold: Hold): void;
   setLoss(isLossy: boolean): void;
-  /** Devices that are lit or hold reports. */
+  /** Lists devices that are lit or hold reports. */
   restless(): string[];
   stop(): void;
 };

@@ -19,7 +19,7 @@ type Row = {
 };
 type Callback = { id: number; run_mark: string; history_id: number | null; payload: string; state: string };
 
-/** A command that the station accepted; its sender waits for its end. */
+/** A command that the station accepted. */
 export type Accepted = { commandId: number; deviceId: string; nonce: string };
 
 export type Verdict = {
@@ -37,8 +37,7 @@ export type Verdict = {
 };
 
 /**
- * Rows have milliseconds of the wall clock. The age of a report is computed when it is sent, and transmission takes a
- * moment.
+ * Tolerance for the time of a row: the age of a report is computed when it is sent, and transmission takes a moment.
  */
 const MAX_ON_ITS_WAY_MS = 20;
 /** Access points report presses by the second. */
@@ -51,7 +50,7 @@ const SECOND_MS = 1_000;
 export function judge(parts: {
   dataFolder: string;
   fingers: Fingers;
-  /** Labels of devices that have one: the location in callbacks. */
+  /** Labels by DeviceID, which are the locations in callbacks. */
   labels: ReadonlyMap<string, string>;
   receiver: SoakReceiver;
   accepted: readonly Accepted[];
@@ -103,7 +102,7 @@ function read(dataFolder: string): { rows: Row[]; callbacks: Callback[] } {
   }
 }
 
-/** Each front press on a command has one row, in order: accepted or late. */
+/** Checks that each front press on a command has one row, accepted or late, in order. */
 function checkFronts(deviceId: string, made: readonly Press[], rows: readonly Row[]): number {
   const fronts = made.filter(({ button, token }) => button === 'front' && token !== 0);
   const told = rows.filter(({ kind, button }) => kind === 'acknowledged' || (kind === 'late' && button === 'front'));
@@ -128,13 +127,13 @@ function checkFronts(deviceId: string, made: readonly Press[], rows: readonly Ro
   return fronts.length;
 }
 
-/** A press is late only if the command had already ended on disk. */
+/** Checks that a press is late only if the command had already ended on disk. */
 function checkOver(press: Press, late: Row, rows: readonly Row[]): void {
   const isOver = rows.some(({ id, kind, command_id }) => id < late.id && command_id === press.token && kind !== 'late');
   if (!isOver) throw new Error(`A press of a command that is open is noted as late: ${JSON.stringify(late)}`);
 }
 
-/** Each calling press on the background has one row, in order. */
+/** Checks that each call by a press on the background has one row, in order. */
 function checkCalls(deviceId: string, made: readonly Press[], rows: readonly Row[]): number {
   const KINDS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const;
   const calls = made.filter(({ button, hold, token }) => token === 0 && (button !== 'front' || hold === 'long'));
@@ -150,7 +149,7 @@ function checkCalls(deviceId: string, made: readonly Press[], rows: readonly Row
   return calls.length;
 }
 
-/** Number of late presses. Late presses on plus and minus have rows too, but no more than were made. */
+/** Counts the late presses. Late presses on plus and minus also have rows, but no more than were made. */
 function checkLate(deviceId: string, made: readonly Press[], rows: readonly Row[]): number {
   const late = rows.filter(({ kind }) => kind === 'late');
   const counts = late.filter(({ button }) => button !== 'front');
@@ -165,7 +164,7 @@ function checkLate(deviceId: string, made: readonly Press[], rows: readonly Row[
   return late.length;
 }
 
-/** Every accepted command has ended exactly once. */
+/** Checks that every accepted command has ended exactly once. */
 function checkCommands(rows: readonly Row[], accepted: readonly Accepted[]): void {
   const ends = new Map<number, Row>();
   for (const row of rows) {
@@ -200,7 +199,7 @@ function checkTag(deviceId: string, made: readonly TagPress[], rows: readonly Ro
   return at;
 }
 
-/** Every confirmation that was acknowledged is on disk. */
+/** Checks that every acknowledged confirmation is on disk. */
 function checkConfirmed(rows: readonly Row[], confirmed: readonly number[]): void {
   const taken = new Set(rows.flatMap(({ kind, command_id }) => (kind === 'acknowledged' ? [command_id] : [])));
   for (const id of confirmed) if (!taken.has(id)) throw new Error(`Lost: the confirmation of command ${id}`);
@@ -233,7 +232,7 @@ function checkCallbacks(
   return callbacks.length;
 }
 
-/** Each callback, and nothing else, was received under one id and unchanged. Returns the number of repetitions. */
+/** Checks that each callback, and nothing else, was received unchanged under one id. Returns the number of repetitions. */
 function checkReceiver(callbacks: readonly Callback[], { taken }: SoakReceiver): number {
   for (const { id, run_mark, payload, state } of callbacks) {
     const found = taken.get(`msg_${run_mark}_${id}`);

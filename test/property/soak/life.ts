@@ -7,21 +7,21 @@ import type { ShopHardware } from './hardware.ts';
 import type { SoakReceiver } from './receiver.ts';
 import type { Wires } from './wires.ts';
 
-/** When a station dies: after sending or receiving this many more pieces. */
+/** When a station is killed: after it sends (`says`) or receives (`heard`) this many more chunks. */
 export type Fate = { when: 'says' | 'heard'; pieces: number };
 
-/** One run of the station, from its start to its violent end. */
+/** One run of the station, from its start until it is killed. */
 export type StationLife = {
   isDead(): boolean;
-  /** Undefined if it died before it answered, so that the outcome is unknown. */
+  /** Returns undefined if the station was killed before it answered, so that the outcome is unknown. */
   request(method: string, path: string, body: unknown): Promise<Answer | undefined>;
   meet(fate: Fate): void;
   /**
-   * Kills it at this very moment, like kill -9: everything not on disk is lost, and nothing more is sent. Its files are
-   * copied to `nextFolder`.
+   * Kills the station at this moment, like kill -9: everything not on disk is lost, and nothing more is sent. Copies its
+   * files to `nextFolder`.
    */
   kill(): void;
-  /** Releases the files and ports of the dead station. */
+  /** Releases the files and ports of the killed station. */
   bury(): Promise<void>;
   errors(): string[];
 };
@@ -40,7 +40,7 @@ export async function startLife(parts: {
   serial: SerialPorts;
   /** Wraps the client so that HTTP hardware answers its own requests; others go to the receiver. */
   http: (receiver: HttpClient) => HttpClient;
-  /** Time passes only while this is true. */
+  /** Makes the clock wait until this returns true. */
   whileBusy: (idle: () => boolean) => void;
 }): Promise<StationLife> {
   const { clock, seed, dataFolder, nextFolder, wires, receiver, hardware, serial } = parts;
@@ -69,7 +69,7 @@ export async function startLife(parts: {
     http: parts.http(receiver.client(() => dead)),
     serial,
     watchTransport(own) {
-      // A dead station opens no wires, and off-the-shelf hardware uses real connections.
+      // A killed station opens no wires, and off-the-shelf hardware uses real connections.
       if (dead || own.kind !== 'simulated') return own;
       return wires.take(own, { says: () => pass('says'), heard: () => pass('heard') });
     },

@@ -1,11 +1,11 @@
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../../electron/server/ports.ts';
 import type { Random } from '../model/random.ts';
 
-/** The receiver of the callbacks. It keeps running while stations die, and is sometimes out of order. */
+/** The receiver of the callbacks. It keeps running when the station is killed, and sometimes fails. */
 export type SoakReceiver = {
-  /** The client for one life of the station. */
+  /** Creates the HTTP client for one run of the station. */
   client(isDead: () => boolean): HttpClient;
-  /** Callbacks it accepted, by webhook id: the body, and how often. */
+  /** The accepted callbacks by webhook id, with the body and the number of times. */
   taken: ReadonlyMap<string, { body: string; times: number }>;
   /** Sets whether it accepts callbacks. */
   set(isUp: boolean): void;

@@ -41,13 +41,13 @@ export type SoakReport = Verdict & {
 const MINUTE = 60_000;
 /** The test is not about disks, because a kill keeps everything that was passed to the system. */
 const IN_MEMORY = '/dev/shm';
-/** Enough for the longest pause between two attempts of a callback, and for the longest command. */
+/** Enough for the longest pause between two callback attempts, and for the longest command. */
 const MAX_MINUTES_TO_REST = 120;
 const MAX_MINUTES_TO_JOIN = 10;
-/** Maximum characters of the remaining work in the error message. */
+/** Maximum length of the description of remaining work in an error message. */
 const MAX_TOLD = 2_000;
 
-/** Runs a day, or part of one, and judges it. Throws with the seed if a press is lost or doubled. */
+/** Runs a day, or part of one, and checks it. Throws with the seed if a press is lost or duplicated. */
 export async function soak(options: Soak): Promise<SoakReport> {
   const base = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'pickstation-soak-'));
   const workday = await createWorkday(options, base);
@@ -76,7 +76,7 @@ async function createWorkday(options: Soak, base: string) {
   const hardware = [strip, tags, board] as const;
   const accepted: Accepted[] = [];
   const told = { minutes: 0, stationKills: 0, turboKills: 0, commands: 0 };
-  /** Commands with unknown outcome: a caller without an answer sends them again. */
+  /** Commands with an unknown outcome. A caller that gets no answer sends them again. */
   let unsure: object[] = [];
   const homes = new Map(hardware.flatMap((each) => each.deviceIds.map((id) => [id, each] as const)));
   let lives = 0;
@@ -105,7 +105,7 @@ async function createWorkday(options: Soak, base: string) {
     });
   }
 
-  /** Releases the dead station, lets some time pass, and starts the next one. */
+  /** Releases the killed station, lets some time pass, and starts the next one. */
   async function rise(): Promise<void> {
     const [error] = life?.errors() ?? [];
     if (error !== undefined) throw new Error(`The station logged an error: ${error}`);
@@ -122,7 +122,7 @@ async function createWorkday(options: Soak, base: string) {
     (homes.get(deviceId) ?? floor).sendWorker(deviceId, delayMs);
   }
 
-  /** Devices for commands: `count` from the floor, and from other hardware as many as it can serve in a minute. */
+  /** Chooses devices for commands: `count` from the floor, and as many from other hardware as it can serve in a minute. */
   function chooseDevices(count: number): string[] {
     if (count === 0) return [];
     const ofFloor = Array.from({ length: count }, () => random.one(floor.deviceIds));
@@ -151,7 +151,7 @@ async function createWorkday(options: Soak, base: string) {
     told.commands += fresh.length;
   }
 
-  /** Creates reports that are in progress when something dies. */
+  /** Creates reports that are in progress when a station or turbo is killed. */
   function pressSome(): void {
     for (let calls = 5 + random.below(15); calls > 0; calls -= 1) {
       floor.press(random.one(floor.deviceIds), random.one(['front', 'plus', 'minus']), 'long');
@@ -159,7 +159,8 @@ async function createWorkday(options: Soak, base: string) {
   }
 
   /**
-   * Kills it during a request, between a report and its commit, between a commit and its answer, or at any other time.
+   * Kills the station during a request, between a report and its commit, between a commit and its answer, or at any
+   * other time.
    */
   async function killStation(): Promise<void> {
     const how = random.below(4);
@@ -188,7 +189,7 @@ async function createWorkday(options: Soak, base: string) {
     clock.setTimer(random.one([100, 3_000, 20_000, 100_000]), () => void sim.setTurbo(serial, { connected: true }));
   }
 
-  /** Short enough that no callback has to wait for hours. */
+  /** Breaks the receiver for a time short enough that no callback has to wait for hours. */
   function breakReceiver(): void {
     receiver.set(false);
     clock.setTimer((1 + random.below(8)) * MINUTE, () => receiver.set(true));
@@ -203,13 +204,13 @@ async function createWorkday(options: Soak, base: string) {
     if (isKilling) await killTurbo();
     await clock.advance(second - first);
     if (isKilling) await killStation();
-    // If the station dies at a piece on the wire, it does so within these seconds.
+    // A kill at a chunk on the wire happens within these seconds.
     await clock.advance(MINUTE - second);
     if (isKilling) life?.kill();
     if (life?.isDead() === true) await rise();
   }
 
-  /** Devices that the station does not know yet. */
+  /** Lists devices that the station does not know yet. */
   async function unknown(): Promise<string[]> {
     const known = (await life?.request('GET', '/api/device/', undefined))?.body as string[];
     return [...floor.deviceIds, ...homes.keys()].filter((id) => !known.includes(id));

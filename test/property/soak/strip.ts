@@ -5,11 +5,11 @@ import type { Random } from '../model/random.ts';
 import type { ShopHardware } from './hardware.ts';
 import type { StationLife } from './life.ts';
 
-/** A strip whose places have only lights; its worker confirms on a page. */
+/** A strip whose places have only lights. Its worker confirms on a page. */
 export type Strip = ShopHardware & {
   /** Labels by DeviceID. */
   labels: ReadonlyMap<string, string>;
-  /** Commands whose confirmation a station acknowledged. */
+  /** Commands whose confirmation the station acknowledged. */
   confirmed: readonly number[];
   /** Answers requests to the strip and passes all others on. */
   client(others: HttpClient): HttpClient;
@@ -26,7 +26,7 @@ const DARK = '000000';
 export async function createStrip(parts: {
   clock: FakeClock;
   random: Random;
-  /** The running station, if any. */
+  /** Returns the running station, if any. */
   life: () => StationLife | undefined;
 }): Promise<Strip> {
   const { clock, random, life } = parts;
@@ -45,7 +45,7 @@ export async function createStrip(parts: {
     const [first] = (seen?.body as { commands?: { command_id: string }[] } | undefined)?.commands ?? [];
     if (first === undefined) return false;
     const { command_id } = first;
-    // The key makes this the same confirmation if the station dies before it answers.
+    // With the key, a repetition counts once if the station is killed before it answers.
     const body = { command_id, key: command_id };
     const answer = await life()?.request('POST', `/api/device/${deviceId}/acknowledge/`, body);
     if (answer?.status !== 200) return false;
@@ -53,7 +53,7 @@ export async function createStrip(parts: {
     return true;
   }
 
-  /** Checks twice per visit, because a blinking light may be dark at the first check. */
+  /** Checks twice per visit, because a blinking light may be off at the first check. */
   function visit(deviceId: string, looks: number): void {
     asking += 1;
     void confirm(deviceId)

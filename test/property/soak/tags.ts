@@ -9,12 +9,12 @@ const TAGS = [
 ];
 const MAX_VISITS = 4;
 const NEXT_VISIT_MS = 60_000;
-/** A press is reported at once; if nobody is listening within this time, it may be lost. */
+/** A press is reported immediately. It may be lost if no station listens within this time. */
 const TOLD_MS = 5_000;
 /** Access points report presses by the second. */
 const SECOND = 1_000;
 
-/** An access point with tags. A worker presses if an LED is lit, or if a tag without an LED shows something. */
+/** Creates an access point with tags. A worker presses if an LED is lit, or if a tag without an LED shows a command. */
 export async function createTags(parts: {
   clock: FakeClock;
   random: Random;
@@ -25,7 +25,7 @@ export async function createTags(parts: {
   const macs = new Map(TAGS.map(({ mac }) => [`${mac.slice(4, 10)}:${mac.slice(10)}`, mac]));
   for (const deviceId of macs.keys()) presses.set(deviceId, []);
 
-  /** Marks the presses of the last seconds as uncertain. */
+  /** Marks the presses in the last TOLD_MS as uncertain. */
   function doubt(): void {
     for (const press of [...presses.values()].flat()) if (clock.now() - press.atMs < TOLD_MS) press.sure = false;
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../electron/server/ports.ts';
 import { createLoopbacks } from '../../../electron/server/turbo/frames/transports/loopback.ts';
 import type { WireFaults, Transport } from '../../../electron/server/turbo/frames/transports/transport.ts';
 
-/** Called before each piece that a station sends, and after each piece that it has received. */
+/** Called before each chunk that a station sends, and after each chunk that it receives. */
 export type Ears = { says(): void; heard(): void };
 
 /** Messages sent before a death still arrive after it: they are in the system or on the cable. */
@@ -10,11 +10,11 @@ const ON_ITS_WAY_MS = 50;
 
 /** The cables between permanent turbos and stations that are killed. */
 export type Wires = {
-  /** The turbo's end of a new cable. The other end is open until a station takes it. */
+  /** Returns the turbo's end of a new cable. The other end is open until a station takes it. */
   connect(faults: WireFaults): Transport;
-  /** For a station's `watchTransport`: replaces each wire of its simulated turbo with one of ours. */
+  /** Replaces each wire of a station's simulated turbo with one of these cables. Use in the station's `watchTransport`. */
   take(own: Transport, ears: Ears): Transport;
-  /** The station has died: it sends and receives nothing more, and the turbos find their cables unplugged. */
+  /** Call when the station is killed: it sends and receives nothing more, and the turbos find their cables unplugged. */
   cut(): void;
   idle(): boolean;
 };
@@ -24,8 +24,7 @@ export function createWires(clock: Clock, fraction: () => number): Wires {
   /** Station ends that no station has taken. */
   let coming: Transport[] = [];
   /**
-   * A wire of the running station's own turbo. Closing it makes the turbo soon open another, which we replace with
-   * ours.
+   * A wire of the running station's own turbo. Closing it makes the turbo open another one, which `take` replaces.
    */
   let bell: Transport | undefined;
   let taken: { end: Transport; isCut: boolean }[] = [];
@@ -63,7 +62,7 @@ export function createWires(clock: Clock, fraction: () => number): Wires {
         },
         write(bytes) {
           if (!cable.isCut) ears.says();
-          // The station may have died meanwhile.
+          // The station may have been killed meanwhile.
           return cable.isCut ? undefined : end.write(bytes);
         },
       };
@@ -82,7 +81,7 @@ export function createWires(clock: Clock, fraction: () => number): Wires {
   };
 }
 
-/** A cable that is not connected. */
+/** Returns a cable whose other end is closed. */
 function loose({ station, turbo }: { station: Transport; turbo: Transport }): Transport {
   turbo.close();
   return station;

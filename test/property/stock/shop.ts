@@ -14,7 +14,7 @@ const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003'];
 const LABELS = ['A-1', 'A-2', 'A-3'];
 const REASONS = ['missing', 'damaged', 'wrong_item', 'other'];
 
-/** The pieces of an item when it was created, and when it was last read. */
+/** The picked pieces of an item at its creation, and when it was last read. */
 type SeenItem = { initial: number; fulfilled: number };
 
 /** Steps that a kill can interrupt. */
@@ -32,7 +32,7 @@ const KILLED = [
   'left',
 ] as const;
 
-/** A small shop in which people and programs act at random, as the seed decides. */
+/** Creates a small shop in which people and programs act randomly, determined by the seed. */
 export async function createShop(seed: number) {
   const fraction = seededFraction(seed);
   const upTo = (count: number): number => Math.floor(fraction() * count);
@@ -184,12 +184,12 @@ export async function createShop(seed: number) {
       const answer = oneOf<object>([{ count: upTo(5) }, { some_left: true }]);
       await station.request('POST', '/api/stock/left/', { sku: 'X', location: oneOf(['A-1', 'B-1']), ...answer });
     },
-    /** The receiver fails for a while, or loses answers. */
+    /** Makes the receiver fail for a while or lose answers. */
     async deaf() {
       receiver.reply(upTo(2) === 0 ? 200 : 500);
     },
     restart: () => station.restart(),
-    /** A kill at any moment of something that is under way. */
+    /** Kills the station at any moment during an action. */
     async kill() {
       const name = oneOf(KILLED);
       const running = Promise.resolve(steps[name]?.()).catch(() => undefined);
@@ -200,7 +200,7 @@ export async function createShop(seed: number) {
       station = await cutOff(
         station,
         { simulate: 3, refreshMs: 0, seed: seed + kills },
-        // What a killed station sent after its end was never sent.
+        // Requests that the killed station sends after this moment do not count.
         { inFlight: running, stopped: () => void (receiver.requests.length = delivered) },
       );
       folders.push(station.dataFolder);
@@ -252,7 +252,7 @@ export async function createShop(seed: number) {
       await checkStock(station, items);
       await checkTasks(station);
     },
-    /** Finally, every callback arrives with the right content. */
+    /** Checks that every callback finally arrives with the right content. */
     async checkTold(): Promise<void> {
       receiver.reply(200);
       await station.post('/api/callbacks/send/');
@@ -268,8 +268,7 @@ export async function createShop(seed: number) {
 }
 
 /**
- * Recomputes everything from the movements: the stock of each place, and the pieces of each item, including deleted
- * ones.
+ * Recomputes the stock of each place, and the pieces of each item, including deleted items, from the movements.
  */
 async function checkStock(station: TestStation, items: ReadonlyMap<number, SeenItem>): Promise<void> {
   const movements = await station.get<Movement[]>('/api/movements/');
@@ -288,7 +287,7 @@ async function checkStock(station: TestStation, items: ReadonlyMap<number, SeenI
     const own = movements.filter(({ item, kind }) => item === id && kind === 'pick');
     const left = own.reduce((sum, { delta }) => sum - delta, 0);
     const article = articleOf.get(id);
-    // A line that nobody picked, or whose article is unknown, has no movements.
+    // A line that was not picked, or whose article is unknown, does not have movements.
     if (own.length === 0 && (article === null || !known.has(article ?? 0))) continue;
     expect({ id, left }).toEqual({ id, left: fulfilled - initial });
   }
@@ -296,7 +295,7 @@ async function checkStock(station: TestStation, items: ReadonlyMap<number, SeenI
     expect(quantity, `sources of item ${id}`).toBeLessThanOrEqual(items.get(id)?.fulfilled ?? 0);
 }
 
-/** The stock after these movements of one place, each of which must follow from the previous one. */
+/** Returns the stock after one place's movements. Checks that each movement follows from the previous one. */
 function replayed(movements: readonly Movement[]): number | null {
   let pieces: number | null = null;
   for (const { kind, delta, on_hand: after, movement_id: id } of movements) {
@@ -340,7 +339,7 @@ async function checkTasks(station: TestStation): Promise<void> {
 
 /**
  * Checks the receiver: the highest id of each place has its stock, the reported movements are the real ones, and their
- * sum is the change of the stock since the first count.
+ * sum is the change in stock since the first count.
  */
 async function checkTold(station: TestStation, receiver: Receiver): Promise<void> {
   type Told = Omit<Movement, 'by'>;

@@ -11,7 +11,7 @@ test('creates an article with its barcodes, packs and counted places', async () 
   await fill(/^SKU/, ' CT-200 ');
   await fill(/^Barcodes/, '4006381333931\n4006381333948 × many');
   await send('Add an article');
-  expect(screen.getByText('Line 2: write × and a whole number from 1 after the code of a pack.')).toBeTruthy();
+  expect(screen.getByText('Line 2: after a pack’s code, enter × and a whole number of at least 1.')).toBeTruthy();
   await fill(/^Barcodes/, '4006381333931\n\n4006381333948 x 12');
   await press('Add a place');
   await send('Add an article');
@@ -60,7 +60,7 @@ test('a count is sent with the stock that was displayed, and asked for again if 
   await press('Count A-1-1');
   expect(screen.getByText('14 expected')).toBeTruthy();
   await send('Count CT-200 at A-1-1');
-  expect(screen.getByText('Enter a whole number from 0.')).toBeTruthy();
+  expect(screen.getByText('Enter a whole number, 0 or more.')).toBeTruthy();
   await fill(/^Pieces there/, '13');
   now = { ...TIE, places: [place('A-1-1', { on_hand: 11 })] };
   await send('Count CT-200 at A-1-1');

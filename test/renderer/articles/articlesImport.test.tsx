@@ -28,7 +28,7 @@ test('undoes the last import, and lists the articles that were kept', async () =
   await press(/^Undo/);
   expect(undoImport).toHaveBeenCalledExactlyOnceWith(7);
   expect(screen.getByText('Undone: 61 articles. 1 kept.')).toBeTruthy();
-  const kept = within(screen.getByRole('dialog', { name: 'Not undone, or only in part' }));
+  const kept = within(screen.getByRole('dialog', { name: 'Not undone, or only partly' }));
   expect(kept.getByRole('listitem').textContent).toBe('CT-200 Open orders need it.');
 });
 
@@ -119,7 +119,7 @@ test('previews a file of articles, sets the stock only if that is chosen, and im
     'Invalid 1',
     'Conflict 1',
     'Left out 1',
-    'Without a light 1',
+    'No light 1',
     'Stock left out 1',
   ]);
   const outcomesOf = async (filter: RegExp): Promise<(string | undefined)[]> => {
@@ -128,13 +128,13 @@ test('previews a file of articles, sets the stock only if that is chosen, and im
   };
   expect(await outcomesOf(/^Invalid/)).toEqual(['3 Invalid']);
   expect(await outcomesOf(/^Conflict/)).toEqual(['4 Conflict']);
-  expect(await outcomesOf(/^Without a light/)).toEqual(['2 Changed']);
+  expect(await outcomesOf(/^No light/)).toEqual(['2 Changed']);
   expect(await outcomesOf(/^Stock left out/)).toEqual(['5 Left out']);
   expect(screen.getByText('left out')).toBeTruthy();
   await outcomesOf(/^All/);
   expect(previewImport.mock.calls.map(([{ kind, options }]) => [kind, options])).toEqual([['articles', {}]]);
   await act(async () =>
-    fireEvent.click(screen.getByRole('switch', { name: 'Also set the stock of articles that exist' })),
+    fireEvent.click(screen.getByRole('switch', { name: 'Also set the stock of existing articles' })),
   );
   expect(previewImport.mock.calls.at(-1)?.[0].options).toMatchObject({ stock: true });
   expect(screen.getByText('14 → 7')).toBeTruthy();

@@ -56,16 +56,14 @@ test('matches pictures with articles by file name, and lists those that are not 
   const tie = png('ct-200.PNG');
   await choose(tie, png('4006381333931.jpg'), png('N-1.webp'), png('holiday.jpg'), new File(['x'], 'notes.txt'));
   expect(
-    screen.getByText(
-      /2 pictures have the name of an article\. One article already has a picture, which will be replaced\./,
-    ),
+    screen.getByText(/2 pictures match an article\. One article already has a picture, which will be replaced\./),
   ).toBeTruthy();
   const notUsed = () =>
     within(screen.getByRole('dialog'))
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
   const others = [
-    '4006381333931.jpg Another file is also for CT-200.',
+    '4006381333931.jpg Another file is for CT-200, too.',
     'holiday.jpg No article has this SKU or barcode. Rename the file.',
     'notes.txt This is not a JPEG, PNG or WebP.',
   ];

@@ -59,7 +59,7 @@ test('a count task needs a number, and can be dismissed', async () => {
   await open(<ArticlesPage />, '/articles?show=tasks', calls);
   await press('Done: Count CT-200 B-2');
   await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Done: Count CT-200 B-2' })));
-  expect(screen.getByText('Enter a whole number from 0.')).toBeTruthy();
+  expect(screen.getByText('Enter a whole number, 0 or more.')).toBeTruthy();
   expect(finishTask).not.toHaveBeenCalled();
   await press('Cancel');
   await press('Dismiss: Count CT-200 B-2');

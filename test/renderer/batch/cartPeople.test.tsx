@@ -92,7 +92,7 @@ test('once her places are done, she can take over the last place of somebody els
   await press('More…');
   await press('Take all places from Ben');
   expect(handOverBatch).toHaveBeenCalledExactlyOnceWith(7, 'Anna', 'Ben');
-  expect(screen.getByText('You have the places of Ben now.')).toBeTruthy();
+  expect(screen.getByText('You now have Ben’s places.')).toBeTruthy();
   await change({ batch: mine, lines: linesOf('Anna') });
   await screen.findByRole('heading', { name: 'A-1' });
 });
@@ -142,7 +142,7 @@ test('More offers to give her places to one of the other pickers, but only while
   ]);
   await press('Give my places to Carl');
   expect(handOverBatch).toHaveBeenCalledExactlyOnceWith(7, 'Carl');
-  expect(screen.getByText('Carl has your places now.')).toBeTruthy();
+  expect(screen.getByText('Carl now has your places.')).toBeTruthy();
   await change({ batch, lines: linesOf('Ben', 'Carl') });
   await screen.findByRole('heading', { name: 'Your places are done' });
   await press('More…');

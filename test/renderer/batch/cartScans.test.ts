@@ -289,7 +289,7 @@ test('a pack that completes the line books it, and a pack with too many pieces i
   rig.scan(PACK_CODE);
   expect([rig.acts(), rig.scanned(), left(rig)]).toEqual([
     [],
-    'Only 1 is still to be picked at A-1: the pack has 2. Nothing was counted.',
+    'Only 1 left to pick at A-1, but the pack has 2. Nothing was counted.',
     1,
   ]);
   const even = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 4 }, PACK)] });

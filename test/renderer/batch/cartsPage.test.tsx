@@ -307,7 +307,7 @@ test('a device waiting to be accepted cannot be assigned to a slot', async () =>
   const { pressDevice } = await openCarts();
   await press('Edit Cart 1');
   await pressDevice('51D000:000099');
-  expect(screen.getByRole('status').textContent).toMatch(/^51D000:000099 waits to be accepted.*front of A1/);
+  expect(screen.getByRole('status').textContent).toMatch(/^51D000:000099 is not accepted yet.*front of A1/);
 });
 
 test('a user who is not an admin can see the slots but not change them', async () => {

@@ -186,7 +186,7 @@ test('a complete slot with shorts shows what is missing, and is not green', asyn
 
 test('the print button prints the packing slip of its slot only', async () => {
   await openPack();
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect(prints).toHaveLength(1);
   expect(prints[0]).toContain('Cable tie 200');
   expect(prints[0]).toContain('Rosa Lind');
@@ -256,7 +256,7 @@ test('presses do not print while that is turned off, even after a reload', async
   const { tap } = await openPack();
   await tap('A1');
   expect(prints).toEqual([]);
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect(prints).toHaveLength(1);
   await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'A press at a slot prints here' })));
   await tap('B1');
@@ -320,11 +320,11 @@ async function choosePrinter(text: string) {
 test('in the desktop window, prints slips on the chosen printer without a dialog, even after a reload', async () => {
   const jobs = useShell();
   await openPack();
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   await endPrint();
   expect([prints.length, jobs]).toEqual([1, []]);
   await choosePrinter('Office laser');
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect([prints.length, jobs]).toEqual([1, [{ printer: 'laser', ...A4 }]]);
   expect(document.querySelector('[data-sheets]')).toBeNull();
   cleanup();
@@ -332,18 +332,18 @@ test('in the desktop window, prints slips on the chosen printer without a dialog
   await tap('A1');
   expect([prints.length, jobs.length]).toEqual([1, 2]);
   await choosePrinter('Ask each time');
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect([prints.length, jobs.length]).toEqual([2, 2]);
 });
 
 test.each([
   ['gone', 'This computer no longer has the printer laser. Choose another one.'],
-  ['failed', 'The printer laser did not print. Print from the dialog.'],
+  ['failed', 'The printer laser did not print. Use the print dialog instead.'],
 ])('reports a printer that is %s, and opens the print dialog', async (answer, says) => {
   const jobs = useShell([answer]);
   await openPack();
   await choosePrinter('Office laser');
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect(jobs).toHaveLength(1);
   expect(prints).toHaveLength(1);
   expect(prints[0]).toContain('Cable tie 200');
@@ -370,11 +370,11 @@ test('prints two slips one after the other', async () => {
   expect(jobs).toEqual(['SO-1', 'SO-3']);
 });
 
-test('asks to scan again if the articles of the chosen slot are still loading', async () => {
+test('asks to scan again if the chosen slot is still loading', async () => {
   await openPack({ getOrder: () => new Promise(() => undefined) }, { isChecked: true });
   await press('Check A1');
   await scan('BE-7');
-  expect(screen.getByText('The articles of this slot are still loading. Scan again.')).toBeTruthy();
+  expect(screen.getByText('This slot is still loading. Scan again.')).toBeTruthy();
 });
 
 test('Empty frees the slot, which Undo reverts', async () => {
@@ -403,7 +403,7 @@ test('with the check on, counts scans, rejects too many or wrong articles, and w
   expect(said()).toContain('Cable tie 200: 1 of 2');
   // A pack with too many pieces is not counted.
   await scan('TIE-PAIR');
-  expect(said()).toContain('Too many of Cable tie 200: only 2 needed.');
+  expect(said()).toContain('Too many: only 2 of Cable tie 200 needed.');
   expect(card('A1').getByText('1 of 5 checked')).toBeTruthy();
   await scan('SA-1');
   expect(said()).toContain('Not in order SO-1');
@@ -421,7 +421,7 @@ test('with the check on, counts scans, rejects too many or wrong articles, and w
   clock.mockRestore();
   expect(said()).toContain('All pieces of A1 are checked.');
   expect(card('A1').getByText('All checked')).toBeTruthy();
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect(prints).toHaveLength(1);
 });
 

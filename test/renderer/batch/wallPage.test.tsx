@@ -194,7 +194,7 @@ test.each([
 });
 
 test.each([
-  [true, '1 order has no slot yet. An order of one piece needs none.'],
+  [true, '1 order has no slot yet. A one-piece order needs none.'],
   [false, '1 order has no slot yet.'],
 ])('an order without a slot waits for its first article (singles: %s)', async (singles, says) => {
   const waiting = cartShare('', 30, { slot: null, order_number: 'SO-30' });

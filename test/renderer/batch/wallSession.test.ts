@@ -274,7 +274,7 @@ test('can undo an order of a single piece, which then waits again', () => {
   expect(rig.acts()).toEqual([
     { does: 'takeOut', pieces: [{ slot: null, order_number: 'SO-B1', item_id: 20, quantity: 1 }] },
   ]);
-  expect(rig.state().last?.text).toBe('SO-B1 waits again. Scan its piece once more when you have it.');
+  expect(rig.state().last?.text).toBe('SO-B1 is waiting again. Scan its piece again when you have it.');
 });
 
 function lineKeys(rig: Rig): string[] {

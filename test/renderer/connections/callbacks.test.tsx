@@ -257,7 +257,7 @@ test('an open callback shows its request and response, and can be sent again', a
   expect(page).toContain('POST http://wms.local/hook?token=***\nx-api-key: ***');
   expect(page).toContain('"nonce": "pick-1"');
   expect(page).toContain('500\nserver: wms\n\nno such table');
-  expect(page).toContain('Only the beginning.');
+  expect(page).toContain('Truncated: only the beginning is shown.');
   await press('Send again');
   expect(replayed).toEqual(['msg_run_7']);
   expect(document.body.textContent).toContain('The callback is being sent again.');
@@ -389,7 +389,7 @@ test('shows a failing receiver until it works again, and sends its waiting callb
   const trouble = { failing_since: '2026-11-20T10:42:00.000Z', status: null, waiting: 12 };
   await act(async () => applyMessages(context.store, failing(trouble)));
   expect(screen.getByText(/^Your system has not answered since /)).toBeTruthy();
-  expect(screen.getByText(/: 12 callbacks wait\.$/)).toBeTruthy();
+  expect(screen.getByText(/: 12 callbacks are waiting\.$/)).toBeTruthy();
   expect(countStuck(context.store.getState())).toBe(12);
   await press('Send all now');
   expect(sent).toBe(1);

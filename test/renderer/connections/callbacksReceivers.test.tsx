@@ -109,7 +109,14 @@ const type = (label: string, value: string) =>
 test('a receiver shows its events, its last result and its waiting callbacks', async () => {
   receivers = [{ ...PRINTER, waiting: 3, failed: 2 }];
   await open();
-  for (const part of ['Label printer', PRINTER.url, 'Devices, Orders', '3 callbacks wait', '2 failed', 'Delivered'])
+  for (const part of [
+    'Label printer',
+    PRINTER.url,
+    'Devices, Orders',
+    '3 callbacks are waiting',
+    '2 failed',
+    'Delivered',
+  ])
     expect(row()).toContain(part);
   expect(row()).toMatch(/Last result .*: 200/);
 });
@@ -243,7 +250,7 @@ test('asks before deleting, and warns about waiting callbacks', async () => {
   await open();
   await press('More for Label printer');
   await choose('Delete');
-  expect(screen.getByText(/3 callbacks wait for it and will never be sent/)).toBeTruthy();
+  expect(screen.getByText(/3 callbacks are waiting for it and will never be sent/)).toBeTruthy();
   expect(sent).toEqual([]);
   await press('Delete');
   expect(sent).toEqual(['2']);

@@ -82,7 +82,7 @@ test('connects a found display with encryption once its key is entered', async (
   await press('Search the network');
   await press('Connect to OD1');
   expect(asked).toEqual([]);
-  expect(screen.getByText(/^This display encrypts\. Enter its key below/)).toBeTruthy();
+  expect(screen.getByText(/^This display uses encryption\. Enter its key below/)).toBeTruthy();
   const key = '00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff';
   fireEvent.change(screen.getByLabelText(/^Key/), { target: { value: key } });
   await press('Connect to OD1');

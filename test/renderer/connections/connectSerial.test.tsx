@@ -61,7 +61,7 @@ test('preselects the USB port and hides connected ports', async () => {
   const { asked, closed } = await open([PORT, TAKEN, USB]);
   expect(chosen()).toBe('/dev/ttyUSB0');
   expect(screen.queryByRole('radio', { name: /Taken/ })).toBeNull();
-  expect(screen.getByText('1 more port is connected already.')).toBeTruthy();
+  expect(screen.getByText('1 more port is already connected.')).toBeTruthy();
   await connect();
   expect(asked).toEqual([{ path: '/dev/ttyUSB0', flow_control: false }]);
   expect(closed()).toBe(1);
@@ -92,7 +92,7 @@ test('deselects the selected port when it is unplugged, and selects it again whe
   expect(chosen()).toBe('/dev/ttyUSB1');
   await plug([]);
   expect(chosen()).toBe('other');
-  expect(screen.getByText('The station’s machine has no serial port.')).toBeTruthy();
+  expect(screen.getByText('The station’s machine has no serial ports.')).toBeTruthy();
   await connect();
   expect(asked).toEqual([]);
 });

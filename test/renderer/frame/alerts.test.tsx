@@ -39,7 +39,7 @@ test('each alert shows the problem, the place and what to do, and links to the d
     expect.stringMatching(/^Battery low, 12 % · A-1Change its battery soon/),
   ]);
   expect(screen.getByRole('link', { name: 'A-1' }).getAttribute('href')).toBe(`/today?device=${ONE}`);
-  expect(screen.getByRole('status').textContent).toBe('2 open, 2 not seen');
+  expect(screen.getByRole('status').textContent).toBe('2 open, 2 unseen');
 });
 
 const LOST = alert('3', {
@@ -84,7 +84,7 @@ test('marking an alert as seen moves it below the unseen ones and shows who saw 
   await tell({ type: 'alert.changed', alert: { ...second, ...SEEN } });
   expect(lines().map((line) => line?.slice(0, 7))).toEqual(['Battery', 'Weak si']);
   expect(within(screen.getAllByRole('listitem')[1] ?? document.body).getByText('Seen by Ann')).toBeDefined();
-  expect(screen.getByRole('status').textContent).toBe('2 open, 1 not seen');
+  expect(screen.getByRole('status').textContent).toBe('2 open, 1 unseen');
 });
 
 test('alerts appear and disappear live, and the page says if there are no open alerts', async () => {

@@ -97,7 +97,7 @@ test('sends the secret once, in the body, and reads the board with the session k
 test('without a secret in the address, says that the page needs the link of a screen', () => {
   window.history.replaceState(null, '', '/board');
   render(<BoardPage />);
-  expect(screen.getByRole('heading').textContent).toBe('This address needs the link of a screen');
+  expect(screen.getByRole('heading').textContent).toBe('This address needs a screen’s link');
   expect(requests).toEqual([]);
 });
 

@@ -137,7 +137,7 @@ test('offers every kind of connection for a turbo, and shows turbos and devices 
   const flashed: string[] = [];
   const context = await open('done', { identifyDevice: (deviceid) => (flashed.push(deviceid), Promise.resolve()) });
   await press(/^Connect a gateway/);
-  expect(screen.getByText('None yet. A connected gateway appears here by itself.')).toBeTruthy();
+  expect(screen.getByText('None yet. A connected gateway appears here automatically.')).toBeTruthy();
   await press('Connect a gateway');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'By USB or serial port…',

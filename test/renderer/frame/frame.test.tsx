@@ -263,7 +263,7 @@ test('the account menu turns alert notifications on if the browser allows them, 
     await act(async () => fireEvent.click(menu.getByRole('menuitem', { name })));
   };
   await choose('Notify me of alerts');
-  expect(screen.getAllByText(/^This browser does not allow notifications/)).not.toEqual([]);
+  expect(screen.getAllByText(/^This browser blocks notifications/)).not.toEqual([]);
   permit.permission = 'granted';
   await choose('Notify me of alerts');
   expect(window.localStorage.getItem('pickstation.notify')).toBe('on');

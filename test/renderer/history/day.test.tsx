@@ -38,7 +38,7 @@ test('without orders, offers an import and shows no zeros', async () => {
   const day = await open([]);
   expect(day.getByRole('link', { name: 'Import orders' }).getAttribute('href')).toBe('/import?what=orders');
   expect(day.queryByText('0')).toBeNull();
-  expect(day.getByText('Devices, gateways and receivers are well.')).toBeTruthy();
+  expect(day.getByText('All devices, gateways and receivers are OK.')).toBeTruthy();
 });
 
 test('shows the newest alerts except order alerts, and counts the rest', async () => {

@@ -89,7 +89,7 @@ test('explains why there are no figures if there are too few picks', async () =>
   const days = report().days.slice(0, 1);
   await open({ lines: 1, short_lines: 1, median_seconds: null, places: [], places_with_few: 1, days });
   expect(
-    screen.getByText(/^1 line was picked\. One was short\. Too few lines were confirmed by a press to say/),
+    screen.getByText(/^1 line was picked\. One was short\. Too few lines were confirmed by a press to calculate/),
   ).toBeTruthy();
   expect(screen.queryByRole('table', { name: 'Lines per day' })).toBeNull();
   expect(screen.queryByRole('table', { name: 'Places, slowest first' })).toBeNull();

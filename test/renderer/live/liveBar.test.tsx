@@ -10,7 +10,7 @@ test('shows since when the connection is lost, and that the page reconnects auto
   show(context, <ConnectionBar />);
   act(() => context.store.setState({ connection: { kind: 'lost', sinceAt: AT } }));
   const words = screen.getByText('Connection to the station lost.').parentElement?.textContent;
-  expect(words).toContain('It reconnects by itself.');
+  expect(words).toContain('It reconnects automatically.');
   expect(words).toContain('Since 08:05:09');
 });
 

@@ -302,7 +302,7 @@ test('books a refused confirmation with the current command of its line', async 
   );
   await sendAnyway(api, { ...confirm('a'), at: 0, tries: 1 });
   expect(calls).toEqual([['NEW', '9', 2]]);
-  await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('not lit any more');
+  await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('no longer lit');
 });
 
 test('sending a refused short again keeps pieces counted since, and a refused Undo can also be sent again', async () => {

@@ -67,7 +67,7 @@ test('the attention notice lists each problem with its place, and has the Launch
   const launchOrder = vi.fn(() => Promise.resolve(WAITING));
   await open(WAITING, { launchOrder });
   const notice = screen.getByRole('region', { name: 'Needs attention' });
-  const said = 'A-2 timed out. No device for Ghost. No gateway reaches A-1. Nobody pressed for 15 minutes.';
+  const said = 'A-2 timed out. No device for Ghost. No gateway reaches A-1. No button was pressed for 15 minutes.';
   expect(within(notice).getByText(said)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Launch the rest' })).toBeNull();
   await press('Launch again');
@@ -101,7 +101,7 @@ test('closes an item short with the quantity found and a reason, and Undo reopen
       .getAllByRole('radio')
       .map((radio) => radio.textContent),
   ).toEqual(['Missing', 'Broken', 'Wrong article', 'Other']);
-  await type(/^Found in all/, '3');
+  await type(/^Total found/, '3');
   await press('Wrong article', 'radio');
   await press('Close short');
   expect(closeShort).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 3, reason: 'wrong_item' });
@@ -128,7 +128,7 @@ test('the Short dialog offers another device whose alias or label names the arti
     reason: 'missing',
     elsewhere: FAR,
   });
-  expect(screen.getByText('M8 nut: the rest is taken from B-2-1.')).toBeDefined();
+  expect(screen.getByText('M8 nut: take the rest from B-2-1.')).toBeDefined();
   await press('More for Cable tie');
   await press('Short…', 'menuitem');
   expect(screen.queryByRole('radio', { name: /^Take it from/ })).toBeNull();
@@ -196,7 +196,7 @@ test('adds another picker to an order that others already pick', async () => {
   await press('More for 10418');
   await press('Launch for…', 'menuitem');
   await choose(/Picker/, /Rosa/);
-  expect(screen.getByText(/^Already picked by Paula, Quentin\./)).toBeDefined();
+  expect(screen.getByText(/^Paula, Quentin already picking\./)).toBeDefined();
   await press('Join');
   expect(joinOrder).toHaveBeenCalledWith('10418', 'Rosa', undefined);
 });
@@ -276,7 +276,7 @@ test('a read-only user cannot launch, hand over, close short or reopen', async (
   expect(menus.filter((row) => /Short|Reopen|Light again/.test(row ?? ''))).toEqual([]);
   await press('More for 10418');
   const rows = screen.getAllByRole('menuitem').map((row) => row.textContent);
-  expect(rows).toContain('Duplicate…Needs the role control');
+  expect(rows).toContain('Duplicate…Requires the control role');
   expect(rows.filter((row) => /Launch|Hand over/.test(row ?? ''))).toEqual([]);
   expect(screen.queryByRole('button', { name: 'Launch again' })).toBeNull();
 });

@@ -165,7 +165,7 @@ test('a launch shows how many items are at slow devices', async () => {
   const slow = device(ONE, { capabilities: { screen: true, led: true, buttons: 1, latency: 'slow' } });
   await openWork('orders', { getOrder, launchOrder: getOrder }, { path, devices: [slow, device(TWO)] });
   await press('Launch the rest');
-  expect(screen.getByText(/1 line at slow devices, which light within 40 seconds\./)).toBeDefined();
+  expect(screen.getByText(/1 line at slow devices, which take up to 40 seconds to light\./)).toBeDefined();
 });
 
 test("shows the station's message if an order was not launched", async () => {
@@ -227,7 +227,7 @@ test('a read-only user cannot correct, launch or abort', async () => {
   expect(names).toEqual(['Orders', 'More for 10418', 'More for Cable tie', 'More for M8 nut', 'More for Goggles']);
   await press('More for M8 nut');
   expect(screen.getAllByRole('menuitem').map((row) => row.textContent)).toEqual([
-    'Correct the quantity…Needs the role control',
+    'Correct the quantity…Requires the control role',
   ]);
 });
 

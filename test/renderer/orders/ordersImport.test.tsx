@@ -214,7 +214,7 @@ test('reports that the station reused answers, and sends all of them along with 
   const previewImport = readings({ remembered: REMEMBERED, counts: { ...COUNTS, left_out: 1 } }, {});
   await open({ previewImport });
   await look();
-  expect(screen.getByText(/The answers of the last import with the same columns were reused/)).toBeDefined();
+  expect(screen.getByText(/Your answers from the last import with the same columns were reused/)).toBeDefined();
   await press(/^Also import lines/, 'switch');
   expect(optionsOf(previewImport)).toEqual([
     {},
@@ -267,7 +267,7 @@ test('asks about ambiguous numbers and dates once', async () => {
   await open({ previewImport });
   await look();
   await press('Comma: 1.000,5');
-  expect(screen.queryByText(/can be read in two ways/)).toBeNull();
+  expect(screen.queryByText(/can be read two ways/)).toBeNull();
   await press('Month');
   expect(screen.queryByText(/can be several days/)).toBeNull();
   expect(optionsOf(previewImport).slice(1)).toEqual([

@@ -224,10 +224,10 @@ test('a read-only user cannot change an order', async () => {
     'Open the order',
     'Show on the map',
     'History',
-    'Edit…Needs the role control',
+    'Edit…Requires the control role',
     'Print…',
-    'Duplicate…Needs the role control',
-    'Delete…Needs the role control',
+    'Duplicate…Requires the control role',
+    'Delete…Requires the control role',
   ]);
   await press('History', 'menuitem');
   expect(`${window.location.pathname}${window.location.search}`).toBe('/history?range=all&order=10418');

@@ -50,7 +50,7 @@ test('a menu item without the required right is disabled and names the role that
   show(as('picker'), <Menu label="More" trigger={<Button>More</Button>} groups={[{ rows }]} />);
   await press('More');
   const row = screen.getByRole('menuitem');
-  expect(row.textContent).toBe('RemoveNeeds the role admin');
+  expect(row.textContent).toBe('RemoveRequires the admin role');
   expect(row.getAttribute('aria-disabled')).toBe('true');
   await act(async () => fireEvent.click(row));
   expect(run).not.toHaveBeenCalled();

@@ -40,8 +40,8 @@ test('shows an alert if the station does not answer', async () => {
 test('asks for the user name and the password', async () => {
   show(testContext(), <SignInPage />);
   await type('', '');
-  expect(screen.getByText('Type your user name.')).toBeTruthy();
-  expect(screen.getByText('Type your password.')).toBeTruthy();
+  expect(screen.getByText('Enter your user name.')).toBeTruthy();
+  expect(screen.getByText('Enter your password.')).toBeTruthy();
 });
 
 test('sends one request for repeated submits', async () => {

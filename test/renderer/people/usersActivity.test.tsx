@@ -45,7 +45,7 @@ test('describes every action in words', () => {
 test('describes a refused sign-in with the user name, or says that there is no such user', () => {
   const refused = { action: 'session.refused', by: '' } as const;
   expect(told({ ...refused, subject: 'Jo', detail: { method: 'password' } })).toBe(
-    'Somebody gave a wrong password for Jo',
+    'Somebody entered a wrong password for Jo',
   );
   expect(told({ ...refused, detail: { method: 'password' } })).toBe('Somebody was refused: no such user');
   expect(told({ ...refused, detail: { method: 'key', tries: 1 } })).toBe('Somebody sent an unknown key');
@@ -56,7 +56,7 @@ test('describes changes to places with their device and the previous value', () 
   const at = { deviceid: '51D000:000002' };
   expect(told({ action: 'alias.added', subject: 'A-1', detail: at })).toBe('Ann added the alias A-1 at 51D000:000002');
   expect(told({ action: 'alias.changed', subject: 'A-2', detail: { ...at, before: 'A-1' } })).toBe(
-    'Ann changed the alias A-2, at 51D000:000002 now · it was A-1',
+    'Ann changed the alias A-2, now at 51D000:000002 · it was A-1',
   );
   expect(told({ action: 'alias.removed', subject: 'A-1', detail: at })).toBe(
     'Ann deleted the alias A-1 at 51D000:000002',

@@ -124,7 +124,7 @@ test('a turbo key has no example request, because it allows no requests', async 
 });
 
 test.each([
-  [/^Stops at once/, 0],
+  [/^Stops immediately/, 0],
   [/one more hour/, 3_600],
   [/one more day/, 86_400],
   [/one more week/, 604_800],

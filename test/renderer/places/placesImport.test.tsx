@@ -244,7 +244,7 @@ test.each(['importing', 'imported'] as const)(
     await press('Import 2 places');
     await press('Cancel');
     expect(window.location.pathname).toBe('/places');
-    expect(screen.getByText('The import was already complete. You can undo it.')).toBeTruthy();
+    expect(screen.getByText('The import had already finished. You can undo it.')).toBeTruthy();
   },
 );
 
@@ -253,14 +253,16 @@ test('an import whose response was lost is reported as complete if the station c
   await look({ previewImport: answers(), runImport: lost, loadImport: () => Promise.resolve(entry('imported')) });
   await press('Import 2 places');
   expect(window.location.pathname).toBe('/places');
-  expect(screen.getByText('The import was already complete. You can undo it.')).toBeTruthy();
+  expect(screen.getByText('The import had already finished. You can undo it.')).toBeTruthy();
 });
 
 test('if the station answers neither the import nor the check, the page says that the result is unknown', async () => {
   const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
   await look({ previewImport: answers(), runImport: lost, loadImport: lost });
   await press('Import 2 places');
-  expect(screen.getByRole('alert').textContent).toMatch(/^The station does not answer\. It is not known whether/);
+  expect(screen.getByRole('alert').textContent).toMatch(
+    /^The station does not answer\. The station may have started the import/,
+  );
   expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
 });
 

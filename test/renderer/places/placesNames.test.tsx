@@ -57,7 +57,7 @@ test('a device shows for which alias it is lit, and how many commands wait', asy
   });
   await openNames({}, { devices: [lit] });
   expect(within(rowOf('A-2')).getByRole('link').textContent).toMatch(
-    /^B51D000:000002 lit for Returns · 2 waitLit blue/,
+    /^B51D000:000002 lit for Returns · 2 waitingLit blue/,
   );
 });
 
@@ -157,7 +157,7 @@ test('adds an alias for a device found by its label, and Undo removes it', async
   await type('Place The location in requests', ' B-1 ');
   await choose('Device', 'a-10');
   await press('Above and to the Left of', 'radio');
-  expect(screen.getByText(/so it points to the bottom right/)).toBeTruthy();
+  expect(screen.getByText(/so its arrow points to the bottom right/)).toBeTruthy();
   await submit();
   expect(added).toEqual([{ name: 'B-1', deviceid: ONE, deviceIs: 'Above and to the Left of' }]);
   expect(screen.getByText('Place B-1 added.')).toBeTruthy();
@@ -211,7 +211,7 @@ test('warns only while a place of a slow device is edited', async () => {
   const slow = { screen: true, led: true, buttons: 1, latency: 'slow' } as const;
   const devices = DEVICES.map((each) => (each.deviceid === TWO ? { ...each, capabilities: slow } : each));
   await openNames({}, { devices });
-  const said = () => screen.queryAllByText(/^This device is slow: it shows a change within 40 seconds\./).length;
+  const said = () => screen.queryAllByText(/^This device is slow: changes take up to 40 seconds\./).length;
   expect(said()).toBe(0);
   await press('Edit A-3');
   expect(said()).toBe(1);
@@ -304,13 +304,13 @@ test('a read-only user cannot change anything, and Replace needs the role admin'
   await press('More for A-2');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'Open the device',
-    'Edit the label…Needs the role control',
-    'Add another place for its device…Needs the role control',
+    'Edit the label…Requires the control role',
+    'Add another place for its device…Requires the control role',
     'Its other places…',
     'Print its labels',
-    'Replace the device…Needs the role admin',
-    'Clear the labelNeeds the role control',
-    'Remove the device…Needs the role admin',
+    'Replace the device…Requires the admin role',
+    'Clear the labelRequires the control role',
+    'Remove the device…Requires the admin role',
   ]);
 });
 

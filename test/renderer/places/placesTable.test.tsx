@@ -161,7 +161,7 @@ test('Identify flashes the device, and reports a failure', async () => {
   }
   expect(asked).toEqual([WELL, SILENT]);
   expect(screen.getByText('A-1 flashes for a moment.')).toBeTruthy();
-  expect(screen.getByText(/^A-10 does not flash/)).toBeTruthy();
+  expect(screen.getByText(/^A-10 did not flash/)).toBeTruthy();
 });
 
 test('opens a device next to the filtered table, and focuses its row again when the device is closed', async () => {

@@ -59,7 +59,7 @@ test('handles two presses in one message', async () => {
   const { tell } = openSetup();
   await tell(pressOf(SECOND), pressOf(FIRST));
   expect(largeDevice()).toBe(SECOND);
-  expect(screen.getByText(`Waits its turn: ${FIRST}`)).toBeTruthy();
+  expect(screen.getByText(`Waiting: ${FIRST}`)).toBeTruthy();
 });
 
 test('explains a press that acknowledged work, and selects a device whose press ended its flashing', async () => {
@@ -67,7 +67,9 @@ test('explains a press that acknowledged work, and selects a device whose press 
   const flash = command('8', { line1: SECOND, line2: 'Here I am' });
   const { tell } = openSetup(station(device(FIRST, { commands: [work] }), device(SECOND, { commands: [flash] })));
   await tell(acknowledged(FIRST, work));
-  expect(screen.getByText(`That press counted for order 10418 at ${FIRST}. Press again to set it up.`)).toBeTruthy();
+  expect(
+    screen.getByText(`That press counted for order 10418 at ${FIRST}. Press again to set up the device.`),
+  ).toBeTruthy();
   expect(largeDevice()).toBeUndefined();
   await tell(acknowledged(SECOND, flash));
   expect(largeDevice()).toBe(SECOND);
@@ -137,7 +139,7 @@ test('rejects an alias or a DeviceID as a label', async () => {
   await tell(pressOf(FIRST));
   await typePlace('returns');
   await enter();
-  expect(screen.getByText(/^Returns is an alias at 51D000:000002: requests to it light that device\./)).toBeTruthy();
+  expect(screen.getByText(/^Returns is already an alias for 51D000:000002\./)).toBeTruthy();
   await typePlace(SECOND.toLowerCase());
   await enter();
   expect(screen.getByText(`${SECOND} is another device. Scan or type a place.`)).toBeTruthy();
@@ -159,7 +161,7 @@ test('a refused label changes nothing, and a retry works', async () => {
   await tell(pressOf(FIRST));
   await typePlace('A-1-1');
   await enter();
-  expect(screen.getByText(`${FIRST} did not get its place. The station did not answer.`)).toBeTruthy();
+  expect(screen.getByText(`The place of ${FIRST} was not saved. The station did not answer.`)).toBeTruthy();
   expect(calls).toEqual([`flash ${FIRST}`]);
   expect(largeDevice()).toBe(FIRST);
   isRefused = false;
@@ -193,7 +195,7 @@ test('reports a refused place on the map, but counts the label', async () => {
 test('accepts a new device together with its place', async () => {
   const { tell, calls } = openSetup();
   await tell(pressOf(NEW));
-  expect(screen.getByText('A new device. It is accepted when it gets its place.')).toBeTruthy();
+  expect(screen.getByText('A new device. Giving it a place accepts it.')).toBeTruthy();
   expect(calls).toEqual([]);
   await typePlace('Dock');
   await enter();
@@ -205,7 +207,7 @@ test('without the right to edit the map, sets only labels and accepts no new dev
   const user = { name: 'ben', scope: 'control', rights: ['edit_labels', 'work'] } as const;
   const { tell, calls } = openSetup({ ...known, map: MAP, user: { ...user, rights: [...user.rights] } });
   await tell(pressOf(NEW));
-  expect(screen.getByText(/^51D0AB:000009 waits to be accepted\. Ask an admin/)).toBeTruthy();
+  expect(screen.getByText(/^51D0AB:000009 is not accepted yet\. Ask an admin/)).toBeTruthy();
   await tell(pressOf(FIRST));
   await typePlace('A-1-1');
   await enter();
@@ -216,7 +218,7 @@ test('skips a device that gets a label in another window, even if it is still wa
   const { tell, changed } = openSetup();
   await tell(pressOf(FIRST), pressOf(SECOND), pressOf(THIRD));
   await tell(changed(SECOND, 'B-1'));
-  expect(screen.getByText(`Waits its turn: ${THIRD}`)).toBeTruthy();
+  expect(screen.getByText(`Waiting: ${THIRD}`)).toBeTruthy();
   await tell(changed(FIRST, 'B-2'));
   expect(screen.getByText(`${FIRST} got the label B-2 in another window.`)).toBeTruthy();
   expect(largeDevice()).toBe(THIRD);
@@ -238,7 +240,7 @@ test('skips a removed device, and does not undo a device that has changed since'
   await enter();
   await tell(pressOf(SECOND));
   await tell({ type: 'device.removed', deviceid: SECOND });
-  expect(screen.getByText(/^51D000:000002 was removed from the station meanwhile\./)).toBeTruthy();
+  expect(screen.getByText(/^51D000:000002 has since been removed from the station\./)).toBeTruthy();
   await tell(changed(FIRST, 'Gate'));
   const before = calls.length;
   await pressButton(/^Back/);

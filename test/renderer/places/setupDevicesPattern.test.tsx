@@ -25,7 +25,7 @@ test('remembers the pattern, and explains errors in it', async () => {
   await setPattern('A-{1..}');
   expect(screen.getByText('“{1..}” has no end. Write a range such as {1..4}.')).toBeTruthy();
   await setPattern('{1..60000}');
-  expect(screen.getByText('“{1..60000}” would be 60,000 places; a station has at most 50,000 devices.')).toBeTruthy();
+  expect(screen.getByText('“{1..60000}” gives 60,000 places, but a station has at most 50,000 devices.')).toBeTruthy();
   await setPattern('A-{1..2}');
   unmount();
   openSetup();

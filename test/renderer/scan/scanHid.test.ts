@@ -61,10 +61,7 @@ test('enables reports on Honeywell scanners, and rejects a device that is not in
   expect(honeywell.features).toEqual([[254, [1]]]);
   [hid, storage] = [new FakeHid(), memory()];
   const { device, scanner } = await connected(new FakeHidScanner(0x05e0, 5));
-  expect([scanner.state(), device.opened]).toEqual([
-    { kind: 'failed', reason: 'It is not in the mode HID POS.' },
-    false,
-  ]);
+  expect([scanner.state(), device.opened]).toEqual([{ kind: 'failed', reason: 'It is not in HID POS mode.' }, false]);
 });
 
 test('reconnects the scanner in a new page, but not after Disconnect', async () => {

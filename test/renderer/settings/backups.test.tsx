@@ -71,7 +71,7 @@ test('each backup shows its date, its size and who created it', async () => {
   const [first, second, third] = rows();
   expect(first).toMatch(/20 November 2026.*1\.2 MB.*Created by Ann/);
   expect(second).toMatch(/Created automatically/);
-  expect(third).toMatch(/The data before a restore.*Not checked yet/);
+  expect(third).toMatch(/Data before a restore.*Not checked yet/);
   expect(screen.getByText(/453 KB to copy, 82 GB free/)).toBeDefined();
 });
 

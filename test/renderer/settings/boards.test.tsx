@@ -47,7 +47,7 @@ test('sets up a plugged-in board with its Wi-Fi, and shows the progress until it
   expect(screen.getByRole('heading', { name: 'Badger 2040 W is plugged in' })).toBeTruthy();
   await press('Set up this board…');
   await type('Place', 'A-1-1');
-  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /^Connect by Wi-Fi/ })));
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /^Connect over Wi-Fi/ })));
   await press('Set up');
   expect(screen.getByText('Enter the name of the Wi-Fi.')).toBeTruthy();
   await type('Name of the Wi-Fi', 'Shop');
@@ -60,7 +60,7 @@ test('sets up a plugged-in board with its Wi-Fi, and shows the progress until it
   expect(screen.getByRole('progressbar', { name: 'Writing the firmware' }).getAttribute('aria-valuetext')).toBe('42 %');
   job = { ...JOB, state: 'done', step: 'done', progress: 1 };
   await act(() => vi.advanceTimersByTimeAsync(600));
-  expect(screen.getByRole('heading', { name: 'The board is a device of this shop' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'The board is now a device in this shop' })).toBeTruthy();
   await press('Close');
   expect(screen.getByRole('button', { name: 'Set up this board…' })).toBeTruthy();
 });
@@ -117,7 +117,7 @@ test('updates boards with older firmware one after the other, and shows each res
   now.set('7', { ...JOB, ...jobs[0], state: 'done', step: 'done' });
   now.set('8', { ...JOB, ...jobs[1], state: 'failed', problem });
   await act(() => vi.advanceTimersByTimeAsync(600));
-  expect(screen.getByRole('heading', { name: 'The board is updated' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'The board was updated' })).toBeTruthy();
   expect(screen.getByRole('alert').textContent).toBe(problem);
 });
 

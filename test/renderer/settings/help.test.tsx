@@ -104,7 +104,7 @@ test.for([
     show(testContext({ station: { ...station(), user: userOf('Ann', scope) } }, { getDiagnostics }), <HelpPage />),
   );
   const logs = screen.getByRole('region', { name: 'Logs' });
-  expect(logs.textContent).toContain('in the folder logs of its data folder');
+  expect(logs.textContent).toContain('to the logs subfolder of its data folder');
   expect(within(logs).getByRole('link').getAttribute('href')).toBe('/settings#about');
   if (path === undefined) expect(asked).toBe(0);
   else expect(logs.textContent).toMatch(path);

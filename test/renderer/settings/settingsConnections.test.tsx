@@ -85,7 +85,7 @@ test('e-mail: shows how many alerts wait and why, shows the result of a test, an
     'mail',
   );
   const form = within(screen.getByRole('form', { name: 'E-mail' }));
-  expect(form.getByText('3 alerts wait for an e-mail. Connection refused. Check mail_host.')).toBeTruthy();
+  expect(form.getByText('3 alerts are waiting to be e-mailed. Connection refused. Check mail_host.')).toBeTruthy();
   await act(async () => fireEvent.click(form.getByRole('button', { name: 'Send a test e-mail' })));
   expect(form.getByText('Sent after 12 ms. The mail server answered: 250 Queued')).toBeTruthy();
   const write = (label: RegExp, value: string) =>
@@ -116,7 +116,7 @@ test('folders: describes the state of each folder, and saves the settings', asyn
   const lines = form.getAllByText(/^(?:Inbox|Outbox|Sheet): /).map(({ textContent }) => textContent);
   expect(lines).toEqual([
     'Inbox: Watching. Last file: a.csv failed just now. The file is empty.',
-    'Outbox: 2 files wait. The disk of /out is full. Free some space.',
+    'Outbox: 2 files are waiting. The disk of /out is full. Free some space.',
     'Sheet: Read just now. 1 new order since the station started. Rows not imported: Line 4: The quantity is missing.',
   ]);
   await act(async () =>

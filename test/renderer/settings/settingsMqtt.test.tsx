@@ -86,20 +86,24 @@ test('without a broker, shows that MQTT is off and which setting is missing, and
   expect(connection().getByText('Off')).toBeTruthy();
   expect(connection().getByText('Set the address of a broker and save.')).toBeTruthy();
   expect(connection().queryByRole('button')).toBeNull();
-  expect(connection().queryByText('No callback waits.')).toBeNull();
+  expect(connection().queryByText('No callbacks are waiting.')).toBeNull();
   expect(connection().queryByRole('heading', { name: 'Messages' })).toBeNull();
 });
 
 const TWIN =
   'Another station with the id "shop-1" is online at this broker. This one stays off: give one of them another mqtt_station.';
 test.each([
-  [{ state: 'connecting' }, /^Connecting since /, 'No callback waits.'],
-  [{ state: 'connected', protocol: '5' }, /^Connected since .* over MQTT 5$/, 'No callback waits.'],
-  [{ state: 'connected', protocol: '3.1.1', waiting: 1 }, /over MQTT 3\.1\.1$/, '1 callback waits for the broker.'],
+  [{ state: 'connecting' }, /^Connecting since /, 'No callbacks are waiting.'],
+  [{ state: 'connected', protocol: '5' }, /^Connected since .* over MQTT 5$/, 'No callbacks are waiting.'],
+  [
+    { state: 'connected', protocol: '3.1.1', waiting: 1 },
+    /over MQTT 3\.1\.1$/,
+    '1 callback is waiting for the broker.',
+  ],
   [
     { state: 'error', problem: 'Connection refused. Check the port.', waiting: 12 },
     /^Not connected since /,
-    'Connection refused. Check the port. The station keeps trying.12 callbacks wait for the broker.',
+    'Connection refused. Check the port. The station keeps trying.12 callbacks are waiting for the broker.',
   ],
   [{ state: 'refused', problem: TWIN }, /^Not connected since /, `${TWIN} The station keeps trying.`],
 ] satisfies [Partial<MqttStatus>, RegExp, string][])('describes the state %j', async (given, said, also) => {
@@ -181,7 +185,7 @@ test('an open message shows its full topic, content and size', async () => {
   });
   expect(details?.textContent).toContain('pickstation/shop-1/availability');
   expect(details?.textContent).toContain(
-    'The first 500 characters. The whole content has 1,234 bytes. Retained: the broker stores it.',
+    'Truncated: the first 500 characters of 1,234 bytes. Retained: the broker stores it.',
   );
 });
 

@@ -38,8 +38,8 @@ test('edits reasons for a short as lines with a key and its text', async () => {
 test('saves how many days customers and notes are kept', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'kept');
-  fill('Days of customers and notes', '30');
-  fireEvent.blur(field('Days of customers and notes'));
+  fill('Days to keep customers and notes', '30');
+  fireEvent.blur(field('Days to keep customers and notes'));
   await save('Retention');
   expect(calls).toEqual([{ history_customer_days: 30 }]);
 });
@@ -82,7 +82,7 @@ test('if somebody else changed the same setting, shows the refusal and their val
   expect(screen.getByText(/It has changed since you read it/)).toBeTruthy();
   expect(field('Callback URL')).toHaveProperty('value', 'https://mine.example/');
   expect(screen.getByRole('textbox', { name: /^Time limit/ })).toHaveProperty('value', '20');
-  const theirChanges = screen.getByRole('group', { name: 'Somebody else changed this meanwhile' });
+  const theirChanges = screen.getByRole('group', { name: 'Somebody else has changed this' });
   expect(within(theirChanges).getByRole('listitem').textContent).toBe(
     `Callback URL is now “${theirs.callback_url}”. You typed “https://mine.example/”.`,
   );
@@ -110,7 +110,7 @@ test("keeps what is typed while settings are saved, without showing it as somebo
   fill('Callback URL', 'https://second.example/');
   await act(async () => answer.resolve(undefined));
   expect(field('Callback URL')).toHaveProperty('value', 'https://second.example/');
-  expect(screen.queryByRole('group', { name: 'Somebody else changed this meanwhile' })).toBeNull();
+  expect(screen.queryByRole('group', { name: 'Somebody else has changed this' })).toBeNull();
   expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', false);
 });
 
@@ -169,7 +169,7 @@ test('shows changes made elsewhere immediately, keeps typed values of other fiel
   await changeElsewhere({ callback_timeout: 20 });
   expect(screen.getByRole('textbox', { name: /^Time limit/ })).toHaveProperty('value', '20');
   expect(field('Callback URL')).toHaveProperty('value', 'https://mine.example/');
-  expect(screen.queryByRole('group', { name: 'Somebody else changed this meanwhile' })).toBeNull();
+  expect(screen.queryByRole('group', { name: 'Somebody else has changed this' })).toBeNull();
   await save('Callbacks');
   expect(calls).toEqual([{ callback_url: 'https://mine.example/' }]);
   // The change stays based on the first read, so that the station detects changes that the page has missed.
@@ -277,7 +277,7 @@ test('never shows a secret, and can replace, clear or keep it', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks');
   const key = () => screen.getByRole('group', { name: 'API key of your system' });
-  expect(key().textContent).toContain('Set, and never shown.');
+  expect(key().textContent).toContain('Set. It is never shown.');
   fireEvent.click(screen.getByRole('button', { name: 'Clear: API key of your system' }));
   expect(key().textContent).toContain('Will be cleared when you save.');
   fireEvent.click(screen.getByRole('button', { name: 'Keep: API key of your system' }));

@@ -81,7 +81,7 @@ test('marks unreadable secrets, and no others', async () => {
   await open(() => CLOSED);
   expect(state('Callbacks', 'Signing secret').textContent).toBe('Cannot be read. Enter it again.');
   expect(state('E-mail', 'Password').textContent).toBe('Cannot be read. Enter it again.');
-  expect(state('Callbacks', 'API key of your system').textContent).toBe('Set, and never shown.');
+  expect(state('Callbacks', 'API key of your system').textContent).toBe('Set. It is never shown.');
   expect(state('Callbacks', 'Password of your system').textContent).toBe('Not set.');
 });
 
@@ -113,25 +113,25 @@ test('makes the secrets readable with the right passphrase, and asks again after
   await open(() => saved, { openSecrets });
   const region = within(screen.getByRole('region', { name: 'Secrets that cannot be read' }));
   expect(region.getByRole('status').textContent).toMatch(
-    /cannot read the signing secret of callbacks, the password of the mail server/,
+    /cannot read the callback signing secret, the mail server password/,
   );
   await press('Enter the passphrase');
-  await type('Passphrase of these data', 'other words');
+  await type('Passphrase for this data', 'other words');
   await press('Read the secrets');
   expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toBe('This is not the passphrase.');
-  await type('Passphrase of these data', 'the right words');
+  await type('Passphrase for this data', 'the right words');
   await press('Read the secrets');
   expect(openSecrets).toHaveBeenCalledTimes(2);
   expect(screen.queryByRole('region', { name: 'Secrets that cannot be read' })).toBeNull();
-  expect(state('Callbacks', 'Signing secret').textContent).toBe('Set, and never shown.');
-  expect(screen.getByText(/What waited continues/)).toBeTruthy();
+  expect(state('Callbacks', 'Signing secret').textContent).toBe('Set. It is never shown.');
+  expect(screen.getByText(/Everything on hold continues/)).toBeTruthy();
 });
 
 test('also asks for the passphrase if a display key or the backup passphrase is unreadable', async () => {
   await open(() => ({ ...SAVED, unreadable_others: ['opendisplay://192.0.2.40:2447/', 'backup_passphrase'] }));
   const region = within(screen.getByRole('region', { name: 'Secrets that cannot be read' }));
   expect(region.getByRole('status').textContent).toMatch(
-    /cannot read opendisplay:\/\/192\.0\.2\.40:2447\/, the passphrase of backups/,
+    /cannot read opendisplay:\/\/192\.0\.2\.40:2447\/, the backup passphrase/,
   );
   expect(region.getByRole('button', { name: 'Enter the passphrase' })).toBeTruthy();
 });
@@ -176,9 +176,9 @@ const PARTS = {
   here: [{ state: 'sealed', enter_again: [], passphrase: false }, /Encrypted, and readable on this station/],
   elsewhere: [
     { state: 'sealed', enter_again: ['mqtt_password', 'opendisplay://192.0.2.40'], passphrase: false },
-    /Enter again after the restore: the password of the broker, opendisplay:\/\/192\.0\.2\.40/,
+    /Enter again after the restore: the broker password, opendisplay:\/\/192\.0\.2\.40/,
   ],
-  passphrase: [{ state: 'sealed', enter_again: ['mqtt_key'], passphrase: true }, /with the passphrase of the backup/],
+  passphrase: [{ state: 'sealed', enter_again: ['mqtt_key'], passphrase: true }, /with the backup’s passphrase/],
 } as const;
 
 test.for(Object.values(PARTS))(

@@ -71,7 +71,7 @@ async function open(status: () => UpdateStatus, calls: Partial<Api> = {}): Promi
 const text = () => screen.getByRole('region', { name: 'State of updates' }).textContent;
 const button = (name: string) => screen.queryByRole('button', { name });
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
-const choice = () => screen.queryByRole('button', { name: /What happens by itself$/ });
+const choice = () => screen.queryByRole('button', { name: /What happens automatically$/ });
 
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
 afterEach(() => vi.useRealTimers());
@@ -101,11 +101,11 @@ test('shows that no check has been made yet, or that a check failed', async () =
 
 test('saves the update mode, and explains what happens automatically', async () => {
   const { changes } = await open(() => ({ ...AVAILABLE, mode: 'auto' }));
-  expect(text()).toContain('The station installs it by itself once nothing is lit');
+  expect(text()).toContain('The station installs it automatically once nothing is lit');
   await act(async () => fireEvent.click(choice() ?? document.body));
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-    'Install while nobody works',
-    'Check every day, and tell me',
+    'Install when nobody is working',
+    'Check every day and notify me',
     'Nothing: check only when I ask',
   ]);
   await act(async () => fireEvent.click(screen.getByRole('option', { name: 'Nothing: check only when I ask' })));
@@ -117,7 +117,7 @@ test("shows a mode fixed by the machine's administrator, which cannot be changed
   await open(() => ({ ...NONE, mode: 'off', policy: 'off' }));
   expect(choice()).toHaveProperty('disabled', true);
   expect(choice()?.textContent).toContain('Nothing: check only when I ask');
-  expect(screen.getByText(/^The administrator of this machine has fixed this/)).toBeTruthy();
+  expect(screen.getByText(/^The administrator of this machine has set this/)).toBeTruthy();
 });
 
 test('follows a running check or download, and then stops polling', async () => {
@@ -160,7 +160,7 @@ test('asks before installing, and shows the progress until the station is back',
   await press('Install and restart');
   expect(insisted).toEqual([false]);
   expect(screen.queryByRole('alertdialog')).toBeNull();
-  const installing = /^Version 9\.0\.0 is being installed.*The station is back within a minute\./;
+  const installing = /^Version 9\.0\.0 is being installed.*The station will be back within a minute\./;
   expect(text()).toMatch(installing);
   await act(async () => context.store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
   await act(() => vi.advanceTimersByTimeAsync(30_000));
@@ -215,7 +215,7 @@ test('shows why a download or installation failed, and can repeat it', async () 
 test('shows that a version failed to start, and installs it only on request', async () => {
   await open(() => ({ ...FAILED, state: 'available', found: '9.0.0', mode: 'auto' }));
   expect(text()).toMatch(
-    /Version 9\.0\.0 did not start on this machine.*On 20 November 2026.*, the previous version and its data were restored\. This version is not installed again by itself\. It ended before it was ready\./,
+    /Version 9\.0\.0 did not start on this machine.*On 20 November 2026.*, the previous version and its data were restored\. This version is not installed again automatically\. It ended before it was ready\./,
   );
   expect(text()).not.toContain('once nothing is lit');
   await press('Install and restart…');
@@ -323,8 +323,8 @@ test.each([
 test('reloads when the settings were changed elsewhere', async () => {
   let status: UpdateStatus = { ...READY, mode: 'notify' };
   const { context } = await open(() => status);
-  expect(text()).not.toContain('installs it by itself');
+  expect(text()).not.toContain('installs it automatically');
   status = { ...READY, mode: 'auto' };
   await act(async () => context.store.setState({ told: [{ type: 'settings.changed' }] }));
-  expect(text()).toContain('installs it by itself');
+  expect(text()).toContain('installs it automatically');
 });

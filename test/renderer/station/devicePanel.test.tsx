@@ -151,7 +151,7 @@ describe('a device that cannot be pressed from the page', () => {
   test('explains where to press while no command is open', async () => {
     await showPanel([{ ...real, commands: [], state: 'static' }]);
     expect(screen.queryByRole('button', { name: /^Acknowledge A-3-2 here/ })).toBeNull();
-    expect(screen.getByText('Its buttons work only on the shelf.')).toBeTruthy();
+    expect(screen.getByText('Its buttons work only at the shelf.')).toBeTruthy();
   });
 });
 
@@ -251,9 +251,9 @@ describe('device actions', () => {
     expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
     await press(button('More actions'));
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
-      'Turn off all…Needs the role control',
+      'Turn off all…Requires the control role',
       'Copy link',
-      'Remove device…Needs the role admin',
+      'Remove device…Requires the admin role',
     ]);
   });
 });

@@ -124,7 +124,7 @@ describe('the fields', () => {
       { deviceid: OTHER, ...each },
     ]);
     await press(screen.getByRole('tab', { name: 'URL' }));
-    expect(screen.getByText('An address serves one device. For several, use JSON or curl.')).toBeTruthy();
+    expect(screen.getByText('An address works for one device only. For several, use JSON or curl.')).toBeTruthy();
   });
 });
 

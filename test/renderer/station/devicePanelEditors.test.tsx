@@ -154,7 +154,7 @@ describe('statics', () => {
     await type('Barcode', 'é');
     expect(screen.getByText('1/23')).toBeTruthy();
     expect(describedBy(screen.getByRole('textbox', { name: 'Barcode' }))).toContain(
-      'A barcode cannot hold “é”. Use letters, digits and signs without accents, or use a QR code.',
+      'A barcode cannot contain “é”. Use unaccented letters, digits and symbols, or a QR code.',
     );
     await type('Barcode', '');
     await type('Line 2', 'x'.repeat(27));

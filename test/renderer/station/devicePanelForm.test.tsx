@@ -51,7 +51,7 @@ describe('sending', () => {
       'Enter a whole number, 0 or more.',
     );
     expect(valueOf('Quantity')).toBe('five');
-    expect(screen.getByText('The command was not sent. See the marked fields.')).toBeTruthy();
+    expect(screen.getByText('The command was not sent. Check the marked fields.')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Quantity' }));
   });
 
@@ -63,7 +63,7 @@ describe('sending', () => {
     await submit();
     expect(describedBy(color)).toContain('“orang” is not a color. Use orange or #rrggbb.');
     expect(document.activeElement).toBe(color);
-    const alert = 'The command was not sent. See the marked fields.';
+    const alert = 'The command was not sent. Check the marked fields.';
     expect(screen.getByText(alert).getAttribute('role')).toBe('alert');
     await act(async () => fireEvent.change(color, { target: { value: 'orange' } }));
     expect(color.getAttribute('aria-invalid')).toBeNull();

@@ -55,7 +55,7 @@ describe('the queue', () => {
     const requests = await showQueue();
     await press(button('Remove Count'));
     expect(requests).toEqual(['2']);
-    expect(screen.getByText(/Undo sends it again in your name/)).toBeTruthy();
+    expect(screen.getByText(/Undo sends it again under your name/)).toBeTruthy();
     await press(button('Undo'));
     expect(requests[1]).toEqual({ command: 'flash', line1: 'Count', nonce: 'count', color: 'green', seconds: 60 });
   });
@@ -175,7 +175,7 @@ describe('"Why is this lit?"', () => {
 
   test('a command for an offline device waits until it is online', async () => {
     await showPanel([{ ...busy, online: false, commands: [queued('1')] }]);
-    expect(steps().at(-1)).toBe('nowwaiting until the device is online');
+    expect(steps().at(-1)).toBe('nowwaiting for the device to come online');
   });
 
   test('a timeline that cannot be loaded shows an error and can be retried', async () => {
@@ -239,7 +239,7 @@ describe('after the command has ended', () => {
         getTimeline: () => Promise.resolve(given),
       });
       await settle();
-      const said = screen.queryByText(/^No callback: none was owed/) !== null;
+      const said = screen.queryByText(/^No callback: no receiver is set/) !== null;
       unmount();
       return said;
     };

@@ -61,7 +61,7 @@ test('turning many devices off asks for confirmation once, sends one request, an
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select A-2-1' }));
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select A-2-2' }));
   fireEvent.click(screen.getByRole('button', { name: 'Turn off' }));
-  const question = screen.getByRole('alertdialog', { name: 'Turn 2 devices off?' });
+  const question = screen.getByRole('alertdialog', { name: 'Turn off 2 devices?' });
   expect(question.textContent).toContain('2 commands will be removed');
   await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Turn off' })));
   expect(calls).toEqual([

@@ -226,7 +226,7 @@ describe('racks', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Edit Rack A' }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit Rack A' });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Remove shelf A-1' }));
-    expect(within(dialog).getByText(/^1 device will lose the place/)).toBeTruthy();
+    expect(within(dialog).getByText(/^1 device moves to/)).toBeTruthy();
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Move Rack B up' })));
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove Rack A' })));
@@ -258,7 +258,7 @@ test('places devices on the map by their labels', async () => {
       };
     },
   });
-  expect(screen.getByText('2 devices · Labels such as A-3-2 can place them.')).toBeTruthy();
+  expect(screen.getByText('2 devices · Labels such as A-3-2 can be used to place them.')).toBeTruthy();
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Arrange 1 by label' })));
   expect(arranged).toBe(1);
   expect(screen.getByText('Devices arranged by label, except 1.')).toBeTruthy();

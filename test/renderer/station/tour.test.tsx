@@ -166,7 +166,7 @@ test('if the order is paused, handed over or deleted, the tour explains what to 
   await shop.happens(() => ({ pickers: pickers(true) }));
   expect(said()).toBe('The order is paused, and its lights are off. Press Continue.');
   await shop.happens(() => ({ pickers: [] }));
-  expect(said()).toBe('You no longer pick order 10418. Take it again to continue the tour.');
+  expect(said()).toBe('You are no longer picking order 10418. Take it again to continue the tour.');
   await shop.happens(({ shipments }) => ({
     pickers: pickers(false),
     shipments: shipments.map((each) => ({

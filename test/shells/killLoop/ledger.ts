@@ -4,7 +4,7 @@
 export type KillLedger = {
   /** Nonces of commands whose request was answered with 200. */
   answered: Set<string>;
-  /** Commands that nobody presses: their seconds, by nonce. */
+  /** Seconds of the commands that nobody presses, by nonce. */
   timed: Map<string, number>;
   /** The facts of each revision, as received from the event stream. */
   told: Map<number, string>;
@@ -21,7 +21,7 @@ export function takeMessage(ledger: KillLedger, message: string): void {
     message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   );
   const event = fields.get('event');
-  // A reader that has received nothing yet may be reset to the current state.
+  // Only a reader that has not received anything yet may be reset to the current state.
   if (event === 'reset' && ledger.newestRevision > 0)
     throw new Error(`The stream cannot resume behind revision ${ledger.newestRevision}`);
   if (event !== 'facts') return;

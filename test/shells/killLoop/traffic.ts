@@ -5,7 +5,7 @@ import { takeMessage, type KillLedger } from './ledger.ts';
 const CALLERS = 6;
 const LONGEST_PAUSE_MS = 12;
 const BULK = 10;
-/** Callers pause while this many commands wait for a press, since all of them must be pressed at the end. */
+/** Callers pause while this many commands wait for a press, because all of them must be pressed at the end. */
 const MAX_OPEN = 400;
 
 /**
@@ -24,7 +24,7 @@ export function timedDevice(round: number): string {
   return deviceIds(FIRST_TIMED + round, FIRST_TIMED + round)[0] ?? '';
 }
 
-/** A request with the API key. Rejects if the station is killed meanwhile. */
+/** Sends a request with the API key. Rejects if the station is killed meanwhile. */
 export async function call(url: string, method: string, path: string, body: unknown): Promise<Response> {
   return fetch(new URL(path, url), {
     method,
@@ -43,8 +43,8 @@ export async function employ(url: string, devices: readonly string[], pressAfter
 }
 
 /**
- * Runs callers, presses and a reader of the event stream at once until the station is killed. `killed` tells whether it
- * was; until then no request may fail.
+ * Runs callers, presses and a reader of the event stream in parallel until the station is killed. No request may fail
+ * while `killed` returns false.
  */
 export async function runTraffic(options: {
   url: string;
@@ -61,7 +61,7 @@ export async function runTraffic(options: {
   const oneOf = (devices: readonly string[]): string => devices[Math.floor(fraction() * devices.length)] ?? '';
   let count = 0;
 
-  /** A command with a unique nonce. */
+  /** Returns a command with a unique nonce. */
   function command(device: string): { deviceid: string; nonce: string } & Record<string, unknown> {
     count += 1;
     const seconds = fraction() < 0.1 ? 0 : 600;
@@ -74,7 +74,7 @@ export async function runTraffic(options: {
     const answer = await call(url, 'POST', '/api/devices/', commands);
     if (answer.status !== 200) throw new Error(`A command was answered ${answer.status}: ${await answer.text()}`);
     for (const { nonce } of commands) ledger.answered.add(nonce);
-    // The promise counts as soon as the status arrives, without waiting for the body.
+    // The promise is made when the status arrives, before the body.
     await answer.arrayBuffer();
     const [first] = commands;
     if (fraction() < 0.03) await call(url, 'POST', '/api/devices/', { ...first, command: 'kill' });
@@ -127,7 +127,7 @@ export async function runTraffic(options: {
   const devices = [...WORKED, ...BY_HAND];
   const once = async (): Promise<void> => {
     try {
-      // A bad link makes turbo and station repeat messages.
+      // On a bad link, turbo and station repeat messages.
       if (fraction() < 0.4) await call(url, 'PATCH', '/api/simulator/turbos/SIM-1/', { loss: fraction() * 0.1 });
       await employ(url, WORKED, () => Math.floor(fraction() * 30));
       await employ(url, BY_HAND, () => 86_400_000);
@@ -140,7 +140,7 @@ export async function runTraffic(options: {
   await Promise.all([once(), ...callers, untilKilled(press), untilKilled(press), untilKilled(read)]);
 }
 
-/** Whether a request failed as with a dead station: connection refused or broken. */
+/** Whether a request failed because the station was killed: connection refused or broken. */
 function isCutOff(error: unknown): boolean {
   return error instanceof TypeError;
 }

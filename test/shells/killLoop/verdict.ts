@@ -8,7 +8,8 @@ import type { KillLedger } from './ledger.ts';
 export const DATABASE = 'pickstation.sqlite';
 
 /**
- * The station ends a command only this long after the device should have, and after a start it asks the devices first.
+ * The station ends a command this long after the device should have ended it, and after a start it first asks the
+ * devices.
  */
 const GRACE_MS = 2_000;
 const ASKING_MS = 10_000;
@@ -17,13 +18,13 @@ const PROMPT_MS = 30_000;
 /** The time of a reported event is computed back from its commit, which is slightly later than the report. */
 const COMMIT_MS = 500;
 
-/** `id`: the number in its webhook id. */
+/** `id` is the number in the webhook id. */
 type Delivery = { id: number; receiver: number; payload: string; state: string };
 
-/** As stored: the callback URL and a further receiver. */
+/** Receiver ids in the database: the callback URL and an additional receiver. */
 export const RECEIVERS = [0, 2] as const;
 
-/** Judges what a crash left behind, in a copy, so that the station finds its own files unchanged. */
+/** Checks a copy of the data that a crash left, so that the station's files stay unchanged. */
 export function judgeCrash(dataFolder: string, ledger: KillLedger, received: readonly Received[]): void {
   if (!existsSync(join(dataFolder, DATABASE))) {
     expect(ledger.answered.size + ledger.told.size + received.length, 'promises without a database').toBe(0);
@@ -50,8 +51,8 @@ export function judgeCrash(dataFolder: string, ledger: KillLedger, received: rea
 }
 
 /**
- * Judges the final state, once everything has ended and been delivered. `taken`: callbacks that each receiver answered
- * with 200; `servesSince`: when the last start was done.
+ * Checks the final state once everything has ended and been delivered. `taken`: callbacks that each receiver answered
+ * with 200. `servesSince`: when the last start was complete.
  */
 export function judgeEnd(
   db: Database.Database,
@@ -87,7 +88,7 @@ function judgeRevisions(db: Database.Database, ledger: KillLedger): void {
   const facts = db.prepare<[number], string>('SELECT facts FROM commits WHERE revision = ?').pluck();
   const broken = [...ledger.told].filter(([revision, text]) => facts.get(revision) !== text);
   expect(broken, 'revisions that were told otherwise').toEqual([]);
-  // Each start skips numbers, so only the disk tells which revisions are missing.
+  // Each start skips numbers, so only the disk shows which revisions are missing.
   const [oldest = 0] = ledger.told.keys();
   const kept = db
     .prepare<[number, number], number>('SELECT revision FROM commits WHERE revision BETWEEN ? AND ?')
@@ -96,7 +97,7 @@ function judgeRevisions(db: Database.Database, ledger: KillLedger): void {
   expect(missed, 'revisions that were never told').toEqual([]);
 }
 
-/** Every acknowledgement, nack and call owes one callback to each receiver, and nothing else does. */
+/** Checks that each acknowledgement, nack and call has one callback per receiver, and that nothing else has any. */
 function judgeOutbox(db: Database.Database): void {
   const owed = db
     .prepare<[], { id: number; rows: number }>(
@@ -116,13 +117,13 @@ function judgeOutbox(db: Database.Database): void {
   expect(free, 'callbacks that nothing owes').toEqual([]);
 }
 
-/** Each received body is identical to the one on disk, repetitions included. */
+/** Checks that each received body, also of a repetition, is identical to the one on disk. */
 function judgeReceived(db: Database.Database, received: readonly Received[]): void {
   const known = new Map(deliveries(db).map((delivery) => [delivery.id, delivery.payload]));
   for (const request of received) expect(request.body).toBe(known.get(deliveryId(request)));
 }
 
-/** Each nonce was sent once, so it must have a single outcome. */
+/** Checks that each nonce, which was sent once, has a single outcome. */
 function judgeNonces(received: readonly Received[]): void {
   const outcomes = new Map<string, Set<number>>();
   for (const request of received) {
@@ -158,7 +159,7 @@ function deliveries(db: Database.Database): Delivery[] {
     .all();
 }
 
-/** The outbox row that a webhook id refers to. */
+/** Returns the id of the outbox row that a webhook id refers to. */
 export function deliveryId(request: Received): number {
   return Number(String(request.headers['webhook-id']).split('_').at(-1));
 }

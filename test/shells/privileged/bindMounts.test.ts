@@ -11,7 +11,7 @@ test.for([
   ['a folder inside it', 'backups'],
   ['a folder around it', '..'],
 ] as const)(
-  'a bind mount of %s is never an inbox: not when it is set, and not if it is mounted later',
+  'an inbox on a bind mount of %s is refused in the settings, and fails if it is mounted later',
   async ([, part]) => {
     const station = await startTestStation();
     onTestFinished(() => station.stop());

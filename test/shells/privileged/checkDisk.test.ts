@@ -4,7 +4,7 @@ import { check, stateOf } from '../checked.ts';
 import { API_KEY, spawnStation } from '../stationProcess.ts';
 import { mountSmallDisk, type SmallDisk } from './smallDisk.ts';
 
-/** Just enough room for the data and for the space that the check leaves free. */
+/** Just enough space for the data and for what the check leaves free. */
 const MEGABYTES = 48;
 
 let disk: SmallDisk;
@@ -27,7 +27,7 @@ function start() {
   return station;
 }
 
-test('--check reports a full disk beside a running station, which continues', async () => {
+test('--check reports a full disk next to a running station, which continues', async () => {
   const station = start();
   const url = await station.ready;
   expect(await check(folder, ['--port', '0'])).toMatchObject({ code: 0, err: '' });

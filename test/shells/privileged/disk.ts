@@ -5,7 +5,7 @@ import { isSync, type SystemCall } from './trace.ts';
 type Change = { kind: 'write'; at: number; bytes: Buffer } | { kind: 'truncate'; to: number };
 type File = { safe: Buffer; unsafe: Change[] };
 
-/** A folder's files on a simulated disk that loses any part of what was not synced. */
+/** A folder's files on a simulated disk that can lose any unsynced part. */
 export class ReplayedDisk {
   private readonly folder: string;
   private readonly files = new Map<string, File>();
@@ -35,7 +35,7 @@ export class ReplayedDisk {
     }
   }
 
-  /** Number of changes of a file that a power failure would lose now. */
+  /** Returns the number of changes to a file that a power failure could lose now. */
   unsafe(name: string): number {
     return this.files.get(name)?.unsafe.length ?? 0;
   }
@@ -45,7 +45,7 @@ export class ReplayedDisk {
     rmSync(target, { recursive: true, force: true });
     mkdirSync(target);
     for (const [name, { safe, unsafe }] of this.files) {
-      // The shared memory beside the log is recreated at each start.
+      // The log's shared memory is recreated at each start.
       if (!name.endsWith('-shm')) writeFileSync(join(target, name), apply(safe, unsafe.filter(kept)));
     }
   }

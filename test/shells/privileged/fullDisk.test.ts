@@ -7,7 +7,7 @@ import { until } from '../until.ts';
 import { mountSmallDisk, type SmallDisk } from './smallDisk.ts';
 
 const [LIT, DARK, BUSY] = ['51D000:000001', '51D000:000002', '51D000:000003'];
-/** After this many refusals in a row the disk is completely full. */
+/** Number of consecutive refusals after which the disk is completely full. */
 const REFUSALS = 5;
 /** Number of commands sent before the disk is filled. */
 const ROOMY = 10;
@@ -68,7 +68,7 @@ async function sendUntilFull(device: string): Promise<string[]> {
   return taken;
 }
 
-/** The nonces of the commands waiting on a device. */
+/** Returns the nonces of the commands waiting on a device. */
 async function queue(device: string): Promise<string[]> {
   const { commands } = await get<{ commands: { nonce: string }[] }>(`/api/device/${device}/`);
   return commands.map(({ nonce }) => nonce);
@@ -84,8 +84,8 @@ function rows<T>(sql: string): T[] {
 }
 
 /**
- * A start advances the command ids to four per second of the folder's age, which needs room on disk. Spend many ids in
- * advance, so that it has nothing to write.
+ * Uses up many command ids. A start advances the ids to four per second of the folder's age, which needs space on disk,
+ * unless more are already used.
  */
 async function spendIds(): Promise<void> {
   await start().ready;
@@ -111,11 +111,11 @@ async function startAndFill(): Promise<{ taken: string[] }> {
   return { taken: await sendUntilFull(BUSY) };
 }
 
-test('on a full disk a command is refused whole and the turbo keeps a press; with free space both succeed', async () => {
+test('on a full disk a command is refused entirely and the turbo keeps a press, and both succeed once there is space', async () => {
   const { taken } = await startAndFill();
   process.stdout.write(`full disk: ${disk.kind}\n`);
 
-  // The command is refused with an explanation and leaves nothing behind.
+  // The refusal explains the problem and leaves nothing on disk.
   const before = await get<{ revision: number }>('/healthz');
   const refused = await call('POST', `/api/device/${DARK}/`, { line1: 'bin', nonce: 'refused' });
   expect(refused.status).toBe(507);
@@ -136,7 +136,7 @@ test('on a full disk a command is refused whole and the turbo keeps a press; wit
     displayed: { command_id: null },
   });
 
-  // The worker presses: without an acknowledgement the turbo sends the press again.
+  // Without an acknowledgement, the turbo sends the press again.
   expect((await call('POST', `/api/simulator/devices/${LIT}/press/`)).status).toBe(202);
   const refusals = (): number => station.stderr().split('button report could not be stored').length - 1;
   await until('the turbo to repeat the press', () => refusals() >= 2);
@@ -174,14 +174,14 @@ test('a station on a full disk stops in order, and a start with free space has e
   expect(await queue(BUSY)).toEqual(taken);
 });
 
-test('a first start on a full disk exits with 1 and one sentence', async () => {
+test('a first start on a full disk exits with 1 and a one-line message', async () => {
   disk.fill();
   expect(await start().ended).toBe(1);
   expect(station.stdout()).toBe('');
   expect(station.stderr()).toMatch(/^[A-Z][^\n]*disk[^\n]*\.\n$/);
 });
 
-test('a start on a disk that has filled up exits with 1 and one sentence, and a start with free space has every command', async () => {
+test('a start on a disk that has filled up exits with 1 and a one-line message, and a start with free space has every command', async () => {
   const { taken } = await startAndFill();
   disk.makeRoom();
   expect(await station.stop()).toBe(0);

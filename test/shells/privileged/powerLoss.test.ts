@@ -13,7 +13,7 @@ import { findPromises, type Promised } from './promises.ts';
 import { isSync, readTrace, STRACE_OPTIONS, type SystemCall } from './trace.ts';
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'];
-/** Enough turns to fill the log, so that the test covers checkpoints as well. */
+/** Enough turns to fill the log, so that the test also covers checkpoints. */
 const TURNS = 60;
 const DATABASE = 'pickstation.sqlite';
 const LOG = `${DATABASE}-wal`;
@@ -63,7 +63,7 @@ async function record(): Promise<SystemCall[]> {
   return readTrace(join(folder, `trace.${pid}`));
 }
 
-/** Each turn sends a command to every device at once, and a worker presses all of them. */
+/** Sends a command to every device simultaneously and presses all of them, in each turn. */
 async function work(url: string, receiverUrl: string, signal: AbortSignal): Promise<void> {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
   const send = async (method: string, path: string, body: object): Promise<Record<string, unknown>> => {
@@ -91,7 +91,7 @@ function isLog(call: SystemCall): boolean {
   return call.path === join(dataFolder, LOG);
 }
 
-/** The last write to the log before a call, and the last sync of the log. */
+/** Returns the last write to the log before a call, and the last sync of the log. */
 function lastOfLog(at: number): { written: number; synced: number } {
   const before = calls.slice(0, at);
   return {
@@ -135,7 +135,7 @@ test('writes a press to the log and syncs it before acknowledging it to the turb
   }
 });
 
-test('syncs the folder entry of the log before it answers the first command', () => {
+test("syncs the log's folder entry before it answers the first command", () => {
   const first = ofKind('answer')[0]?.at ?? 0;
   const made = calls.findIndex((call) => call.created && call.path === join(dataFolder, LOG));
   const folderSynced = calls.findIndex((call, at) => at > made && call.path === dataFolder && isSync(call));
@@ -144,7 +144,7 @@ test('syncs the folder entry of the log before it answers the first command', ()
   expect(folderSynced).toBeLessThan(first);
 });
 
-test('after a power cut at any moment, with any unsynced part lost, every promise made is on the disk', () => {
+test('after a power cut at any moment, with any unsynced part lost, everything promised is on disk', () => {
   const fraction = seededFraction(1);
   const disk = new ReplayedDisk(dataFolder);
   const changes = calls.flatMap((call, at) => (call.path.startsWith(dataFolder) ? [at] : []));
@@ -169,7 +169,7 @@ test('after a power cut at any moment, with any unsynced part lost, every promis
   expect(torn, 'moments with unsynced writes').toBeGreaterThan(0);
 });
 
-/** Opens what the power failure left and checks that every promise was kept. */
+/** Opens what the power failure left, and checks that every promise was kept. */
 function judge(target: string, made: readonly Promised[]): void {
   expect(hasLostCommits(join(target, DATABASE)), 'a torn log is no loss').toBe(false);
   const db = new Database(join(target, DATABASE));

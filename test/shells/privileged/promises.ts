@@ -3,7 +3,7 @@ import { decodePayload } from '../../../electron/server/turbo/frames/protocol/co
 import type { Message } from '../../../electron/server/turbo/frames/protocol/messages.ts';
 import type { SystemCall } from './trace.ts';
 
-/** Something that left the process, by which time the disk must know it. `at`: its index among the calls. */
+/** An output of the process whose cause must already be on disk. `at` is its index among the calls. */
 export type Promised = { at: number } & (
   | { kind: 'answer'; commandId: number }
   | { kind: 'fact'; revision: number }
@@ -13,8 +13,7 @@ export type Promised = { at: number } & (
 );
 
 /**
- * Everything that the station promised to others: answers to commands, facts, callbacks, shows, and acknowledged
- * presses.
+ * Finds everything that the station promised: answers to commands, facts, callbacks, shows, and acknowledged presses.
  */
 export function findPromises(calls: readonly SystemCall[]): Promised[] {
   const promised: Promised[] = [];

@@ -6,7 +6,7 @@ import { folderOnDisk } from '../stationProcess.ts';
 const BLOCK = 4_096;
 
 export type SmallDisk = {
-  /** Where the disk is mounted. */
+  /** Mount point of the disk. */
   folder: string;
   /** A real file system, or one in memory if the machine has no loop device. */
   kind: 'ext4' | 'tmpfs';
@@ -49,7 +49,7 @@ function mount(parent: string, folder: string, megabytes: number): SmallDisk['ki
   const image = join(parent, 'image');
   writeFileSync(image, '');
   truncateSync(image, megabytes * 1024 * 1024);
-  // Use the block size of large disks, and reserve no blocks for root, since the station may run as root here.
+  // Use the block size of large disks, and do not reserve blocks for root, because the station may run as root here.
   const made = run('mkfs.ext4', '-q', '-m', '0', '-b', String(BLOCK), image);
   const mounted = made === '' ? run('mount', '-o', 'loop', image, folder) : made;
   if (mounted === '') return 'ext4';
@@ -60,7 +60,7 @@ function mount(parent: string, folder: string, megabytes: number): SmallDisk['ki
   );
 }
 
-/** The error message; empty on success. */
+/** Runs a command. Returns the error message, or an empty text on success. */
 function run(command: string, ...args: string[]): string {
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
   return status === 0 ? '' : (error?.message ?? stderr.trim());

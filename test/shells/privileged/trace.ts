@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The strace options that `readTrace` needs. */
 export const STRACE_OPTIONS = [
-  // One file per thread, so that threads do not tear each other's lines.
+  // One file per thread, so that threads do not interleave their lines.
   '-ff',
   '--seccomp-bpf',
   // Name files and sockets; print every byte as hex.
@@ -18,14 +18,14 @@ export const STRACE_OPTIONS = [
   'status=successful',
 ];
 
-/** One successful system call. `path`: its file, or `TCP:[...]`; for a call on a name, that name. */
+/** One successful system call. `path` is its file, `TCP:[...]`, or the name if the call takes a name. */
 export type SystemCall = { name: string; path: string; bytes: Buffer; offset: number | undefined; created: boolean };
 
-// A temporary file of SQLite has no name, and is `(deleted)` from its beginning.
+// SQLite's temporary files are unnamed, and marked `(deleted)` from the beginning.
 const LINE = /^(\w+)\((.*)\)\s+= (\d+)(?:<.*>(?:\(deleted\))?)?$/;
 const DESCRIPTOR = /^\d+<(TCP\w*:\[[^\]]*\]|[^>]*)>/;
 
-/** The calls of one thread, in order. Throws on a line that it cannot parse. */
+/** Reads one thread's calls, in order. Throws on a line that cannot be parsed. */
 export function readTrace(file: string): SystemCall[] {
   return readFileSync(file, 'latin1')
     .split('\n')

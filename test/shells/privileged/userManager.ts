@@ -17,7 +17,7 @@ const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 const MANAGER = '/usr/lib/systemd/systemd';
 const HIERARCHIES = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified', '/sys/fs/cgroup'];
 
-/** Why systemd cannot be started for a user here; undefined: it can. */
+/** Returns why systemd cannot be started for a user here; undefined if it can. */
 export function whyNoManager(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
   if (!existsSync(MANAGER)) return 'needs systemd';
@@ -38,14 +38,14 @@ export type UserManager = {
   home: string;
   /** Runs a command as this user and within this system. */
   run(command: readonly string[]): { status: number | null; out: string; err: string };
-  /** Lets the manager react to nothing until the returned function is called. `run` works meanwhile, but not systemctl. */
+  /** Suspends the manager until the returned function is called. Meanwhile `run` works, but not systemctl. */
   freeze(): () => void;
   stop(): Promise<void>;
 };
 
 /**
- * A real systemd of an unprivileged user, in a mount namespace that looks as if systemd had started the system. It has
- * no units but ours. `home`: an empty folder.
+ * Starts a real systemd for an unprivileged user, in a mount namespace that looks as if systemd had started the system.
+ * It has only our units. `home`: an empty folder.
  */
 export async function startUserManager(home: string): Promise<UserManager> {
   const runtime = join(home, 'run');
@@ -100,7 +100,7 @@ export async function startUserManager(home: string): Promise<UserManager> {
   return { home, run, freeze, stop };
 }
 
-/** The cgroup hierarchies in which a manager can create groups. */
+/** Lists the cgroup hierarchies in which a manager can create groups. */
 function hierarchies(): string[] {
   return HIERARCHIES.filter((top) => existsSync(join(top, 'cgroup.procs')));
 }
@@ -114,7 +114,7 @@ function makeGroup(group: string): void {
   }
 }
 
-/** Kills the manager and everything in its groups, and nothing else. */
+/** Kills only the manager and the processes in its groups. */
 async function end(manager: ChildProcess, groups: readonly string[]): Promise<void> {
   const all = (): number[] => groups.flatMap((group) => below(group)).flatMap((folder) => membersOf(folder));
   await until('the end of the manager', () => {

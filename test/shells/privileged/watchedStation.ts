@@ -1,6 +1,6 @@
 /**
- * A station like the headless shell's that also writes every frame to and from the simulated turbo to a file, so that a
- * tracer sees it as a system call.
+ * Runs a station like the headless shell. It also writes every frame to and from the simulated turbo to a file, so that
+ * a tracer sees the frame as a system call.
  */
 import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ import type { Visit } from './visit.ts';
 
 const document = frozenDocument();
 
-/** The operation for a line such as `POST /api/device/51D000:000001/`, matched by its path without ids and query. */
+/** Finds the operation for a line such as `POST /api/device/51D000:000001/` by its path without ids and query. */
 function findOperation(value: string): Described & { target: string } {
   const [wanted = '', target = ''] = value.split(' ');
   const path = target.split('?')[0] ?? '';
@@ -24,7 +24,7 @@ function expectSchema(content: MediaTypes | undefined, value: unknown): void {
   expect(findMismatch(schema, value, document)).toBeUndefined();
 }
 
-/** Sends a block as the body of a request; JSON may have only fields that the document describes. */
+/** Sends a block as the body of a request. JSON may contain only fields that the document describes. */
 export async function sendBody(visit: Visit, { language, code, mark }: Snippet): Promise<void> {
   const { method, target, operation } = findOperation(mark?.value ?? '');
   if (language === 'json') expectSchema(operation.requestBody?.content, JSON.parse(code));
@@ -36,7 +36,7 @@ export async function sendBody(visit: Visit, { language, code, mark }: Snippet):
   if (language === 'csv') expect(text).not.toMatch(/"outcome":\s*"(?:refused|held)"/);
 }
 
-/** A block that shows an answer or a callback must have exactly the fields of the document. */
+/** Checks that a block with an answer or a callback has exactly the documented fields. */
 export function checkAnswer({ code, mark }: Snippet): void {
   const value: unknown = JSON.parse(code);
   if (mark?.kind === 'callback') {
@@ -49,7 +49,7 @@ export function checkAnswer({ code, mark }: Snippet): void {
   expectSchema(responseOf(operation, status, document)?.content, value);
 }
 
-/** Sends the lines of a block, such as `GET /api/device/`; skips lines with `{names}`, which are patterns. */
+/** Sends the lines of a block, such as `GET /api/device/`. Skips lines with `{names}`, which are patterns. */
 export async function sendLines(visit: Visit, { code }: Snippet): Promise<void> {
   for (const line of code.trim().split('\n')) {
     if (line.includes('{')) continue;

@@ -16,7 +16,7 @@ import { ROOT, type Snippet } from '../../helpers/snippets.ts';
 import { API_KEY, folderOnDisk, spawnStation } from '../stationProcess.ts';
 import { until } from '../until.ts';
 
-/** The addresses in the documents, and what each program prints once it is ready. */
+/** The address of each program in the documents, and what the program prints once it is ready. */
 const STATION = { address: '127.0.0.1:4680', says: 'Pickstation ready at' };
 const RECEIVER = { address: '127.0.0.1:4681', says: 'Waiting for callbacks at' };
 
@@ -31,10 +31,10 @@ const PATH = (process.env['PATH'] ?? '')
 
 type KeptProgram = { child: ChildProcess; code: string; output(): string };
 
-/** Follows one page from its first block to its last, in a folder that looks like the repository. */
+/** Runs one page from the first block to the last, in a folder that looks like the repository. */
 export type Visit = {
   runProgram(snippet: Snippet): Promise<void>;
-  /** Starts a program that keeps running; resolves when it prints its address. */
+  /** Starts a program that keeps running. Resolves when it prints its address. */
   keepRunning(snippet: Snippet): Promise<void>;
   /** Resolves when the running program whose command contains this name has printed the text. */
   waitForPrinted(name: string, text: string): Promise<void>;
@@ -42,7 +42,7 @@ export type Visit = {
   end(): Promise<void>;
 };
 
-/** `startsStation`: the page starts its own station. */
+/** Begins a visit. `startsStation`: the page starts its own station. */
 export async function visit({ startsStation }: { startsStation: boolean }): Promise<Visit> {
   const folder = folderOnDisk('snippets');
   const cwd = join(folder, 'repository');
@@ -170,22 +170,22 @@ export async function visit({ startsStation }: { startsStation: boolean }): Prom
   };
 }
 
-/** Links everything, so that files written beside the originals stay in this folder. */
+/** Links everything, so that files written next to the originals stay in this folder. */
 function lookLikeTheRepository(cwd: string): void {
   mkdirSync(cwd);
   for (const entry of readdirSync(ROOT)) {
     if (!['.git', 'test-output'].includes(entry)) symlinkSync(join(ROOT, entry), join(cwd, entry));
   }
-  // The reader's own photograph of an article.
+  // A photograph of an article, which a reader would have.
   copyFileSync(join(ROOT, 'docs/station.png'), join(cwd, 'CT-200.jpg'));
 }
 
-/** Runs a block as in one terminal: stops at the first failure, and inherits the variables of earlier blocks. */
+/** Returns code that runs a block as in one terminal: it stops at the first failure and inherits the variables of earlier blocks. */
 function inOneTerminal(code: string, state: string): string {
   return `[ ! -f '${state}' ] || . '${state}'\nset -eu\n${code}\nexport -p | grep API >'${state}' || true\n`;
 }
 
-/** A curl that records refused requests in a file, since the real one treats a 404 as a success. */
+/** Creates a curl that records refused requests in a file, because the real one treats a 404 as a success. */
 function watchCurl(bin: string, failed: string): void {
   mkdirSync(bin);
   const program = join(bin, 'curl');
@@ -199,7 +199,7 @@ function watchCurl(bin: string, failed: string): void {
   chmodSync(program, 0o755);
 }
 
-/** Ends the whole group, since npm ends only after its children and does not pass on SIGTERM. */
+/** Ends the whole process group, because npm ends only after its children and does not forward SIGTERM. */
 async function endGroup(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('close', resolve));
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;

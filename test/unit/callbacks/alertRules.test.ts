@@ -17,11 +17,11 @@ describe('an alert on a value', () => {
     [true, 19, true],
     [true, 20, false],
     [true, 100, false],
-  ])('was open %s, value %i: is open %s', (isOpen, value, expected) => {
+  ])('open before: %s, value: %i, open after: %s', (isOpen, value, expected) => {
     expect(isBelow(isOpen, value, rule)).toBe(expected);
   });
 
-  test('works with negative values', () => {
+  test('opens and closes at negative values', () => {
     expect(isBelow(false, -90, { threshold: -90, margin: 5 })).toBe(true);
     expect(isBelow(true, -86, { threshold: -90, margin: 5 })).toBe(true);
     expect(isBelow(true, -85, { threshold: -90, margin: 5 })).toBe(false);
@@ -35,7 +35,7 @@ describe('an alert on a value', () => {
   });
 });
 
-describe('the alert of a turbo', () => {
+describe('a turbo alert', () => {
   const well: TurboHealth = { isOnline: true, problem: null, isDue: true };
   const away: TurboHealth = { isOnline: false, problem: null, isDue: true };
   const trouble: TurboHealth = { isOnline: false, problem: 'It speaks another version.', isDue: true };
@@ -49,7 +49,7 @@ describe('the alert of a turbo', () => {
     [{ ...away, isDue: false }, 'turbo_offline', 'turbo_offline'],
     [trouble, undefined, 'turbo_trouble'],
     [trouble, 'turbo_offline', 'turbo_trouble'],
-    // Between two connection attempts it has no problem.
+    // Between two connection attempts a turbo reports no problem.
     [away, 'turbo_trouble', 'turbo_trouble'],
     [{ ...trouble, isOnline: true }, undefined, 'turbo_trouble'],
   ];
@@ -73,7 +73,7 @@ describe('silences', () => {
     expect(silences.earliest()).toBeUndefined();
   });
 
-  test('start over at a restart', () => {
+  test('all begin again when restarted', () => {
     const silences = createSilences();
     silences.begin('a', 0);
     silences.restart(100);

@@ -99,7 +99,7 @@ describe('a URL with replacement fields', () => {
     expect(fill('http://wms.local/{constructor}{__proto__}{toString}', { nonce: 'a' })).toBe('http://wms.local/');
   });
 
-  test('a value cannot break out of its place', () => {
+  test('a value cannot change the structure of the URL', () => {
     const value = '../?x=1&y=2#z/\\%2f"\'<{nonce}>\r\nHost: evil';
     const url = fill('http://wms.local/a/{nonce}/b', { nonce: value });
     expect(url).toMatch(/^http:\/\/wms\.local\/a\/[^/?#\s]*\/b$/);
@@ -112,7 +112,7 @@ describe('a URL with replacement fields', () => {
     );
   });
 
-  test('carries any Unicode, and replaces a broken character with U+FFFD', () => {
+  test('encodes any Unicode text, and replaces a lone surrogate with U+FFFD', () => {
     expect(fill('http://wms.local/{nonce}', { nonce: 'Schraube Größe 8 – ✓ 🔩' })).toBe(
       'http://wms.local/Schraube%20Gr%C3%B6%C3%9Fe%208%20%E2%80%93%20%E2%9C%93%20%F0%9F%94%A9',
     );

@@ -19,7 +19,7 @@ function attempt(change: Partial<Parameters<typeof afterAttempt>[0]>) {
   });
 }
 
-/** The time from this attempt to the next, in milliseconds. */
+/** Returns the time from this attempt to the next, in milliseconds. */
 function wait(change: Partial<Parameters<typeof afterAttempt>[0]>): number {
   const outcome = attempt(change);
   if (outcome.kind !== 'retry') throw new Error(`It is ${outcome.kind}.`);
@@ -59,7 +59,7 @@ test('jitter only lengthens a wait, by at most a tenth', () => {
   }
 });
 
-test('a delivery fails after 72 hours of running time and not before, and gets its last attempt then', () => {
+test('a delivery gets its last attempt after 72 hours of running time, and does not fail earlier', () => {
   const late = 72 * HOUR - 3 * HOUR;
   expect(attempt({ attempts: 20, ranMs: late })).toEqual({ kind: 'retry', waitMs: 3 * HOUR });
   expect(attempt({ attempts: 20, ranMs: 72 * HOUR - 1 })).toEqual({ kind: 'retry', waitMs: 5 * SECOND });
@@ -68,13 +68,13 @@ test('a delivery fails after 72 hours of running time and not before, and gets i
   expect(attempt({ attempts: 20, ranMs: 71 * HOUR, retryAfter: '7200' })).toEqual({ kind: 'retry', waitMs: 2 * HOUR });
 });
 
-test('the wall clock does not make a delivery fail', () => {
+test('a change to the wall clock does not make a delivery fail', () => {
   for (const now of [0, MADE - 400 * HOUR, MADE + 4_000 * HOUR]) {
     expect(attempt({ attempts: 20, now, ranMs: HOUR })).toMatchObject({ kind: 'retry', waitMs: 4 * HOUR });
   }
 });
 
-test('a delivery fails only after the attempt that follows the last step, even a late one', () => {
+test('a delivery makes every scheduled attempt before it fails, even after 72 hours', () => {
   for (let attempts = 1; attempts <= 8; attempts += 1) {
     expect(wait({ attempts, ranMs: 500 * HOUR }), String(attempts)).toBe(wait({ attempts }));
   }

@@ -20,7 +20,7 @@ test.each([
   for (const secret of ['Pa55', base64(SECRET), base64(`\0lights\0${SECRET}`)]) expect(text).not.toContain(secret);
 });
 
-test('keeps the other words of the server', () => {
+test("keeps the rest of the server's message", () => {
   expect(said('535 5.7.8 Authentication failed: UGFzc3dvcmQ6')).toContain(
     '(535 5.7.8 Authentication failed: UGFzc3dvcmQ6)',
   );

@@ -26,7 +26,7 @@ test.each<[string, string, RegExp]>([
   expect(describeSendError(failure(code, message))).toContain(message);
 });
 
-test('describes a name that refuses at every address, although its error has no message', () => {
+test('describes a host that refuses connections at every address, although the error has no message', () => {
   const refused = ['::1', '127.0.0.1'].map((ip) => failure('ECONNREFUSED', `connect ECONNREFUSED ${ip}:1`));
   const error = Object.assign(new AggregateError(refused, ''), { code: 'ECONNREFUSED' });
   expect(describeSendError(error)).toMatch(
@@ -45,7 +45,7 @@ test('recognizes an HTTP parser error by its name, as it has no code', () => {
   expect(describeSendError(error)).toMatch(/^The receiver did not answer with valid HTTP\. .* \(Expected HTTP\/\)$/);
 });
 
-test('keeps our own sentences, truncates long messages, and always says something', () => {
+test('keeps our own messages, truncates long ones, and never returns an empty text', () => {
   expect(describeSendError(new Error('No callback URL is set.'))).toBe('No callback URL is set.');
   expect(describeSendError(failure('X', `a${'x'.repeat(299)}`))).toContain(`(a${'x'.repeat(299)})`);
   expect(describeSendError(failure('X', `a${'x'.repeat(300)}`))).toContain(`(a${'x'.repeat(299)}...)`);

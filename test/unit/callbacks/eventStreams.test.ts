@@ -7,14 +7,14 @@ import { createFakeClock } from '../../helpers/fakeClock.ts';
 type Parts = Parameters<typeof createEventStreams>[0];
 type Caller = Parameters<ReturnType<typeof createEventStreams>['open']>[1];
 
-/** Streams of a station whose conditions are numbered as they are read. */
+/** Creates event streams whose conditions contain the number of reads so far. */
 function streamsOf() {
   const bus = createBus();
   const clock = createFakeClock(0);
   let reads = 0;
   const ephemera = () => ({ devices: [], turbos: [], read: (reads += 1) });
   const streams = createEventStreams({ bus, clock, overview: { ephemera, revision: () => 7 } } as unknown as Parts);
-  /** The first message that a new reader gets. */
+  /** Opens a stream and returns its first message. */
   function open(): string {
     const sent: Buffer[] = [];
     const response = { writeHead() {}, write: (part: string | Buffer) => sent.push(Buffer.from(part)), on() {} };
@@ -34,7 +34,7 @@ test('streams that open at the same time share their first message until somethi
   expect([open(), open()]).toEqual([starting(2), starting(2)]);
   bus.publish({ revision: 1, at: 0, facts: [], text: '[]' });
   expect([open(), open()]).toEqual([starting(3), starting(3)]);
-  // Data without events, such as the time of the last report of a device, is at most a second old.
+  // Data that changes without an event, such as a device's last report time, is at most a second old.
   await clock.advance(1_000);
   expect(open()).toBe(starting(4));
 });

@@ -20,7 +20,7 @@ const [A, B, C] = ['51D000:00000A', '51D000:00000B', '51D000:00000C'] as const;
 const INFO = { protocol: 1, name: 'pi', devices: 0 };
 const DEVICE = { locationoverride: 'Shelf', online: true, battery: null, commands: [] };
 
-test('keeps no more stations, devices and orders than the limits, and reports it', () => {
+test('limits the number of stations, devices and orders, and reports that the limit was reached', () => {
   const fleet = picture({ stations: 3, states: 2 });
   for (const id of ['one', 'two', 'three', 'four']) fleet.tell(`${id}/info`, INFO);
   expect(fleet.listStations().map(({ station }) => station)).toEqual(['one', 'three', 'two']);
@@ -36,7 +36,7 @@ test('keeps no more stations, devices and orders than the limits, and reports it
   expect(find(fleet, 'shelf')).toEqual([]);
 });
 
-test('truncates long texts, and lists at most 50 alerts of a station and 1,000 in all', () => {
+test('truncates long texts, and lists at most 50 alerts per station and 1,000 in total', () => {
   const fleet = picture();
   const alerts = Array.from({ length: 60 }, (_, each) => ({
     kind: 'device_offline',
@@ -52,7 +52,7 @@ test('truncates long texts, and lists at most 50 alerts of a station and 1,000 i
   expect(listed[0]).toMatchObject({ about: 'device 49', problem: 'x'.repeat(200) });
 });
 
-test('a search in many devices runs in parts, so that other work can run in between', () => {
+test('a search over many devices runs in parts, so that other work can run in between', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   for (let id = 0; id < 1_200; id += 1)
@@ -80,7 +80,7 @@ test('ignores topics with another prefix or the wrong number of levels', () => {
   expect(fleet.listStations()).toEqual([]);
 });
 
-test('rejects a message that would take long to parse, and reads no more of a list than it shows', () => {
+test('rejects a message that would take long to parse, and reads only the list entries that it shows', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   const alerts = Array.from({ length: 50 }, (_, each) => ({ kind: 'k', about: String(each) }));

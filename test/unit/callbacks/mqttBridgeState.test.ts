@@ -23,10 +23,15 @@ const NEXT: [about: string, BridgeState, BridgeEvent, BridgeState][] = [
     connected,
     { kind: 'connected', problem: null, since: 200, failures: 2 },
   ],
-  ['a second connection keeps its time', CONNECTED, connected, CONNECTED],
-  ['a failed attempt counts', REFUSED, failed, { kind: 'error', problem: 'nobody answers', since: 200, failures: 3 }],
+  ['a repeated connection keeps the time of the first', CONNECTED, connected, CONNECTED],
   [
-    'a lost connection starts the count',
+    'a failed attempt is counted',
+    REFUSED,
+    failed,
+    { kind: 'error', problem: 'nobody answers', since: 200, failures: 3 },
+  ],
+  [
+    'a lost connection starts the count of failures',
     CONNECTED,
     failed,
     { kind: 'error', problem: 'nobody answers', since: 200, failures: 0 },

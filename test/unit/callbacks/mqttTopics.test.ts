@@ -61,7 +61,7 @@ test('refuses a response topic that looks like a command or a state, with the re
     ['erp/info', 'the level "info"'],
     ['erp/events', 'the level "events"'],
     [`${BASE}/availability`, 'the level "availability"'],
-    // The state of an article, the callbacks of a family, and an echo of the station.
+    // An article's state, the callbacks of one type, and an echo of the station's own topic.
     [`${BASE}/stock/result`, 'below acme/berlin/, where stations publish'],
     [`${BASE}/callbacks/result`, 'below acme/berlin/, where stations publish'],
     [`${BASE}/echo/result`, 'below acme/berlin/, where stations publish'],

@@ -39,7 +39,7 @@ test('the first success ends the failing state, and so does removing the receive
   expect(nextHealth(failing, { kind: 'unset' })).toEqual({ kind: 'well' });
 });
 
-test('an event without news returns the same object', () => {
+test('an event that changes nothing returns the same object', () => {
   const well = after();
   expect(nextHealth(well, TAKEN)).toBe(well);
   const failing = after(failed(1), ELAPSED);

@@ -78,7 +78,7 @@ test('Retry-After delays pulled deliveries before and during a recovery, and the
   expect(after(fresh(), TAKEN, asked(MINUTE), asked(SECOND)).notBefore).toBe(NOW + MINUTE);
 });
 
-test('a recovery requested by a person begins at once, despite Retry-After', () => {
+test('a recovery requested by a person begins immediately, despite Retry-After', () => {
   const ASKED: RecoveryEvent = { kind: 'asked' };
   const waits: RecoveryEvent = { kind: 'failed', askedMs: MINUTE, now: NOW };
   expect(after(fresh(), waits, ASKED)).toMatchObject({ phase: 'recovering', window: 1, failures: 0, notBefore: 0 });
@@ -87,7 +87,7 @@ test('a recovery requested by a person begins at once, despite Retry-After', () 
   expect(after(fresh(), ASKED, FAILED, FAILED, FAILED)).toMatchObject({ phase: 'failing', setbacks: 1 });
 });
 
-test('probes come after 5 s, 10 s and then every 20 s of an outage, not in its eleventh minute, and not during a recovery', () => {
+test('probes an outage after 5 s, 15 s and then every 20 s for ten minutes, but not during a recovery', () => {
   let state = after(fresh(), TAKEN, DRAINED);
   expect(nextProbe(state)).toBeNull();
   state = after(state, FAILED);
@@ -110,7 +110,7 @@ test('a start continues the probes of a saved outage, and does not begin new one
   expect(nextProbe(recoveryAtStart({ ...saved, failingSince: NOW - 11 * 60 * SECOND }, NOW))).toBeNull();
 });
 
-test('an outage that ended after a person asked to send everything does not shorten the probes of the next one', () => {
+test('the next outage starts with the usual probe interval after a person ended the previous one by sending everything', () => {
   const healthy = after(fresh(), FAILED, { kind: 'asked' }, TAKEN, DRAINED);
   expect(healthy.failingSince).toBeNull();
   const { failingSince } = healthy;

@@ -40,7 +40,7 @@ test('starts with the remaining data when that button is pressed', async () => {
   expect((await ask({ loss: LOSS, backup: 'none' }, 0)).start).toEqual({ ...CONFIG, acceptLoss: true });
 });
 
-test('offers no backup if none exists, and reports that', async () => {
+test('offers no backup if none exists, and says so', async () => {
   const { dialog } = await ask({ loss: LOSS, backup: 'none' }, 0);
   expect(dialog?.buttons).toEqual(['Start with the remaining data', 'Quit']);
   expect(dialog?.detail).toContain('No backup in the data folder');

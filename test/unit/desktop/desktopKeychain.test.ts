@@ -19,7 +19,7 @@ test.for([
   ['linux', 'basic_text', false],
   ['linux', 'unknown', false],
   ['darwin', '', true],
-  // Its key is in the window's profile, which people may delete.
+  // Windows stores the key in the window's profile, which people may delete.
   ['win32', '', false],
 ] as const)('finds a keychain on %s with the backend "%s": %s', ([platform, backend, isThere]) => {
   expect(findKeychain(storage(true, backend), { platform, isProfileKept: true }) !== undefined).toBe(isThere);
@@ -27,7 +27,7 @@ test.for([
   expect(findKeychain(storage(true, backend), { platform, isProfileKept: false })).toBeUndefined();
 });
 
-test('the keychain opens what it sealed', () => {
+test('the keychain opens a text that it sealed', () => {
   const keychain = findKeychain(storage(true, 'kwallet6'), { platform: 'linux', isProfileKept: true });
   const sealed = keychain?.seal('a key!') ?? Buffer.alloc(0);
   expect(Buffer.from(sealed).toString()).toBe(' aek!y');

@@ -6,7 +6,7 @@ const JOB = { printer: 'laser', width: 210, height: 297 };
 
 type Handler = (event: object, value?: unknown) => Promise<unknown>;
 
-/** A window with one printer. `print`: what the system does with a job. */
+/** Creates printing for a window with one printer. `print` plays the system's part in a print job. */
 function createPrinting(print: (done: (isPrinted: boolean) => void) => void = (done) => done(true)) {
   const handlers = new Map<string, Handler>();
   const jobs: object[] = [];
@@ -39,7 +39,7 @@ test('lists the printers, and prints on one of them without a dialog, in the siz
   expect(jobs).toEqual([{ silent: true, deviceName: 'laser', pageSize: { width: 210_000, height: 297_000 } }]);
 });
 
-test('says if the printer is gone, or if the system refuses the job', async () => {
+test('reports a missing printer and a job that the system refuses', async () => {
   const { ask, jobs } = createPrinting();
   expect([await ask(PRINT, { ...JOB, printer: 'other' }), jobs]).toEqual(['gone', []]);
   expect(await createPrinting((done) => done(false)).ask(PRINT, JOB)).toBe('failed');

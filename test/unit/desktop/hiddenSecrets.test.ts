@@ -36,7 +36,7 @@ test.each([
   expect(isSecretName(name)).toBe(true);
 });
 
-/** One name of each kind of secret, as words. Each word is needed. */
+/** One name of each kind of secret, split into words. Without any one of its words, a name is not secret. */
 const SECRETS = [
   'password',
   'passwd',

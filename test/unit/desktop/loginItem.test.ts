@@ -27,7 +27,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A program that records its arguments, one per line, and exits with `status`. */
+/** Writes a program that records its arguments, one per line, and exits with `status`. */
 function writeProgram(name: string, status = 0): string {
   const file = join(folder, name);
   writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' "$@" > "$0.ran"\nexit ${status}\n`, { mode: 0o755 });
@@ -39,14 +39,14 @@ function wordsOf(program: string): string[] | undefined {
   return readFileSync(`${program}.ran`, 'utf8').trimEnd().split('\n');
 }
 
-/** Switches the item on for `program`, then runs its entry. */
+/** Switches the login item on for `program`, then runs its autostart entry. */
 function signIn(program: string, env: Record<string, string> = {}): void {
   autostartEntry([program, '--data', HARD_ARGUMENT, '--hidden'], config, SCRIPT).set(true);
   const PATH = `${folder}${delimiter}${process.env['PATH']}`;
   expect(spawnSync('sh', [script], { env: { PATH, ...env }, encoding: 'utf8' })).toMatchObject({ status: 0 });
 }
 
-test('systemd gets the program with the variables of the session, and restarts it only after a crash', () => {
+test("systemd starts the program with the session's variables, and restarts it only after a crash", () => {
   const systemd = writeProgram('systemd-run');
   const program = writeProgram(`Pick station's $HOME.AppImage`);
   signIn(program, {
@@ -56,7 +56,7 @@ test('systemd gets the program with the variables of the session, and restarts i
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x',
     XDG_CURRENT_DESKTOP: 'XFCE',
     INVOCATION_ID: 'of the session',
-    // systemd refuses this variable, and then the whole start.
+    // systemd rejects a control character in a variable, and then does not start the program.
     COLOR: '\u001B[1m',
   });
   const words = wordsOf(systemd) ?? [];
@@ -99,7 +99,7 @@ test.skipIf(!existsSync(GENERATOR))('desktops that start entries with systemd un
   expect(path).toBe(script);
 });
 
-test('the item is on while its files start this program, and nobody switched it off elsewhere', () => {
+test('the login item is on while its files start this program, unless it was switched off elsewhere', () => {
   const item = autostartEntry(['/a b/pickstation', '--hidden'], config, SCRIPT);
   expect(item.isOn()).toBe(false);
   item.set(true);
@@ -144,7 +144,7 @@ test.skipIf(!python)('launchd starts the program with the session, and restarts 
   expect(asked).toEqual(['enable gui/501/org.pickstation.login']);
 });
 
-test('the agent is on while it starts this program, and the system has not disabled it', () => {
+test('the agent is on while it starts this program, unless the system has disabled it', () => {
   let printed = '';
   const mac = { home: folder, uid: 501, launchctl: () => printed };
   const item = launchAgent(['/P', '--hidden'], mac, PLIST);

@@ -45,7 +45,7 @@ function command(wish: ServiceWish, platform: NodeJS.Platform, answer: Answerer,
   return serviceCommand(wish, config, ROOT, system);
 }
 
-/** A fake Windows Task Scheduler. Commands whose beginning is in `fails` fail. */
+/** Creates a fake Windows Task Scheduler. Commands whose beginning is in `fails` fail. */
 function taskScheduler() {
   const state = {
     task: undefined as { number: number; given: string } | undefined,
@@ -76,7 +76,7 @@ function taskScheduler() {
 
 type Windows = ReturnType<typeof taskScheduler>;
 
-/** A data folder after its first start; no station answers there. */
+/** Creates a data folder as after a first start, without a running station. */
 function withData(name: string): string {
   mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, name, 'pickstation.sqlite'), '');
@@ -166,7 +166,7 @@ test('does not delete a task that another installation creates in the meantime',
   expect(windows.task?.given).toContain('other');
 });
 
-test('keeps an existing task if its change fails', async () => {
+test('keeps an existing task if the change to it fails', async () => {
   const windows = taskScheduler();
   const data = withData('data');
   await onWindows(windows, 'install', data);
@@ -269,7 +269,7 @@ test('restarts the previous unit if a change fails, and reports it', async () =>
   expect(readdirSync(join(folder, ...UNIT, '..'))).toEqual(['pickstation-station.service']);
 });
 
-test('names a new unit that cannot be removed again', async () => {
+test('names the unit that a failed installation cannot remove', async () => {
   const stuck = onLinux({
     'systemctl --user restart': failed('Bad unit.'),
     'systemctl --user disable': failed('Job timed out.'),

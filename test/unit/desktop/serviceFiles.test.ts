@@ -55,7 +55,7 @@ function config(...args: string[]): StationConfig {
 const print = async (system: Surroundings, ...args: string[]): Promise<string> =>
   (await serviceCommand('print', config(...args), ROOT, system)).says;
 
-/** Splits a command line like Windows programs do. */
+/** Splits a command line as Windows programs do. */
 function takeApart(line: string): string[] {
   const words: string[] = [];
   let word = '';
@@ -88,7 +88,7 @@ function takeApart(line: string): string[] {
   return isOpen ? [...words, word] : words;
 }
 
-/** The texts of all elements with this name; throws on malformed XML. */
+/** Returns the texts of all elements with this name. Throws on malformed XML. */
 function elements(xml: string, name: string): string[] {
   const found: string[] = [];
   let text = '';
@@ -193,7 +193,7 @@ test.each(['\r', '\n', '\t', '\u0000', '\u001B'])(
 
 const WITHOUT_DATA = ['--port', '0'];
 
-test('without systemd, without its answer, or as root in a private folder, installs nothing and says why', async () => {
+test('installs nothing and says why without systemd, if systemd does not answer, or as root in a private folder', async () => {
   const install = (system: Surroundings, ...args: string[]) => serviceCommand('install', config(...args), ROOT, system);
   const data = ['--data', join(folder, 'data')];
   await expect(install({ ...on('linux'), booted: join(folder, 'none') }, ...data)).rejects.toThrow(

@@ -22,8 +22,8 @@ type Answers = Readonly<Record<string, () => Response>>;
 type Before = (details: { url: string }, answer: (to: { cancel: boolean }) => void) => void;
 
 /**
- * A feed over these answers, as the session of electron-updater would get them. `asked`: the requests that left the
- * machine.
+ * Creates a feed whose requests get these answers, like requests in electron-updater's session. `asked` lists the
+ * requests that were not blocked.
  */
 function feedOver(answers: Answers, url = FEED) {
   const asked: string[] = [];
@@ -94,7 +94,7 @@ test.for(['http://192.168.1.1/reboot', 'http://127.0.0.1:4680/?command=flash', '
   },
 );
 
-test('reads a feed that was built with http, as tests do', async () => {
+test('reads the feed over HTTP if it was built with an HTTP address, as in tests', async () => {
   const { feed } = feedOver(
     { 'http://127.0.0.1:9/latest-linux.json': () => new Response(SIGNED) },
     'http://127.0.0.1:9',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { signingNotice, type RunCheck } from '../../../tools/packages/signing.ts';
 
-/** A system that answers checks by the beginning of their command line; all others succeed without output. */
+/** Answers the commands that begin with these keys. All other commands succeed without output. */
 function system(answers: Record<string, { code?: number; said?: string }>): RunCheck {
   return (program, args) => {
     const line = [program, ...args].join(' ');
@@ -10,7 +10,7 @@ function system(answers: Record<string, { code?: number; said?: string }>): RunC
   };
 }
 
-test('a signed and notarised program for macOS needs no notice', () => {
+test('a signed and notarized program for macOS needs no notice', () => {
   expect(signingNotice('darwin', 'Pickstation.app', system({}))).toBeUndefined();
 });
 
@@ -23,7 +23,7 @@ test('an unsigned program for macOS, or one signed only for this machine, gets a
   expect(signingNotice('darwin', 'Pickstation.app', adHoc)).toContain('NOT SIGNED (ad hoc only)');
 });
 
-test('says that a program is signed but not notarised', () => {
+test('says that a program is signed but not notarized', () => {
   const signed = system({ 'xcrun stapler validate': { code: 65 } });
   expect(signingNotice('darwin', 'Pickstation.app', signed)).toContain('signed, but NOT NOTARISED');
 });

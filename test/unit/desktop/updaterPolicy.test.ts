@@ -9,10 +9,10 @@ import type { Log } from '../../../electron/server/ports.ts';
 const LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 vi.mock('electron', () => ({ app: { isPackaged: true } }));
-// Only Electron has it.
+// Only Electron provides this module.
 vi.mock('original-fs', () => ({ default: { promises: {} } }));
 
-/** The updater of a packaged program with a feed, on a machine whose policy is this text. */
+/** Creates the updater of a packaged program with a feed, on a machine with this policy text. */
 function updaterUnder(text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-updater-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

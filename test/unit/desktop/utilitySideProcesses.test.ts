@@ -4,7 +4,7 @@ import { utilitySideProcesses } from '../../../electron/main/sideProcesses.ts';
 
 type Fork = Parameters<typeof utilitySideProcesses>[0];
 
-/** Like Electron's: before it is spawned, it has no pid and cannot be killed. */
+/** Like Electron's utility process, has no pid and cannot be killed before it is spawned. */
 class FakeUtility extends EventEmitter {
   pid: number | undefined;
   isKilled = false;
@@ -14,7 +14,7 @@ class FakeUtility extends EventEmitter {
 
 test('a process killed while Electron still starts it ends as soon as it has started', () => {
   const utility = new FakeUtility();
-  // Safe: it has every member that is used.
+  // Safe: FakeUtility has every member that the code under test uses.
   const fork = (() => utility) as unknown as Fork;
   const side = utilitySideProcesses(fork, {})(new URL('file:///program.js'), {
     message: () => undefined,

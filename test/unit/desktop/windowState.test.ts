@@ -6,21 +6,21 @@ const LEFT: Box = { x: -1_280, y: 0, width: 1_280, height: 1_024 };
 const MIDDLE: Box = { x: 280, y: 123, width: 1_360, height: 860 };
 
 test.each<[string, Box | undefined, Box]>([
-  ['nothing is kept', undefined, MIDDLE],
-  ['it lies on a screen', { x: 40, y: 60, width: 900, height: 700 }, { x: 40, y: 60, width: 900, height: 700 }],
+  ['no position is stored', undefined, MIDDLE],
+  ['its position is on a screen', { x: 40, y: 60, width: 900, height: 700 }, { x: 40, y: 60, width: 900, height: 700 }],
   [
-    'it lies on the other screen',
+    'its position is on the other screen',
     { x: -900, y: 9, width: 800, height: 600 },
     { x: -900, y: 9, width: 800, height: 600 },
   ],
   ['its screen is gone', { x: 4_000, y: 60, width: 900, height: 700 }, MIDDLE],
   [
-    'it hangs over the edge',
+    'it extends beyond the edge',
     { x: 1_500, y: 900, width: 900, height: 700 },
     { x: 1_020, y: 380, width: 900, height: 700 },
   ],
   [
-    'its bar is above the screen',
+    'its title bar is above the screen',
     { x: 40, y: -300, width: 900, height: 700 },
     { x: 40, y: 25, width: 900, height: 700 },
   ],

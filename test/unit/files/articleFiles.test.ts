@@ -7,7 +7,7 @@ import { countParts } from '../../helpers/files/inParts.ts';
 
 const ARTICLES = 5_000;
 
-test('reads many articles in parts, also while it compares their barcodes', () => {
+test('reads many articles in parts, and compares their barcodes in parts', () => {
   const rows = Array.from({ length: ARTICLES }, (_, row) => `SKU-${row};Article ${row};${1_000_000 + row}\n`);
   const how = { decimal: undefined, isPlace: () => true };
   const mapping = whole(mapColumns('articles', csvTable(`sku;name;barcode\n${rows.join('')}`), how));

@@ -23,7 +23,7 @@ test('the container runs as a normal user on the Node version that the program n
   expect(readFileSync(join(ROOT, 'electron', 'headless', 'start.mjs'), 'utf8')).toContain('NEEDED_MAJOR = 24');
 });
 
-test('the container copies the parts of the program, which all exist, and no page sources', () => {
+test('the container copies only existing parts of the program, and no page sources', () => {
   const copied = of('COPY').flatMap((line) => line.replace('--from=build ', '').split(' ').slice(0, -1));
   const ours = copied.map((path) => path.replace('/opt/pickstation/', ''));
   expect(ours).not.toContain('renderer');
@@ -34,7 +34,7 @@ test('the container copies the parts of the program, which all exist, and no pag
   expect(existsSync(join(ROOT, (JSON.parse(entry) as string[]).at(-1) ?? ''))).toBe(true);
 });
 
-test('the health check asks the station at the address that it wrote, and returns its answer', async () => {
+test('the health check asks the station at the address that the station wrote, and returns its answer', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-health-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   let status = 200;

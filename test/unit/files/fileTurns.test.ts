@@ -45,7 +45,7 @@ test('a caller who leaves the queue frees its place, and gets no turn', () => {
   expect([all[HELD]?.begins, all[HELD + 1]?.begins]).toEqual([false, true]);
 });
 
-test('a file counts once, until it is answered, even if its caller leaves', async () => {
+test('a file occupies one place until it is answered, even if its caller leaves', async () => {
   const all = fill(HELD + 3);
   let finish = (): void => undefined;
   const work = all[0]?.during(() => new Promise<void>((resolve) => (finish = resolve)));

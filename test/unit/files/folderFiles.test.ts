@@ -11,7 +11,7 @@ import {
 
 const digest = (): string => '0123456789abcdef';
 
-test('the extension, in any case, decides how a file is read', () => {
+test('the extension, in upper or lower case, decides how a file is read', () => {
   expect(['a.csv', 'a.TXT', 'a.tsv', 'a.Json', 'a.b.xml', 'a.xlsx', 'csv', 'a.'].map(formatOf)).toEqual([
     'table',
     'table',
@@ -30,7 +30,7 @@ test('ignores unfinished files, system files and results', () => {
   for (const name of ['a.csv', 'part.csv', 'tmp', 'result.csv', '~a.csv']) expect(isIgnored(name), name).toBe(false);
 });
 
-test('puts a number before the extension', () => {
+test('numbers a repeated file name before the extension', () => {
   expect([1, 2, 13].map((number) => numberedName('a.b.csv', number))).toEqual([
     'a.b.csv',
     'a.b (2).csv',
@@ -39,7 +39,7 @@ test('puts a number before the extension', () => {
   expect(numberedName('orders', 2)).toBe('orders (2)');
 });
 
-test('a result file runs no formula in a spreadsheet', () => {
+test('a result file contains no formula that a spreadsheet would run', () => {
   const text = whole(resultCsv('orders', [{ line: null, subject: '=1+1', outcome: 'refused', reason: 'a, "b"' }]));
   expect(text).toBe('\ufeffline,order,outcome,reason\r\n,\'=1+1,refused,"a, ""b"""\r\n');
 });

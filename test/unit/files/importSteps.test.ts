@@ -7,7 +7,7 @@ import { stepsOf } from '../../../electron/server/services/imports/locations/app
 import { runSteps } from '../../../electron/server/services/imports/applySteps.ts';
 import type { JudgedPlace } from '../../../electron/server/services/imports/types.ts';
 
-/** The steps that change labels from `before` to `after`. */
+/** Lists the steps that change labels from `before` to `after`. */
 function stepsFor(changes: readonly (readonly [before: string, after: string])[]): string[][] {
   const places = changes.map(([before, after], index) => {
     const said = { name: '', deviceid: before, deviceIs: '', label: after };
@@ -75,7 +75,7 @@ const writer: Pick<Writer, 'writeEach'> = {
     };
     const { job, results } = createBatchJob({ items, useCase, failed, inSavepoint, monotonic: () => 0 });
     const settle: (() => void)[] = [];
-    // The steps of this test use nothing else from the commit.
+    // These steps use only `settle` from the commit.
     while (!job.step({ settle } as unknown as OpenCommit));
     for (const run of settle) run();
     return results;

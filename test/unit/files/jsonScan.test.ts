@@ -4,7 +4,7 @@ import { readJson } from '../../../electron/server/http/bodies/jsonReader.ts';
 import { scanJson } from '../../../electron/server/http/bodies/jsonScan.ts';
 import { StationError } from '../../../electron/server/errors.ts';
 
-/** The fault that the scan reports, and its position; undefined if none. */
+/** Returns the error that the scan reports, and its position; undefined if none. */
 function jsonFault(text: string): { line: number; column: number; what: string } | undefined {
   try {
     scanJson(text);
@@ -17,7 +17,7 @@ function jsonFault(text: string): { line: number; column: number; what: string }
   }
 }
 
-/** The refusal of a text beyond a limit. */
+/** Returns the refusal of a text beyond a limit. */
 function refusal(text: string): Pick<StationError, 'code' | 'errors'> | undefined {
   try {
     readJson(text);
@@ -28,7 +28,7 @@ function refusal(text: string): Pick<StationError, 'code' | 'errors'> | undefine
   }
 }
 
-/** Occurs only in the body. */
+/** A text that must not appear in an error. */
 const SECRET = 'K3y-of-the-shop';
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
   expect(jsonFault(text)?.what).toContain(what);
 });
 
-test('finds a fault exactly when the engine does, in any truncated or changed text', () => {
+test('reports an error exactly when JSON.parse does, in any truncated or changed text', () => {
   const broken = tuple(
     json({ maxDepth: 4 }),
     nat(),
@@ -88,7 +88,7 @@ test('finds a fault exactly when the engine does, in any truncated or changed te
   );
 });
 
-test('an error quotes no piece of the body', () => {
+test('an error does not quote the body', () => {
   const whole = JSON.stringify({ api_key: SECRET, list: [SECRET] });
   for (let at = 0; at < whole.length; at += 1) {
     const fault = JSON.stringify(jsonFault(`${whole.slice(0, at)}\u0001${whole.slice(at)}`));
@@ -96,7 +96,7 @@ test('an error quotes no piece of the body', () => {
   }
 });
 
-test('reads a single text, spaces or lines of a million characters', () => {
+test('reads a string, spaces or line breaks of a million characters', () => {
   expect(jsonFault(`"${'a\\n'.repeat(300_000)}`)).toMatchObject({ column: 900_002 });
   expect(jsonFault(' '.repeat(1_000_000))).toMatchObject({ column: 1_000_001 });
   expect(jsonFault('\n'.repeat(1_000_000))).toMatchObject({ line: 1_000_001 });
@@ -168,7 +168,7 @@ test('parses no part of a refused body', () => {
   }
 });
 
-test('parses a long body with the same result as the engine', () => {
+test('parses a long body with the same result as JSON.parse', () => {
   const texts = ['', 'x'.repeat(200_000), '\\u00e9\\n'.repeat(40_000), '\\ud83d\\ude00'.repeat(20_000)];
   const body = `  {"__proto__": ${numbered(1, () => objectOf(300))}, "list": [${numbered(
     9_000,

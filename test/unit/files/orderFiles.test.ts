@@ -19,7 +19,7 @@ type Read =
   | { kind: 'asks'; about: 'columns' | 'encoding'; message: string }
   | { kind: 'refused'; message: string; badColumn: string | null };
 
-/** How the station reads a file, without its orders. */
+/** Returns how the station reads a file, without its orders. */
 function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: readonly string[] = PLACES): Read {
   const bytes = typeof file === 'string' ? Buffer.from(file, 'utf8') : file;
   const isPlace = (text: string) => places.includes(text);
@@ -50,7 +50,7 @@ function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: 
   return { kind: 'orders', file: orders, notes: table.notes };
 }
 
-/** An order in the form of the tables of expected orders. */
+/** Converts an order to the form of the expected orders. */
 function said({ number, wanted }: ReadOrder): ExpectedOrder | undefined {
   if (wanted === undefined) return undefined;
   const shipments = wanted.shipments?.flatMap(({ shipment_number: shipment, items }) => items.map(() => shipment));
@@ -92,7 +92,7 @@ function part(key: string, value: unknown): object {
   return value === undefined ? {} : { [key]: value };
 }
 
-/** A due time in the zone of the shop, as a moment. */
+/** Converts the due time from the shop's time zone to UTC. */
 function withMoment(order: ExpectedOrder): ExpectedOrder {
   return order.due === undefined ? order : { ...order, due: momentOf(order.due) };
 }
@@ -200,7 +200,7 @@ test('a file of 10,000 rows is read in steps of at most 200 rows, so that the st
   expect(steps).toBeGreaterThanOrEqual((4 * rows.length) / 200);
 });
 
-/** The largest number of cells that one part of the work reads, and the result of all parts. */
+/** Returns the largest number of cells read in one part, and the final result. */
 function partsOf<T>(table: FileTable, work: (watched: FileTable) => InParts<T>): { most: number; result: T } {
   let read = 0;
   const watched = (row: TableRow): TableRow => ({
@@ -224,7 +224,7 @@ test.each([
   ['lines of one order', '1;M8;2\n', 60_000],
   ['repeated names', 'order;sku;qty\n', 60_000],
   ['other data', '1;;\n', 60_000],
-])('no part of reading a file of many %s reads more than a fixed number of rows', (_, row, count) => {
+])('reads a file of many %s in parts of at most a fixed number of rows', (_, row, count) => {
   const text = `order;sku;qty\n1;M8;2\n${row.repeat(count)}`;
   const csv = csvTable(text);
   const { most, result } = partsOf(csv, function* (table) {

@@ -31,7 +31,7 @@ test.each(PLACE_CASES.map((each) => [each.title, each] as const))(
 const ROWS = 5_000;
 
 /**
- * Reads the largest possible file. Each row names a place at one of the station's devices, and gives the device this
+ * Reads the largest possible file. Each row names a place at one of the station's devices, and sets the device's
  * label.
  */
 async function largestFile(deviceOf: (row: number) => string, label: (row: number) => string) {

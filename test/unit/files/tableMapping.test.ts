@@ -9,14 +9,14 @@ const isPlace = (text: string) => /^[A-Z]-\d-\d$/.test(text);
 const map = (text: string, columns?: Record<string, string | null>, kind: TableKind = 'orders'): Mapping =>
   whole(mapColumns(kind, csvTable(text), { ...(columns === undefined ? {} : { columns }), isPlace }));
 
-/** The mapped columns with their fields, or the message of a refusal. */
+/** Returns the mapped columns with their fields, or the message of a refusal. */
 function read(text: string, columns?: Record<string, string | null>, kind: TableKind = 'orders') {
   const mapping = map(text, columns, kind);
   if (!mapping.ok) return mapping.message;
   return Object.fromEntries(mapping.columns.flatMap(({ name, field }) => (field === null ? [] : [[name, field]])));
 }
 
-/** The columns to ask about, with their possible fields. */
+/** Returns the columns to ask about, with their possible fields. */
 function asked(text: string, columns?: Record<string, string | null>) {
   const mapping = map(text, columns);
   if (mapping.ok) return mapping.ignored;
@@ -55,7 +55,7 @@ test.each([
   ['item,amount\nShipping,5.00', {}],
   ['Order,Item,Amount\nA1,Shipping,5.00', { Amount: 'ordered_quantity quantity_to_ship' }],
   ['Order,SKU,Total\nA1,M8,2', { Total: 'ordered_quantity quantity_to_ship' }],
-])('never takes an amount for a quantity without asking: %j', (text, questions) => {
+])('never mistakes an amount for a quantity without asking: %j', (text, questions) => {
   expect(map(text).ok).toBe(false);
   expect(asked(text)).toEqual(questions);
 });
@@ -64,13 +64,13 @@ test('ignores an amount next to a quantity', () => {
   expect(asked('Order,SKU,Qty,Amount,Total\nA1,M8,2,9.50,19.00')).toEqual(['Amount', 'Total']);
 });
 
-test('does not take columns that describe goods for a shipment, device, color or priority', () => {
+test('does not mistake columns that describe goods for a shipment, device, color or priority', () => {
   const text = 'Order,SKU,Qty,Delivery,Tag,Color,Priority,Carrier\nA1,M8,2,DHL,gift,red,High,Post';
   expect(read(text)).toEqual(BASE);
   expect(asked(text)).toEqual(['Delivery', 'Tag', 'Color', 'Priority', 'Carrier']);
 });
 
-test('maps a title of goods to the name, and whole numbers to the priority', () => {
+test('maps a product title to the name, and whole numbers to the priority', () => {
   expect(read('Order,SKU,Qty,Title,Priority\nA1,M8,2,Blue mug,5')).toEqual({
     ...BASE,
     Title: 'name',
@@ -109,7 +109,7 @@ test('maps an item to name, SKU or barcode by its values', () => {
   expect(asked('Order,Item,Artikel,Qty\nA1,Mug,Teapot,2')).toEqual({ Item: 'name', Artikel: 'name' });
 });
 
-test('does not take line numbers for codes of articles', () => {
+test('does not mistake line numbers for article codes', () => {
   expect(read('Order,Pos.,Artikel,Qty\nA1,10,M8,2\nA1,20,M9,1')).toMatchObject({ Artikel: 'SKU' });
   expect(asked('Order,Item,Qty\nA1,1,2\nA1,2,1\nA2,1,1')).toEqual({ Item: 'UPC name SKU' });
   expect(read('Order,Item,Qty\nA1,4711,2\nA1,2,1')).toMatchObject({ Item: 'SKU' });
@@ -262,7 +262,7 @@ test.each([
   ['A-1-2,51D000:000001,Above', ['deviceid', 'deviceIs', 'name'], 0],
   // Names without directions are the labels of the devices.
   ['Place;Device\nA-1-2;51D000:000001', ['deviceid', 'label'], 1],
-])('reads places in %j', (text, fields, headLine) => {
+])('reads the locations in %j', (text, fields, headLine) => {
   const mapping = map(text, undefined, 'locations');
   if (!mapping.ok) throw new Error(mapping.message);
   expect([...mapping.fields.keys()].toSorted()).toEqual(fields.toSorted());
@@ -271,21 +271,21 @@ test.each([
 
 test.each([
   ['name,deviceid,label\nA-1-2,51D000:000001,x', 'There is no column deviceIs.'],
-  // The other column can be the direction.
+  // "side" could be the direction, so the names are not read as labels.
   ['name,deviceid,side\nA-1-2,51D000:000001,Above', 'There is no column deviceIs.'],
   ['name,where\nA-1-2,Above', 'There is no column deviceid.'],
   ['A-1-2,Above\nB-1-1,Below', 'There is no column'],
-])('refuses the places in %j', (text, message) => {
+])('refuses the locations in %j', (text, message) => {
   expect(read(text, undefined, 'locations')).toContain(message);
 });
 
-test('reads names as labels once all other columns are ignored', () => {
+test('reads names as labels only if all other columns are mapped or ignored', () => {
   const text = 'Stelle;Rack;Device\nA-1-2;Rack A;51D000:000001';
   expect(read(text, { Stelle: 'name', Rack: null }, 'locations')).toEqual({ Stelle: 'label', Device: 'deviceid' });
   expect(read(text, { Stelle: 'name' }, 'locations')).toContain('There is no column deviceIs.');
 });
 
-test('a file with more than 50 columns of one name is refused, and each row takes a separate part', () => {
+test('refuses a file with more than 50 columns of the same name, and reads each row in a separate part', () => {
   const named = (count: number) => csvTable(`order_number,sku,qty,${Array(count).fill('Amount').join(',')}\n1,M8,2\n`);
   const given = { isPlace: () => false };
   expect(whole(mapColumns('orders', named(50), given))).toMatchObject({ ok: true });
@@ -294,7 +294,7 @@ test('a file with more than 50 columns of one name is refused, and each row take
   expect('message' in many && many.message).toBe(
     'Line 1 has more than 50 cells like "Amount". Export only the columns that are needed.',
   );
-  // Equal values do not hide the questions about the names above them.
+  // Columns with equal values do not suppress the questions about their names.
   const names = Array.from({ length: 60 }, (_, column) => `field ${column}`).join(',');
   const unclear = csvTable(`order_number,sku,Amount,${names}\n1,M8,2,${Array(60).fill('0').join(',')}\n`);
   expect(whole(mapColumns('orders', unclear, given))).toMatchObject({ questions: [{ column: 'Amount' }] });

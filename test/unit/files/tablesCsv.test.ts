@@ -21,11 +21,11 @@ test.each([
   ['semicolons', 'a;b\nc;d', ';'],
   ['tabs', 'a\tb\nc\td', '\t'],
   ['vertical bars', 'a|b\nc|d', '|'],
-  ['semicolons beside decimal commas', 'a;b\n1,5;2,5\n2,5;3,5', ';'],
-  ['commas beside texts with more semicolons', 'a,b\nx;y;z;w,1\nx;y;z;w,2\nx;y,3', ','],
+  ['semicolons in a file with decimal commas', 'a;b\n1,5;2,5\n2,5;3,5', ';'],
+  ['commas in a file whose texts contain more semicolons', 'a,b\nx;y;z;w,1\nx;y;z;w,2\nx;y,3', ','],
   ['semicolons below a title with commas', 'Orders, open, 2026\n\na;b\nc;d\ne;f', ';'],
-  ['the one with more cells on a tie', 'a;b|c|d', '|'],
-  ['tabs although each row but the names has commas', 'a b\tc\nd, e\tf\ng, h\ti', '\t'],
+  ['the separator with more cells on a tie', 'a;b|c|d', '|'],
+  ['tabs although every row except the names has commas', 'a b\tc\nd, e\tf\ng, h\ti', '\t'],
 ])('splits cells separated by %s', (_name, text, delimiter) => {
   expect(tableOf(read(text)).delimiter).toBe(delimiter);
 });

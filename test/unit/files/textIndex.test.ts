@@ -30,7 +30,7 @@ test('ranks a part by its best field, and finds it once', () => {
   expect(found(index, 'tie')).toEqual(['exact one 2']);
 });
 
-test('finds nothing across fields or parts', () => {
+test('does not find a text that spans fields or parts', () => {
   const index = createTextIndex<string>();
   index.set('order', [
     { ref: 'one', fields: ['cable', 'tie'] },
@@ -53,7 +53,7 @@ test('ignores case, the encoding of accents and surrounding spaces, but no other
   for (const wanted of ['%%', '_0', 'x*', 'grosse', 'dubel', '']) expect(found(index, wanted), wanted).toEqual([]);
 });
 
-test('no word begins after a letter beyond ASCII', () => {
+test('does not count a non-ASCII letter as the end of a word', () => {
   expect(found(indexOf({ one: ['Büro'], two: ['𝔸tie'], three: ['é-tie'] }), 'ro')).toEqual(['inside one 0']);
   expect(found(indexOf({ two: ['𝔸tie'], three: ['é-tie'] }), 'tie')).toEqual(['word three 0', 'inside two 0']);
 });

@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** A database and its log as left by a killed program. */
 type Left = { db: Buffer; wal: Buffer; frameBytes: number };
 
-/** `use` changes a database with small pages. Its log is not checkpointed unless `use` does so. */
+/** Changes a database with small pages by `use`. The log is checkpointed only if `use` does so. */
 function leave(use: (db: Database.Database, add: (bytes: number) => void) => void): Left {
   const file = join(folder, 'made.sqlite');
   const db = new Database(file);
@@ -60,7 +60,7 @@ function isLost(left: Pick<Left, 'db'>, wal: Buffer): boolean {
   return hasLostCommits(database);
 }
 
-/** The number of presses that SQLite recovers; -1 if even the table is missing. */
+/** Returns the number of presses that SQLite recovers; -1 if the table is missing too. */
 function recovered(left: Pick<Left, 'db'>, wal: Buffer): number {
   put(left, wal);
   const db = new Database(database);

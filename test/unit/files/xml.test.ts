@@ -117,7 +117,7 @@ describe('reading with a schema', () => {
     shipments: z.array(z.object({ id: z.string(), items: z.array(item) })).optional(),
   });
 
-  test('digits become a number if the schema has a number, and stay a text if it has a text', () => {
+  test('digits become a number if the schema has a number, and stay text if it has text', () => {
     expect(read('<o><number>0012</number><weight> 2.50\n</weight><urgent>true</urgent></o>', order)).toEqual({
       number: '0012',
       weight: 2.5,
@@ -177,7 +177,7 @@ describe('reading with a schema', () => {
     expect(read('<o><a>1</a><_x0031_>2</_x0031_></o>', z.record(z.string(), z.int()))).toEqual({ a: 1, 1: 2 });
   });
 
-  test('tells one request from many by its fields', () => {
+  test('distinguishes a single request from a list by its fields', () => {
     const request = z.object({ command: z.string().optional(), deviceid: z.string(), quantity: z.int().optional() });
     const bulk = z.union([request, z.array(request)]);
     const one = '<deviceid>a</deviceid><quantity>1</quantity>';

@@ -48,7 +48,7 @@ except (KeyboardInterrupt, SystemExit):
   };
 }
 
-/** The wiring of each profile, and of a chip that `generic` is also for. */
+/** Each profile with the board that it is wired for; `generic` also fits a bare chip. */
 const WIRINGS: readonly (readonly [profile: string, board: string])[] = [
   ...PROFILES.map((file) => [file.slice(0, -5), file.slice(0, -5)] as const),
   ['generic', 'generic on esp32s3'],
@@ -80,7 +80,7 @@ board.led(0, 255, 0)
 print(sorted(DUTIES) == sorted(wired.BOARDS["${board}"].get("led", board.profile["led"] + [board.profile.get("buzzer")])))
 `),
     ).toEqual(['True True', 'True True', 'True']);
-    // A press on each of its pins.
+    // One press on each button pin.
     say(`
 app = App(board, config)
 now = 0
@@ -139,7 +139,7 @@ ANSWERS.append(b"HTTP/1.1 429 Too Many Requests\\r\\nRetry-After: 7\\r\\n\\r\\n"
   expect(request).toContain('GET /turbo/?sign_in=challenge HTTP/1.1');
   expect(request).not.toContain('Authorization');
   expect(closed).toBe('closed');
-  // It waits for the time given by the station.
+  // The board waits for the time that the station asked for.
   expect(more).toEqual([]);
   expect(say('print(FAILED)')).toEqual(['[]']);
 });
@@ -162,7 +162,7 @@ test('stays at the MicroPython prompt if the front button is held', async () => 
   expect(say('print(FEEDS[0], len(wired.PANELS[0].said))')).toEqual(['0 0']);
 });
 
-test('keeps files, and reads a missing one as None', async () => {
+test('stores files, and reads a missing file as None', async () => {
   const say = await startChip({ profile: 'generic', transport: 'usb' });
   expect(
     say(`
@@ -210,7 +210,7 @@ test('only one file of the firmware writes to flash', () => {
   expect(writers).toEqual(['flash.py']);
 });
 
-test('starts a trial version from its folder, restarts it if unanswered, and drops it after three starts', async () => {
+test('starts a trial version from its folder, restarts it if the station does not answer, and drops it after three starts', async () => {
   const config = { profile: 'generic', transport: 'usb', watchdog: false };
   const before = `
 def copied(folder, to):

@@ -14,7 +14,7 @@ const CONFIG = {
 /** 2026-11-26 12:00 UTC. */
 const TIME_S = Date.UTC(2026, 10, 26, 12) / 1_000;
 
-/** Opens a board whose station has a certificate of this year. */
+/** Opens a board whose station has a certificate that was issued in this year. */
 async function openBoard(config: object, year = 2026): Promise<ChipBoard> {
   const say = await startChipBoard('esp32s3');
   say(`
@@ -38,7 +38,7 @@ test('connects with TLS although the chip starts in the year 2000, because the i
 });
 
 test("stores the station's time in flash at most once a day, and sets the clock from it after a power cut", async () => {
-  // Installed in 2024; since then the station has had a certificate of 2026.
+  // The board was installed in 2024, and the station renewed its certificate in 2026.
   const say = await openBoard({ time: Date.UTC(2024, 0, 1) / 1_000 });
   expect(
     say(`
@@ -57,7 +57,7 @@ RTC.now = [2000, 1, 1, 5, 0, 0, 0, 0]
   expect(encrypted(say)).toEqual(['True [2026, 11, 27]']);
 });
 
-test('a station that stops answering during the TLS handshake blocks a board for less than its watchdog time, and does not count as a wrong clock', async () => {
+test('a station that stops answering during the TLS handshake blocks a board for less than the watchdog time, and is not mistaken for a wrong clock', async () => {
   const say = await openBoard({ time: TIME_S });
   say('CERTIFICATE[0] = None\nturns(60000)');
   const [count, waits, doubted] = say(

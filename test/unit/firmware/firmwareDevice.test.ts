@@ -45,7 +45,7 @@ test('the light has the color and brightness of its command, is steady or blinks
   expect(board.led).toEqual([0, 0, 0]);
 });
 
-test('when work replaces the background, light and token change at once, and the picture follows', async () => {
+test('when work replaces the background, light and token change immediately, and the picture follows', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -61,8 +61,8 @@ test('when work replaces the background, light and token change at once, and the
   bench.run(2_000);
   expect(board.picture).not.toEqual(before);
   expect(bench.shown).toHaveLength(1);
-  expect(board.refreshes).toHaveLength(3); // its picture, then the count
-  // The seconds count from the time of the light.
+  expect(board.refreshes).toHaveLength(3); // the picture of the work, then its count
+  // The command's seconds count from when its light turned on.
   bench.run(2_850);
   expect(board.led).toEqual([0, 255, 0]);
   bench.run(150);
@@ -72,7 +72,7 @@ test('when work replaces the background, light and token change at once, and the
   ]);
 });
 
-test('a press before the picture belongs to the lit work, whose picture then gives way to the background', async () => {
+test('a press before the picture ends the lit work, whose picture is then replaced by the background', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -83,7 +83,7 @@ test('a press before the picture belongs to the lit work, whose picture then giv
   bench.run(100);
   board.press('front');
   expect(board.led).toEqual([0, 0, 0]);
-  // Its picture is being drawn, so the next work waits for its own.
+  // The picture of token 9 is still being drawn, so the next work is lit only with its own picture.
   bench.show({ token: 10, color: 0x0000ff });
   bench.run(100);
   expect(board.led).toEqual([0, 0, 0]);
@@ -98,7 +98,7 @@ test('a press before the picture belongs to the lit work, whose picture then giv
   expect(board.picture).toEqual(background);
 });
 
-test('work that arrives while a background is drawn lights at once, and stays lit', async () => {
+test('work that arrives while a background is being drawn is lit immediately, and stays lit', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -135,7 +135,7 @@ test('when work replaces work, light and token change with the picture, even aft
   expect(bench.shown.map(({ token }) => token)).toEqual([9, 10, 11]);
 });
 
-test('work lit before its picture goes dark, and is reported as not shown, if the panel does not answer', async () => {
+test('if the panel does not answer, turns off work that was lit before its picture, and reports it as not shown', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   board.isPanelBroken = true;
@@ -151,7 +151,7 @@ test('work lit before its picture goes dark, and is reported as not shown, if th
   expect(bench.shown.map(({ token }) => token)).toEqual([9, 9]);
 });
 
-test('the status of work lit before its picture says that it is shown, and that nothing is pending', async () => {
+test('reports work that is lit before its picture as shown, with nothing pending', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -163,7 +163,7 @@ test('the status of work lit before its picture says that it is shown, and that 
   expect(bench.statuses.at(-1)).toMatchObject({ shownToken: 9, pendingToken: undefined });
 });
 
-test('work lit before its picture goes dark, and is reported as not shown, if the picture is lost in flash', async () => {
+test('if the picture is lost in flash, turns off work that was lit before its picture, and reports it as not shown', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -265,7 +265,7 @@ test('debounces contacts, and reports a held front button once, as a long press,
   ]);
 });
 
-test('refuses what it cannot draw or decode, and shows for other devices', async () => {
+test('refuses a show request that it cannot draw or decode, or that is for another device', async () => {
   const bench = new BoardBench();
   await online(bench);
   const fields = {
@@ -295,7 +295,7 @@ test('refuses what it cannot draw or decode, and shows for other devices', async
   ]);
 });
 
-test('after a power cut, shows the command and its count again, knows its background, and has lost no press', async () => {
+test('after a power cut, shows the command and its count again, still has its background, and has lost no press', async () => {
   const bench = new BoardBench();
   let board = await online(bench);
   bench.show({ token: 0, checksum: 500, content: { lines: ['A-1'] } });
@@ -339,7 +339,7 @@ test('sends nothing and refuses presses until its first picture is drawn', async
   expect(board.press('front')).toBeGreaterThan(0);
 });
 
-test('answers a repeated request like the first time', async () => {
+test('gives a repeated request the same answer', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   bench.up = () => new Uint8Array();
@@ -349,7 +349,7 @@ test('answers a repeated request like the first time', async () => {
   bench.run(300);
   bench.up = (data) => data;
   bench.run(3_000);
-  // The command has ended by now: a new request for it would be refused.
+  // The command has ended by now, so a new request would be refused.
   expect(answer()).toBe('ok');
 });
 
@@ -387,7 +387,7 @@ test('refuses a press visibly when the flash cannot store it', async () => {
   expect(board.press('front')).toBeGreaterThan(0);
 });
 
-test('restarts a panel that never finishes, and meanwhile reports nothing as shown', async () => {
+test('restarts a panel that never finishes, and reports nothing as shown in the meantime', async () => {
   const bench = new BoardBench();
   const board = await bench.boot();
   board.isPanelBroken = true;

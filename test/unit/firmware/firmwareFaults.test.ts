@@ -8,7 +8,7 @@ async function online(bench: BoardBench): Promise<void> {
   bench.run(300);
 }
 
-/** The tokens of the received front presses and ends; no other report counts. */
+/** Returns the tokens of the received front presses and ends; ignores other reports. */
 function endedTokens(bench: BoardBench): number[] {
   return [...bench.reports.values()]
     .filter(({ body }) => body.token !== 0 && (!('button' in body) || body.button === 'front'))
@@ -16,7 +16,7 @@ function endedTokens(bench: BoardBench): number[] {
     .toSorted((a, b) => a - b);
 }
 
-test('loses no press over a cable that drops, changes and merges bytes, and sends no press under two numbers', async () => {
+test('loses no press over a cable that drops, changes and merges bytes, and never sends a press with two numbers', async () => {
   const random = seededFraction(7);
   const bench = new BoardBench();
   const damage = (data: Uint8Array): Uint8Array => {
@@ -45,8 +45,8 @@ test('loses no press over a cable that drops, changes and merges bytes, and send
 });
 
 /**
- * Sends two commands with counts, a background, and presses with and without the station's disk. Returns the tokens of
- * the presses that the worker saw accepted.
+ * Sends a background and two commands, and presses plus and front on each. The station cannot store the presses of the
+ * second command. Returns the tokens of the front presses that the worker saw accepted.
  */
 function work(bench: BoardBench, fromToken: number): number[] {
   const taken: number[] = [];
@@ -85,7 +85,7 @@ test('after a power cut during any write, an accepted press arrives once, and an
     bench.flash.cutAt = Infinity;
     bench.hasDisk = true;
     await online(bench);
-    // Its counters continue.
+    // The board's counters continue after the power cut.
     taken.push(...work(bench, 200));
     bench.hasDisk = true;
     bench.run(5_000);

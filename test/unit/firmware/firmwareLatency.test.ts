@@ -9,9 +9,9 @@ const DAY_MS = 86_400_000;
 const SCREEN = bitmap({ label: 'A-01-02', lines: ['Bolt M6', 'Steel 20', 'Box 4'], quantity: 12 });
 
 /**
- * A board in a session whose Python is as slow as on an RP2040, and whose bytes come from `COMING`: [at, byte]. The
- * costs are estimates above what we expect: 20 us for each step of a loop; from a cable, 60 us for each reading call
- * and 4 us for each byte.
+ * Starts a board in a session. Its Python is as slow as on an RP2040, and it receives the bytes in `COMING`: [at,
+ * byte]. The costs are estimates on the high side: 20 us per loop step; on a cable, 60 us per read call and 4 us per
+ * byte.
  */
 async function slowBoard(profile: string, link: 'cable' | 'Wi-Fi'): Promise<ChipBoard> {
   const say = await startChipBoard(profile);
@@ -151,7 +151,7 @@ for number, frame in ((7, "${showFrame(7)}"), (8, "${showFrame(8)}")):
         time.sleep_ms(5 if wait is None else max(1, min(wait, 5)))
 print(LOST[0], app.device.memory.view.token, max(HALF), len(HALF) > 20)
 `).slice(-1);
-  // Within a frame it sleeps for 1 ms at most.
+  // The board sleeps for at most 1 ms within a frame.
   expect(answer).toBe('0 8 1 True');
   expect(
     say(`
@@ -199,13 +199,13 @@ test('uses no more heap after two weeks than after a day, with a clock beyond sm
     bench.skip(DAY_MS);
     bench.run(3_000);
   };
-  // Enough to fill every list of limited length.
+  // Enough work to fill every bounded list.
   workDay(100);
   const day = board.heap();
   for (let more = 0; more < 13; more += 1) workDay(20);
   expect(bench.clock.monotonic()).toBeGreaterThan(2 ** 30);
   const weeks = board.heap();
   process.stdout.write(`Heap of a board: ${day} bytes after a day, ${weeks} after two weeks\n`);
-  // Times beyond small integers are objects of 16 bytes, one in each field with a time.
+  // A time beyond the small integers is an object of 16 bytes in each field that holds a time.
   expect(weeks).toBeLessThanOrEqual(day + 512);
 });

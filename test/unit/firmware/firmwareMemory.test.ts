@@ -46,7 +46,7 @@ async function python() {
   };
 }
 
-test('restores what is shown, counts, the background, held presses and ended tokens', async () => {
+test('restores the shown work, counts, the background, held presses and ended tokens', async () => {
   const run = await python();
   expect(
     run(`
@@ -91,7 +91,7 @@ again = opened(flash)
 print(again.counter, again.epoch == memory.epoch, counters(again), largest <= 4096, sorted(flash.files))
 print(again.over[-1], again.view.token)
 `),
-    // The acknowledgement of the last two is not written until the next change, so they are sent again.
+    // The acknowledgement of the last two reports is written with the next change, so they are sent again.
   ).toEqual(["1000 True [999, 1000] True ['log0', 'log1']", '1000 0']);
 });
 
@@ -148,7 +148,7 @@ print(counters(again), again.held[-1].token, again.file != file)
   ).toEqual(['[1] 1', '[1, 2] 6 True']);
 });
 
-test('after a power cut during the switch to the other file, the older file counts until the newer one is complete', async () => {
+test('after a power cut during the switch to the other file, uses the older file until the newer one is complete', async () => {
   const run = await python();
   expect(
     run(`

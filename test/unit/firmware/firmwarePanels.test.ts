@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startChipBoard } from '../../helpers/boards/chipBoard.ts';
 
-/** The bytes that our driver sends to the panel for a full refresh and for a partial one. */
+/** Returns the bytes that our driver sends to the panel for a full refresh and for a partial one. */
 async function said(board: string, more = ''): Promise<[full: string[], other: string[]]> {
   const say = await startChipBoard(board);
   const lines = say(`
@@ -42,7 +42,7 @@ const PWR = hex(0x01, 0b10 | 0b01, 0, 0b101011, 0b101011, 0b101011);
 const BTST = hex(0x06, 0x10 | 0x07, 0x10 | 0x07, 0x10 | 0x07);
 /** PFS with FRAMES_1, TSE with TEMP_INTERNAL and OFFSET_0, TCON, CDI with VBD 10, DDX 01 and 12, PLL with HZ_100. */
 const REST = [hex(0x03, 0), hex(0x41, 0), hex(0x60, 0x22), hex(0x50, 0b10_01_1100), hex(0x30, 0b0011_1010)];
-/** PTOU, DTM2, DSP, DRF; then our driver powers the panel off, and the maker's does not. */
+/** PTOU, DTM2, DSP, DRF; then our driver powers the panel off, unlike the manufacturer's. */
 const DRAW = ['92', '13 [4736]', '11', '12', '02'];
 
 test.each(['badger2040', 'badger2040w'])(
@@ -98,7 +98,7 @@ test('the panel of a CrowPanel gets the register writes of its manufacturer, and
   // up (0x11: 03) and turns the picture in memory; we write with AM 1, Y down and X up, from gate 295.
   const setUp = ['reset', '12', '01 27 01 00', '11 05', '44 00 0f', '45 27 01 00 00', '3c 01', '18 80'];
   const write = (number: string): string[] => ['4e 00', '4f 27 01', `${number} [4736]`];
-  // 0x22: F4 and FC of the maker, with bits 1 and 0: power and clock off at the end.
+  // 0x22: the manufacturer's F4 and FC, plus bits 1 and 0, which turn off power and clock at the end.
   expect(full).toEqual([...setUp, ...write('24'), ...write('26'), hex(0x22, 0xf4 | 0b11), '20', ...write('26')]);
   expect(partial).toEqual([...setUp, ...write('24'), hex(0x22, 0xfc | 0b11), '20', ...write('26')]);
 });
@@ -113,10 +113,12 @@ test.each([
   ['upright', 'esp32s3', ''],
   ['turned', 'badger2040', 'from boards.uc8151 import UC8151\npanel = UC8151(panel.bus, flip=True)'],
   ['turned', 'esp32s3', 'from boards.ssd1680 import SSD1680\npanel = SSD1680(panel.bus, flip=True)'],
-] as const)('each pixel of a picture, %s, is where the maker’s driver of a %s puts it', async (_way, board, more) => {
-  const say = await startChipBoard(board);
-  expect(
-    say(`
+] as const)(
+  'each pixel of a picture, %s, is where the manufacturer’s driver of a %s puts it',
+  async (_way, board, more) => {
+    const say = await startChipBoard(board);
+    expect(
+      say(`
 from boards.board import open_board
 panel = open_board({"profile": "${board}", "transport": "usb"}).panel
 ${more}
@@ -132,8 +134,9 @@ for is_full in (True, False):
     while panel.busy():
         time.sleep_ms(10)
 `),
-  ).toEqual(['True', 'True']);
-});
+    ).toEqual(['True', 'True']);
+  },
+);
 
 test('the models detect a wrong pin, a wrong bus and a wrong direction', async () => {
   const say = await startChipBoard('badger2040w');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openApp, startChipBoard, type ChipBoard } from '../../helpers/boards/chipBoard.ts';
 
-/** A board that has drawn its first picture and shows token 5 with a quantity; `show` gives it another one. */
+/** Starts a board and waits until its first picture is drawn. Defines `show` and `plus` for the test. */
 async function workingBoard(profile: string): Promise<ChipBoard> {
   const say = await startChipBoard(profile);
   say(`
@@ -32,7 +32,7 @@ show(5, 1, 0)
 plus(10, 130, 60)
 turns(4000)
 `);
-    // Each press is a write to flash; in between, the panel draws the picture and the number.
+    // Each press is written to flash while the panel draws the picture and the number.
     expect(say('print(app.device.memory.view.count, len(app.device.memory.held))')).toEqual(['10 10']);
     expect(say('print([each.quantity for each in app.device.memory.held])')).toEqual([
       '[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]',

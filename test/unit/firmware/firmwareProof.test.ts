@@ -46,7 +46,7 @@ test('a board proves its key to the station that has its hash, and to no other',
   expect(meet(Buffer.alloc(32, 1))).toEqual(["False b''"]);
   expect(meet(right.subarray(0, 31))).toEqual(["False b''"]);
   expect(meet(proofOf(HASH, { ...transcript, serialNumber: 'board-1' }))).toEqual(["False b''"]);
-  // Rejects its own answer as a proof.
+  // The board rejects its own answer as a proof.
   expect(meet(answerOf(KEY, transcript).subarray(0, 32))).toEqual(["False b''"]);
   // During a key rotation the station sends two proofs; the second one fits this board's key.
   run(`print(proof.meet(unhexlify("${Buffer.concat([stationNonce, Buffer.alloc(32, 1), right]).toString('hex')}")))`);
@@ -65,7 +65,7 @@ test('a board with a key does not talk to a station that does not request its pr
     return data;
   };
   const board = await bench.boot();
-  // This station accepts every board.
+  // This station accepts every board without a proof.
   bench.run(5_000);
   expect([bench.hellos, bench.statuses.length, bench.synced]).toEqual([1, 0, 0]);
   expect(said).toEqual(['The station refuses this board: 1']);

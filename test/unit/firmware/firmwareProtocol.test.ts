@@ -55,7 +55,7 @@ const SAYS: Record<string, string> = {
   synced: `codec.SYNCED, 1, lambda: OUT.put("<H", COUNT)`,
 };
 
-test('a board sends the bytes in the examples of the page', async () => {
+test('a board sends exactly the bytes of the examples in the protocol page', async () => {
   const run = await python();
   // The board's constants differ from those in the examples.
   run(`codec.FIRMWARE = 12\nCOUNT = ${countOf('synced')}`);
@@ -82,7 +82,7 @@ test('a board sends the bytes in the examples of the page', async () => {
   ).toEqual([VECTORS.get('deviceStatus')]);
 });
 
-test('a board reads the station messages in the examples of the page', async () => {
+test('a board reads the station messages of the examples in the protocol page', async () => {
   const run = await python();
   expect(
     run(`

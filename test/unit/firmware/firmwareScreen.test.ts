@@ -8,11 +8,11 @@ import { rasterize } from '#shared/screen/drawing.ts';
 import { bitmap, BoardBench } from '../../helpers/boards/boardBench.ts';
 import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 
-/** Options of a current board, of one without a known battery, and of old firmware. */
+/** Options for a current board, for one with an unknown battery voltage, and for old firmware. */
 const OPTIONS = { firmware: 100, batteryMv: 3_000 };
 const ALL_OPTIONS = [OPTIONS, { firmware: 100, batteryMv: null }, { firmware: 1, batteryMv: 3_000 }];
 
-/** Every arrangement of a screen with a quantity, within the limits. */
+/** Yields every arrangement of a screen with a quantity within the limits. */
 function* arrangements(): Generator<ScreenContent> {
   for (const arrow of [null, ...ARROWS])
     for (const icon of ['', 'hazardf'])
@@ -64,12 +64,12 @@ def find(packed):
       expect(find(Buffer.from(packBits(bytes)).toString('hex')), JSON.stringify(content)).toBe(wanted);
     }
   }
-  // Each row of the table belongs to some picture.
+  // Each row of the board's table belongs to at least one picture.
   python.run('from core.digits import BOXES\ndef rows(): return len(BOXES) // 5');
   expect(places.size).toBe(python.find('rows')());
 });
 
-/** A part of the picture as rows of text. */
+/** Returns a part of the picture as rows of text. */
 function picture(bytes: Uint8Array, { x, y, width, height }: Omit<FrameItem, 'kind' | 'owner' | 'border'>): string[] {
   return Array.from({ length: height }, (_, row) =>
     Array.from({ length: width }, (_, column) => {
@@ -79,7 +79,7 @@ function picture(bytes: Uint8Array, { x, y, width, height }: Omit<FrameItem, 'ki
   );
 }
 
-test('plus changes the number in its box and no pixel outside it', async () => {
+test('plus changes the number in its box and no pixel outside the box', async () => {
   const bench = new BoardBench();
   const board = await bench.boot();
   bench.run(300);
@@ -101,7 +101,7 @@ test('plus changes the number in its box and no pixel outside it', async () => {
     expect(column).toBeLessThan(box.x + box.width);
   }
   expect(board.refreshes).toEqual([{ isFull: true }, { isFull: false }, { isFull: false }]);
-  // The picture as a person reads it. It was reviewed once and is now fixed.
+  // The picture in readable form. A person has checked it; it must not change.
   const small = picture(board.picture, box).filter((_, row) => row % 4 === 2);
   expect(small.map((line) => line.replaceAll(/(.)./g, '$1')).join('\n')).toMatchInlineSnapshot(`
     "######################################################
@@ -132,7 +132,7 @@ test('plus changes the number in its box and no pixel outside it', async () => {
   `);
 });
 
-test('in a picture without a box, draws the number in the lower right corner, even a large one', async () => {
+test('draws the number, even a large one, in the lower right corner of a picture without a box', async () => {
   const bench = new BoardBench();
   const board = await bench.boot();
   bench.run(300);

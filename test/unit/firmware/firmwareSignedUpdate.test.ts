@@ -17,7 +17,7 @@ const LINE = '# made by somebody else\n';
 
 const filesOf = ({ files }: Firmware) => files.filter(({ path }) => isReplaced(path));
 
-/** A network board with its key. */
+/** Starts a network board with its key. */
 async function networkBoard(uniqueId = 'bench'): Promise<BoardBench> {
   const bench = new BoardBench({ key: KEY, uniqueId });
   await online(bench);
@@ -81,13 +81,16 @@ test.each<[string, ReturnType<typeof atBegin>]>([
   ['an empty tag', atBegin(() => ({ tag: new Uint8Array() }))],
   ['a tag without its last byte', atBegin(({ tag }) => ({ tag: tag?.slice(0, -1) }))],
   ['half a tag', atBegin(({ tag }) => ({ tag: tag?.slice(0, 16) }))],
-  ['a tag and a byte', atBegin(({ tag }) => ({ tag: Buffer.concat([tag ?? new Uint8Array(), Buffer.of(0)]) }))],
-  ['a tag with another first byte', atBegin(({ tag }) => ({ tag: flipped(tag, 0) }))],
-  ['a tag with another last byte', atBegin(({ tag }) => ({ tag: flipped(tag, -1) }))],
-  ['a tag with another byte', atBegin(({ tag }) => ({ tag: flipped(tag, 13) }))],
-  ['another hash', atBegin(({ hash }) => ({ hash: flipped(hash, 5) }))],
-  ['one file less', atBegin(({ files }) => ({ files: files - 1 }))],
-  ['256 files more', atBegin(({ files }) => ({ files: files + 256 }))],
+  [
+    'a tag with an additional byte',
+    atBegin(({ tag }) => ({ tag: Buffer.concat([tag ?? new Uint8Array(), Buffer.of(0)]) })),
+  ],
+  ['a tag with a changed first byte', atBegin(({ tag }) => ({ tag: flipped(tag, 0) }))],
+  ['a tag with a changed last byte', atBegin(({ tag }) => ({ tag: flipped(tag, -1) }))],
+  ['a tag with a changed byte', atBegin(({ tag }) => ({ tag: flipped(tag, 13) }))],
+  ['a changed hash', atBegin(({ hash }) => ({ hash: flipped(hash, 5) }))],
+  ['one file fewer', atBegin(({ files }) => ({ files: files - 1 }))],
+  ['256 additional files', atBegin(({ files }) => ({ files: files + 256 }))],
   [
     'the tag of another board with the same key',
     atBegin((body, hello) => ({ tag: tagOf(body, hello, { serialNumber: 'board-51D000:000077' }) })),
@@ -124,12 +127,12 @@ test.each<[string, ReturnType<typeof atBegin>]>([
   expect(await updateBoard(bench, newFirmware())).toEqual({ answer: FORGED, steps: ['connecting', 'writing'] });
   bench.run(1_000);
   expect([bench.flash.steps, [...bench.flash.updates().keys()]]).toEqual([steps, ['a/core/old.py']]);
-  // It keeps working and accepts updates from its station.
+  // The board keeps working and accepts updates from its station.
   bench.between = (request) => request;
   expect((await updateBoard(bench, newFirmware())).answer).toBe('done');
 });
 
-/** An update with these files in place of the signed ones. */
+/** Creates an update with these files in place of the signed ones. */
 function exchanged(signed: Firmware, brought: ReturnType<typeof filesOf>, isThorough = true) {
   const parts = brought.flatMap(({ path, bytes }) =>
     Array.from({ length: Math.max(1, Math.ceil(bytes.length / 512)) }, (_, index) => {
@@ -141,7 +144,7 @@ function exchanged(signed: Firmware, brought: ReturnType<typeof filesOf>, isThor
   return { parts, hash: hashOfAll(brought), files: brought.length, signed, isThorough };
 }
 
-/** Sends all parts by hand after a signed begin; returns the answers. */
+/** Sends all parts one by one after a signed begin; returns the distinct answers. */
 function bring(bench: BoardBench, { parts, hash, files, signed, isThorough }: ReturnType<typeof exchanged>): string[] {
   const list = filesOf(signed);
   const genuine = { bytes: 200_000, files: list.length, hash: hashOfAll(list) };
@@ -165,13 +168,13 @@ const evil = (bytes: Uint8Array): Uint8Array => Buffer.concat([Buffer.from(LINE)
 
 test.each<[string, ReturnType<typeof filesOf>]>([
   [
-    'a byte of a file is another',
+    'a byte in a file is changed',
     LIST.map((file, at) => (at === 3 ? { ...file, bytes: flipped(file.bytes, -1) } : file)),
   ],
   ['a file is longer', LIST.map((file) => (file.path === 'core/app.py' ? { ...file, bytes: evil(file.bytes) } : file))],
   ['a file has another name', LIST.map((file, at) => (at === 3 ? { ...file, path: `${file.path}x` } : file))],
   [
-    'two files are exchanged',
+    'two files are swapped',
     LIST.map((file, at) => ({ ...file, bytes: (LIST[at === 1 ? 2 : at === 2 ? 1 : at] ?? file).bytes })),
   ],
   ['a file is missing', LIST.filter(({ path }) => path !== 'core/proof.py')],
@@ -190,7 +193,7 @@ test.each<[string, ReturnType<typeof filesOf>]>([
   }
 });
 
-test('starts a signed update that arrives complete', async () => {
+test('switches to a signed update that arrives complete', async () => {
   const bench = await networkBoard();
   expect(bring(bench, exchanged(SIGNED, LIST))).toEqual(['ok']);
   bench.run(1_000);

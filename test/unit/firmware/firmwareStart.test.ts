@@ -42,7 +42,7 @@ test('goes to the prompt only if the front button is held for two seconds while 
   expect(await started('WDT_RESET', 60_000)).toEqual(['runs -1']);
 });
 
-test('a byte 3 in a frame cannot end the program, not even in its first line; over Wi-Fi, Ctrl-C still can', async () => {
+test('a byte 3 in a frame cannot end the program, not even in its first line, but Ctrl-C can over Wi-Fi', async () => {
   const say = await startChipBoard('badger2040');
   const [first] = say(`
 class Interrupts:
@@ -91,11 +91,11 @@ test('waits 20 s for a Wi-Fi, and sets its country', async () => {
   const say = await wifiBoard({ country: 'DE' });
   expect(say('print(COUNTRIES)')).toEqual(["['DE']"]);
   say('WLAN.state = 1\nturns(6000)\nbegan = len(WLAN.asked)\nturns(60000)');
-  // After twenty seconds, and a pause of one or two.
+  // The second attempt comes after twenty seconds and a pause of one or two.
   expect(say('print(began, len(WLAN.asked) - began)')).toEqual([expect.stringMatching(/^1 [23]$/)]);
 });
 
-test('restarts five minutes after losing a station, but not if none has answered yet', async () => {
+test('restarts five minutes after losing the station, but not if no station has answered yet', async () => {
   const never = await wifiBoard();
   never('WLAN.is_dead = True\nturns(400000)');
   expect(never('print(RESETS)')).toEqual(['[]']);
@@ -150,13 +150,13 @@ except SystemExit:
   expect(say('print(len(RESETS))')).toEqual(['1']);
 });
 
-test('the radio does not sleep between two beacons', async () => {
+test('switches off the power saving of the Wi-Fi radio', async () => {
   const say = await wifiBoard();
   say('turns(8000)');
   expect(say('print(WLAN.power)')).toEqual(['0']);
 });
 
-test('waits ten minutes at most, even if the answer to its request says longer', async () => {
+test('waits ten minutes at most, even if Retry-After is longer', async () => {
   const say = await wifiBoard();
   say('ANSWERS.append(b"HTTP/1.1 401 Unauthorized\\r\\nRetry-After: 99999999999\\r\\n\\r\\n")\nturns(5000)');
   const minutes = say('print(app.session.not_before // 60000)');
@@ -170,7 +170,7 @@ test.each([
   ['a handshake of the Wi-Fi on an ESP32 that times out', 'WLAN.state = 15', 3],
   ['no station', 'WLAN.is_dead = True', 4],
   ['a refused key', 'ANSWERS.extend([b"HTTP/1.1 401 Unauthorized\\r\\n\\r\\n"] * 20)', 5],
-])('flashes for %s, half a minute after the last station', async (_what, state, flashes) => {
+])('flashes for %s, half a minute after the last contact with a station', async (_what, state, flashes) => {
   const say = await wifiBoard();
   say(`${state}\nturns(25000)\nwired.LIGHTS[:] = []\nturns(3000)`);
   expect(say('print(len(wired.LIGHTS))')).toEqual(['0']);

@@ -9,7 +9,7 @@ import { brokenFirmware, newFirmware, silentFirmware } from '../../helpers/board
 import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 import { PowerCut } from '../../helpers/boards/microPythonBoard.ts';
 
-test('writes new firmware next to the old one, and keeps it once its hello is answered; the next update uses the other place', async () => {
+test('writes new firmware next to the old one, keeps it once its hello is answered, and writes the next update to the other place', async () => {
   const bench = new BoardBench();
   await online(bench);
   expect(bench.greeting).toMatchObject({ firmware: 101, software: 'unknown' });
@@ -22,7 +22,7 @@ test('writes new firmware next to the old one, and keeps it once its hello is an
   });
   expect(bench.greeting).toMatchObject({ firmware: 102, software: first.version });
   expect(bench.board?.ask('running')).toBe('a');
-  // Its saved data is still there.
+  // The saved data is still on the board.
   bench.run(300);
   expect(bench.statuses.at(-1)?.backgroundChecksum).toBe(2);
   const second = newFirmware('core/codec.py', 'FIRMWARE = 101', 'FIRMWARE = 103');
@@ -46,7 +46,7 @@ test.each([
   expect((await updateBoard(bench, firmware())).answer).toBe(
     `The new firmware (${version}) did not come online, and the board went back. It runs ${old.version} again.`,
   );
-  // It keeps running the old firmware, and accepts the next update.
+  // The board keeps running the old firmware, and accepts the next update.
   await online(bench);
   expect(bench.board?.ask('running')).toBe('a');
   expect((await updateBoard(bench, newFirmware('core/codec.py', 'FIRMWARE = 101', 'FIRMWARE = 104'))).answer).toBe(
@@ -143,7 +143,7 @@ test('detects damage in flash before the start, sends all files again, and gives
   expect(worn.board?.ask('running')).toBe('');
 });
 
-test('completes over a line that loses and changes frames, and over one that is cut', async () => {
+test('completes an update over a line that loses and changes frames, and over one that is cut', async () => {
   const bench = new BoardBench();
   await online(bench);
   let count = 0;
@@ -165,7 +165,7 @@ test('completes over a line that loses and changes frames, and over one that is 
   expect(cut.hellos).toBeGreaterThan(2);
 });
 
-test('a cancelled update leaves nothing in flash', async () => {
+test('a canceled update leaves nothing in flash', async () => {
   const bench = new BoardBench();
   await online(bench);
   const abort = new AbortController();
@@ -214,7 +214,7 @@ test.each([
   },
 );
 
-/** A line on which the test sends update frames to a board one by one. */
+/** Connects a board to a line on which the test sends update frames one by one. */
 async function byHand() {
   const bench = new BoardBench();
   await online(bench);
@@ -233,7 +233,7 @@ async function byHand() {
   };
 }
 
-test('accepts only files of a version, in order, between a begin and its switch', async () => {
+test("accepts a version's files only in order, between the begin and the switch", async () => {
   const { bench, begin, part } = await byHand();
   expect(part('core/app.py', 0, 'x')).toBe('damaged');
   for (const path of ['../main.py', 'main.py', '/core/app.py', 'core/../../main.py', 'core/./app.py']) {
@@ -271,7 +271,7 @@ test('a switch needs all files, and the board answers it before it restarts', as
   expect(bench.board?.isRestarting()).toBe(true);
 });
 
-test('if the answer to the switch is lost, sends nothing twice, and removes the files of an earlier version', async () => {
+test('if the answer to the switch is lost, does not send anything twice, and removes the files of an earlier version', async () => {
   const bench = new BoardBench();
   await online(bench);
   bench.flash.write('a/core/old.py', Uint8Array.of(1));

@@ -44,7 +44,7 @@ function findDead(text: string): string[] {
   return [...files, ...folders, ...numbers.filter((number) => !DECISIONS.has(number))];
 }
 
-/** The anchors that GitHub generates for headings. */
+/** Lists the anchors that GitHub generates for headings. */
 function listAnchors(page: string): string[] {
   const headings = matches(withoutFences(read(page)), /^#+ (.+)$/gm);
   return headings.map((heading) =>
@@ -81,7 +81,7 @@ test('links between documents lead to a file and a heading', () => {
   expect(dead.join('\n')).toBe('');
 });
 
-/** Pages for people who run or build a station, and the index itself. */
+/** Pages for people who operate or develop the station, and the index itself. */
 const NOT_FOR_PROGRAMS =
   /^docs\/(?:architecture|boards|gallery|help|integrating|logs|open-display|open-epaper-link|operating|releasing|screens|security|testing|turbo-protocol|wled)\.md$/;
 

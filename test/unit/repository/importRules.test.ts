@@ -8,7 +8,7 @@ import { LAYERS, PACKAGES, TABLE } from './importTable.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** How a file imports another one: `#shared/` from outside of it, everything else by relative path. */
+/** Returns how a file imports another: by `#shared/` from outside `shared/`, otherwise by relative path. */
 function specifierOf(file: string, path: string): string {
   if (path.startsWith('shared/') && !file.startsWith('shared/')) return `#${path}`;
   const way = relative(dirname(file), path);
@@ -27,7 +27,7 @@ test.each(TABLE)('$file imports only what its row names', ({ file, may, mayType 
 
 const namesIn = (text: string): string[] => text.split(' ').filter((name) => name !== '');
 
-test('styles of a feature use no styles of another feature', () => {
+test('the styles of a feature use no styles of another feature', () => {
   const refused = globSync('renderer/src/**/*.css', { cwd: ROOT }).flatMap((file) =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(/composes:[^;]* from\s*'(\.[^']+)'/g)]
       .map(([, path = '']) => refusalOf(file, path, false))
@@ -46,7 +46,7 @@ test('every folder with code has a rule', () => {
   );
 });
 
-/** The same import in every form of TypeScript, each on one line of a file. */
+/** The same import in every TypeScript form, one per line. */
 const FORMS: readonly { code: string; rule: string | undefined }[] = [
   { code: "export * from '../services/base/index.ts';", rule: 'imports' },
   { code: "export { createBus } from '../services/base/index.ts';", rule: 'imports' },
@@ -69,13 +69,13 @@ const TYPES: typeof FORMS = [
   { code: "import { type Timer } from '../../ports.ts';", rule: undefined },
 ];
 
-test('the linter applies the table to every form of an import', () => {
+test('the linter applies the table to every form of import', () => {
   const tree = mkdtempSync(join(tmpdir(), 'pickstation-lint-'));
   try {
     const cases = { 'electron/server/domain/x.ts': FORMS, 'electron/server/services/orders/x.ts': TYPES };
     writeFileSync(
       join(tree, '.oxlintrc.json'),
-      // Type-aware rules do not matter here and take time.
+      // Skip type-aware rules: they are slow and not under test.
       JSON.stringify({ extends: [join(ROOT, '.oxlintrc.json')], options: { typeAware: false } }),
     );
     for (const [file, lines] of Object.entries(cases)) {

@@ -1,9 +1,9 @@
 /**
- * The import rules as a matrix: the file of each row against every layer and package. Imports that a row does not list
- * are refused. Files need not exist: the rules are about names.
+ * The import rules as a matrix: a row for each importing file, and the layers and packages that it may import. All
+ * other imports are refused. The files need not exist, because the rules match paths only.
  */
 
-/** A file of each layer, as imported. */
+/** A file from each layer, as other files import it. */
 export const LAYERS: Readonly<Record<string, string>> = {
   shared: 'shared/api/device.ts',
   ports: 'electron/server/ports.ts',

@@ -5,11 +5,11 @@ import { compareLabels, compareNames, countText, isTimeZone } from '#shared/lib/
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const LOCALE = /\.toLocale\w*String\(|\.localeCompare\(|\bnew Intl\.\w+\((?!\w)|'en(?:-GB)?'/;
-/** Files that still name a locale themselves, and the CSV separator, which depends on the language of the caller. */
+/** Import code, whose locale depends on the file or on the caller. */
 const NOT_YET =
   /^electron\/server\/services\/imports\/|^electron\/server\/http\/(?:endpoints\/orders|bodies\/csvSeparator)\.ts$/;
 
-test('two files name locales', () => {
+test('apart from import code, only two files name locales', () => {
   const naming = globSync('{electron/server,shared,renderer/src}/**/*.{ts,tsx}', { cwd: ROOT })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !NOT_YET.test(path) && LOCALE.test(readFileSync(join(ROOT, path), 'utf8')));

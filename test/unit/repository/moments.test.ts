@@ -27,7 +27,7 @@ test.each([
   expect(Date.parse(momentSchema.parse(text))).toBe(Date.parse('2026-11-20T08:30:00Z'));
 });
 
-test('reads days of the year and of the week at the ends of years', () => {
+test('reads ordinal dates and week dates at year boundaries', () => {
   for (const [text, day] of [
     ['2024-366T00:00Z', '2024-12-31'],
     ['2020-W53-7T00:00Z', '2021-01-03'],

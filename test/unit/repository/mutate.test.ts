@@ -32,7 +32,7 @@ describe('changes one place at a time', () => {
   });
 });
 
-test('lists the tests nearest to a file first, and unrelated tests not at all', () => {
+test('lists the tests nearest to a file first, and leaves out unrelated tests', () => {
   const sources = new Map([
     ['electron/orders.ts', ''],
     ['electron/station.ts', "import './orders.ts';"],
@@ -48,7 +48,7 @@ test('lists the tests nearest to a file first, and unrelated tests not at all', 
   ]);
 });
 
-test('among equally near tests, a rare word finds the one about the file', () => {
+test('among equally near tests, a rare word ranks the test about the file first', () => {
   const sources = new Map([
     ['electron/guard.ts', "import './station.ts'; check(host, forwarded);"],
     ['electron/station.ts', "import './guard.ts';"],

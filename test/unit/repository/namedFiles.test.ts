@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const SOURCES = '{bench,electron,packages,renderer,shared,test,tools}/**/*.{ts,tsx,mjs}';
 
-/** Calls of `join` with a base and quoted names: the base, and the names. */
+/** Matches calls to `join` with a base and quoted names. */
 const JOINED = /join\(\s*(ROOT|import\.meta\.dirname)\s*,((?:\s*'[^']+'\s*,?)+)\s*\)/g;
 const PROGRAM = /\.(ts|tsx|mjs|py|sh|sql)$/;
 
 type Named = { by: string; file: string };
 
-/** The programs that a source names by path. The compiler does not see these names. */
+/** Lists the programs that a source names by path, which the compiler does not check. */
 function programsNamed(by: string, source: string): Named[] {
   return [...source.matchAll(JOINED)].flatMap(([, base, list = '']) => {
     const names = [...list.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);

@@ -29,7 +29,7 @@ test('the notices contain every package that npm installs for production on ever
   expect(locked.filter((one) => !named.includes(one))).toEqual([]);
 });
 
-test('each notice has the text of its licence, and a licence compatible with ours', () => {
+test('each notice has the text of its license, and a license compatible with ours', () => {
   expect(all.filter(({ text }) => text.length < 50 && !text.startsWith('In the public domain'))).toEqual([]);
   expect(all.filter(({ name, licence }) => !mayShip(name, licence))).toEqual([]);
 });
@@ -42,15 +42,15 @@ test.for([
   ['LGPL-2.1-or-later', false],
   ['SEE LICENSE IN LICENSE', false],
   ['', false],
-] as const)('a licence %s may be shipped: %s', ([licence, may]) => {
+] as const)('the license %s may be shipped: %s', ([licence, may]) => {
   expect(mayShip('some package', licence)).toBe(may);
 });
 
-test('FFmpeg can have the license that Electron passes on', () => {
+test('FFmpeg may have the LGPL license under which Electron distributes it', () => {
   expect(mayShip('FFmpeg', 'LGPL-2.1-or-later')).toBe(true);
 });
 
-test('the notices contain more than npm packages: Chromium, Skia and its libraries, SQLite, fonts and signs', () => {
+test('the notices also contain Chromium, Skia and its libraries, SQLite, fonts and signs', () => {
   const named = all.map(({ name, inside }) => (inside === '' ? name : `${inside}: ${name}`));
   for (const name of [
     'electron',
@@ -72,7 +72,7 @@ test('the notices contain more than npm packages: Chromium, Skia and its librari
   );
 });
 
-test('the text version contains each name and each licence', () => {
+test('the text version contains each name and each license', () => {
   const text = toText(all);
   for (const one of all) {
     expect(text).toContain(`${one.name} ${one.version}`.trim());

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const BUILDER = read('electron-builder.yml');
 
-test('the macOS package declares each service that the station searches the network for', () => {
+test('the macOS package declares each network service that the station searches for', () => {
   const searched = globSync('electron/server/**/*.ts', { cwd: ROOT }).flatMap((path) =>
     [...read(path).matchAll(/= '(_[\w-]+\._(?:tcp|udp))\.local'/g)].map(([, service]) => service),
   );

@@ -3,7 +3,7 @@ import { findPage, homeOf, isPagePath, movedTo, type PageId, routeId } from '#sh
 
 const HOME = '/today';
 
-/** The address to which an address of the window leads, as in the address bar. */
+/** Returns the address that the address bar shows after opening `address`. */
 function led(address: string, home = HOME): string | undefined {
   return movedTo(new URL(address, 'http://station.example'), home);
 }
@@ -84,7 +84,7 @@ test('a moved address keeps its parameters, its query and its hash', () => {
   expect(led('/places/devices?show=silent')).toBe('/places?columns=devices&sort=state&show=silent');
   expect(led('/orders/import')).toBe('/import?what=orders');
   expect(led('/locations/import/')).toBe('/import?what=places');
-  // The page of an order with that number.
+  // `%69mport` is an order number, not a former address.
   expect(led('/orders/%69mport')).toBeUndefined();
   expect(led('/locations/?q=A-1')).toBe('/places?q=A-1');
   expect(led('/settings#mqtt')).toBe('/connections/mqtt');
@@ -100,7 +100,7 @@ test('pickers and phones begin at Pick, everybody else at Today', () => {
   expect(led('/', '/pick')).toBe('/pick');
 });
 
-test('an address names its last segment, unchanged', () => {
+test('returns the id in an address unchanged', () => {
   expect(routeId('/orders/SO%2F1')).toBe('SO%2F1');
   expect(routeId('/orders/SO%2F1/print')).toBe('SO%2F1');
   expect(routeId('/connections/callbacks/17')).toBe('17');

@@ -16,7 +16,7 @@ const ADDRESSES = new Map(
 );
 const IDS = [...ADDRESSES.keys()];
 
-/** The component of each page in the table of pages. Those of one settings page have it in common. */
+/** The component of each page in the table of pages. The sections of the settings page share one component. */
 const COMPONENTS = new Map(
   Array.from(read('renderer/src/app/pages.tsx').matchAll(/\bid: '(\w+)',[^{}]*?component: ([\w.]+)/gs), (row) => [
     row[1] ?? '',
@@ -32,7 +32,7 @@ test.for(IDS)('the page %s has words and a row in the table of pages', (id) => {
   expect(read('renderer/src/app/pages.tsx')).toMatch(new RegExp(`id: '${id}',[^{}]*named\\(words\\.${id}\\)`, 's'));
 });
 
-test.for(IDS)('the page %s has a test that draws it or opens its address', (id) => {
+test.for(IDS)('the page %s has a test that renders the page or opens its address', (id) => {
   const component = UNFRAMED[id] ?? COMPONENTS.get(id) ?? '';
   expect(component).not.toBe('');
   const shown = new RegExp(`<${component}\\b|[^\\w]${ADDRESSES.get(id)?.slice(1)}['"\`/?#]`);

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** All test files below test/. */
+/** All test files under test/. */
 const FILES = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /\.test\.tsx?$/.test(file));
-/** Their names, without extensions. */
+/** Test names without folders and extensions. */
 const TESTS = FILES.map((file) => basename(file).replace(/\.test\.tsx?$/, ''));
 
-/** The rows, as cells, of the tables whose last column names tests. */
+/** Returns the rows, as cells, of the tables whose last column names tests. */
 function rowsOf(page: string): string[][] {
   const tables = readFileSync(join(ROOT, page), 'utf8').split(/\n(?!\|)/);
   return tables.flatMap((table) => {

@@ -12,7 +12,7 @@ import { readXml } from '../../../electron/server/http/compat/xmlReader.ts';
 import { ownTimeMs } from '../../helpers/ownTime.ts';
 
 const SHORT = 4_000;
-/** For a text that is 32 times as long, a linear reader takes 32 times as long, and a quadratic one 1,024 times. */
+/** Ratio of the long text to the short one: a linear reader takes 32 times as long, a quadratic one 1,024 times. */
 const LONGER = 32;
 const MAX = 300;
 
@@ -20,7 +20,7 @@ const xml = (inner: string) => `<x><a>${inner}</a></x>`;
 const csv = (text: string) => `name;device;deviceIs\n${text}`;
 const DEFAULTS = { seconds: 60, color: 'red' };
 
-/** A text to repeat, and the reader for it. */
+/** A text to repeat and the function that reads it. */
 const CASES: readonly [
   piece: string,
   name: string,
@@ -91,15 +91,15 @@ function timeOf(read: (text: string) => unknown, text: string): number {
     try {
       read(text);
     } catch {
-      // A refusal is an answer too.
+      // A refusal also counts as a result.
     }
   }, 5);
 }
 
-/** How much longer the long text takes. Measures again if the first result is too high, in case it was chance. */
+/** Returns the time ratio between the long and the short text. Repeats the measurement if the first result is too high. */
 function growth(read: (text: string) => unknown, textOf: (length: number) => string, from = SHORT): number {
   const [short, long] = [textOf(from), textOf(from * LONGER)];
-  // Shorter times depend more on the clock than on the reader.
+  // Below 0.1 ms the clock's resolution dominates.
   const grown = () => timeOf(read, long) / Math.max(timeOf(read, short), 0.1);
   const first = grown();
   return first < MAX ? first : Math.min(first, grown(), grown());

@@ -10,7 +10,7 @@ const MAX_LOOKS = 150;
 
 type Found = { where: string; source: string; flags: string };
 
-/** Every regular expression literal in code that reads callers' data. */
+/** Finds every regular expression literal in code that reads callers' data. */
 function expressions(): Found[] {
   const found = new Map<string, Found>();
   for (const folder of ['electron/server', 'shared']) {
@@ -34,7 +34,7 @@ function isExpression(source: string, flags: string): boolean {
   }
 }
 
-/** The literal start of an expression and the characters in it: texts made of these get furthest before they fail. */
+/** Returns the literal start of an expression and the characters in it. Texts made of these get furthest before they fail. */
 function piecesOf(source: string): { start: string; letters: string[] } {
   const start = /^\^?((?:[\w:./;-]|\\[./{}*+?$^-])*)/.exec(source)?.[1]?.replaceAll('\\', '') ?? '';
   const plain = source.replaceAll(
@@ -59,7 +59,7 @@ function* textsFor(source: string): Generator<string> {
   }
 }
 
-/** Whether one of these texts takes longer than MAX_LOOKS passes over it. */
+/** Whether one of the generated texts takes the expression longer than MAX_LOOKS passes over that text. */
 function isSlow({ source, flags }: Pick<Found, 'source' | 'flags'>): boolean {
   const pattern = new RegExp(source, flags);
   for (const text of textsFor(source)) {
@@ -67,7 +67,7 @@ function isSlow({ source, flags }: Pick<Found, 'source' | 'flags'>): boolean {
       pattern.lastIndex = 0;
       pattern.exec(text);
     };
-    // Measure again only if it was slow: other programs may have caused it.
+    // Confirm a slow result with 20 runs, because other programs may have caused it.
     if (ownTimeMs(look, 1) > MAX_LOOKS * aLookMs && ownTimeMs(look, 20) > MAX_LOOKS * aLookMs) return true;
   }
   return false;

@@ -25,7 +25,7 @@ test('a restart of the station does not repeat the restore or the accepted loss 
     setTimer: () => ({ cancel: () => undefined }),
     onSleep: () => () => undefined,
   };
-  // Only its address is used.
+  // The test uses only the station's address.
   const started = { url: 'http://127.0.0.1:4711/', turboPort: () => undefined } as Started;
   let restart = (): void => undefined;
   const station = createRestartable(CONFIG, { clock, log }, (config, again) => {

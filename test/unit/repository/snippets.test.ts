@@ -15,7 +15,7 @@ import {
 
 const SNIPPETS = listPages().flatMap(listSnippets);
 
-test('every block that a reader copies is run, checked or listed with a reason', () => {
+test('every code block that a reader copies is run, checked or listed with a reason', () => {
   const faults = SNIPPETS.flatMap((snippet) => {
     const fault = findFault(snippet);
     return fault === undefined ? [] : [`${snippet.page}:${snippet.line}: ${fault}`];
@@ -24,7 +24,7 @@ test('every block that a reader copies is run, checked or listed with a reason',
   expect(SNIPPETS.length).toBeGreaterThan(20);
 });
 
-test('finds every block that a page opens', () => {
+test('finds every code block of a page', () => {
   for (const page of listPages()) {
     const fences = readPage(page).match(/^ *(?:```|~~~)/gm) ?? [];
     expect({ page, fences: fences.length }).toEqual({ page, fences: 2 * listSnippets(page).length });

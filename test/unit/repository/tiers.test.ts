@@ -18,7 +18,7 @@ const RUN_BY = {
   erp: ['erp', 'test/erp'],
 } as const satisfies Record<(typeof TIERS)[number], readonly [string, string]>;
 
-/** The commands of a section's function. */
+/** Returns the commands in a section's function. */
 function commandsOf(section: string): string {
   const [, body = ''] = new RegExp(`\\nrun_${section}\\(\\) \\{(.*?\\})\\n`, 's').exec(SCRIPT) ?? [];
   return body;

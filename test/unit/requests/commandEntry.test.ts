@@ -37,7 +37,7 @@ const COMMAND: QueuedCommand = {
   owner: null,
 };
 
-test('a command is answered with every field of its schema', () => {
+test('the answer to a command has every field of the schema', () => {
   const entry = commandEntry(COMMAND, 'A-1');
   expect(entry).toMatchObject({
     command: 'pick',

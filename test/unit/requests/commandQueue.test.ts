@@ -101,7 +101,7 @@ describe('deadlines', () => {
     expect(dueAt(SHOWN, 60, 0)).toBe(62_030);
   });
 
-  test('the time of an unshown command starts when it becomes first in its queue', () => {
+  test('the time limit of an unshown command starts when it becomes first in its queue', () => {
     expect(expiresAt(QUEUED, 60)).toBeNull();
     expect(expiresAt(SENT, 60)).toBeNull();
     expect(dueAt(QUEUED, 60, 0)).toBe(62_010);
@@ -177,7 +177,7 @@ describe('replacing a command', () => {
     expect(quantityOf(queued({ content: { ...CONTENT, quantity: null } }))).toBeNull();
   });
 
-  test('the content includes everything that a worker sees, hears or counts, but not how long it stays lit', () => {
+  test('the content includes everything that a worker sees, hears or counts, but not the seconds', () => {
     const changes: Partial<CommandContent>[] = [
       { command: 'pick' },
       { lines: ['M8', 'x'] },

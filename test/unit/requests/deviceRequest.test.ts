@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { command, errors, parse, statics } from './deviceRequestRig.ts';
 
-/** The first word of each warning of an accepted request: a field name. */
+/** Returns the first word, a field name, of each warning for an accepted request. */
 function named(parsed: ReturnType<typeof parse>): string[] {
   if (!parsed.ok) throw new Error(`It was refused: ${JSON.stringify(parsed)}`);
   return parsed.warnings.map((warning) => warning.split(' ')[0] ?? '');
@@ -24,7 +24,7 @@ describe('the kind of a request', () => {
     }
   });
 
-  test('is a change of statics otherwise; LED fields or a nonce do not make it a command', () => {
+  test('is a change to statics otherwise; LED fields or a nonce do not make it a command', () => {
     expect(statics({ statica: 'x' }).changes).toEqual({ statica: 'x' });
     expect(statics({}).changes).toEqual({});
     expect(statics({ quantity: 3, nonce: 'n' }).changes).toEqual({ quantity: 3 });
@@ -38,7 +38,7 @@ describe('the kind of a request', () => {
     expect(parse({ command: 'Kill', nonce: 'n' })).toMatchObject({ instruction: { kind: 'kill', nonce: 'n' } });
   });
 
-  test('is a change of statics for the old command words that set statics by lines', () => {
+  test('is a change to statics for the old command words that set statics by lines', () => {
     const lines = { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' };
     expect(statics({ command: 'static', ...lines }).changes).toEqual({
       statica: '1',
@@ -173,7 +173,7 @@ describe('a command', () => {
     expect(command({ command: 'pick', color: '#080808' }).warnings).toEqual([]);
   });
 
-  test('reports all errors at once', () => {
+  test('reports all errors together', () => {
     const found = errors({ command: 'pick', color: 'x', arrow: 'x', sound: 'x', barcode: 'ä' });
     expect(found.map(({ path }) => path).toSorted()).toEqual(['/arrow', '/barcode', '/color']);
   });

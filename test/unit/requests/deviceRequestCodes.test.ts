@@ -80,7 +80,7 @@ test('keeps a space at either end of a code, with a warning', () => {
 describe('a barcode, a QR code and an icon on one screen', () => {
   const SCREEN = { command: 'pick', icon: 'hazardd' };
 
-  test('leave room for 15 characters in the barcode, and an error says so', () => {
+  test('leave room for 15 characters in the barcode, as the error says', () => {
     const [barcode, over, qrcode] = ['1'.repeat(15), '1'.repeat(16), 'x'.repeat(53)];
     expect(command({ ...SCREEN, barcode, qrcode })).toMatchObject({ barcode, qrcode });
     expect(errors({ ...SCREEN, barcode: over, qrcode })[0]?.message).toMatch(/barcode .* at most 15 characters/);

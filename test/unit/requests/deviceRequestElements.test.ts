@@ -101,7 +101,7 @@ describe('an encoding inside a line', () => {
     expect(command({ line1: `\\bc${'1'.repeat(23)}` }).barcode).toHaveLength(23);
   });
 
-  test('without a value shows nothing, with a warning', () => {
+  test('without a value shows nothing and gets a warning', () => {
     for (const line1 of ['\\bc', '\\qr', '\\ic', '\\ic ']) {
       const { warnings, ...content } = command({ line1 });
       expect(content).toMatchObject({ lines: [], barcode: '', qrcode: '', icon: '', arrow: null });

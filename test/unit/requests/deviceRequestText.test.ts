@@ -79,7 +79,7 @@ describe('a line of invisible characters', () => {
 });
 
 describe('a label', () => {
-  test('that does not fit beside five lines gets a warning, with or without spaces', () => {
+  test('that does not fit next to five lines gets a warning, with or without spaces', () => {
     for (const label of ['ABCDE-1234/'.repeat(5).slice(0, 45), 'Warehouse 3 second floor aisle 17 shelf 4 bin'])
       expect(statics({ locationoverride: label }).warnings).toEqual([expect.stringContaining('too long')]);
     for (const label of ['ABCDE-1234/'.repeat(5).slice(0, 30), 'Hall 3 second floor aisle 17'])

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { BLINK_PERIOD_MS, isLit } from '#shared/led/blink.ts';
 
-test('off is never lit, steady always', () => {
+test('an LED that is off is never lit, and a steady one always is', () => {
   for (const sinceMs of [0, 1, 499, 500, 12_345, -7]) {
     expect(isLit('off', sinceMs)).toBe(false);
     expect(isLit('steady', sinceMs)).toBe(true);
   }
 });
 
-test('a blinking LED is lit at once, and dark for the second half of each period', () => {
+test('a blinking LED is lit for the first half of each period, and off for the second', () => {
   expect([0, 499, 500, 999, 1_000, 1_499, 1_500].map((sinceMs) => isLit('blink', sinceMs))).toEqual([
     true,
     true,

@@ -57,7 +57,7 @@ describe('a hexadecimal color', () => {
     ['#ff69b4', '#ff69b4', 'P'],
     ['#333333', '#333333', 'W'],
     ['#100000', '#100000', 'R'],
-  ] as const)('%s is %s, marked %s, with its own brightness', ([text, hex, letter]) => {
+  ] as const)('%s is %s, marked %s, independent of the device brightness', ([text, hex, letter]) => {
     expect(parseColor(text)).toEqual({ hex, letter, fixedBrightness: true });
   });
 
@@ -93,7 +93,7 @@ describe('a hexadecimal color', () => {
       for (let green = 0; green <= 32; green++) {
         for (const blue of [0, 3, 7, 8, 15, 16, 32]) {
           const text = `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-          // In whole numbers, to avoid rounding: sum / 510 <= 3 / 100.
+          // Compares sum / 510 with 3 / 100 in whole numbers to avoid rounding.
           const isOff = (Math.max(red, green, blue) + Math.min(red, green, blue)) * 100 <= 3 * 510;
           const { hex, letter } = parseColor(text) ?? { hex: '', letter: '' };
           if (hex !== (isOff ? '#000000' : text) || letter.length !== (isOff ? 0 : 1)) wrong.push(text);

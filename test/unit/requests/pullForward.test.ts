@@ -13,13 +13,13 @@ type Waiting = { id: number; device: string };
 /** Deliveries 1, 2, 3 and so on to these devices. */
 const of = (...devices: string[]): Waiting[] => devices.map((device, index) => ({ id: index + 1, device }));
 
-/** A receiver with these waiting deliveries; `saved`: the state saved by the previous run. */
+/** Creates a receiver with these waiting deliveries. `saved` is the state that the previous run saved. */
 function start(saved: Saved, waiting: Waiting[], isStarted = true) {
   const clock = createFakeClock(NOW);
   const states: Saved[] = [];
   const sent: number[] = [];
   const said: string[] = [];
-  /** Deliveries in progress, whether reading the disk fails, and whether there is room to send more. */
+  /** `underWay`: deliveries in progress; `isBroken`: reading from disk fails; `hasRoom`: more can be sent. */
   const others = { underWay: new Set<number>(), isBroken: false, hasRoom: true };
   const outbox = {
     of: () => ({
@@ -51,7 +51,7 @@ function start(saved: Saved, waiting: Waiting[], isStarted = true) {
     },
   });
   if (isStarted) pullForward.start();
-  /** The receiver accepts or refuses this delivery. */
+  /** Lets the receiver accept or refuse this delivery. */
   const answer = (id: number, isTaken: boolean): void => {
     others.underWay.delete(id);
     if (isTaken) waiting = waiting.filter((each) => each.id !== id);
@@ -77,7 +77,7 @@ test('saves the recovery and its earliest time only when they change', async () 
   pullForward.answered(8, false, MINUTE);
   expect(states.splice(0)).toEqual([{ isRecovering: true, notBefore, failingSince: null }]);
   await clock.advance(MINUTE);
-  // Nothing waits any longer.
+  // No delivery is waiting now.
   expect(states).toEqual([{ isRecovering: false, notBefore, failingSince: null }]);
   pullForward.stop();
   expect(clock.timerCount()).toBe(0);
@@ -108,7 +108,7 @@ test('sends the oldest first, one more after each success, and one per device at
   expect(sent.splice(0)).toEqual([6]);
 });
 
-test('a recovery after a failed one begins behind the failed deliveries, which come last', async () => {
+test('a recovery after a failed one begins with the next deliveries, and sends the failed ones last', async () => {
   const { clock, states, said, sent, answer } = start(FRESH, of('a', 'b', 'c', 'd', 'e'));
   answer(0, true);
   for (const id of [1, 2, 3]) answer(id, false);

@@ -45,7 +45,7 @@ describe('an encoding', () => {
     expect(sound(' 0140 , C5 ,02, A5S, 1 ').encoding).toBe('140,c5,2,a5s,1');
   });
 
-  test('may lack a comma after a number, with a warning that says where', () => {
+  test('may lack a comma after a number, and gets a warning that says where', () => {
     const { encoding, warnings } = sound('140,c5,2a5,1,p,3g6s,1');
     expect(encoding).toBe('140,c5,2,a5,1,p,3,g6s,1');
     expect(warnings).toHaveLength(2);

@@ -50,7 +50,7 @@ test('a rest is silence', () => {
 });
 
 test.for(['c5', 'a5', 'g6', 'b7'])(
-  '%s is mostly its own tone, with weak odd harmonics and hardly anything else',
+  '%s consists mostly of its fundamental, with weak odd harmonics and hardly anything else',
   (note) => {
     const sampleRate = 44_100;
     const samples = renderSamples(notesOf(`1000,${note},1`), { sampleRate }).subarray(4_410, 39_690);
@@ -65,7 +65,7 @@ test.for(['c5', 'a5', 'g6', 'b7'])(
   },
 );
 
-test.for(['c7', 'b7'])('%s has no aliases of parts that are too high for the sample rate', (note) => {
+test.for(['c7', 'b7'])('%s has no aliases of harmonics above half the sample rate', (note) => {
   const sampleRate = 22_050;
   const [{ frequencyHz } = { frequencyHz: null }, ...rest] = notesOf(`1000,${note},1`);
   if (frequencyHz === null || rest.length > 0) throw new Error('One note was asked for.');
@@ -77,14 +77,14 @@ test.for(['c7', 'b7'])('%s has no aliases of parts that are too high for the sam
   }
 });
 
-test('a tone begins softly, far below its full height in the first millisecond', () => {
+test('a tone begins softly, far below its full amplitude in the first millisecond', () => {
   const samples = renderSamples(notesOf('1000,g6,1'), { sampleRate: 44_100 });
   const highest = (from: number, to: number) =>
     samples.subarray(from, to).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   expect(highest(0, 44)).toBeLessThan(highest(4_410, 8_820) / 4);
 });
 
-test('nothing clicks: no step between samples is larger at the joints than within a tone', () => {
+test('nothing clicks: no step between samples is larger where tones meet than within a tone', () => {
   const sampleRate = 44_100;
   const tone = renderSamples(notesOf('1000,g6,1'), { sampleRate }).subarray(10_000, 30_000);
   const tune = renderSamples(notesOf('140,g6,1,g6,1,p,1,g6,2,c6,1,g6,1'), { sampleRate });
@@ -106,7 +106,7 @@ test('an empty sound has no samples', () => {
   expect(readWav(encodeWav(new Int16Array(), 8_000))).toEqual({ sampleRate: 8_000, samples: new Int16Array() });
 });
 
-test('renders only the first minute of a tone of a quarter of an hour, and ends softly', () => {
+test('renders only the first minute of a 15-minute tone, and ends softly', () => {
   const notes = notesOf('15,c5,65535');
   expect(soundLengthMs(notes)).toBe(983_025);
   const samples = renderSamples(notes, { sampleRate: 8_000 });

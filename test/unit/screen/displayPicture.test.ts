@@ -27,7 +27,7 @@ function partsOf(options: FakeDisplayOptions): DisplayParts {
   return parts;
 }
 
-/** The ink of the screen as people see it, row by row. */
+/** Returns the ink of the screen, row by row. */
 function seen({ width, height }: { width: number; height: number }): boolean[][] {
   const bitmap = drawScreen(content, { firmware: 70, batteryMv: 3_000, size: { width, height } });
   const perRow = (width + 7) >> 3;
@@ -36,7 +36,7 @@ function seen({ width, height }: { width: number; height: number }): boolean[][]
   );
 }
 
-/** What a panel shows for these pixels of `bits` bits, where 0 is black. */
+/** Decodes pixels of `bits` bits, where 0 is black, to the ink that a panel shows. */
 function shown(pixels: Buffer, width: number, height: number, bits: number): boolean[][] {
   const perRow = Math.ceil((width * bits) / 8);
   return Array.from({ length: height }, (_, y) =>
@@ -47,7 +47,7 @@ function shown(pixels: Buffer, width: number, height: number, bits: number): boo
   );
 }
 
-/** The picture as on a panel turned a quarter counter-clockwise. */
+/** Rotates the picture counterclockwise by 90°. */
 const turnedBack = (rows: boolean[][]): boolean[][] =>
   Array.from({ length: rows[0]?.length ?? 0 }, (_, y) => rows.map((row) => row[row.length - 1 - y] ?? false));
 

@@ -13,7 +13,7 @@ const CURRENCY = '$¢£¤¥€₡₣₤₦₨₩₪₫₭₱₲₴₵₸₹₺�
 const PUNCTUATION = '‐‒–—―‘’‚‛“”„†‡•…‰′″‹›«»¿¡§¶·';
 const SIGNS = '±×÷−≠≤≥≈∞√°µΩ⌀№™©®¬ªº²³¹←↑→↓↔↕↖↗↘↙✓✔✗✘■●★';
 const FRACTIONS = '¼½¾⅓⅔⅛⅜⅝⅞';
-/** Available in every size, so that no character makes the name of a part small. */
+/** Available in every size, so that no character forces a part name into a small size. */
 const EVERY_SIZE = [
   ...new Set([LATIN_1, LATIN_EXTENDED_A, GREEK, CYRILLIC, ROMANIAN, CURRENCY, PUNCTUATION, SIGNS, FRACTIONS].join('')),
 ];
@@ -25,7 +25,7 @@ const RUNNING_TEXT = Array.from(`${VIETNAMESE}ẞẀẁƏəƒ℃℉▲▼◀▶�
 /** Available only in the two hand-drawn sizes. */
 const SMALL_ONLY = Array.from('₼₾₿');
 
-/** Letters that also look alike in print: each group shares a shape, across alphabets or by convention. */
+/** Groups of characters with the same shape in print, across alphabets or by convention. */
 const LOOKALIKES = [
   'AΑА BΒВ CС EΕЕ HΗН IΙІ JЈ KΚК MΜМ NΝ OΟО PΡР SЅ TΤТ XΧХ YΥ ZΖ',
   'aа cс eе iі jј oοо pр sѕ vν xх yу ĸκк πп ħћ ΓГ ΠП µμ 3З',

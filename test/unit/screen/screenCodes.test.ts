@@ -89,7 +89,7 @@ describe('a QR code', () => {
     }
   });
 
-  test('has level M up to 42 bytes and level L up to 53, always with 29 modules per side', async () => {
+  test('uses error correction level M up to 42 bytes and level L up to 53, always with 29 modules per side', async () => {
     for (const [text, level] of [
       ['x', 'M'],
       ['7'.repeat(23), 'M'],

@@ -40,7 +40,7 @@ const FIRMWARES: LayoutOptions[] = [
 
 type Drawn = { bitmap: Bitmap; content: ScreenContent; options: LayoutOptions };
 
-/** Every screen with these codes within the limits: with each companion and firmware, with and without a label. */
+/** Yields every screen with these codes within the limits: with each companion and firmware, with and without a label. */
 function* screensWith(codes: Partial<ScreenContent>): Generator<Drawn> {
   for (const companion of COMPANIONS) {
     for (const options of FIRMWARES) {
@@ -52,7 +52,7 @@ function* screensWith(codes: Partial<ScreenContent>): Generator<Drawn> {
   }
 }
 
-/** The item of a screen's only code of this kind. */
+/** Returns the screen's only code of this kind. */
 function itemOf({ content, options }: Drawn, kind: 'barcode' | 'qrcode'): BarcodeItem | QrcodeItem {
   const codes = layout(content, options).items.filter((item) => item.kind === 'barcode' || item.kind === 'qrcode');
   const [item, ...others] = codes.filter((code) => code.kind === kind);
@@ -60,7 +60,7 @@ function itemOf({ content, options }: Drawn, kind: 'barcode' | 'qrcode'): Barcod
   return item;
 }
 
-/** The ink in a part of the screen; pixels off the screen count as ink. */
+/** Counts the ink in a part of the screen; pixels outside the screen count as ink. */
 function inkIn(bitmap: Bitmap, left: number, top: number, right: number, bottom: number): number {
   let ink = 0;
   for (let y = top; y < bottom; y++) {

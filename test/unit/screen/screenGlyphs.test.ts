@@ -54,12 +54,12 @@ test('in size 15 five lines of capitals with common accents and tails fit in 97 
   expect(ink.bottom - ink.top + 1).toBeLessThanOrEqual(19);
 });
 
-/** The number of white areas enclosed by a glyph's ink. */
+/** Counts the white areas enclosed by a glyph's ink. */
 function countHoles(glyph: Glyph): number {
   const [first, last] = [glyph.top - 1, glyph.top + glyph.height];
   const [left, right] = [glyph.left - 1, glyph.left + glyph.width];
   const seen = new Set<number>();
-  /** Fills the white area from here; false if it was filled before or is ink. */
+  /** Fills the white area at this point. Returns false if the point is ink or already filled. */
   function follow(fromX: number, fromY: number): boolean {
     const open: [x: number, y: number][] = [[fromX, fromY]];
     const before = seen.size;
@@ -122,7 +122,7 @@ describe('the sheets of figures', () => {
     expect(isNarrower).not.toContain(false);
   });
 
-  test('are as narrow as their boxes require', () => {
+  test('are narrow enough for their boxes', () => {
     expect(widest(['99+'], '64slim')).toBeLessThanOrEqual(80);
     expect(widest(PAIRS, '64slim')).toBeLessThanOrEqual(50);
     expect(widest(PAIRS, '64narrow')).toBeLessThanOrEqual(62);
@@ -182,7 +182,7 @@ test('the licenses are next to the sheets, and no sheet uses a reserved name', (
   for (const size of FIGURE_SIZES) expect(sheetOf(size).name).toMatch(/^Station Figures \d+( Narrow| Slim)?$/);
 });
 
-test('every sheet names its licence, and the licences name every sheet', () => {
+test('every sheet names its license, and the licenses name every sheet', () => {
   const licences = readFileSync(join(folder, 'LICENSES.md'), 'utf8');
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
     const text = readFileSync(join(folder, file), 'utf8');
@@ -211,7 +211,7 @@ function areTouching(glyph: Glyph | undefined, next: Glyph | undefined): boolean
   return false;
 }
 
-/** Coordinates relative to the pen and the baseline. */
+/** Whether a pixel is ink; coordinates are relative to the pen and the baseline. */
 function isInk({ left, top, width, height, stride, bits }: Glyph, x: number, y: number): boolean {
   const [column, row] = [x - left, y - top];
   if (column < 0 || row < 0 || column >= width || row >= height) return false;

@@ -7,7 +7,7 @@ import { ICONS, findIcon, iconWireName } from '#shared/screen/icons.ts';
 import { openSheet, type Glyph, type PackedSheet } from '#shared/screen/sheet.ts';
 import { DRAWINGS, packSigns } from '../../../tools/signs/packSigns.ts';
 
-/** Typed by hand from the specification's addition. */
+/** Typed by hand from the addition to the specification. */
 const TABLE = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVXYZ0123456789!@#%^&*()_+{}|;:,.';
 const MIN_INK = 0.05;
 const MAX_INK = 0.75;
@@ -16,7 +16,7 @@ const MIN_DIFFERENCE = 0.02;
 
 const shared = join(import.meta.dirname, '../../../shared/screen');
 
-/** `size` rows of `size` pixels, 1 for ink. */
+/** Returns `size` rows of `size` pixels, with 1 for ink. */
 function pixelsOf(glyph: Glyph | undefined, size: number): Uint8Array {
   const pixels = new Uint8Array(size * size);
   if (glyph === undefined) return pixels;

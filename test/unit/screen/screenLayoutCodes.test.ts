@@ -44,10 +44,10 @@ describe('a barcode', () => {
 
 describe('a QR code', () => {
   test.for([
-    ['three pixels a module beside text', { lines: ['x'] }, 3],
-    ['two above a barcode', { lines: ['x'], barcode: '1' }, 2],
-    ['two beside a quantity', { lines: ['x'], quantity: 5 }, 2],
-    ['two beside a sign above a barcode', { lines: ['x'], icon: 'hazardd', barcode: '1' }, 2],
+    ['three pixels per module next to text', { lines: ['x'] }, 3],
+    ['two pixels per module above a barcode', { lines: ['x'], barcode: '1' }, 2],
+    ['two pixels per module next to a quantity', { lines: ['x'], quantity: 5 }, 2],
+    ['two pixels per module next to a sign above a barcode', { lines: ['x'], icon: 'hazardd', barcode: '1' }, 2],
   ] as const)('is %s, at the top left', ([, content, module]) => {
     const code = theItem(lay({ ...content, qrcode: 'M8' }), 'qrcode', 'qrcode');
     expect(code.module).toBe(module);
@@ -81,7 +81,7 @@ describe('an invalid code or icon', () => {
     ['barcode', 'ABCDEFGHIJKLMNOPQRSTUVWX'],
     ['qrcode', 'https://example.com/articles/hexagon-bolts/4711?lang=de'],
     ['icon', 'no-such-sign'],
-  ] as const)('is drawn as its text in a box, alone or with a line: %s %s', ([name, text]) => {
+  ] as const)('is drawn as its text in a box, with or without a line: %s %s', ([name, text]) => {
     for (const content of [{}, { lines: ['x'] }]) {
       const placed = lay({ ...content, [name]: text }, NEW_FIRMWARE);
       expect(textsOf(placed, name).map(textOf).join('')).toBe(text);

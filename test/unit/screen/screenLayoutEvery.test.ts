@@ -23,7 +23,7 @@ beforeAll(() => {
   screens = Array.from(distinct.values());
 });
 
-/** Checks every screen, and fails on the first one with a fault. */
+/** Checks every screen, and fails on the first fault. */
 function lookAtEvery(check: (screen: EveryScreen & { placed: Layout }) => string | undefined): void {
   for (const screen of screens) {
     const said = check(screen);

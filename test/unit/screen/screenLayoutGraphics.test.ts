@@ -24,7 +24,7 @@ describe('a quantity', () => {
     expect(Math.abs(ink.top - box.y - (box.y + box.height - ink.bottom))).toBeLessThanOrEqual(2);
   });
 
-  test('has the same size of figures for all two-digit numbers', () => {
+  test('has the same figure size for all two-digit numbers', () => {
     for (const content of [{}, { arrow: 'left' }, { icon: 'hazardd', barcode: 'A' }, { qrcode: 'M8' }] as const) {
       const sizes = Array.from(
         { length: 90 },
@@ -35,13 +35,13 @@ describe('a quantity', () => {
   });
 
   test.for([
-    ['beside text', { lines: ['M8 nut'] }, [75, 75, 47]],
+    ['next to text', { lines: ['M8 nut'] }, [75, 75, 47]],
     ['above a barcode', { lines: ['M8 nut'], barcode: '12345' }, [61, 61, 47]],
-    ['beside an arrow', { arrow: 'left' }, [47, 47, 47]],
-    ['beside an arrow, above a barcode', { arrow: 'left', barcode: '12345' }, [61, 61, 47]],
+    ['next to an arrow', { arrow: 'left' }, [47, 47, 47]],
+    ['next to an arrow, above a barcode', { arrow: 'left', barcode: '12345' }, [61, 61, 47]],
     ['above a sign', { icon: 'hazardd' }, [47, 47, 47]],
     ['below a QR code', { qrcode: 'M8' }, [47, 47, 47]],
-    ['beside a QR code, above a barcode', { qrcode: 'M8', barcode: '12345' }, [61, 47, 47]],
+    ['next to a QR code, above a barcode', { qrcode: 'M8', barcode: '12345' }, [61, 47, 47]],
   ] as const)('has the expected height for one, two and three characters %s', ([, content, heights]) => {
     const placed = [5, 12, 120].map((quantity) => theItem(lay({ ...content, quantity }), 'quantity', 'text').height);
     expect(placed).toEqual(heights);
@@ -50,12 +50,12 @@ describe('a quantity', () => {
 
 describe('a sign', () => {
   test.for([
-    ['96 pixels beside text', { lines: ['Drums'] }, 96],
+    ['96 pixels next to text', { lines: ['Drums'] }, 96],
     ['62 pixels above a barcode', { lines: ['Drums'], barcode: '12345' }, 62],
-    ['62 pixels beside a quantity or an arrow', { quantity: 12 }, 62],
-    ['62 pixels beside an arrow above a barcode', { arrow: 'left', barcode: '12345' }, 62],
-    ['44 pixels beside a quantity above a barcode', { quantity: 12, barcode: '12345' }, 44],
-    ['44 pixels beside a QR code', { qrcode: 'M8' }, 44],
+    ['62 pixels next to a quantity or an arrow', { quantity: 12 }, 62],
+    ['62 pixels next to an arrow above a barcode', { arrow: 'left', barcode: '12345' }, 62],
+    ['44 pixels next to a quantity above a barcode', { quantity: 12, barcode: '12345' }, 44],
+    ['44 pixels next to a QR code', { qrcode: 'M8' }, 44],
   ] as const)('is %s', ([, content, size]) => {
     expect(theItem(lay({ ...content, icon: 'hazardd' }), 'icon', 'icon')).toMatchObject({ char: 'd', size });
   });

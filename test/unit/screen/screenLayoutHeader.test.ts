@@ -13,7 +13,7 @@ import {
 
 const LONG_LABEL = 'Workshop hall 3, rack 12, shelf 4, far left';
 
-/** The number of glyph lookups during the layout of this content. */
+/** Counts the glyph lookups during the layout of this content. */
 function lookups(content: Parameters<typeof lay>[0]): number {
   const spies = ([15, 16, 17] as const).map((size) => vi.spyOn(sheetOf(size), 'findGlyph'));
   lay(content);
@@ -74,7 +74,7 @@ describe('the header', () => {
     expect(textOf(theItem(lay({}, { firmware: 70, batteryMv }), 'battery', 'text'))).toBe(text);
   });
 
-  test('shows no unknown or invalid voltage', () => {
+  test('does not show an unknown or invalid voltage', () => {
     expect(textsOf(lay({}, { firmware: 70, batteryMv: null }), 'battery')).toEqual([]);
     for (const batteryMv of [NaN, Infinity, -1, 1e9])
       expect(textsOf(lay({}, { firmware: 70, batteryMv }), 'battery')).toEqual([]);
@@ -87,7 +87,7 @@ describe('the header', () => {
     expect(inkOf(label).right).toBeLessThan(inkOf(theItem(placed, 'battery', 'text')).left - 4);
   });
 
-  test('leaves its space to the text when it is empty', () => {
+  test('leaves its space to the lines when it is empty', () => {
     const withHeader = theItem(lay({ lines: ['M8', 'x'] }), 'line1', 'text');
     const without = theItem(lay({ label: '', lines: ['M8', 'x'] }, { firmware: 70, batteryMv: null }), 'line1', 'text');
     expect(without.y).toBeLessThan(withHeader.y);
@@ -104,9 +104,9 @@ describe('the header', () => {
   });
 
   test.for([
-    ['over the whole width', { lines: ['M8 nut', 'DIN 934'] }],
-    ['beside a QR code', { lines: ['M8 nut', 'DIN 934'], qrcode: 'M8' }],
-    ['beside two graphics', { lines: ['M8 nut'], quantity: 5, icon: 'hazardd' }],
+    ['across the whole width', { lines: ['M8 nut', 'DIN 934'] }],
+    ['next to a QR code', { lines: ['M8 nut', 'DIN 934'], qrcode: 'M8' }],
+    ['next to two graphics', { lines: ['M8 nut'], quantity: 5, icon: 'hazardd' }],
     ['above a barcode', { lines: ['M8 nut'], barcode: '12345' }],
   ] as const)('has a second row for a label that is too long for one: %s', ([, content]) => {
     const placed = lay({ ...content, label: LONG_LABEL });

@@ -37,9 +37,9 @@ describe('text lines', () => {
 
   test.for([
     ['the whole width', {}],
-    ['beside a quantity', { quantity: 12 }],
-    ['beside a quantity and an arrow', { quantity: 12, arrow: 'left' }],
-    ['beside a quantity and an arrow, above a barcode', { quantity: 12, arrow: 'right', barcode: '12345' }],
+    ['next to a quantity', { quantity: 12 }],
+    ['next to a quantity and an arrow', { quantity: 12, arrow: 'left' }],
+    ['next to a quantity and an arrow, above a barcode', { quantity: 12, arrow: 'right', barcode: '12345' }],
   ] as const)('of 26 characters are drawn completely: %s', ([, content]) => {
     for (const options of [OLD_FIRMWARE, NEW_FIRMWARE]) {
       const line = theItem(lay({ ...content, lines: ['W'.repeat(26)] }, options), 'line1', 'text');
@@ -67,9 +67,9 @@ describe('text lines', () => {
 
   test.for([
     ['five', { lines: FIVE_LINES }],
-    ['four beside a quantity', { lines: FIVE_LINES.slice(0, 4), quantity: 5 }],
+    ['four next to a quantity', { lines: FIVE_LINES.slice(0, 4), quantity: 5 }],
     ['four above a barcode', { lines: FIVE_LINES.slice(0, 4), barcode: '12345' }],
-    ['three with accents and tails', { lines: ['ÅÄÇg', 'ÅÄÇgjpq', 'ŻŹĆŞ'] }],
+    ['three with accents and descenders', { lines: ['ÅÄÇg', 'ÅÄÇgjpq', 'ŻŹĆŞ'] }],
   ] as const)('never touch each other or the header: %s', ([, content]) => {
     const texts = lay(content).items.filter((item) => item.kind === 'text' && item.owner.startsWith('line'));
     expect(texts).toHaveLength(content.lines.length);

@@ -14,7 +14,7 @@ import {
   textsOf,
 } from '../../golden/screenHelpers.ts';
 
-/** Each kind of content once: this stride covers every label and both firmware versions. */
+/** Tests every fifth screen, which covers every label and both firmware versions. */
 const STRIDE = 5;
 const screens = Array.from(listEveryScreen()).filter((_, index) => index % STRIDE === 0);
 

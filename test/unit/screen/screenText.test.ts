@@ -23,13 +23,13 @@ describe('text becomes one code for each character that a reader sees', () => {
     expect(toCodes('a\ud83d')).toEqual([0x61, 0xd83d]);
   });
 
-  test('any white space becomes a space, and invisible characters disappear', () => {
+  test('any whitespace becomes a space, and invisible characters are removed', () => {
     expect(toCodes('a\u00a0b\tc\r\nd')).toEqual(codesOf('a b c d'));
     expect(toCodes('a\u200bb\u00adc\ufeff')).toEqual(codesOf('abc'));
     expect(toCodes('❤\ufe0f')).toEqual(codesOf('❤'));
   });
 
-  test('a non-breaking hyphen looks like any other', () => {
+  test('a non-breaking hyphen becomes a normal hyphen', () => {
     expect(toCodes('A\u20113')).toEqual(codesOf('A-3'));
   });
 });

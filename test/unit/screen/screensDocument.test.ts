@@ -11,7 +11,7 @@ const rows = page
   .filter((line) => line.startsWith('|'))
   .map((line) => line.replaceAll(/ +/g, ' '));
 
-test('the page lists the place of every graphic', () => {
+test('the page lists the position of every graphic', () => {
   for (const row of listPlaces()) expect(rows).toContain(row.replaceAll(/ +/g, ' '));
 });
 

@@ -13,7 +13,7 @@ beforeEach(() => {
   lines.shows(DEVICE, ANNAS, AT);
 });
 
-/** What was shown before Ben's line, which the device shows since then. */
+/** Returns what was shown before Ben's line, which the device has shown since `at`. */
 function beforeBens(at: number): string {
   lines.shows(DEVICE, BENS, at);
   return lines.find(DEVICE, BENS.itemId).before;
@@ -26,9 +26,9 @@ test('a line stays on the screen until the device shows other content', () => {
 test.each([
   [3_000, 'other'],
   [3_001, 'none'],
-])('%i ms after a press at a line, the line before is "%s"', (ms, before) => {
+])('%i ms after a press on a line, the previous line is "%s"', (ms, before) => {
   lines.left(DEVICE, ANNAS.itemId, AT + 500);
-  // The device reports its background later, once it is drawn.
+  // The device reports its background only after drawing it.
   lines.clears(DEVICE, AT + 2_000);
   expect(beforeBens(AT + 500 + ms)).toBe(before);
 });
@@ -36,7 +36,7 @@ test.each([
 test.each([
   [3_000, 'other'],
   [3_001, 'none'],
-])('%i ms after the background was shown, the line before is "%s"', (ms, before) => {
+])('%i ms after the background was shown, the previous line is "%s"', (ms, before) => {
   lines.clears(DEVICE, AT + 500);
   lines.clears(DEVICE, AT + 900);
   expect(beforeBens(AT + 500 + ms)).toBe(before);
@@ -55,7 +55,7 @@ test('a line that was pressed and is lit again is the next line', () => {
   expect(lines.find(DEVICE, ANNAS.itemId)).toEqual({ before: 'same', shownAt: AT + 1_000 });
 });
 
-test('a line that was lit again but never shown does not leave the screen a second time', () => {
+test('a line that was lit again but never shown cannot be the previous line a second time', () => {
   lines.left(DEVICE, ANNAS.itemId, AT + 500);
   lines.left(DEVICE, ANNAS.itemId, AT + 60_000);
   expect(beforeBens(AT + 60_100)).toBe('none');
@@ -69,7 +69,7 @@ test('a late report counts unless the device has shown another line since', () =
   expect(lines.find(DEVICE, ANNAS.itemId)).toEqual({ before: 'other', shownAt: AT + 200 });
 });
 
-test('other content between two lines counts, also if its report is late', () => {
+test('other content between two lines counts, even if its report is late', () => {
   lines.showedOther(DEVICE, { at: AT - 1, now: AT + 50 });
   expect(lines.find(DEVICE, ANNAS.itemId).shownAt).toBe(AT);
   lines.showedOther(DEVICE, { at: AT + 100, now: AT + 150 });
@@ -86,7 +86,7 @@ test('a line that was pressed before the clock was set back is not the previous 
   expect(beforeBens(AT - 3_600_000)).toBe('none');
 });
 
-test('a late report of a pressed line includes its end', () => {
+test('a late report of a pressed line includes the end of that line', () => {
   lines.showed(DEVICE, { itemId: 3, picker: 'Anna' }, { at: AT + 100, now: AT + 300, leftAt: AT + 200 });
   expect(beforeBens(AT + 3_201)).toBe('none');
 });

@@ -45,7 +45,7 @@ test('reports the hidden element when one of the two changes, but not after othe
   expect(said({ quantity: 4, statica: '' })).toEqual([]);
 });
 
-test('draws as much as fits, and names the rest by the fields of statics', () => {
+test('draws as much as fits, and names the omitted fields', () => {
   const statics = {
     ...NO_STATICS,
     statica: 'a',

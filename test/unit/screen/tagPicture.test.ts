@@ -47,7 +47,7 @@ function shadeOf(gray: number): string {
   return gray > 215 ? '.' : '?';
 }
 
-/** The second byte of the start-of-frame marker: 0xC0 means baseline. */
+/** Returns the second byte of the start-of-frame marker. 0xC0 means baseline. */
 function startOfFrame(jpeg: Uint8Array): number | undefined {
   for (let at = 2; at < jpeg.length; at += 2 + (jpeg[at + 2] ?? 0) * 256 + (jpeg[at + 3] ?? 0)) {
     const marker = jpeg[at + 1] ?? 0;

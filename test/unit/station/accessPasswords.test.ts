@@ -6,7 +6,7 @@ import { challengeOf, isSafeForPasswords } from '../../../electron/server/http/s
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { seededIds } from '../../helpers/seeded.ts';
 
-/** Password hashing that the test finishes step by step. */
+/** Creates password hashing that the test finishes step by step. */
 function rig() {
   const clock = createFakeClock(0);
   const running: { password: string; finish: () => void }[] = [];
@@ -38,7 +38,7 @@ function rig() {
       }
       return hashed;
     },
-    /** The outcome of each attempt: its result or its error code. */
+    /** Returns the result or the error code of each attempt. */
     outcomes: (all: Promise<unknown>[]) =>
       Promise.all(all.map((one) => one.then(String, (error: { code: string }) => error.code))),
   };
@@ -74,7 +74,7 @@ describe('the hashing queue', () => {
     const [flooded, served] = [outcomes(flood), outcomes(others)];
     await finishAll();
     expect((await served).filter((outcome) => outcome === 'too_many_requests')).toEqual([]);
-    // Two running and a hundred waiting, of which later ones displaced the last twenty.
+    // Of 2 running and 100 waiting requests, the requests from other addresses displaced the last 20.
     const refused = (await flooded).map((outcome) => outcome === 'too_many_requests');
     expect(refused).toEqual(Array.from({ length: 150 }, (_, index) => index >= 82));
   });
@@ -203,7 +203,7 @@ describe('the network of an address', () => {
     expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0');
   });
 
-  test('is the whole IPv6 address inside the current prefix of this machine', async () => {
+  test("is the whole IPv6 address within this machine's current prefix", async () => {
     const clock = createFakeClock(0);
     let own = ['fd00:0:0:7::1/64', '2001:db8:1:2::5/128', '2001:db8:8::1/48', '2001:db8:a:b0::1/60'];
     const networkOf = createNetworks({ clock, ownAddresses: () => own });

@@ -19,7 +19,7 @@ test('a new time replaces the previous one, and the alarm runs once', async () =
   expect(alarm.isSet()).toBe(false);
 });
 
-test('within keeps an earlier time and replaces a later one', async () => {
+test('"within" keeps an earlier time and replaces a later one', async () => {
   const { clock, runs, alarm } = start();
   alarm.within(20);
   alarm.within(50);
@@ -43,7 +43,7 @@ test('an alarm can be set again while it runs', async () => {
   expect(count).toBe(3);
 });
 
-test('a past time runs at once, a distant one after at most an hour, and Infinity never', async () => {
+test('the alarm runs immediately for a past time, after at most an hour for a distant one, and never for Infinity', async () => {
   const { clock, runs, alarm } = start();
   alarm.in(-5);
   await clock.advance(0);
@@ -58,7 +58,7 @@ test('a past time runs at once, a distant one after at most an hour, and Infinit
   expect([alarm.isSet(), clock.timerCount()]).toEqual([false, 0]);
 });
 
-test('a cancelled alarm can be set again, a stopped one cannot', async () => {
+test('a canceled alarm can be set again, but a stopped one cannot', async () => {
   const { clock, runs, alarm } = start();
   alarm.in(10);
   alarm.cancel();

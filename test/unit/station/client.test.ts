@@ -20,7 +20,7 @@ function clientThatIsAnswered(answer: () => Response | Promise<Response>, option
 
 const json = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
 
-/** Like `fetch` without an answer: pending until its signal aborts it. */
+/** Like a `fetch` that gets no response: stays pending until its signal aborts. */
 function neverAnswers(_url: string, { signal }: RequestInit): Promise<Response> {
   return new Promise((_resolve, reject) => {
     if (signal?.aborted === true) reject(signal.reason as Error);
@@ -51,7 +51,7 @@ test('encodes path and query values, and leaves out undefined ones', async () =>
   ]);
 });
 
-test('sends a body as JSON or as a form, as the operation requires, and no body where it takes none', async () => {
+test('sends a body as JSON or as a form, as the operation requires, and no body if the operation has none', async () => {
   const { client, asked } = clientThatIsAnswered(() => json(200, {}));
   await client.sendToDevice({ DeviceID }, { command: 'flash', line1: 'M8', quantity: undefined });
   await client.addSimulatedDevices();
@@ -78,7 +78,7 @@ test('sends nothing when a path value is missing or would change the path', asyn
   for (const command_id of ['.', '..']) {
     expect(await failureOf(client.removeCommand({ DeviceID, command_id }))).toBeInstanceOf(TypeError);
   }
-  // A JavaScript program may leave it out.
+  // A JavaScript program may leave the field out.
   const nothing: { DeviceID: string } = JSON.parse('{}');
   expect(String(await failureOf(client.removeDevice(nothing)))).toMatch(/removeDevice needs DeviceID/);
   expect(asked).toEqual([]);
@@ -97,7 +97,7 @@ test("sends the client's headers for the operation, overridden by those of the c
   });
 });
 
-test('a refusal carries its status, code and sentence, and the error of each field', async () => {
+test('a refusal contains status, code, message and the error of each field', async () => {
   const errors = [{ path: '/color', message: 'No color.' }];
   const { client } = clientThatIsAnswered(() =>
     json(400, { type: 'about:blank', title: 'Invalid', status: 400, code: 'invalid', detail: 'One is wrong.', errors }),

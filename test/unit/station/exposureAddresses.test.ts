@@ -6,7 +6,7 @@ import { START_MS } from '../../helpers/startTestStation.ts';
 
 const nothing = (): void => undefined;
 
-/** The addresses announced by a station started with `--host`, on a machine with IPv4 and IPv6. */
+/** Returns the addresses that a station started with `--host` announces on a machine with IPv4 and IPv6. */
 function addressesAt(host: string): string[] {
   const exposure = createListener({
     usualPort: 4680,

@@ -71,7 +71,7 @@ test('the pace counts only the quarters of an hour in which somebody picked', ()
   const pick = (at: number) => summary.add({ at, kind: 'acknowledged', qty: 1, shownAt: at });
   for (const at of [START + MINUTE, START + 2 * MINUTE, START + 3 * MINUTE]) pick(at);
   expect(summary.result()).toMatchObject({ picks_per_hour: 12, buckets: { 0: { picks_per_hour: 12 } } });
-  // One press that a turbo has held since before the day, and one after a night.
+  // An earlier press that a turbo reported late, and a press after the night.
   pick(START - HOUR);
   pick(START + 20 * HOUR);
   expect(summary.result()).toMatchObject({
@@ -107,7 +107,7 @@ test('without a start time, the first bucket begins at a whole bucket', () => {
   expect(new Date(wholeBucket(START + 90 * MINUTE + 1, START + DAY)).toISOString()).toBe('2026-11-20T01:00:00.000Z');
 });
 
-test('median and 95th percentile are accurate to half a per cent, and exact for equal values', () => {
+test('median and 95th percentile are accurate to half a percent, and exact for equal values', () => {
   assert(
     property(array(nat(3_600_000), { minLength: 1, maxLength: 300 }), (all) => {
       const times = createTimes();

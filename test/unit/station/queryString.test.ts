@@ -4,7 +4,7 @@ import { parseQueryString, queryStringPath } from '#shared/api/queryString.ts';
 
 const DEVICE = '51D000:000001';
 
-/** The path after the DeviceID, followed by the fields that it leaves out. */
+/** Returns the path after the DeviceID, followed by the fields that the path leaves out. */
 function built(request: DeviceRequest): [path: string, ...leftOut: string[]] {
   const { path, left_out } = queryStringPath(DEVICE, request);
   const start = `/api/${DEVICE}/`;
@@ -49,7 +49,7 @@ test('puts codes, icons and arrows into unused lines', () => {
   ]);
 });
 
-test('names the fields that the address cannot carry', () => {
+test('names the fields that the address cannot contain', () => {
   expect(built({ line1: 'x', quantity: 3 })).toEqual(['flash/x/', 'quantity']);
   expect(built({ line1: 'x', line2: 'a~b' })).toEqual(['flash/x/', 'line2']);
   expect(built({ line1: 'x', barcode: 'a~b', nonce: '..' })).toEqual(['flash/x/', 'barcode', 'nonce']);
@@ -75,7 +75,7 @@ test('sets statics with the command word that reaches them', () => {
   expect(built({ command: 'static2', line1: 'x', line2: 'y' })).toEqual(['static2/x~y/']);
 });
 
-test('gives no address if it could not carry any field', () => {
+test('returns no address if it could not contain any field', () => {
   for (const request of [
     { staticb: 'b' },
     { brightness: 50 },
@@ -88,7 +88,7 @@ test('gives no address if it could not carry any field', () => {
   expect(built({})).toEqual(['']);
 });
 
-test('a tilde means an empty section, even in place of a tune', () => {
+test('a tilde stands for an empty section, even for a sound', () => {
   expect(parseQueryString(['message', 'a', '~', '~', '~', 'tx1'])).toEqual({
     ok: true,
     request: { command: 'message', line1: 'a', nonce: 'tx1' },

@@ -6,7 +6,7 @@ import type { StationPorts } from '../../../electron/server/stationPorts.ts';
 const LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const LINE = { path: '/dev/ttyUSB0', baudRate: 115_200, flowControl: false };
 
-/** Fake ports to the outside world that record every call. */
+/** Returns fake ports to the outside world that record every call. */
 function outside(touched: string[]): StationPorts {
   const noting = (name: string): object =>
     new Proxy(() => undefined, {

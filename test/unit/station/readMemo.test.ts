@@ -43,7 +43,7 @@ function read(rows: readonly TableRow[], memo?: ReadMemo): OrdersOfFile {
   return whole(readOrderRows(mapping, HOW, memo));
 }
 
-/** Without the functions that find cells. */
+/** Removes the functions that find cells. */
 const plain = (file: OrdersOfFile): unknown => JSON.parse(JSON.stringify(file));
 
 const cells = fc.tuple(
@@ -74,7 +74,7 @@ test('with a memo of earlier versions, reads a file with the same result', () =>
   );
 });
 
-test('after the correction of a row, reads only its order again', () => {
+test('after a row is corrected, reads only its order again', () => {
   const memo = new ReadMemo();
   const rows = Array.from({ length: ORDERS }, (_, index) => rowOf(index + 2, [String(index), 'M8', '1', '', '']));
   const before = read(rows, memo);
@@ -84,7 +84,7 @@ test('after the correction of a row, reads only its order again', () => {
   expect(after.orders.filter((order) => !known.has(order)).map(({ number }) => number)).toEqual(['P-7']);
 });
 
-test('reads everything again if the columns have a different meaning', () => {
+test('reads everything again if the columns are mapped differently', () => {
   const memo = new ReadMemo();
   const rows = [rowOf(2, ['1', 'M8', '1', '', ''])];
   read(rows, memo);

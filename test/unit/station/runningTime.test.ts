@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const START = Date.UTC(2026, 10, 20, 8);
 
-/** Reads both clocks every minute. `jumps`: how far the wall clock is moved in each minute. */
+/** Reads both clocks every minute. `jumps` contains the milliseconds by which the wall clock is set in each minute. */
 function run(time: RunningTime, jumps: readonly number[]): RunningTime {
   let [wallAt, monotonicMs] = [time.readMs + time.offsetMs, time.readMs];
   let now = time;
@@ -25,7 +25,7 @@ function run(time: RunningTime, jumps: readonly number[]): RunningTime {
 
 const fresh = () => resume(undefined, { wallAt: START, monotonicMs: 500 }, 0);
 
-test('a steady clock advances running time and forward time alike', () => {
+test('a steady clock advances running time and forward time equally', () => {
   const time = run(fresh(), [0, 0, 0]);
   expect([time.ranMs, forwardAt(time)]).toEqual([3 * MINUTE, START + 3 * MINUTE]);
 });

@@ -7,7 +7,7 @@ import { nodeSideProcesses } from '../../../electron/server/sideProcesses.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** A file to run as a side process, removed after the test. */
+/** Writes a program for a side process. The file is removed after the test. */
 function program(text: string): URL {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-side-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ function program(text: string): URL {
   return pathToFileURL(join(folder, 'program.mjs'));
 }
 
-/** The first message of a side process, and how it ends when it is killed afterwards. */
+/** Runs a side process until its first message, then kills it. Returns the message and how the process ended. */
 async function hear(text: string, environment: Record<string, string>): Promise<{ said: unknown; how: string }> {
   let said: unknown;
   const ended = Promise.withResolvers<string>();
@@ -32,7 +32,7 @@ async function hear(text: string, environment: Record<string, string>): Promise<
 test('a side process gets only folders from this process, and a lower priority', async () => {
   const text = `
     import { getPriority } from 'node:os';
-    // Lives until it is killed.
+    // Keeps the process alive until it is killed.
     process.on('message', () => undefined);
     process.send({ env: process.env, execArgv: process.execArgv, argv: process.argv.slice(2), niceness: getPriority() });
   `;
@@ -52,7 +52,7 @@ test('a side process gets only folders from this process, and a lower priority',
   expect(how).toBe('ended by SIGKILL');
 });
 
-test('sending to an ended side process or killing it does nothing', async () => {
+test('sending to an ended side process, or killing it, does nothing', async () => {
   const ended = Promise.withResolvers<string>();
   const side = nodeSideProcesses({})(program('process.exit(3);'), { message: () => undefined, ended: ended.resolve });
   expect(await ended.promise).toBe('ended with 3');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBackgroundQueue, createForegroundQueue } from '../../../electron/server/scheduling/stepQueue.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 
-/** A queue on a fake clock, on which each step takes a given time. */
+/** Creates a queue on a fake clock, on which each step takes a given time. */
 function rig() {
   const clock = createFakeClock(0);
   let workedMs = 0;
@@ -63,7 +63,7 @@ test('a failing read does not hold up the others', async () => {
   expect(told).toEqual(['a', 'b']);
 });
 
-test('rejects waiting and new reads at once when the station stops', async () => {
+test('rejects waiting and new reads immediately when the station stops', async () => {
   const { clock, turns, told, take } = rig();
   await take('a', 5);
   const waiting = take('b', 0);
@@ -75,7 +75,7 @@ test('rejects waiting and new reads at once when the station stops', async () =>
   expect(clock.timerCount()).toBe(0);
 });
 
-test('waits for commits to pause, but not forever', async () => {
+test('waits for a pause between commits, but only for a limited time', async () => {
   const { clock, told, take, commit } = rig();
   const all = Promise.all([take('a', 1), take('b', 1), take('c', 0)]);
   await clock.advance(0);
@@ -101,7 +101,7 @@ test('waits for commits to pause, but not forever', async () => {
   await all;
 });
 
-test('reads for waiting people yield to other work after three milliseconds, without a timer', async () => {
+test('foreground reads yield to other work after three milliseconds, without a timer', async () => {
   let now = 0;
   const queue = createForegroundQueue({ clock: { monotonic: () => now } });
   const order: string[] = [];

@@ -6,7 +6,7 @@ const failed = (key: string, error: unknown) => void failures.push([key, error])
 const nextTurn = () => new Promise((resolve) => void setImmediate(resolve));
 const idOf = (index: number) => `device ${index}`;
 
-test('serves a few devices at once and the others in later turns, in their order', async () => {
+test('serves the first 50 devices immediately and the others in later turns, in order', async () => {
   const queue = createTurnQueue(failed);
   const served: string[] = [];
   const ids = Array.from({ length: 120 }, (_, index) => idOf(index));
@@ -21,7 +21,7 @@ test('serves a few devices at once and the others in later turns, in their order
   expect(served.at(-1)).toBe('one more');
 });
 
-test('newer work replaces waiting work, and a removed device gets none', async () => {
+test('newer work replaces waiting work, and a removed device is not served', async () => {
   const queue = createTurnQueue(failed);
   const served: string[] = [];
   for (let index = 0; index < 50; index += 1) queue.add(idOf(index), () => undefined);

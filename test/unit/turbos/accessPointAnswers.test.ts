@@ -9,7 +9,7 @@ import {
 
 const answer = (body: string, type = 'application/json', status = 200) => ({ status, type, body: Buffer.from(body) });
 
-test('recognizes an access point by the fields of its information', () => {
+test('recognizes an access point by the fields in its system information', () => {
   expect(parseInfo('http://ap/', answer('{"alias":"Shop","buildversion":"2.91","ap_version":31}'))).toEqual({
     alias: 'Shop',
     version: 31,

@@ -4,7 +4,7 @@ import { PressCounter } from '../../../electron/server/turbo/openDisplay/display
 
 const BUTTONS = [0, 1, 2].map((id) => ({ byte: 2, id }));
 
-/** A display and its telemetry; times in milliseconds. */
+/** Creates a press counter for a display, with functions that read its telemetry. Times are in milliseconds. */
 function rig({ isLadder = false } = {}) {
   const counter = new PressCounter({ buttons: BUTTONS, ladders: isLadder ? [2] : [] });
   let nowMs = 0;
@@ -84,7 +84,7 @@ test('after a connection gap, finds the presses if the display kept counting', (
     // The display restarted: ten presses from 7 to 1 are implausible.
     [7, 1, []],
     [7, 0, []],
-    // Nothing shows whether it restarted.
+    // The count does not show whether the display restarted.
     [0, 1, []],
   ] as const) {
     const { read, resume } = rig();
@@ -111,7 +111,7 @@ test('a button is down if the last telemetry reports it as down', () => {
 
 type Step = { button: number; gapMs: number; isRead: boolean; isHeld: boolean };
 
-/** Plays presses on a counting display; returns how many were found. `isHeld`: also reads while the button is down. */
+/** Plays presses on a display, and returns how many were found. `isHeld`: telemetry is also read while the button is down. */
 function play(steps: readonly Step[], { isLadder }: { isLadder: boolean }): number {
   const counter = new PressCounter({ buttons: BUTTONS, ladders: isLadder ? [2] : [] });
   const counts = [0, 0, 0];

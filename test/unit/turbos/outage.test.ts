@@ -31,7 +31,7 @@ test.each<[Outage | null, OutageEvent, Outage | null]>([
 describe('the delivery of a command', () => {
   const queued: OpenState = { kind: 'queued', firstAt: 1 };
   const sent: OpenState = { kind: 'sent', firstAt: 1, sentAt: 2 };
-  test('is its state, or unreachable for a sent command during an outage', () => {
+  test("is the command's state, or unreachable for a sent command during an outage", () => {
     expect([null, OVER].map((outage) => commandDelivery(queued, outage))).toEqual(['queued', 'queued']);
     expect([null, LASTING, OVER].map((outage) => commandDelivery(sent, outage))).toEqual([
       'sent',

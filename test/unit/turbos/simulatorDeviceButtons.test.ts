@@ -17,22 +17,25 @@ afterEach(() => rig.stop());
 const look = () => rig.sim.look(DEVICE);
 
 describe('a front press on a command', () => {
-  test.each(['short', 'long'] as const)('ends the command (%s): dark at once, then the background', async (hold) => {
-    rig = await startReady();
-    rig.turbos.want(DEVICE, command(1, 'pick', { quantity: 4 }));
-    await rig.clock.advance(300);
-    rig.forgetPast();
-    rig.sim.press(DEVICE, 'front', hold);
-    expect(look()).toMatchObject({ token: 0, led: 'off', active: false });
-    await rig.clock.advance(0);
-    expect(rig.of('button')).toMatchObject([{ token: 1, button: 'front', hold, ageMs: 0, quantity: 4 }]);
-    await rig.clock.advance(299);
-    expect(rig.of('shown')).toEqual([]);
-    await rig.clock.advance(1);
-    expect(rig.of('shown')).toMatchObject([{ token: 0, checksum: statics('shelf').checksum }]);
-    expect(look()).toMatchObject({ token: 0, led: 'off' });
-    expect(rig.of('ended')).toEqual([]);
-  });
+  test.each(['short', 'long'] as const)(
+    'ends the command (%s): the LED turns off immediately, then the background appears',
+    async (hold) => {
+      rig = await startReady();
+      rig.turbos.want(DEVICE, command(1, 'pick', { quantity: 4 }));
+      await rig.clock.advance(300);
+      rig.forgetPast();
+      rig.sim.press(DEVICE, 'front', hold);
+      expect(look()).toMatchObject({ token: 0, led: 'off', active: false });
+      await rig.clock.advance(0);
+      expect(rig.of('button')).toMatchObject([{ token: 1, button: 'front', hold, ageMs: 0, quantity: 4 }]);
+      await rig.clock.advance(299);
+      expect(rig.of('shown')).toEqual([]);
+      await rig.clock.advance(1);
+      expect(rig.of('shown')).toMatchObject([{ token: 0, checksum: statics('shelf').checksum }]);
+      expect(look()).toMatchObject({ token: 0, led: 'off' });
+      expect(rig.of('ended')).toEqual([]);
+    },
+  );
 
   test('leaves a blank screen, without a report, if the device has no background', async () => {
     rig = await startRig();
@@ -61,7 +64,7 @@ test('a command pressed during its redraw does not return', async () => {
   expect(rig.of('shown').map(({ token }) => token)).toEqual([0]);
 });
 
-test('a press between the end of a command and its background belongs to no command', async () => {
+test('a press after the end of a command and before its background belongs to no command', async () => {
   rig = await startReady();
   rig.turbos.want(DEVICE, command(1, 'pick', { quantity: 4 }));
   await rig.clock.advance(300);
@@ -138,7 +141,7 @@ describe('plus and minus', () => {
     expect(rig.of('button').map(({ quantity }) => quantity)).toEqual([1_000_000, 999_999, 1_000_000, 1_000_000]);
   });
 
-  test('change the count of a command at once, within its bounds, and report each change', async () => {
+  test('change the count of a command immediately, within its bounds, and report each change', async () => {
     rig = await startReady();
     rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 1 }));
     await rig.clock.advance(300);
@@ -206,7 +209,7 @@ test('reports presses while idle with token 0', async () => {
   ]);
 });
 
-test('out of reach, keeps its presses, and reports them with their age on its return', async () => {
+test('keeps its presses while out of reach, and reports them with their age on return', async () => {
   rig = await startReady();
   rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(300);
@@ -223,7 +226,7 @@ test('out of reach, keeps its presses, and reports them with their age on its re
 });
 
 describe('the simulated worker', () => {
-  test('presses after the set time from when a command is lit', async () => {
+  test('presses when a command has been lit for the set time', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 1_500 });
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -233,7 +236,7 @@ describe('the simulated worker', () => {
     expect(rig.of('button')).toMatchObject([{ token: 1, button: 'front', hold: 'short' }]);
   });
 
-  test('presses at once if the set time is 0, and never presses statics', async () => {
+  test('presses immediately if the set time is 0, and never presses statics', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 0, refreshFullMs: 0, refreshPartialMs: 0 });
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -258,7 +261,7 @@ describe('the simulated worker', () => {
     expect(rig.of('button')).toHaveLength(1);
   });
 
-  test('waits the full time for the next command too', async () => {
+  test('also waits the full time for the next command', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 1_000 });
     rig.turbos.want(DEVICE, command(1, 'one'));

@@ -1,6 +1,6 @@
 import { DEVICE, startRig, statics, THREE_BUTTONS, type Rig } from '../../integration/turboLink/turboLinkRig.ts';
 
-/** Devices that have a background and have finished their first full refresh. */
+/** Starts devices with a background, and waits until their first full refresh is finished. */
 export async function startReady(): Promise<Rig> {
   const rig = await startRig();
   for (const device of [DEVICE, THREE_BUTTONS]) rig.turbos.want(device, statics('shelf'));

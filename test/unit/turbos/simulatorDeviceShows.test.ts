@@ -64,7 +64,7 @@ describe('the e-paper', () => {
 });
 
 describe('LED and token', () => {
-  test('change at once from the background to work, and the picture follows', async () => {
+  test('change immediately from the background to work, and the picture follows', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -76,7 +76,7 @@ describe('LED and token', () => {
     expect(rig.of('shown')).toEqual([]);
   });
 
-  test('change at once while a background is drawn, and stay unchanged', async () => {
+  test('change immediately while a background is drawn, and then stay unchanged', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, statics('other shelf'));
     await rig.clock.advance(100);
@@ -167,7 +167,7 @@ describe('the seconds of a command', () => {
     expect(rig.of('ended')).toMatchObject([{ token: 2 }, { token: 3 }]);
   });
 
-  test('that remain are reported in the status', async () => {
+  test('that remain are reported in the device status', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 60 }));
     await rig.clock.advance(20_000);
@@ -199,7 +199,7 @@ test('a status names the picture that stays on the screen after a command, and n
   const pick = command(1, 'pick');
   rig.turbos.want(DEVICE, pick);
   await rig.clock.advance(2_000);
-  /** The report of the turbo about the device, on request. */
+  /** Requests the device's status from the turbo. */
   const says = async () => {
     rig.forgetPast();
     void rig.turbos.drain(10_000);

@@ -69,7 +69,7 @@ test('latency delays each frame, in both directions', async () => {
   expect(rig.of('shown')).toMatchObject([{ token: 1, ageMs: 0 }]);
 });
 
-test('a thousand devices are all heard and all show a command', async () => {
+test('a thousand devices all connect and all show a command', async () => {
   rig = await startRig({ devices: false });
   const ids = Array.from({ length: 1_000 }, (_, at) => `51D000:${String(at + 1).padStart(6, '0')}`);
   for (const deviceId of ids) rig.sim.addDevice({ deviceId, buttons: 1, firmware: 70 });
@@ -79,17 +79,17 @@ test('a thousand devices are all heard and all show a command', async () => {
   expect(rig.turbos.list()).toMatchObject([{ deviceCount: 1_000 }]);
 });
 
-/** A minimal station that only exchanges frames. */
+/** Starts a minimal station that only exchanges frames. */
 async function startBareStation() {
   const clock = createFakeClock(0);
   const wires = createLoopbacks({ clock, fraction: seededFraction(1) });
   clock.whenIdle(() => wires.pending() === 0, 'the wires');
   const requests: { request: RequestMessage; ticket: Ticket }[] = [];
   const replies: Reply[] = [];
-  /** How to answer hellos, reports and heartbeats; `silent`: not at all. */
+  /** How to answer hellos, reports and heartbeats; `silent` means no answer. */
   const answers = {
     hello: 'accepted' as Body<'welcome'>['status'] | 'silent',
-    /** Undefined: like `others`. */
+    /** Undefined means the same as `others`. */
     deviceStatus: undefined as 'ok' | 'silent' | undefined,
     others: 'ok' as 'ok' | 'busy' | 'refused' | 'silent',
   };
@@ -133,7 +133,7 @@ async function startBareStation() {
     replies,
     send: (request: RequestMessage) =>
       exchange?.request({ request: () => request, replied: (reply) => void replies.push(reply) }),
-    /** Answers the hello that has no answer yet. */
+    /** Answers the pending hello. */
     welcomeLate() {
       const hello = requests.find(({ request }) => request.name === 'hello');
       exchange?.reply(hello?.ticket ?? -1, { name: 'welcome', body: EXAMPLES.welcome });

@@ -50,7 +50,7 @@ describe('a picture', () => {
     expect(heard(tag, { updateCount: 7, hash: 'ab'.repeat(16) })).toMatchObject({ isShown: true });
   });
 
-  test('is lost when it left the queue, was not queued in time, or its access point restarted', () => {
+  test('is lost if it left the queue, was not queued in time, or if its access point restarted', () => {
     expect(heard(tagWith({ queued: queued(true) }), {}, 4_000).isLost).toBe(false);
     expect(heard(tagWith({ queued: queued(true) }), {}, 6_000).isLost).toBe(true);
     expect(heard(tagWith({ queued: queued(false) }), {}, 14_000).isLost).toBe(false);

@@ -34,9 +34,9 @@ function start(isReached: boolean) {
 }
 
 test.each([
-  ['is reached until then was seen then', true, 3_600_000],
-  ['nobody reaches was seen when it said something last', false, 0],
-])('when the station stops, a device that %s', async (_what, isReached, seenAt) => {
+  ['a reachable device was last seen at that time', true, 3_600_000],
+  ['an unreachable device was last seen at its last report', false, 0],
+])('when the station stops, %s', async (_what, isReached, seenAt) => {
   const { clock, saved, conditions } = start(isReached);
   conditions.record('51D000:000001', STATUS);
   await clock.advance(3_600_000);

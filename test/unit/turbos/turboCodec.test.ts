@@ -26,7 +26,7 @@ describe.each(examples)('$name', (message) => {
   });
 
   test('is understood if a newer version adds bytes at its end', () => {
-    // If the last optional field is missing here, a newer turbo would also mark it as absent.
+    // A newer turbo also sends the marks of absent added fields.
     const absent = Object.values<Field<unknown>>(MESSAGES[message.name].body).filter(({ isAdded }) => isAdded);
     const more = Buffer.concat([Buffer.alloc(absent.length), Buffer.from([1, 2, 3])]);
     expect(decode(id, Buffer.concat([payload, more]))).toEqual(message);
@@ -37,7 +37,7 @@ describe.each(examples)('$name', (message) => {
       const decoded = decode(id, payload.subarray(0, length));
       if (decoded === 'malformed') continue;
       expect(decoded).toMatchObject({ name: message.name });
-      // Only the marks of absent optional values can be cut off without a difference.
+      // Only the marks of absent optional values can be cut off without changing the message.
       const saidSomething = payload.subarray(length).some((byte) => byte !== 0);
       if (saidSomething) expect(decoded).not.toEqual(message);
     }

@@ -69,7 +69,7 @@ describe('repetition', () => {
     expect(clock.timerCount()).toBe(0);
   });
 
-  test('the time to answer counts from when the bytes were written', async () => {
+  test('the answer timeout starts when the bytes are written', async () => {
     const left = Promise.withResolvers<void>();
     const { clock, exchange, written } = createSide(createFakeClock(0), { write: () => left.promise });
     exchange.request(outgoing());
@@ -94,7 +94,7 @@ describe('repetition', () => {
 });
 
 describe('the window', () => {
-  test('limits the unanswered requests; the others wait in order and are built when they are sent', () => {
+  test('limits the unanswered requests, while the others wait in order and are built when they are sent', () => {
     const { exchange, written } = createSide();
     exchange.window = 2;
     const all = [outgoing(), outgoing(), outgoing(), outgoing()];
@@ -155,7 +155,7 @@ describe('sequence numbers', () => {
     expect(written.filter((bytes) => seqOf(bytes) === 0xffff)).toHaveLength(1);
   });
 
-  test('an answer to another kind of request, or to none, changes nothing', () => {
+  test('an answer to another kind of request, or to no request, changes nothing', () => {
     const { exchange } = createSide();
     const sync = outgoing();
     exchange.request(sync);
@@ -208,7 +208,7 @@ describe('a repeated request', () => {
     ['the number of a press', button(5), 'ok'],
     ['the number of a press that is not answered yet', button(5), undefined],
     ['the number of its last hello', hello(5, 1), 'refused'],
-  ] as const)('is none if it is the hello of a turbo that restarted, with %s', (_what, before, status) => {
+  ] as const)('is not assumed if a restarted turbo sends its hello with %s', (_what, before, status) => {
     const { exchange, written, requested } = createSide();
     exchange.receive(before);
     if (status !== undefined) exchange.ack(requested[0]?.ticket ?? -1, status);
@@ -248,7 +248,7 @@ describe('the answer to a request that cannot be served', () => {
     const { exchange, written, requested } = createSide();
     const unknown = button(5);
     unknown[2] = 0xee;
-    // Recompute its checksums, so that only the type is unknown.
+    // Recompute the checksums, so that only the type is unknown.
     const body = Buffer.from(unknown.subarray(2, 8));
     unknown.writeUInt16LE(crc32(body) & 0xffff, 8);
     unknown.writeUInt32LE(crc32(unknown.subarray(2, -4)), unknown.length - 4);
@@ -283,7 +283,7 @@ test('drops half a frame after a second, and handles the frame that it swallowed
   exchange.receive(button(6).subarray(15));
   const swallowed = requested.length;
   await clock.advance(500);
-  expect(swallowed).toBe(1); // the length was right, so the next frame was found as soon as the check had failed
+  expect(swallowed).toBe(1); // the length was right, so the next frame was found as soon as the checksum had failed
   expect(exchange.junkBytes).toBe(20);
 
   exchange.receive(button(7).subarray(0, 20));

@@ -15,7 +15,7 @@ const bitmap: Outgoing = {
   replied: () => undefined,
 };
 
-/** An exchange that holds its frames until `leave`. */
+/** Creates an exchange that holds its frames until `leave`. */
 function startCollecting() {
   const clock = createFakeClock(0);
   const written: Uint8Array[] = [];
@@ -46,7 +46,7 @@ function namesIn(bytes: Uint8Array): string[] {
   return names;
 }
 
-test('waiting frames leave in one write, in their order', () => {
+test('waiting frames are sent in one write, in order', () => {
   const { exchange, writes, leave } = startCollecting();
   exchange.request(show);
   exchange.receive(encodeFrame(createFrameWriter(), { name: 'button', body: EXAMPLES.button }, 9, false));
@@ -56,7 +56,7 @@ test('waiting frames leave in one write, in their order', () => {
   expect(writes()).toEqual([['show', 'ack', 'show']]);
 });
 
-test('does not hold back more than a slow line can take in a moment', () => {
+test('does not hold back more bytes than a slow line can send in a moment', () => {
   const { exchange, writes, leave } = startCollecting();
   for (let count = 0; count < 4; count += 1) exchange.request(bitmap);
   expect(writes()).toEqual([['show', 'show', 'show']]);
@@ -64,7 +64,7 @@ test('does not hold back more than a slow line can take in a moment', () => {
   expect(writes()).toEqual([['show', 'show', 'show'], ['show']]);
 });
 
-test('the time to answer begins when the frames leave', async () => {
+test('the answer timeout starts when the frames are sent', async () => {
   const { clock, exchange, writes, leave } = startCollecting();
   exchange.request(show);
   await clock.advance(10_000);
@@ -76,7 +76,7 @@ test('the time to answer begins when the frames leave', async () => {
   expect(writes()).toEqual([['show'], ['show']]);
 });
 
-test('waiting frames leave before the exchange stops', () => {
+test('waiting frames are sent before the exchange stops', () => {
   const { exchange, writes, leave } = startCollecting();
   exchange.request(show);
   exchange.stop();

@@ -23,7 +23,7 @@ function createReceiver() {
   return { parser, seqs, junk: () => junk };
 }
 
-/** A header with a valid checksum and this length, but no data after it. */
+/** Returns a header with a valid checksum and this length, without data after it. */
 function lyingHeader(length: number): Buffer {
   const header = Buffer.from([0xa5, 0x5a, 0x12, 0, 9, 0, 0, 0, 0, 0]);
   header.writeUInt16LE(length, 6);
@@ -42,7 +42,7 @@ describe('a corrupt frame loses only itself', () => {
   });
 });
 
-test('rejects a length beyond the limit, and finds the next frame at once', () => {
+test('rejects a length beyond the limit, and finds the next frame immediately', () => {
   const { parser, seqs } = createReceiver();
   parser.push(Buffer.concat([lyingHeader(MAX_PAYLOAD_BYTES + 1), frame(2)]), 0);
   expect(seqs).toEqual([2]);

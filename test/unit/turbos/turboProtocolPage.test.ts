@@ -12,7 +12,7 @@ test('the protocol page matches the table (else: node tools/protocolPage.ts)', (
   expect(page).toBe(renderProtocolPage());
 });
 
-test('the bytes on the page match the examples beside them', () => {
+test('the bytes on the page match the examples next to them', () => {
   const blocks = [...page.matchAll(/### Example of (\w+)\n\n```\n([^`]*)```/g)];
   expect(blocks.map(([, name]) => name)).toEqual(Object.keys(MESSAGES));
   const decoded: [string, unknown][] = [];

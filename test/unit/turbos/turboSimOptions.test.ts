@@ -56,6 +56,11 @@ test.each(['--help', '-h', '--help --serial /dev/ttyS0 --connect nonsense --devi
   },
 );
 
+test('counts DeviceIDs up to the last one', () => {
+  const { deviceIds } = read('--serial /dev/ttyS0 --first-id 7C0000:999998 --devices 2');
+  expect(deviceIds).toEqual(['7C0000:999998', '7C0000:999999']);
+});
+
 test.each([
   ['', 'Give either --serial or --connect.'],
   ['--serial /dev/ttyS0 --connect tcp://h:1', 'Give either --serial or --connect.'],
@@ -72,9 +77,9 @@ test.each([
   ['--serial /dev/ttyS0 --baud 0', '--baud must be a number from 300 to 10000000'],
   ['--serial /dev/ttyS0 --first-id nonsense', '--first-id must be a DeviceID such as 7C0000:000001'],
   ['--serial /dev/ttyS0 --first-id 7C0000:00000A', 'decimal, as it is counted up'],
-  ['--serial /dev/ttyS0 --first-id 7C0000:999998', 'decimal, as it is counted up'],
+  ['--serial /dev/ttyS0 --first-id 7C0000:999998 --devices 3', 'too few numbers for 3 devices'],
   ['--serial /dev/ttyS0 --color red', "Unknown option '--color'"],
-])('refuses "%s" with a sentence, followed by the usage', (line, why) => {
+])('refuses "%s" with a message, followed by the usage', (line, why) => {
   const refused = (): unknown => {
     try {
       return read(line);

@@ -20,7 +20,7 @@ test.each([
   expect(usbName(vendorId, productId)).toBe(name);
 });
 
-test('a product that is not in the table has no name, even from a known maker, and neither has a port without ids', () => {
+test('neither a product missing from the table, even from a known vendor, nor a port without ids has a name', () => {
   expect(usbName('10c4', 'ffff')).toBeUndefined();
   expect(usbName('ffff', 'ea60')).toBeUndefined();
   expect(usbName('', '')).toBeUndefined();

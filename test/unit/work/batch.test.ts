@@ -20,14 +20,14 @@ const EMPTY: BatchContent = {
   scanned: [],
 };
 
-/** An order with one shipment of the same number. */
+/** Returns an order with one shipment of the same number. */
 const held = (order: number) => ({
   orderId: order,
   orderNumber: `SO-${order}`,
   shipmentId: order,
   shipmentNumber: `SO-${order}`,
 });
-/** A share whose item has the order number times ten; `given` overrides its fields. */
+/** Returns a share whose item id is ten times the order number. `given` overrides its fields. */
 const share = (order: number, quantity: number, given: Partial<NewShare> = {}): NewShare => ({
   itemId: order * 10,
   article: 'tie',
@@ -93,7 +93,7 @@ test('scarce pieces are distributed by priority, then due time, then age', () =>
   expect(found(after(launched('once', ranks), picked(6)))).toBe('0/3 short, 4/4 in_hand, 2/2 in_hand');
 });
 
-test('a second press of the same light books nothing', () => {
+test('a second press on the same light books nothing', () => {
   const once = after(launched(), picked(9));
   expect(after(once, picked(9))).toBe(once);
 });
@@ -157,12 +157,12 @@ test('when an order is stopped, its pieces in hand must be put back and its slot
   expect(after(stopped, { kind: 'stopped', orderId: 2 })).toBe(stopped);
 });
 
-test('missing pieces of a partly stopped light are no longer requested', () => {
+test('a light no longer requests missing pieces of a stopped order', () => {
   const batch = after(launched(), { kind: 'stopped', orderId: 2 }, picked(9));
   expect(found(batch)).toBe('3/3 in_hand, 0/4 stopped, 2/2 in_hand');
 });
 
-test('a full slot keeps its pieces, and the rest goes to a second slot; both complete together', () => {
+test('a full slot keeps its pieces, the rest goes to a second slot, and both complete together', () => {
   const hand = after(launched('each'), picked(9), { kind: 'put', slot: 'A2', quantity: 1 });
   const full = after(hand, { kind: 'full', slot: 'A2', to: 'B2' });
   expect(
@@ -175,7 +175,7 @@ test('a full slot keeps its pieces, and the rest goes to a second slot; both com
   expect(slots(after(full, { kind: 'put', slot: 'B2' }))).toBe('A1 open, A2 complete, B1 open, B2 complete');
 });
 
-test('an order that leaves frees also the first slot whose pieces all went to a second slot', () => {
+test('a stopped order also frees its first slot if all its pieces moved to a second slot', () => {
   const full = after(launched('each'), { kind: 'full', slot: 'A2', to: 'B2' });
   expect(full.shares.filter(({ orderId }) => orderId === 2).map(({ slot }) => slot)).toEqual(['B2']);
   const stopped = after(full, { kind: 'stopped', orderId: 2 });

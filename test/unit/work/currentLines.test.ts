@@ -17,7 +17,7 @@ beforeEach(() => {
   lines.set('Anna', ITEM);
 });
 
-/** Runs the work that waits for the commit to be on disk. */
+/** Runs the callbacks that wait for the commit to reach the disk. */
 function commit(): void {
   for (const run of applied) run();
 }
@@ -41,7 +41,7 @@ test('a line that still belongs to its picker stays current', () => {
   expect(applied).toEqual([]);
 });
 
-test('naming the same line again changes neither its start nor the arrival', () => {
+test('setting the same line again changes neither its start nor its arrival time', () => {
   now = 1_000;
   lines.arrive('Anna', ITEM);
   now = 2_000;
@@ -73,12 +73,12 @@ test.each<[string, CurrentLine[], number | null, number | undefined]>([
 });
 
 test.each([
-  ['changes', 1, 'Anna', 'of item 1'],
-  ['without buttons does not', 0, 'Anna', undefined],
-  ['does not for a line that belongs to somebody else by now', 1, 'Ben', undefined],
+  ['changes for an arrived picker', 1, 'Anna', 'of item 1'],
+  ['does not change without buttons', 0, 'Anna', undefined],
+  ['does not change for a line that now belongs to another picker', 1, 'Ben', undefined],
 ])('the order of work at a device %s', (_, buttons, picker, wanted) => {
   const command = (id: number) => ({ id: `of item ${id}`, deviceId: 'D', owner: { kind: 'item', id } });
-  // Only the parts that the function reads.
+  // Contains only what findWanted reads.
   const repositories = {
     commands: { findByOwner: ({ id }: { id: number }) => command(id) },
     devices: { find: () => ({ buttons }) },

@@ -40,7 +40,7 @@ test('a link that comes up repeatedly postpones an overdue command at most three
   rig.deadlines.turboUp();
   await rig.answerAll();
   expect(rig.ended).toEqual([1]);
-  // The last link-up still counts: the turbos are asked, and nothing else ends until they have answered.
+  // The last link-up still applies: the turbos are asked, and no other command ends until they answer.
   expect(rig.asked).toMatchObject([{ how: 'told' }, { how: 'drain', limitMs: 10_000 }]);
   rig.add(2, 0);
   await rig.clock.advance(1_000);
@@ -146,7 +146,7 @@ test('after a stop, ends nothing and asks no turbo', async () => {
   expect(rig.clock.timerCount()).toBe(0);
 });
 
-test('stopped while a command cannot be ended, logs nothing', async () => {
+test('logs nothing if it is stopped while a command cannot be ended', async () => {
   await rig.started();
   rig.add(1, 0);
   rig.found = () => {
@@ -157,7 +157,7 @@ test('stopped while a command cannot be ended, logs nothing', async () => {
   expect([rig.ended, rig.said]).toEqual([[], []]);
 });
 
-test('stopped while it waits for the turbos, ends nothing when they answer', async () => {
+test('ends nothing if it is stopped before the turbos answer', async () => {
   await rig.started();
   rig.add(1, 1_000);
   rig.deadlines.turboUp();

@@ -7,7 +7,7 @@ beforeEach(async () => {
   rig = await startDeadlinesRig();
 });
 
-test('a clock set back moves the deadlines, one set forward does not, and both ask the turbos first', async () => {
+test('asks the turbos first after a clock change, and moves the deadlines only if the clock was set back', async () => {
   await rig.started();
   for (const [id, jumpMs] of [
     [1, -HOUR],
@@ -37,7 +37,7 @@ test.each([-HOUR, -1_000])('a clock set by %i ms before the start moves the dead
   expect([rig.shifted, rig.woke]).toEqual([[jumpMs], 1]);
 });
 
-test('before the start, a clock that was not set moves nothing', () => {
+test('moves no deadline before the start if the clock was not set', () => {
   rig.add(1, 60_000);
   rig.inUnit(() => undefined);
   expect([rig.due.get(1), rig.said]).toEqual([NOW + 60_000, []]);
@@ -110,7 +110,7 @@ test('ends nothing while the machine sleeps, and asks the turbos first at each w
   }
 });
 
-test('two suspends need only one resume, and a resume without a suspend asks the turbos too', async () => {
+test('one resume ends two suspends, and a resume without a suspend also asks the turbos', async () => {
   await rig.started();
   rig.add(1, 1_000);
   rig.clock.sleep('suspend');
@@ -123,7 +123,7 @@ test('two suspends need only one resume, and a resume without a suspend asks the
   expect(rig.asked).toMatchObject([{ how: 'drain' }]);
 });
 
-test('ten seconds after a suspend, continues without a resume', async () => {
+test('continues ten seconds after a suspend without a resume', async () => {
   await rig.started();
   rig.add(1, 1_000);
   rig.clock.sleep('suspend');
@@ -134,7 +134,7 @@ test('ten seconds after a suspend, continues without a resume', async () => {
   expect(rig.ended).toEqual([1]);
 });
 
-test('stopped right after it found a clock change, asks no turbo', async () => {
+test('asks no turbo if it is stopped right after it finds a clock change', async () => {
   await rig.started();
   rig.clock.jump(HOUR);
   rig.inUnit(() => undefined);

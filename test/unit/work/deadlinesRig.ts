@@ -9,14 +9,14 @@ import { createFakeClock } from '../../helpers/fakeClock.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 8);
 export const HOUR = 3_600_000;
-/** How long the machine has been running. */
+/** Uptime of the machine, in milliseconds. */
 const UP_MS = 5_000;
 
 type Asking = { how: 'drain' | 'told'; limitMs: number; answer: () => void };
 
 export type DeadlinesRig = Awaited<ReturnType<typeof startDeadlinesRig>>;
 
-/** Deadlines that are not started yet; the test controls commands, turbos and settings. */
+/** Creates deadlines without starting them. The test controls commands, turbos and settings. */
 export async function startDeadlinesRig() {
   const clock = createFakeClock(NOW - UP_MS);
   await clock.advance(UP_MS);
@@ -32,18 +32,18 @@ export async function startDeadlinesRig() {
     ended: [] as number[],
     /** Commands that ended without a callback. */
     untold: [] as number[],
-    /** Requests to turbos without an answer yet. */
+    /** Unanswered requests to turbos. */
     asked: [] as Asking[],
     timers: [] as number[],
     /** How far deadlines were moved, in milliseconds. */
     shifted: [] as number[],
     said: [] as string[],
     woke: 0,
-    /** Whether the disk is full. */
+    /** Makes every write fail, as on a full disk. */
     failing: false,
-    /** Whether turbos answer at once. */
+    /** Whether turbos answer immediately. */
     isReady: false,
-    /** Runs between the search for overdue commands and its end. */
+    /** Runs when overdue commands have been found, before they end. */
     found: (): void => undefined,
     deadlines: undefined as never as Deadlines,
     /** Runs a use-case in its own commit, after passing the time to the deadlines. */
@@ -71,7 +71,7 @@ export async function startDeadlinesRig() {
       await clock.advance(0);
     },
     start: () => rig.deadlines.start(NOW, ending),
-    /** A station that has been running for a while, whose turbos answer at once. */
+    /** Starts the deadlines on a station that has been running for a while, whose turbos answer immediately. */
     async started(): Promise<void> {
       rig.isReady = true;
       rig.start();

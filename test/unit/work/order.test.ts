@@ -33,7 +33,7 @@ const ITEMS: Record<ItemState, ItemWork> = {
   cancelled: item('cancelled', 1),
 };
 
-/** The effect of each event on each state; states that are not listed do not change. */
+/** The effect of each event by state. Events do not change the states that are not listed. */
 const LIFE: { event: ItemEvent; from: Partial<Record<ItemState, Partial<ItemWork>>> }[] = [
   { event: { kind: 'lit', isReached: true }, from: { open: { state: 'active' }, cancelled: { state: 'active' } } },
   {
@@ -138,7 +138,7 @@ test('a new item is done if it is already full', () => {
   ]);
 });
 
-test('a new item is not marked as unassigned', () => {
+test('does not mark a new item as unassigned', () => {
   expect(newItem(2, 1)).toEqual({ state: 'open', ordered: 2, fulfilled: 1, trouble: null });
 });
 
@@ -164,7 +164,7 @@ test('an item without a device counts as unassigned until it is lit', () => {
   expect(nextItem(closed, { kind: 'reopened' })).toMatchObject({ state: 'open', trouble: null });
 });
 
-test('work without a light is confirmed or dismissed by hand, and a press or a timeout changes nothing', () => {
+test('work without a light is confirmed or dismissed manually, and a press or a timeout changes nothing', () => {
   const unlit = nextItem(ITEMS.open, { kind: 'unlit' });
   const strange = [{ kind: 'timedOut' }, { kind: 'reach', isReached: false }] as const;
   for (const event of [...strange, { kind: 'unlit' } as const]) expect(nextItem(unlit, event)).toBe(unlit);
@@ -239,20 +239,20 @@ test('picked pieces wait for a scan if one is required, until they are scanned o
 });
 
 test.each<{ of: string; counts: WorkCounts; complete: boolean }>([
-  { of: 'nothing', counts: NO_ITEMS, complete: false },
-  { of: 'what is done and short', counts: countsOf(ITEMS.done, ITEMS.short), complete: true },
-  { of: 'what has no device beside what is done', counts: countsOf(ITEMS.done, UNASSIGNED), complete: true },
-  { of: 'items of 0 alone', counts: countsOf(ZERO, ZERO), complete: true },
-  { of: 'what has no device beside an item of 0', counts: countsOf(ZERO, UNASSIGNED), complete: false },
+  { of: 'no items', counts: NO_ITEMS, complete: false },
+  { of: 'done and short items', counts: countsOf(ITEMS.done, ITEMS.short), complete: true },
+  { of: 'done items and items without a device', counts: countsOf(ITEMS.done, UNASSIGNED), complete: true },
+  { of: 'only items with the quantity 0', counts: countsOf(ZERO, ZERO), complete: true },
+  { of: 'an item with the quantity 0 and one without a device', counts: countsOf(ZERO, UNASSIGNED), complete: false },
   {
-    of: 'what has no device beside an item of 0 and what is done',
+    of: 'a done item, one with the quantity 0 and one without a device',
     counts: countsOf(ZERO, ITEMS.done, UNASSIGNED),
     complete: true,
   },
-  { of: 'what has no device alone', counts: countsOf(UNASSIGNED), complete: false },
-  { of: 'what is open', counts: countsOf(ITEMS.done, ITEMS.open), complete: false },
-  { of: 'what is lit', counts: countsOf(ITEMS.done, ITEMS.active), complete: false },
-  { of: 'what is cancelled', counts: countsOf(ITEMS.done, ITEMS.cancelled), complete: false },
+  { of: 'only an item without a device', counts: countsOf(UNASSIGNED), complete: false },
+  { of: 'a done and an open item', counts: countsOf(ITEMS.done, ITEMS.open), complete: false },
+  { of: 'a done and a lit item', counts: countsOf(ITEMS.done, ITEMS.active), complete: false },
+  { of: 'a done and a canceled item', counts: countsOf(ITEMS.done, ITEMS.cancelled), complete: false },
 ])('an order of $of is complete: $complete', ({ counts, complete }) => {
   expect(isComplete(counts)).toBe(complete);
   expect(newWork(counts)).toBe(complete ? 'fulfilled' : 'open');
@@ -268,7 +268,11 @@ test.each<[string, Parameters<typeof nextWork>[1], OrderState[]]>([
     { kind: 'launched', isLit: true, counts: SOME },
     ['in_progress', 'in_progress', 'in_progress', 'in_progress'],
   ],
-  ['launched without it', { kind: 'launched', isLit: false, counts: SOME }, ['open', 'in_progress', 'open', 'open']],
+  [
+    'launched without any light',
+    { kind: 'launched', isLit: false, counts: SOME },
+    ['open', 'in_progress', 'open', 'open'],
+  ],
   [
     'launched when complete',
     { kind: 'launched', isLit: false, counts: ALL },
@@ -286,7 +290,7 @@ test.each<[string, Parameters<typeof nextWork>[1], OrderState[]]>([
     ['open', 'in_progress', 'in_progress', 'aborted'],
   ],
   [
-    'counted before its launch',
+    'counted before the launch',
     { kind: 'counted', counts: SOME, reopened: 'open' },
     ['open', 'in_progress', 'open', 'aborted'],
   ],

@@ -21,7 +21,7 @@ test('a label names a cell by rack, shelf and column, in either spelling', () =>
   }
 });
 
-test('creates what is missing: racks in order, the highest shelf at the top, as many columns as needed', () => {
+test('creates missing racks in order, with the highest shelf at the top and as many columns as needed', () => {
   let count = 0;
   const racks = [structuredClone(RACK)];
   const make = (label: string) => makeLabeledCell(racks, label, () => `new ${(count += 1)}`);
@@ -42,7 +42,7 @@ test('a label names a cell by the whole name of a shelf, as the preview of a rac
   expect(findLabeledCell(racks, 'bench-2')).toEqual({ shelf: 'b1', column: 1 });
   expect(findLabeledCell(racks, 'K-1-3')).toEqual({ shelf: 's1', column: 2 });
   expect(findLabeledCell(racks, 'Bench-4')).toBeUndefined();
-  // No rack K is created beside the rack that has its shelf.
+  // No rack K is created, because another rack has the shelf K-1.
   expect(makeLabeledCell(racks, 'K-1-4', () => 'new')).toEqual({ shelf: 's1', column: 3 });
   expect(racks.map(({ name, columns }) => [name, columns])).toEqual([
     ['Rack A', 3],
@@ -58,7 +58,7 @@ test('a label names a cell by the whole name of a shelf, as the preview of a rac
   ]);
 });
 
-test('the name of several shelves names no cell', () => {
+test('a name shared by several shelves names no cell', () => {
   const other: Rack = { ...RACK, id: 'c', name: 'Rack C', shelves: [{ id: 'c1', name: '1' }] };
   expect(findLabeledCell([RACK, other], '1-2')).toBeUndefined();
   expect(findLabeledCell([RACK, other], 'C-1-2')).toEqual({ shelf: 'c1', column: 1 });

@@ -18,7 +18,7 @@ test('the rail shows the pages that fit, in their order, and More takes one plac
   expect(share(PAGES, false, 0)).toEqual(['today', 'orders pick articles places history connections settings']);
 });
 
-test('the bar of a phone shows Pick, Orders and Today, and fills up from the others', () => {
+test('the bar on a phone shows Pick, Orders and Today, and replaces missing ones with other pages', () => {
   expect(share(PAGES, true, Infinity)).toEqual(['pick orders today', 'articles places history connections settings']);
   const without = PAGES.filter(({ id }) => id !== 'orders');
   expect(share(without, true, 1)).toEqual(['pick today articles', 'places history connections settings']);

@@ -19,7 +19,7 @@ const ended = { deviceid: A, command_id: '1', at: LATER, qty: 2 };
 
 const cases: { title: string; before: Device; fact: Fact; after: Device }[] = [
   {
-    title: 'a queued command is the last one',
+    title: 'a queued command is the last in the queue',
     before: busy(A, command('1', shown)),
     fact: { type: 'command.queued', deviceid: A, command: command('2') },
     after: busy(A, command('1', shown), command('2')),
@@ -49,25 +49,25 @@ const cases: { title: string; before: Device; fact: Fact; after: Device }[] = [
     after: busy(A, command('1', shown)),
   },
   {
-    title: 'a command whose device is lost says since when',
+    title: 'a command on a lost device has the time of the loss',
     before: busy(A, command('1', { state: 'sent', sent_at: AT })),
     fact: { type: 'command.unreachable', deviceid: A, command_id: '1', at: LATER },
     after: busy(A, command('1', { state: 'sent', sent_at: AT, delivery: 'unreachable', unreachable_since: LATER })),
   },
   {
-    title: 'what is sent to a device that is lost meanwhile is not delivered',
+    title: 'a command sent to a device that is already lost stays unreachable',
     before: busy(A, command('1', { delivery: 'unreachable', unreachable_since: LATER })),
     fact: { type: 'command.sent', deviceid: A, command_id: '1', at: AT },
     after: busy(A, command('1', { state: 'sent', sent_at: AT, delivery: 'unreachable', unreachable_since: LATER })),
   },
   {
-    title: 'a command whose device is reached again is where it was',
+    title: 'a command on a device that is reached again has its previous state',
     before: busy(A, command('1', { state: 'sent', sent_at: AT, delivery: 'unreachable', unreachable_since: AT })),
     fact: { type: 'command.reached', deviceid: A, command_id: '1', at: LATER },
     after: busy(A, command('1', { state: 'sent', sent_at: AT })),
   },
   {
-    title: 'a command that is shown was reached',
+    title: 'a shown command is no longer unreachable',
     before: busy(A, command('1', { state: 'sent', sent_at: AT, delivery: 'unreachable', unreachable_since: AT })),
     fact: { type: 'command.shown', deviceid: A, command_id: '1', sent_at: AT, at: AT, expires_at: LATER },
     after: busy(A, command('1', shown)),
@@ -79,13 +79,13 @@ const cases: { title: string; before: Device; fact: Fact; after: Device }[] = [
     after: busy(A, command('1', { ...shown, quantity: 7 })),
   },
   {
-    title: 'another command is shown first, and the one that was shown waits',
+    title: 'another command becomes the first, and the shown one waits',
     before: busy(A, command('1', shown), command('2'), command('3')),
     fact: { type: 'command.first', deviceid: A, command_id: '3', waits: '1' },
     after: busy(A, command('3'), command('1'), command('2')),
   },
   {
-    title: 'a command heads the queue of a device that shows none any more',
+    title: 'another command becomes the first on a device that does not show one',
     before: busy(A, command('1'), command('2')),
     fact: { type: 'command.first', deviceid: A, command_id: '2', waits: null },
     after: busy(A, command('2'), command('1')),
@@ -97,7 +97,7 @@ const cases: { title: string; before: Device; fact: Fact; after: Device }[] = [
     after: busy(A, command('2')),
   },
   {
-    title: 'the device is static when its last command has timed out',
+    title: 'a device is static once its last command has timed out',
     before: busy(A, command('1', shown)),
     fact: { type: 'command.timedOut', ...ended },
     after: device(A),
@@ -109,13 +109,13 @@ const cases: { title: string; before: Device; fact: Fact; after: Device }[] = [
     after: device(A),
   },
   {
-    title: 'a change is merged, an empty text too',
+    title: 'a change is merged, even with an empty text',
     before: device(A, { statica: 'old', locationoverride: 'A-1' }),
     fact: { type: 'device.changed', deviceid: A, changed: { statica: '', quantity: 3, location: 'A-1' } },
     after: device(A, { statica: '', quantity: 3, location: 'A-1', locationoverride: 'A-1' }),
   },
   {
-    title: 'a shifted clock moves what is counted from the moment of showing',
+    title: 'a clock set back moves the times of shown commands',
     before: busy(A, command('1', shown), command('2')),
     fact: { type: 'deadlines.shifted', ms: -60_000 },
     after: busy(A, command('1', { ...shown, shown_at: '2026-11-20T07:59:00.000Z', expires_at: AT }), command('2')),

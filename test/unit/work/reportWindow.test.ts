@@ -5,21 +5,21 @@ import { takeReport, type ReportWindow } from '../../../electron/server/domain/c
 const WIDTH = 64;
 const LARGEST_COUNTER = 2 ** 32 - 1;
 
-/** The same guarantee, implemented by remembering everything. */
+/** Creates a reference implementation that remembers every counter. */
 function oracle() {
   const taken = new Set<number>();
   let highest = -1;
   return (counter: number): boolean => {
     if (highest !== -1 && highest - counter > WIDTH) return false;
     if (taken.has(counter)) return false;
-    // A counter lower than the first one counts as new once, within the window.
+    // Within the window, a counter below the first one counts as new once.
     taken.add(counter);
     highest = Math.max(highest, counter);
     return true;
   };
 }
 
-/** Counters from a device on a bad link: small and large steps forward, repeats, and late arrivals. */
+/** Generates counters from a device on a bad link: small and large steps forward, repeats, and late arrivals. */
 const counters = fc
   .tuple(
     fc.integer({ min: 0, max: LARGEST_COUNTER - 5_000 }),

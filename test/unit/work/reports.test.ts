@@ -19,7 +19,7 @@ const STATUS: DeviceStatus = {
   reachable: true,
 };
 
-/** Reports on a disk that accepts everything at once; `marked` and `displayed` record the calls to other services. */
+/** Creates reports with a disk that stores everything immediately. `marked` and `displayed` record calls to other services. */
 function start() {
   const marked: number[] = [];
   const displayed: unknown[] = [];
@@ -61,7 +61,7 @@ test('marks each sent command once', () => {
   expect(marked).toEqual([1, 2]);
 });
 
-test('displays what a device says it shows, even if nothing was sent to it', () => {
+test('displays what a device reports as shown, even if nothing was sent to it', () => {
   const { reports, displayed } = start();
   reports.statusReceived('T-1', '51D000:000001', STATUS, undefined);
   expect(displayed).toEqual([]);

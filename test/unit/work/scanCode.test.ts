@@ -33,12 +33,12 @@ test.each([
   ['a leading FNC1', `${GS}01${GTIN}2177`],
   ['FNC1 after the identifier', `]d2${GS}01${GTIN}`],
   ['brackets', `(01)${GTIN}(10)AB(21)77`],
-  ['another element in front', `310300125001${GTIN}`],
-  ['an element of variable length in front', `]C110LOT${GS}01${GTIN}`],
+  ['a code after another element', `310300125001${GTIN}`],
+  ['a code after an element of variable length', `]C110LOT${GS}01${GTIN}`],
   ['another character instead of FNC1', `01${GTIN}10AB{GS}2177~`],
-  ['a rest that is no element', `]C101${GTIN}??`],
+  ['a code with a rest that is not an element', `]C101${GTIN}??`],
   ['a link', `https://id.gs1.org/01/${GTIN}/10/AB?17=270131`],
-  ['a link of a shop, in capitals', `HTTPS://SHOP.EXAMPLE/GO/GTIN/9501101020917`],
+  ["a shop's link in capitals", `HTTPS://SHOP.EXAMPLE/GO/GTIN/9501101020917`],
   ['a link with an impossible escape', `https://id.gs1.org/01/${GTIN}/10/%E0%A4%A`],
 ])('finds the GTIN in %s, in each length, after the text itself', (_name, scanned) => {
   const { candidates, gtin, checkDigit } = readScan(scanned);

@@ -10,7 +10,7 @@ const LETTERS = {
   c: 'cancelled',
 } as const satisfies Record<string, StepState>;
 
-/** Runs steps written as `pp|p`: each letter is a state, and `|` separates the orders. */
+/** Creates a run from steps written as `pp|p`: each letter is a state, and `|` separates the orders. */
 function run(state: SequenceState, groups: string, orders: readonly number[] = [1, 5, 1_000]): Run {
   const steps = groups
     .split('|')
@@ -26,29 +26,49 @@ const ended = (step: number, as: StepEnd): RunEvent => ({ kind: 'ended', step, a
 
 describe('the effect of an event', () => {
   test.each<[string, [SequenceState, string], RunEvent, [SequenceState, string]]>([
-    ['a launch starts the lowest order together', ['unstarted', 'pp|p'], launched, ['in-progress', 'AA|p']],
+    ['a launch lights all steps of the lowest order', ['unstarted', 'pp|p'], launched, ['in-progress', 'AA|p']],
     [
-      'a group goes on while one of it is lit',
+      'a group continues while one of its steps is lit',
       ['in-progress', 'AA|p'],
       ended(0, 'acknowledged'),
       ['in-progress', 'kA|p'],
     ],
     [
-      'its last acknowledgement starts the next',
+      'the last acknowledgement in a group starts the next group',
       ['in-progress', 'kA|pp|p'],
       ended(1, 'acknowledged'),
       ['in-progress', 'kk|AA|p'],
     ],
-    ['the very last completes it', ['in-progress', 'k|A'], ended(1, 'acknowledged'), ['completed', 'k|k']],
-    ['a timeout halts it', ['in-progress', 'AA|p'], ended(1, 'timed_out'), ['stalled', 'At|p']],
-    ['so does what was taken away', ['in-progress', 'A|p'], ended(0, 'cancelled'), ['stalled', 'c|p']],
-    ['a sibling can be acknowledged afterwards', ['stalled', 'At|p'], ended(0, 'acknowledged'), ['stalled', 'kt|p']],
-    ['or time out as well', ['stalled', 'At|p'], ended(0, 'timed_out'), ['stalled', 'tt|p']],
-    ['a launch lights what halted it; what is lit stays', ['stalled', 'Atck|p'], launched, ['in-progress', 'AAAk|p']],
-    ['then it goes on', ['in-progress', 'kA|p'], ended(1, 'acknowledged'), ['in-progress', 'kk|A']],
-    ['a launch of what is complete begins anew', ['completed', 'kk|k'], launched, ['in-progress', 'AA|p']],
-    ['a reset begins anew, wherever it stands', ['stalled', 'kt|p'], reset, ['unstarted', 'pp|p']],
-    ['and of what is complete', ['completed', 'k|k'], reset, ['unstarted', 'p|p']],
+    [
+      'the last acknowledgement completes the sequence',
+      ['in-progress', 'k|A'],
+      ended(1, 'acknowledged'),
+      ['completed', 'k|k'],
+    ],
+    ['a timeout stalls the sequence', ['in-progress', 'AA|p'], ended(1, 'timed_out'), ['stalled', 'At|p']],
+    ['a canceled step stalls the sequence', ['in-progress', 'A|p'], ended(0, 'cancelled'), ['stalled', 'c|p']],
+    [
+      'another step in a stalled group can be acknowledged',
+      ['stalled', 'At|p'],
+      ended(0, 'acknowledged'),
+      ['stalled', 'kt|p'],
+    ],
+    ['another step in a stalled group can time out', ['stalled', 'At|p'], ended(0, 'timed_out'), ['stalled', 'tt|p']],
+    [
+      'a launch of a stalled sequence lights the failed steps again, and lit steps stay lit',
+      ['stalled', 'Atck|p'],
+      launched,
+      ['in-progress', 'AAAk|p'],
+    ],
+    [
+      'a relaunched sequence continues after the acknowledgement',
+      ['in-progress', 'kA|p'],
+      ended(1, 'acknowledged'),
+      ['in-progress', 'kk|A'],
+    ],
+    ['a launch of a completed sequence starts it again', ['completed', 'kk|k'], launched, ['in-progress', 'AA|p']],
+    ['a reset returns a stalled sequence to the beginning', ['stalled', 'kt|p'], reset, ['unstarted', 'pp|p']],
+    ['a reset returns a completed sequence to the beginning', ['completed', 'k|k'], reset, ['unstarted', 'p|p']],
   ])('%s', (_, from, event, to) => {
     expect(next(run(...from), event)).toEqual(run(...to));
   });

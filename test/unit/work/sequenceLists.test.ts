@@ -9,7 +9,7 @@ function rowOf(id: number, state: SequenceState): SequenceRow {
   return { id, sequenceId: `s${id}`, nonce: '', state, launchedBy: '', ...times };
 }
 
-/** A list of `count` sequences. `between` runs before each turn except the first. */
+/** Creates a list of `count` sequences. `between` runs before each turn except the first. */
 function rig(count: number, between: (rows: Map<number, SequenceRow>) => void = () => undefined) {
   const rows = new Map(Array.from({ length: count }, (_, at) => [at + 1, rowOf(at + 1, 'unstarted')]));
   const readInTurns: number[] = [];

@@ -9,7 +9,7 @@ const MAP: StationMap = {
   zones: [],
 };
 
-/** The map after devices with these labels were arranged; their DeviceIDs are their indexes. */
+/** Returns the map after arranging devices with these labels. Their DeviceIDs are their indexes. */
 function withLabels(...labels: string[]): StationMap {
   return arrangedIn(MAP, ...labels).map;
 }
@@ -63,7 +63,7 @@ test('racks and shelves whose names differ only in case or blanks are the same',
   expect([map.racks.length, map.places, left]).toEqual([1, [{ deviceid: '0', shelf: 's', column: 1 }], []]);
 });
 
-test('says why a device cannot be arranged by its label, and what to do', () => {
+test('says why a device cannot be placed by its label, and what to do', () => {
   const racks = Array.from({ length: MAX_RACKS }, (_, index) => ({
     id: `r${index}`,
     name: `Rack ${index}`,

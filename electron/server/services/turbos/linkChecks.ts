@@ -21,9 +21,13 @@ export function addressOf(kind: TurboLinkRow['kind'], url: string, key: string |
 
 /** Why a stored link is not opened, as sentences; undefined if it is valid. */
 export function invalidWords(row: TurboLinkRow, places: readonly LinkPlaceRow[]): string | undefined {
-  const reason = row.kind === 'usb' ? portFault(row) : (addressFault(row) ?? placesFault(places));
+  const reason = kindFault(row) ?? (row.kind === 'usb' ? portFault(row) : (addressFault(row) ?? placesFault(places)));
   if (reason === undefined) return undefined;
-  return `The stored address or port of this link is not valid, so the link is not used. ${reason} Enter it again, or remove the link.`;
+  return `The stored address, port or kind of this link is not valid, so the link is not used. ${reason} Enter it again, or remove the link.`;
+}
+
+function kindFault({ kind }: TurboLinkRow): string | undefined {
+  return faultsOf(newTurboLinkSchema, { kind })[0]?.message;
 }
 
 function portFault({ path, baud_rate }: TurboLinkRow): string | undefined {

@@ -4,10 +4,10 @@ import type { Firmware, FirmwareFile } from '../../ports.ts';
 /** The file that contains the version, for the board. */
 const VERSION_FILE = 'core/version.py';
 const VERSION_DIGITS = 16;
-/** Flash is given in blocks. */
+/** The file system of a board allocates flash in blocks. */
 const BLOCK_BYTES = 4_096;
 
-/** Gives the files a version, which is a hash of what an update replaces, and writes it into them. */
+/** Computes the version, a hash of the files that an update replaces, and writes it into the version file. */
 export function sealFirmware(files: readonly FirmwareFile[]): Firmware {
   const hash = createHash('sha256');
   for (const { path, bytes } of files) {
@@ -21,12 +21,12 @@ export function sealFirmware(files: readonly FirmwareFile[]): Firmware {
   };
 }
 
-/** Whether updates replace this file. Files outside the folders choose the version, so updates leave them. */
+/** Whether updates replace this file. They leave the files in the root, which choose the version to start. */
 export function isReplaced(path: string): boolean {
   return path.includes('/');
 }
 
-/** Bytes of flash that the files and their folders take. */
+/** Bytes of flash that the files and their folders need. */
 export function flashBytes(files: readonly FirmwareFile[]): number {
   const folders = new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))));
   const blocks = files.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / BLOCK_BYTES), 0);

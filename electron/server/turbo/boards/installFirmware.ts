@@ -18,11 +18,11 @@ const ENTER_MS = 20_000;
 const PART_BYTES = 512;
 /** Flash to keep free for held presses. */
 const SPARE_BYTES = 32_768;
-/** Replaced last, so that a board that loses power earlier still runs its previous program. */
+/** Removed first and written last: a board that loses power meanwhile starts no program, rather than parts of two versions. */
 const LAST = 'main.py';
 
-/** The boot records, which would start an update instead of the installed files. */
-const UPDATED = "('memory/boot0', 'memory/boot1')";
+/** They would start an update instead of the installed files. */
+const BOOT_RECORDS = "('memory/boot0', 'memory/boot1')";
 
 /**
  * Stops the watchdog of firmware that ran a moment ago, which would restart the board within seconds. An RP2 clears a bit in a register; an
@@ -123,7 +123,7 @@ function configFile(config: BoardConfig, timeMs: number): FirmwareFile {
   return { path: 'config.json', bytes: Buffer.from(text, 'utf8') };
 }
 
-/** Writes every file under another name first: the program on the board changes only once all files are complete and correct. */
+/** Writes every file under another name, verifies all of them, and only then renames them. */
 async function writeAll(repl: RawRepl, files: readonly FirmwareFile[], watch: InstallWatch): Promise<void> {
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   let done = 0;
@@ -146,7 +146,7 @@ def check(n):
             h.update(b)
     print(hexlify(h.digest()).decode())
 drop(${python(LAST)})
-for n in ${UPDATED}: drop(n)
+for n in ${BOOT_RECORDS}: drop(n)
 `);
   for (const path of foldersOf(files)) await repl.run(`folder(${python(path)})`);
   for (const { path, bytes } of files) {
@@ -182,7 +182,7 @@ function foldersOf(files: readonly FirmwareFile[]): string[] {
   return [...new Set(folders)].toSorted();
 }
 
-/** A text as Python writes it. JSON's quotes and escapes mean the same there. */
+/** A Python literal: JSON's quotes and escapes mean the same there. */
 function python(text: string): string {
   return JSON.stringify(text);
 }

@@ -48,7 +48,7 @@ export function createBoardUpdater(parts: BoardParts): BoardUpdater {
   };
 }
 
-/** `ok`: the board starts the new files next. */
+/** Sends the files. `ok`: the board restarts with them. */
 async function transfer(
   clock: Clock,
   connection: BoardLine,
@@ -110,7 +110,7 @@ async function waitForStart(
   );
 }
 
-/** What a look finds first; undefined: nothing in time, or cancelled. */
+/** Calls `look` again and again until it finds something. Undefined after `limitMs`, or if cancelled. */
 function waitFor<Found>(
   clock: Clock,
   limitMs: number,
@@ -136,7 +136,7 @@ function waitFor<Found>(
   });
 }
 
-/** The answer to one request; `lost`: its session has ended. */
+/** Sends one request and returns the answer; `lost`: the session ended before it arrived. */
 function ask(
   clock: Clock,
   connection: BoardLine,

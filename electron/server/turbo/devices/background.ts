@@ -1,6 +1,6 @@
 import type { Show } from '../../ports.ts';
 
-/** The background of one device: the wanted and the known one. */
+/** The wanted and the known background of one device. */
 export class Background {
   /** The background that the device has; undefined: none, or unknown to us. */
   known: Show | undefined;
@@ -9,7 +9,7 @@ export class Background {
   private reported: number | undefined;
   /** A turbo accepted `known` for later, but the device has not confirmed it yet. */
   private isUnsure = false;
-  /** A show that the device cannot show; it is not sent again. */
+  /** Refused by the device; not sent again before `retry`. */
   private rejectedShow: Show | undefined;
 
   want(show: Show): void {
@@ -24,7 +24,7 @@ export class Background {
     return wish.checksum === this.rejectedShow?.checksum ? undefined : wish;
   }
 
-  /** The device has this background, or with `isUnsure`, once its turbo has passed it on. */
+  /** The device has this background; with `isUnsure`, only once its turbo has passed it on. */
   taken(show: Show, isUnsure = false): void {
     this.known = show;
     this.reported = show.checksum;
@@ -45,7 +45,7 @@ export class Background {
     this.rejectedShow = undefined;
   }
 
-  /** Takes the checksum of the background that the device reports; undefined: not reported. */
+  /** Compares the checksum that the device reports; undefined: it reports none. */
   reports(checksum: number | undefined): void {
     if (checksum === undefined) return;
     this.isUnsure = false;
@@ -62,7 +62,7 @@ export class Background {
     this.reported = undefined;
   }
 
-  /** After a restart of the station, the device knows more than we do. */
+  /** After a restart of the station, a device may already have the wanted background. */
   private adopt(): void {
     if (this.known === undefined && this.wish?.checksum === this.reported) this.known = this.wish;
   }

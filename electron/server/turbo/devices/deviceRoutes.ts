@@ -55,7 +55,7 @@ export class DeviceRoutes {
 
   /** The device restarted: turbos that have not heard it since do not reach it. */
   begin(epoch: number): void {
-    // If the device returns to an epoch, their order is unknown, so believe a turbo that reports the other one.
+    // If the device returns to its previous epoch, it is unknown which of the two is newer, so accept either from now on.
     this.formerEpoch = epoch === this.formerEpoch ? undefined : this.epoch;
     this.epoch = epoch;
     for (const route of this.all) route.reachable = false;
@@ -87,7 +87,7 @@ export class DeviceRoutes {
     return { isLeft, isMoved: true, isReachChanged: (before === undefined) !== (connection === undefined) };
   }
 
-  /** The serving turbo does not reach the device, until it reports again that it does. */
+  /** Marks the serving turbo as not reaching the device, until it reports that it does. */
   giveUp(): void {
     if (this.current !== undefined) this.current.reachable = false;
   }

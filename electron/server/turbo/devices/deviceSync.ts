@@ -8,7 +8,7 @@ import { DeviceRoutes, type DeviceRoute } from './deviceRoutes.ts';
 import { keepMessage, showMessage, type ShowMessage } from './showBody.ts';
 import { hasContent, leftSeconds, sameSeconds, sameShow } from './shows.ts';
 
-/** With this transmission of an unanswered show, the device moves to another turbo that hears it. */
+/** Instead of this transmission of an unanswered show, the device moves to another turbo that hears it. */
 const PATIENT_ATTEMPTS = 3;
 
 /** A message in progress: waits for room in the window until `request` is set, then for its answer. */
@@ -17,7 +17,7 @@ type Sending = {
   rank: Rank;
   show: Show;
   request: ShowMessage | undefined;
-  /** The device has already shown and ended it, and the answer arrives after that report. */
+  /** The device has already shown and ended it: that report came before the answer. */
   endedMeanwhile: boolean;
   /** Since when the device reports that it shows this, before its turbo has acknowledged it. */
   shownMs: number | undefined;
@@ -30,13 +30,13 @@ export type DeviceSyncHost = {
   /** The turbo accepted a show, and passes it on. */
   sent(deviceId: string, token: number): void;
   /** Another turbo serves the device now, or none does. */
-  moved(line: DeviceSync): void;
+  moved(device: DeviceSync): void;
   /** The device has become reachable or unreachable. */
   reachChanged(deviceId: string): void;
   /** The turbo is busy; call `retry` later. */
-  later(line: DeviceSync): void;
+  retryLater(device: DeviceSync): void;
   /** The last show of a forgotten device is no longer in flight. */
-  left(line: DeviceSync): void;
+  left(device: DeviceSync): void;
   /** The device cannot show this; do not try again. */
   refused(deviceId: string, token: number, reason: string): void;
 };
@@ -99,19 +99,19 @@ export class DeviceSync implements Outgoing {
     if (this.sending?.connection === connection) this.withdraw();
   }
 
-  /** Sets the background to return to while the device shows something else. */
+  /** Sets the background that the device returns to. */
   keep(background: Show): void {
     this.background.want(background);
     this.sync();
   }
 
   /**
-   * Records the status that a turbo reports; `converge` acts on it. Returns false if another turbo serves the device, because this status
+   * Records the status that a turbo reports; `sync` acts on it. Returns false if another turbo serves the device, because this status
    * may be old.
    */
   heardBy(connection: TurboConnection, status: Body<'deviceStatus'>): boolean {
     const isNews = this.routes.isNews(connection, status);
-    if (isNews) this.startedAnew(status.epoch);
+    if (isNews) this.restarted(status.epoch);
     const route = this.routes.update(connection, status);
     this.serve(isNews ? route : this.routes.choose(this.mayMove()));
     this.rejectedShow = undefined;
@@ -179,7 +179,7 @@ export class DeviceSync implements Outgoing {
     this.sync();
   }
 
-  /** The newest wanted show when the window gets room; the same one for each repetition. */
+  /** The show that is due when the window has room. Repetitions send the same one. */
   request(attempt: number): RequestMessage | undefined {
     const { sending } = this;
     if (sending === undefined) return undefined;
@@ -190,7 +190,7 @@ export class DeviceSync implements Outgoing {
     if (!this.isForgotten && attempt >= PATIENT_ATTEMPTS && this.passedOver()) return undefined;
     if (attempt === 1 && !this.fill(sending)) {
       this.leave();
-      // It may still be wanted, over a connection that is now better.
+      // It may still be due, over another connection.
       this.sync();
       return undefined;
     }
@@ -255,7 +255,7 @@ export class DeviceSync implements Outgoing {
         return;
       case 'busy':
         this.background.refused(show);
-        return this.host.later(this);
+        return this.host.retryLater(this);
       case 'unreachable':
       case 'unknownDevice':
         return this.giveUpRoute();
@@ -274,7 +274,7 @@ export class DeviceSync implements Outgoing {
         this.took(sending);
         return this.host.sent(this.deviceId, show.token);
       case 'alreadyEnded':
-        // Its report is on its way; until it arrives, the wanted show is older than the worker's press.
+        // The report of its end is on the way. Until it arrives, the wish is older than the worker's press.
         this.rejectedShow = show;
         return;
       case 'contentMissing':
@@ -284,7 +284,7 @@ export class DeviceSync implements Outgoing {
         return;
       case 'busy':
         this.rejectedShow = show;
-        return this.host.later(this);
+        return this.host.retryLater(this);
       case 'unreachable':
       case 'unknownDevice':
         return this.giveUpRoute();
@@ -309,7 +309,7 @@ export class DeviceSync implements Outgoing {
     return !sameSeconds(assumedScreen, wish, deadline, this.host.monotonic());
   }
 
-  private startedAnew(epoch: number): void {
+  private restarted(epoch: number): void {
     this.routes.begin(epoch);
     this.screen.lost();
     this.background.lost();
@@ -355,13 +355,13 @@ export class DeviceSync implements Outgoing {
     if (isReachChanged) this.host.reachChanged(this.deviceId);
   }
 
-  /** Nothing is in flight any more. */
+  /** Ends the message in progress. */
   private leave(): void {
     this.sending = undefined;
     if (this.isForgotten) this.host.left(this);
   }
 
-  /** Only the device can report whether it arrived. */
+  /** Cancels the message in progress. Whether it arrived is unknown until the device reports. */
   private withdraw(): void {
     const { sending } = this;
     if (sending === undefined) return;

@@ -23,7 +23,7 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
     sent: (deviceId, token) => engine.emit((events) => events.sent(deviceId, token)),
     moved: (device) => engine.emit((events) => events.moved(device.deviceId, device.rssiDbm())),
     reachChanged: (deviceId) => engine.emit((events) => events.reachChanged(deviceId)),
-    later(device) {
+    retryLater(device) {
       busy.add(device);
       busyAlarm.within(BUSY_RETRY_MS);
     },
@@ -43,7 +43,7 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
       devices.set(deviceId, device);
       return device;
     },
-    /** Before the engine hears of it. */
+    /** Call before the engine handles the report. */
     reported({ name, body }: Report): void {
       const device = devices.get(body.device);
       if (name === 'shown') device?.shown(body.token, body.checksum, body.ageMs);

@@ -4,7 +4,7 @@ import type { Deadline } from './shows.ts';
 /** A device may need this long to draw what its turbo accepted. It does not move meanwhile, because it would receive the show twice. */
 const DRAWING_MS = 10_000;
 
-/** What the device reports, if it matches none of our shows. */
+/** What a device reports to show. `sinceMs` undefined: it has not drawn that yet. */
 export type Reported = { token: number; checksum: number | undefined; sinceMs: number | undefined };
 
 /** What one device is known to show, by our shows and its reports. Times are monotonic. */
@@ -22,13 +22,12 @@ export class KnownScreen {
   /** When its turbo accepted the show. */
   private takenMs = 0;
 
-  /** The device reports that it shows this. */
   reports(report: Reported & { sinceMs: number }): void {
     if (report.sinceMs >= (this.newest?.sinceMs ?? -Infinity)) this.newest = report;
     if (isOf(report, this.assumedScreen)) this.shownMs = report.sinceMs;
   }
 
-  /** A status confirms the show: valid from now on, unless the device is still drawing. */
+  /** Whether a status matches the show that the device was sent. If so, it counts as shown, unless the device is still drawing. */
   confirms({ token, checksum, sinceMs }: Reported): boolean {
     if (!isOf({ token, checksum }, this.assumedScreen)) return false;
     this.shownMs ??= sinceMs;
@@ -36,8 +35,8 @@ export class KnownScreen {
   }
 
   /**
-   * Whether a turbo that lost the device may later pass on what it accepted, over what another turbo sent. `hasMoved`:
-   * more than one turbo has served the device.
+   * Whether the device reports something else after the show that it confirmed, such as a show that a former turbo passed on
+   * late. `hasMoved`: more than one turbo has served the device.
    */
   isOvertaken(hasMoved: boolean): boolean {
     const { assumedScreen, shownMs, newest } = this;
@@ -47,11 +46,11 @@ export class KnownScreen {
     return newest.sinceMs >= shownMs && !isOf(newest, assumedScreen);
   }
 
-  /** Its turbo accepted this. `shownMs`: when the device confirmed it earlier. Undefined: outcome unknown. */
+  /** Its turbo accepted a show; undefined: whether it arrived is unknown. `shownMs`: when the device confirmed it, if it already has. */
   took(show: Show | undefined, takenMs: number, shownMs: number | undefined): void {
     this.reported = undefined;
     this.assumedScreen = show;
-    // Another command replaces this one; its deadline starts again if it is shown again.
+    // The former command is replaced. If it is shown again, its time starts again.
     if (show !== undefined && show.token !== 0 && show.token !== this.deadline?.token) this.deadline = undefined;
     this.takenMs = takenMs;
     this.shownMs = shownMs;
@@ -71,7 +70,7 @@ export class KnownScreen {
     this.shownMs = nowMs;
   }
 
-  /** Starts its time. */
+  /** Starts the time of a command that is shown. */
   count(shown: Show | undefined, token: number, sinceMs: number): void {
     if (token === 0 || shown?.token !== token) return;
     // A command that is shown again keeps its end.
@@ -80,7 +79,7 @@ export class KnownScreen {
     this.deadline = { token, seconds: shown.seconds, atMs };
   }
 
-  /** After a restart of the station, the token alone identifies what is shown, LED included. */
+  /** After a restart of the station: if token and checksum are those of the wish, assumes that the LED is right, too. */
   adopt(wish: Show | undefined): boolean {
     const { reported } = this;
     if (this.assumedScreen !== undefined || wish === undefined || reported === undefined || !isOf(reported, wish))

@@ -95,7 +95,7 @@ export class FrameConnection implements TurboConnection {
     this.exchange.withdraw(outgoing);
   }
 
-  /** Asks again if the turbo rebooted, but not if it is still answering in a new session. */
+  /** Shares a question that was sent just now, or that is still unanswered in a new session. */
   sync(): Promise<void> {
     if (this.state === 'closed') return Promise.resolve();
     const [telling] = this.synced ? [] : this.syncs;
@@ -111,7 +111,7 @@ export class FrameConnection implements TurboConnection {
       refused: () => this.askLater(sync),
     });
     this.syncs.add(sync);
-    // Ask only after the welcome; `greet` sends what waits.
+    // Before the welcome the question waits; `welcome` sends it.
     if (this.state === 'online') this.ask(sync);
     return sync.done;
   }
@@ -132,7 +132,10 @@ export class FrameConnection implements TurboConnection {
     this.ask(first);
   }
 
-  /** The turbo has not received its welcome yet, and may never repeat its hello: a repeated welcome begins no session. */
+  /**
+   * Repeats a question that the turbo refused because it had not received its welcome. Nothing else would, since a repeated
+   * welcome does not begin a session.
+   */
   private askLater(sync: Sync): void {
     const { sessions } = this;
     const timer = this.options.clock.setTimer(REFUSED_RETRY_MS, () => {
@@ -196,7 +199,7 @@ export class FrameConnection implements TurboConnection {
     const unfit = unfitness(hello);
     if (admission === undefined || unfit !== undefined) return this.welcome(hello, ticket, bootedAt, unfit);
     const challenge = challengeFor(hello, admission);
-    // Begins no session, and ends none.
+    // A challenge neither begins nor ends a session.
     if (challenge !== undefined) return this.answerHello(ticket, 'challenged', challenge);
     const greeting = ++this.greetings;
     this.admitting = greeting;
@@ -261,7 +264,7 @@ export class FrameConnection implements TurboConnection {
     });
   }
 
-  /** Whether the turbo speaks for a device that cannot be its own. */
+  /** Whether a board, whose key is bound to its own device, reports another one. */
   private isForeign(device: string): boolean {
     const bound = this.options.transport.admission?.boundTo();
     if (bound === undefined || bound.deviceId === device) return false;
@@ -301,7 +304,7 @@ export class FrameConnection implements TurboConnection {
   }
 }
 
-/** After all that this turn resolves: the promises that wait now run before a tick that one of them asks for. */
+/** Runs after all promises that this turn resolves: a tick that a microtask requests comes after every microtask. */
 function atEndOfTurn(run: () => void): void {
   queueMicrotask(() => process.nextTick(run));
 }

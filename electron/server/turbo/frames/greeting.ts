@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION, type Body } from './protocol/messages.ts';
 
 type Hello = Body<'hello'>;
 
-/** Why this hello is refused from any turbo; undefined: it is not. */
+/** Why the hello is refused, no matter who sends it; undefined: it is not. */
 export function unfitness({ serialNumber, protocol }: Greeting): TurboRefusal | undefined {
   if (serialNumber === '') return { status: 'refused', problem: 'The turbo did not say its serial number' };
   if (protocol === PROTOCOL_VERSION) return undefined;
@@ -12,7 +12,7 @@ export function unfitness({ serialNumber, protocol }: Greeting): TurboRefusal | 
   return { status: 'wrongVersion', problem };
 }
 
-/** The challenge for a turbo that asks for one. */
+/** The challenge for a turbo that asks for one. Undefined: it does not ask, or this is its answer. */
 export function challengeFor(hello: Hello, { challenge }: Admission): Uint8Array | undefined {
   const { serialNumber, username = '', nonce, answer } = hello;
   return nonce === undefined || answer !== undefined ? undefined : challenge?.offer({ serialNumber, username, nonce });

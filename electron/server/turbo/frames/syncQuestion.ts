@@ -1,7 +1,7 @@
 import type { Outgoing } from './protocol/exchange.ts';
 import type { Reply, RequestMessage } from './protocol/messages.ts';
 
-/** One question for everything, repeated in each session until it is answered. */
+/** A `sync` request, repeated in each session until it is answered. */
 export class Sync implements Outgoing {
   readonly done: Promise<void>;
   readonly end: () => void;
@@ -22,7 +22,7 @@ export class Sync implements Outgoing {
   }
 
   replied(reply: Reply): void {
-    // Without a session there is nothing to report.
+    // The turbo has no session yet.
     if (reply.name === 'ack' && reply.body.status === 'refused') this.refused();
     else this.end();
   }

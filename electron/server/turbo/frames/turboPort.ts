@@ -21,8 +21,10 @@ export function createTurboPort(parts: {
 }) {
   const { wanted, isFixed, host, key, network, log } = parts;
   let current: { listener: TurboListener; host: string } | undefined;
+  /** The number of the port once it has been opened, which stays the same. */
+  let opened: number | undefined;
   let failure = '';
-  /** Not listening any more; their connections stay. */
+  /** No longer listening, but with open connections. */
   const retired = new Set<TurboListener>();
   let following: Promise<void> = Promise.resolve();
   let isStopped = false;
@@ -30,6 +32,7 @@ export function createTurboPort(parts: {
   async function open(at: string, port: number): Promise<void> {
     try {
       current = { listener: await listen(at, port), host: at };
+      opened = current.listener.port;
     } catch (error) {
       throw new Error(`Turbos cannot connect by TCP on port ${port} (${wordsOf(error)}). Check --turbo-port.`, {
         cause: error,
@@ -47,7 +50,7 @@ export function createTurboPort(parts: {
     }
   }
 
-  /** The port cannot be opened twice. If the new addresses include the old ones, connections stay. */
+  /** Stops listening, since the port cannot be opened twice. Keeps the connections, unless only this machine can connect now. */
   async function leave(listener: TurboListener): Promise<void> {
     if (host() === THIS_MACHINE) return listener.stop();
     retired.add(listener);
@@ -55,17 +58,19 @@ export function createTurboPort(parts: {
   }
 
   async function followNow(): Promise<void> {
-    if (isStopped || current === undefined) return;
+    if (isStopped || opened === undefined) return;
     failure = '';
-    const { host: had, listener } = current;
-    if (had === host()) return;
+    const had = current;
+    if (had?.host === host()) return;
     current = undefined;
-    await leave(listener);
-    try {
-      await open(host(), listener.port);
-    } catch (error) {
-      failure = wordsOf(error);
-      await open(had, listener.port);
+    if (had !== undefined) await leave(had.listener);
+    for (const at of new Set([host(), had?.host ?? THIS_MACHINE])) {
+      try {
+        return await open(at, opened);
+      } catch (error) {
+        failure ||= wordsOf(error);
+        log.warn({}, wordsOf(error));
+      }
     }
   }
 
@@ -76,7 +81,7 @@ export function createTurboPort(parts: {
       try {
         await open(host(), wanted);
       } catch (error) {
-        // A setting must not prevent the start: its owner must still be able to change it back.
+        // A setting must not prevent the start, because somebody has to change it.
         if (isFixed || host() === THIS_MACHINE) throw error;
         failure = wordsOf(error);
         log.warn({}, failure);
@@ -88,7 +93,7 @@ export function createTurboPort(parts: {
       following = followNow();
       return following;
     },
-    /** Why it cannot listen; empty: it does. */
+    /** Why it does not listen on the current addresses; empty: it does. */
     failure: (): string => failure,
     /** Uses the station's new certificate from the next connection on. */
     renew(): void {

@@ -79,7 +79,7 @@ class NetworkLink {
     this.controller = parts.create({ wish, claim: (serial) => this.claim(serial), changed, memory });
   }
 
-  /** False: this wish is of something else. */
+  /** Applies a changed wish. False: its address, kind or key differs, so it needs another link. */
   takes(wish: NetworkWish): boolean {
     if (wish.url !== this.wish.url || wish.kind !== this.wish.kind || wish.key !== this.wish.key) return false;
     if (JSON.stringify(wish) !== JSON.stringify(this.wish)) this.controller.change(wish);

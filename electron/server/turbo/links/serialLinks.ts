@@ -75,7 +75,7 @@ type LinkParts = Parameters<typeof createSerialLinks>[0] & { changed: () => void
 class SerialLink {
   private readonly wish: SerialWish;
   private readonly parts: LinkParts;
-  /** Ports that are open for other wishes. */
+  /** Paths that other links have open. */
   private readonly taken: () => Set<string | undefined>;
   private path: string;
   private step: SerialStep = 'absent';
@@ -174,7 +174,7 @@ class SerialLink {
     this.wait(HELLO_MS, () => void this.reset(stream));
   }
 
-  /** No hello has arrived. */
+  /** Resets a turbo that has not said hello. */
   private async reset(stream: Duplex): Promise<void> {
     const { turn } = this;
     this.become('resetting', `No turbo answers on ${this.path}.`);

@@ -1,7 +1,7 @@
 /** Where a display counts the presses of a button: a byte of its telemetry, and the number of the button in it. */
 export type DisplayButton = { byte: number; id: number };
 
-/** What a display is, of all that its configuration says. */
+/** What the station uses of the configuration of a display. */
 export type DisplayParts = {
   /** Size of the panel as mounted, before rotation. */
   width: number;
@@ -44,7 +44,7 @@ const LADDER = 3;
 const HIGHEST_BYTE = 10;
 const NO_PIN = 0xff;
 const PINS = 8;
-/** Compressed pictures, by two names of the same. */
+/** Either bit: it accepts compressed pictures. */
 const INFLATES = 0b11;
 const MAX_SIDE = 4_000;
 
@@ -58,7 +58,7 @@ export function parseDisplayConfig(bytes: Buffer): DisplayParts | undefined {
   for (let at = HEADER_BYTES; at + 2 <= end;) {
     const kind = bytes[at + 1] ?? 0;
     const size = SIZES[kind];
-    // Behind a kind from the future nothing can be found.
+    // The length of an unknown kind is not known, so nothing after it can be read.
     if (size === undefined || at + 2 + size > end) break;
     const block = bytes.subarray(at + 2, at + 2 + size);
     at += 2 + size;
@@ -87,7 +87,7 @@ export function parseDisplayConfig(bytes: Buffer): DisplayParts | undefined {
   };
 }
 
-/** Quarter turns. Older programs wrote degrees. Turns an upright picture once more, because only wide ones are readable. */
+/** Quarter turns; older programs wrote degrees. Turns an upright picture once more, because only wide ones are readable. */
 function turnsOf(rotation: number, width: number, height: number): number {
   const turns = rotation < 4 ? rotation : Math.round(rotation / 90) % 4;
   const isUpright = turns % 2 === 0 ? height > width : width > height;

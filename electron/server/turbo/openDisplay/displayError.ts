@@ -1,4 +1,4 @@
-/** Why a display could not be asked, as a sentence for people. */
+/** An exchange with a display failed. The message is a sentence for people. */
 export class DisplayError extends Error {
   /** Another program may hold the display. */
   readonly isRefusal: boolean;
@@ -9,5 +9,5 @@ export class DisplayError extends Error {
   }
 }
 
-/** The display refused one command, and continues. */
+/** The display refused one command. The connection continues. */
 export class RefusedCommand extends DisplayError {}

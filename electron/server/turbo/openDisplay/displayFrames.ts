@@ -1,5 +1,5 @@
 const LENGTH_BYTES = 2;
-/** With its length a frame has 4 KiB. */
+/** A frame has at most 4 KiB, including its length. */
 export const MAX_PAYLOAD_BYTES = 4_094;
 
 /** A frame of OpenDisplay: the length of the payload, little-endian, and the payload. */
@@ -12,7 +12,7 @@ export function encodeDisplayFrame(payload: Uint8Array): Buffer {
   return frame;
 }
 
-/** Finds frames in what arrives in pieces of any size. */
+/** Finds frames in a stream of bytes. */
 export class FrameSplitter {
   private rest: Buffer = Buffer.alloc(0);
 

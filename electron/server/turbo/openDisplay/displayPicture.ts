@@ -90,7 +90,7 @@ function whitePlane({ width, height }: Pick<DisplayParts, 'width' | 'height'>, b
   return Buffer.alloc(row.length * height, row);
 }
 
-/** Where a pixel of the picture is on the panel, onto which it is turned clockwise. */
+/** The place on the panel of a pixel of the picture, which is turned clockwise. */
 function turned(x: number, y: number, { width, height, turns }: Pick<DisplayParts, 'width' | 'height' | 'turns'>) {
   if (turns === 1) return [width - 1 - y, x] as const;
   if (turns === 2) return [width - 1 - x, height - 1 - y] as const;

@@ -5,7 +5,7 @@ const COUNTS = 16;
 const RESTARTS_MS = 5_000;
 /** Nobody presses faster: more counts are a button that bounces. */
 const FASTEST_MS = 100;
-/** Nobody presses more often while the connection is away: more counts are a display that restarted. */
+/** Nobody presses more often while there is no connection: more counts are a display that restarted. */
 const MOST_WHILE_AWAY = 3;
 
 type Seen = { id: number; count: number; isDown: boolean };
@@ -34,13 +34,13 @@ export class PressCounter {
       const before = known.counts.get(key);
       if (before === undefined) return 1;
       const more = (seen.count - before + COUNTS) % COUNTS;
-      if (more === 0) return isAnew(known.seen, seen, key) ? 1 : 0;
+      if (more === 0) return isRecounted(known.seen, seen, key) ? 1 : 0;
       const hasRestarted = nowMs - known.changedMs > RESTARTS_MS && seen.count > 0;
       return Math.min(hasRestarted ? Math.min(more, seen.count) : more, most);
     });
   }
 
-  /** The first telemetry of a new connection: the presses while it was away, as far as the display did not restart. */
+  /** The presses while there was no connection, from the first telemetry of a new one. None if the display has restarted. */
   resume(dynamic: Uint8Array, nowMs: number): DisplayButton[] {
     this.readMs = nowMs;
     return this.eachByte(dynamic, nowMs, ({ counts }, seen, key) => {
@@ -58,7 +58,7 @@ export class PressCounter {
     return seen?.id === id && seen.isDown;
   }
 
-  /** Somebody else had the display. */
+  /** Forgets all counts, because another program had the display. */
   forget(): void {
     this.memory.clear();
   }
@@ -87,7 +87,7 @@ export class PressCounter {
 }
 
 /** Whether the same count is a new press, because the display counts from zero again. */
-function isAnew(before: Seen, seen: Seen, key: number): boolean {
+function isRecounted(before: Seen, seen: Seen, key: number): boolean {
   if (seen.id === before.id) return seen.isDown && !before.isDown;
   return key === -1;
 }

@@ -14,9 +14,9 @@ const [START, DATA, END, LED, REFRESHED, LED_STOP, NOT_REFRESHED, BUZZER] = [
   0x70, 0x71, 0x72, 0x73, 0x73, 0x75, 0x74, 0x77,
 ];
 const OPCODE_BYTES = 2;
-/** What a start can carry behind the size of the picture. */
+/** Bytes of the picture that fit into START, after its size. */
 const FIRST_BYTES = 180;
-/** Color panels take 30 s, and the display waits for them for a minute. */
+/** Color panels take 30 s, and the display waits at most a minute for them. */
 const REFRESH_MS = 90_000;
 const FULL_EVERY = 10;
 /** Pauses before a picture is drawn again; the last one is repeated. */
@@ -29,11 +29,11 @@ type Task = { show: Show | undefined; count: number | undefined };
 export type ScreenHost = {
   clock: Clock;
   batteryMv(): number;
-  /** There is something to do. */
+  /** `work` has something to do. */
   ready(): void;
   drawn(): void;
   undrawn(): void;
-  /** What does not work, as text for people; undefined: it works again. */
+  /** Reports a problem, as text for people; undefined: it has ended. */
   troubled(problem: string | undefined): void;
 };
 
@@ -53,7 +53,7 @@ export class DisplayScreen implements DevicePaper {
   /** The program that the display has; null: none; undefined: not known. */
   private sentProgram: string | null | undefined;
   private renewMs = Infinity;
-  /** What the buzzer is to play. */
+  /** The melody that the buzzer has not got yet. */
   private melody: Buffer | undefined;
   private token = 0;
 
@@ -73,7 +73,7 @@ export class DisplayScreen implements DevicePaper {
     this.host.ready();
   }
 
-  /** A new connection: the display may have restarted. */
+  /** Call for a new connection, because the display may have restarted. */
   forget(): void {
     this.pictureId = undefined;
     this.untilFull = 0;
@@ -92,8 +92,8 @@ export class DisplayScreen implements DevicePaper {
   }
 
   /**
-   * Tells the display what is due: light and sound first. Calls `listen` behind a refresh, before the screen counts as drawn:
-   * people who pressed meanwhile had not seen it. Rejects with a `DisplayError` when the connection has ended.
+   * Sends what is due, light and sound first. Calls `listen` after a refresh, before the screen counts as drawn, because people
+   * who pressed meanwhile had not seen it. Rejects with a `DisplayError` when the connection has ended.
    */
   async work(socket: DisplaySocket, listen: () => Promise<void>): Promise<void> {
     await this.light(socket);
@@ -163,7 +163,7 @@ export class DisplayScreen implements DevicePaper {
     });
   }
 
-  /** Resolves with what went wrong, as text for people, when the screen shows it or does not. */
+  /** Draws a picture. Resolves with the problem, as text for people; undefined: the screen shows it. */
   private async show(socket: DisplaySocket, { show, count }: Task): Promise<string | undefined> {
     if (!isDrawable(this.parts)) return undefined;
     const screen = show?.screen;
@@ -188,7 +188,7 @@ export class DisplayScreen implements DevicePaper {
     return undefined;
   }
 
-  /** Ends with the answer that says that the display has all of it. */
+  /** Sends a picture. Resolves when the display has all of it. */
   private async transfer(socket: DisplaySocket, { pixels }: DisplayPicture, isFast: boolean): Promise<void> {
     const packed = this.parts.canInflate ? await compressPicture(pixels) : undefined;
     const size = Buffer.alloc(4);

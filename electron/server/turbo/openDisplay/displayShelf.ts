@@ -19,12 +19,12 @@ const LEAST_BUTTONS_FOR_COUNTS = 3;
 /** As on our boards. */
 const LONG_MS = 800;
 
-/** Who has the connection now. */
-export type DisplayMouth = { connection: TurboConnection; host: ConnectionHost };
+/** The connection over which to report, and its host. */
+export type ReportLine = { connection: TurboConnection; host: ConnectionHost };
 
 /**
- * All that a display does not know itself: what it is to show, the count on its screen, and the reports that the station
- * does not have yet. Outlives connections.
+ * What a display does not store itself: what it has to show, the count on its screen, and the reports that the station does
+ * not have yet. Outlives connections.
  */
 export class DisplayShelf {
   readonly device: ShelfDevice;
@@ -33,7 +33,7 @@ export class DisplayShelf {
   private readonly clock: Clock;
   private readonly parts: DisplayParts;
   private readonly outbox: Outbox;
-  private mouth: DisplayMouth | undefined;
+  private line: ReportLine | undefined;
   private sinceMs = 0;
   /** A press while idle that has not ended. */
   private held: { button: DisplayButton; sinceMs: number } | undefined;
@@ -74,11 +74,11 @@ export class DisplayShelf {
     return this.reporting === this.resting;
   }
 
-  /** Reports go over this connection from now on; reports in flight when the previous one ended are sent again. */
-  speakOver(mouth: DisplayMouth | undefined): void {
-    this.mouth = mouth;
+  /** Reports over this connection from now on; undefined: it ended, and reports in flight will be sent again. */
+  reportOver(line: ReportLine | undefined): void {
+    this.line = line;
     this.sinceMs = this.clock.monotonic();
-    if (mouth !== undefined) return;
+    if (line !== undefined) return;
     this.outbox.land();
     this.clear();
   }
@@ -92,13 +92,13 @@ export class DisplayShelf {
     return promise;
   }
 
-  /** A button of the display, as those of other devices: the first confirms, and with three the others count. */
+  /** Handles a press. The first button confirms. If there are three, the other two count. */
   press(button: DisplayButton): void {
     const at = this.parts.buttons.findIndex(({ byte, id }) => byte === button.byte && id === button.id);
     const counts = this.parts.buttons.length >= LEAST_BUTTONS_FOR_COUNTS;
     const name = counts ? (['front', 'minus', 'plus'] as const)[at] : 'front';
     if (name === undefined) return;
-    // Held while idle, it is a call; that shows later.
+    // While idle, a long press is a call: wait for its end.
     if (name === 'front' && this.isIdle()) this.held = { button, sinceMs: this.clock.monotonic() };
     else this.device.press(name, 'short');
   }
@@ -111,7 +111,7 @@ export class DisplayShelf {
     const isUp = !isDown(held.button);
     if (!isLong && !isUp) return;
     this.held = undefined;
-    // Work may have come since: nobody has confirmed that.
+    // It must not confirm work that has come since.
     if (this.isIdle()) this.device.press('front', isUp ? 'short' : 'long');
   }
 
@@ -136,7 +136,7 @@ export class DisplayShelf {
   }
 
   stop(): void {
-    this.mouth = undefined;
+    this.line = undefined;
     this.device.stop();
     this.clear();
   }
@@ -156,26 +156,26 @@ export class DisplayShelf {
   }
 
   private pump(): void {
-    const { mouth } = this;
-    if (mouth === undefined) return;
-    this.outbox.pump((outgoing) => void this.deliver(outgoing, mouth));
+    const { line } = this;
+    if (line === undefined) return;
+    this.outbox.pump((outgoing) => void this.deliver(outgoing, line));
     if (this.outbox.isClear() && this.outbox.size === 0) this.clear();
   }
 
-  private async deliver(outgoing: Outgoing, mouth: DisplayMouth): Promise<void> {
+  private async deliver(outgoing: Outgoing, line: ReportLine): Promise<void> {
     const request = outgoing.request(1);
     if (request === undefined) return;
     this.reporting += 1;
-    // Its sender is still running.
+    // The outbox is still sending.
     await Promise.resolve();
-    const status = await this.answerOf(request, mouth);
+    const status = await this.answerOf(request, line);
     this.reporting -= 1;
-    if (this.mouth === mouth) outgoing.replied({ name: 'ack', body: { status } });
+    if (this.line === line) outgoing.replied({ name: 'ack', body: { status } });
   }
 
   private async answerOf(
     request: RequestMessage,
-    { connection, host }: DisplayMouth,
+    { connection, host }: ReportLine,
   ): Promise<'ok' | 'busy' | 'refused'> {
     if (request.name === 'deviceStatus') {
       host.status(connection, request.body, sizeOf(this.parts));

@@ -7,9 +7,9 @@ import { DisplayError, RefusedCommand } from './displayError.ts';
 import { encodeDisplayFrame, FrameSplitter } from './displayFrames.ts';
 import { PSK_IDENTITY, tlsKeyOf } from './displayKey.ts';
 
-/** The only one that displays offer. */
+/** The only cipher that displays offer. */
 const CIPHER = 'ECDHE-PSK-AES128-CBC-SHA256';
-/** It may be drawing its first picture, and reads nothing meanwhile. */
+/** A display that draws its first picture reads nothing meanwhile. */
 const OPENING_MS = 10_000;
 const ANSWER_MS = 10_000;
 /** Unexpected frames in a row. A display sends its whole configuration at once: fewer than 100. */
@@ -65,7 +65,7 @@ export class DisplaySocket {
   /** The display has sent bytes, even if they were not an answer. */
   private hasReceived = false;
 
-  /** `lost`: it ended, but not by `close`. */
+  /** `lost`: called if it ends without `close`. */
   constructor(clock: Clock, address: DisplayAddress, lost: (error: DisplayError) => void) {
     this.clock = clock;
     this.address = address;
@@ -89,17 +89,17 @@ export class DisplaySocket {
 
   private readonly failedOpening: (error: Error) => void;
 
-  /** Whether an answer is awaited, or the connection opens. */
+  /** Whether an answer is awaited, or the connection is opening. */
   isBusy(): boolean {
     return this.end === undefined && (!this.isOpen || this.waiting !== undefined);
   }
 
-  /** Sends a command and resolves with what answers it. Rejects with a `DisplayError`; a `RefusedCommand` changes nothing else. */
+  /** Sends a command and returns its answer. Rejects with a `DisplayError`; after a `RefusedCommand` the connection continues. */
   async ask(command: number, data: Uint8Array = new Uint8Array()): Promise<Buffer> {
     return (await this.send(command, data, [command])).data;
   }
 
-  /** As `ask`, for a command that other answers can follow. */
+  /** Like `ask`, for a command with several possible answers. */
   send(command: number, data: Uint8Array, answers: readonly number[]): Promise<DisplayAnswer> {
     this.arrived = [];
     if (this.end === undefined) this.socket.write(encodeDisplayFrame(Buffer.concat([Buffer.from([0, command]), data])));
@@ -132,7 +132,7 @@ export class DisplaySocket {
     return promise;
   }
 
-  /** Ends it. Idempotent. */
+  /** Idempotent. */
   close(): void {
     this.finish(new DisplayError('The connection was given up.'));
   }
@@ -197,7 +197,7 @@ export class DisplaySocket {
     this.waiting.failed(new RefusedCommand(`The display refused the command 0x${hex(command)}${code}.`));
   }
 
-  /** Several frames may arrive at once: those behind the awaited one are kept for the next command. */
+  /** Several frames may arrive at once: those after the awaited one are kept for `next`. */
   private take(answer: DisplayAnswer): void {
     if (this.waiting === undefined) this.arrived.push(answer);
     else if (this.waiting.commands.includes(answer.command)) this.waiting.taken(answer);
@@ -231,7 +231,7 @@ export class DisplaySocket {
     if (error instanceof DisplayError) return error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ECONNRESET' || code === 'EPIPE') {
-      // In the middle of a handshake it is the key that the display does not like.
+      // During a handshake, it means that the display does not accept the key.
       return !this.isOpen && this.socket.bytesRead > 0 ? new DisplayError(WRONG_KEY_WORDS) : this.goodbye();
     }
     return new DisplayError(describeFault(error, FAULTS, 'The display could not be asked.'), { cause: error });

@@ -7,7 +7,7 @@ const UNIT_MS = 5;
 const MOST_UNITS = 255;
 const MOST_STEPS = 255;
 
-/** An encoded tune as the first buzzer of a display plays it once, as far as it is not too long; undefined: silence. */
+/** The program for the first buzzer of a display to play a tune once. Cuts a tune that is too long; undefined: silence. */
 export function buzzerProgram(encoding: string): Buffer | undefined {
   const parsed = parseSound(encoding);
   if (!parsed.ok) return undefined;

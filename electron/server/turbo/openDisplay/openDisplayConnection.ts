@@ -18,7 +18,7 @@ const MAX_CONFIG_BYTES = 8_192;
 /** Of the telemetry: the maker's id, 11 bytes of sensors and buttons, temperature, battery, flags. */
 const [DYNAMIC, BATTERY, FLAGS, TELEMETRY_BYTES] = [2, 14, 15, 16];
 
-/** What a display is made of, beyond one connection. */
+/** What outlives a connection to a display. */
 export type DisplayMemory = { shelf: DisplayShelf; screen: DisplayScreen; presses: PressCounter };
 
 export type OpenDisplayParts = {
@@ -26,7 +26,7 @@ export type OpenDisplayParts = {
   address: DisplayAddress;
   clock: Clock;
   log: Log;
-  /** Its number, 12 hexadecimal digits. */
+  /** Finds its serial number and DeviceID. */
   identify: () => Promise<{ serialNumber: string; deviceId: string }>;
   claim: (serialNumber: string) => string | undefined;
   /** `isNew`: what happened while it was not connected is unknown. */
@@ -72,7 +72,7 @@ export class OpenDisplayConnection implements TurboConnection {
     return this.turbo === undefined ? 0 : Math.floor((this.parts.clock.monotonic() - this.onlineMs) / 1_000);
   }
 
-  /** Whether it waits for nothing but time. */
+  /** Whether nothing is pending but timers. */
   idle(): boolean {
     if (this.state === 'closed') return true;
     return !this.socket.isBusy() && !this.isWorking && this.memory?.shelf.idle() !== false;
@@ -103,17 +103,17 @@ export class OpenDisplayConnection implements TurboConnection {
     this.socket.close();
     this.waking.stop();
     this.wakeUp();
-    this.memory?.shelf.speakOver(undefined);
+    this.memory?.shelf.reportOver(undefined);
     this.endFirstSync();
     this.host.closed(this, reason);
   }
 
-  /** There is something to tell the display. */
+  /** The screen has work. */
   ready(): void {
     this.wakeUp();
   }
 
-  /** What does not work, as text for people; undefined: it works again. */
+  /** Sets the problem, as text for people; undefined: it has ended. */
   trouble(problem: string | undefined): void {
     this.problem = problem;
     if (!this.isOpen()) return;
@@ -156,7 +156,7 @@ export class OpenDisplayConnection implements TurboConnection {
     const telemetry = await this.readTelemetry(memory);
     const nowMs = parts.clock.monotonic();
     if (isNew) memory.presses.forget();
-    // People who pressed saw the screen before it is drawn again.
+    // Report these presses before the screen is drawn again: they refer to what it shows now.
     for (const button of memory.presses.resume(telemetry, nowMs)) memory.shelf.press(button);
     memory.screen.forget();
     memory.shelf.device.redraw();
@@ -165,11 +165,11 @@ export class OpenDisplayConnection implements TurboConnection {
     const bootId = memory.shelf.device.epoch;
     this.turbo = { protocol: PROTOCOL_VERSION, serialNumber, name: '', firmware, bootId, uptimeS: 0, window: 1 };
     this.state = 'online';
-    memory.shelf.speakOver({ connection: this, host: this.host });
+    memory.shelf.reportOver({ connection: this, host: this.host });
     this.host.online(this, this.turbo);
   }
 
-  /** Comes in parts, each with its number; the first also says how many bytes there are. */
+  /** Reads the configuration, which comes in numbered parts. The first part also has the total number of bytes. */
   private async readConfig(): Promise<DisplayParts> {
     let bytes = Buffer.alloc(0);
     let total = Infinity;

@@ -16,7 +16,7 @@ const NUMBER_OF_DIGITS = 12;
 
 export type OpenDisplayOptions = ControllerParts & { clock: Clock; ids: Ids; log: Log; multicast: Multicast };
 
-/** The display at an address. Remembers what it shows and its presses over all connections. */
+/** The display at an address. Remembers what it shows, and its presses, across connections. */
 export function createOpenDisplay(options: OpenDisplayOptions): Controller & { idle(): boolean } {
   const { wish, clock, ids, log, multicast, claim, memory } = options;
   const { url } = wish;
@@ -24,10 +24,10 @@ export function createOpenDisplay(options: OpenDisplayOptions): Controller & { i
   let connection: OpenDisplayConnection | undefined;
   let known: { description: string; memory: DisplayMemory } | undefined;
   let lostMs: number | undefined;
-  /** Another program had the display since it was connected last. */
+  /** Another program may have had the display since the last connection. */
   let isDoubtful = false;
 
-  /** The digits that stay with this link: of the MAC that the display tells the network, else made of its address. */
+  /** Numbers that stay with this link: from the MAC that the display announces in the network, otherwise from a hash of its address. */
   async function identify(): Promise<{ serialNumber: string; deviceId: string }> {
     let digits = memory.load().get('digits') ?? '';
     if (!DIGITS.test(digits)) {
@@ -82,7 +82,7 @@ export function createOpenDisplay(options: OpenDisplayOptions): Controller & { i
       connection = new OpenDisplayConnection(host, { url, address, clock, log, identify, claim, remember, ended });
       return connection;
     },
-    // Another address or key is another connection.
+    // A display has no places, and another address or key needs another controller.
     change: () => undefined,
     // Its only display reports problems as a turbo.
     problems: () => [],

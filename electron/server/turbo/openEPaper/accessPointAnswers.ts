@@ -1,12 +1,12 @@
 import { AccessPointError, type AccessPointAnswer } from './accessPointHttp.ts';
 
-/** What an access point says of a tag; only what is used. */
+/** What an access point knows of a tag; only the fields that are used. */
 export type TagRecord = {
   /** 16 hexadecimal digits in upper case. */
   mac: string;
   /** What the tag last received, 32 hexadecimal digits: the hash of a picture, or the beginning of an LED program itself. */
   hash: string;
-  /** When it checked in last, seconds of the access point's clock. */
+  /** Its last check-in, in seconds of the access point's clock. */
   lastseen: number;
   /** Items queued for it. */
   pending: number;
@@ -20,7 +20,7 @@ export type TagRecord = {
   updateCount: number;
 };
 
-/** A kind of tag: the pixels of its screen, and what else it has. */
+/** A type of tag: its screen in pixels, and what else it has. */
 export type TagType = { name: string; width: number; height: number; hasButton: boolean; hasLed: boolean };
 
 export type AccessPointInfo = { alias: string; version: number };
@@ -35,7 +35,7 @@ const HASH = /^[0-9a-f]{32}$/;
 const MAX_SIDE = 2_000;
 const MAX_TEXT = 100;
 
-/** An object, or undefined for anything else, JSON or not. */
+/** Parses a JSON object; undefined for any other text. */
 export function parseObject(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -90,7 +90,7 @@ export function parseRecords(tags: readonly unknown[]): TagRecord[] {
   });
 }
 
-/** Undefined: nothing that describes a screen. */
+/** Undefined: the text does not describe a screen. */
 export function parseTagType(text: string): TagType | undefined {
   const type = parseObject(text);
   const [width, height] = [wholeOf(type?.['width'], MAX_SIDE), wholeOf(type?.['height'], MAX_SIDE)];

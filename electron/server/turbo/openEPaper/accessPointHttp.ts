@@ -2,10 +2,10 @@ import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../ports.ts';
 
-/** A page of its list is 5 kB; nothing that is read of an access point is longer. */
+/** Far above the longest answer of an access point, a page of its list of tags with 5 kB. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
 const PATIENCE_MS = 10_000;
-/** It decodes a picture while it receives it. */
+/** Longer, because an access point decodes a picture while it receives it. */
 const UPLOAD_PATIENCE_MS = 30_000;
 
 export type AccessPointAnswer = { status: number; type: string; body: Buffer };
@@ -15,13 +15,13 @@ export class AccessPointError extends Error {}
 
 export type AccessPointHttp = {
   get(path: string): Promise<AccessPointAnswer>;
-  /** Form fields in the body. */
+  /** Sends form fields in the body. */
   post(path: string, fields: Readonly<Record<string, string>>): Promise<AccessPointAnswer>;
-  /** Fields, and then the file: an access point reads them at the first byte of the file. */
+  /** Sends the fields before the file, because an access point reads them at the first byte of the file. */
   upload(path: string, fields: Readonly<Record<string, string>>, file: Uint8Array): Promise<AccessPointAnswer>;
   /** Whether no answer is awaited. */
   idle(): boolean;
-  /** Gives all up. */
+  /** Cancels all requests. */
   stop(): void;
 };
 

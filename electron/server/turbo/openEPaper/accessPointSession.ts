@@ -3,16 +3,16 @@ import type { Clock, Timer } from '../../ports.ts';
 import { parseInfo, parseObject, type AccessPointInfo } from './accessPointAnswers.ts';
 import { AccessPointError, createAccessPointHttp, type AccessPointHttp } from './accessPointHttp.ts';
 
-/** It says how it is every 5 s. */
+/** An access point reports its state every 5 s. */
 const SILENCE_MS = 30_000;
 const OPENING_MS = 10_000;
 /** Pauses before the next attempt; the last one is repeated. */
 const RETRY_MS = [2_000, 5_000, 10_000, 30_000] as const;
-/** A page of its list is 5 kB. */
+/** Far above the longest message of an access point. */
 const MAX_MESSAGE_BYTES = 64 * 1_024;
 const SOCKET_OPTIONS = { maxPayload: MAX_MESSAGE_BYTES, followRedirects: false, perMessageDeflate: false } as const;
 
-/** What it is set to: it must neither sleep nor restart, and needs no copies of pictures. */
+/** The settings to write: it must not sleep or restart, and does not need copies of pictures. */
 const WANTED_CONFIG: Readonly<Record<string, string>> = {
   maxsleep: '0',
   stopsleep: '1',
@@ -21,25 +21,25 @@ const WANTED_CONFIG: Readonly<Record<string, string>> = {
 };
 
 export type AccessPointEvents = {
-  /** It is what it should be, and its events arrive. `isOpen`: it lets new tags in. */
+  /** It is an access point, and its events arrive. `isOpen`: it accepts new tags. */
   online(info: AccessPointInfo, settings: { isOpen: boolean }): void;
   message(message: { readonly [name: string]: unknown }): void;
-  /** Its events do not arrive any more; the next attempt follows by itself. */
+  /** Its events no longer arrive. The session reconnects by itself. */
   lost(): void;
-  /** An attempt failed, `attempts` in a row. */
+  /** An attempt failed. `attempts`: failures in a row. */
   failed(problem: string, attempts: number): void;
 };
 
 export type AccessPointSession = {
   readonly http: AccessPointHttp;
-  /** Whether it waits for nothing but time. */
+  /** Whether nothing is pending but timers. */
   idle(): boolean;
-  /** Connects again, as after a fault that only HTTP has shown. */
+  /** Reconnects, for example after a fault that only HTTP has shown. */
   restart(): void;
   stop(): void;
 };
 
-/** Keeps the connection to an access point: HTTP to it, its WebSocket back. `url`: with a trailing slash. */
+/** Keeps a connection to an access point: requests by HTTP, events by its WebSocket. `url`: with a trailing slash. */
 export function openAccessPoint(url: string, clock: Clock, events: AccessPointEvents): AccessPointSession {
   const http = createAccessPointHttp(url, clock);
   let socket: WebSocket | undefined;
@@ -120,7 +120,7 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
     const message = parseObject(data.toString('utf8'));
     if (message === undefined) return;
     events.message(message);
-    // It says so before it goes.
+    // It announces its restart.
     if (message['errMsg'] === 'REBOOTING') from.terminate();
   }
 
@@ -156,7 +156,7 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
   };
 }
 
-/** Writes only what differs: it keeps its settings in flash. */
+/** Writes the settings only if one of them differs, because the access point stores them in flash. */
 async function configure(http: AccessPointHttp): Promise<{ isOpen: boolean }> {
   const config = parseObject((await http.get('get_ap_config')).body.toString('utf8')) ?? {};
   const differs = Object.entries(WANTED_CONFIG).some(([name, value]) => String(config[name]) !== value);

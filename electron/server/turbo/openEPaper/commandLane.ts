@@ -1,10 +1,10 @@
 import type { Clock, Timer } from '../../ports.ts';
 import type { Rank } from '../frames/protocol/exchange.ts';
 
-/** What a job leaves: milliseconds until the next one, and whether it must run once more, before all others. */
+/** The end of a job: the pause before the next one, and whether it must run again, before all others. */
 export type JobEnd = { pauseMs: number; again?: boolean };
 
-/** Jobs one at a time with pauses, urgent ones first. A job that waits already can become urgent. */
+/** Runs jobs one at a time, with pauses, urgent ones first. A waiting job can become urgent. */
 export class CommandLane<Job> {
   private readonly clock: Clock;
   private readonly run: (job: Job) => Promise<JobEnd>;
@@ -30,7 +30,7 @@ export class CommandLane<Job> {
     this.waiting.usual.delete(job);
   }
 
-  /** Jobs run while it is open; those that wait stay. */
+  /** Runs jobs until `close`, after which waiting jobs stay. */
   open(): void {
     this.isOpen = true;
     this.next();
@@ -42,7 +42,7 @@ export class CommandLane<Job> {
     this.pause = undefined;
   }
 
-  /** Whether nothing runs; it may wait for time to pass. */
+  /** Whether no job runs. The pause after one may last. */
   idle(): boolean {
     return this.running === undefined;
   }

@@ -1,7 +1,7 @@
 import type { FoundController, Multicast } from '../../ports.ts';
 import { cleanName } from '../controllers/cleanName.ts';
 
-/** Where access points hear of each other. */
+/** The multicast group by which access points find each other. */
 const GROUP = '239.10.0.1';
 const PORT = 16_033;
 const LIST_REQUEST = 0x80;
@@ -10,7 +10,7 @@ const LIST_REPLY = 0x81;
 const MESSAGE_BYTES = 41;
 const ALIAS = { start: 5, end: 37 } as const;
 
-/** Asks all access points of the network for themselves; hands over each that answers. Rejects as `Multicast`. */
+/** Searches the network for access points, and passes on each that answers. Rejects like `Multicast`. */
 export function findAccessPoints(multicast: Multicast, found: (controller: FoundController) => void): Promise<void> {
   const bytes = new Uint8Array(MESSAGE_BYTES);
   bytes[0] = LIST_REQUEST;
@@ -18,7 +18,7 @@ export function findAccessPoints(multicast: Multicast, found: (controller: Found
     if (reply[0] !== LIST_REPLY || reply.length < MESSAGE_BYTES) return;
     const alias = reply.subarray(ALIAS.start, ALIAS.end);
     const end = alias.indexOf(0);
-    // The address is that of the sender: what it says of itself may be wrong.
+    // Use the address of the sender, because the one in the message may be wrong.
     found({
       kind: 'openepaperlink',
       url: `http://${sender}/`,

@@ -1,11 +1,11 @@
 import { parsePage, parseTagType, type TagRecord, type TagType } from './accessPointAnswers.ts';
 import { AccessPointError, type AccessPointHttp } from './accessPointHttp.ts';
 
-/** It reads a position as one byte: a higher one begins from the start again. */
+/** An access point reads the position as one byte, so a higher one would start again from the beginning. */
 const HIGHEST_POSITION = 255;
 const NOT_FOUND = 404;
 
-/** `isCut`: it has more tags than it can list; the others are heard when they check in. */
+/** `isCut`: the access point has more tags than it can list; the others appear when they check in. */
 export type TagList = { records: TagRecord[]; isCut: boolean };
 
 /** Reads the tags that an access point knows, page by page. Rejects with a sentence. */
@@ -17,13 +17,13 @@ export async function readTagList(http: AccessPointHttp): Promise<TagList> {
     const page = answer.status === 200 ? parsePage(answer.body.toString('utf8')) : undefined;
     if (page === undefined) throw new AccessPointError('The access point does not list its tags.');
     records.push(...page.records);
-    // Anything else would go round forever.
+    // Any other position would loop forever.
     position = page.next !== undefined && page.next > position ? page.next : undefined;
   }
   return { records, isCut: position !== undefined };
 }
 
-/** Reads what a type of tag is; undefined: the access point does not know it, or not its screen. Rejects with a sentence. */
+/** Reads a type of tag; undefined: the access point does not know it, or does not know its screen. Rejects with a sentence. */
 export async function readTagType(http: AccessPointHttp, hwType: number): Promise<TagType | undefined> {
   const answer = await http.get(`tagtypes/${typeName(hwType)}.json`);
   if (answer.status === NOT_FOUND) return undefined;

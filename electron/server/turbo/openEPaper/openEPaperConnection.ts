@@ -13,7 +13,7 @@ import { TagWork } from './tagWork.ts';
 
 /** A restart takes half a minute, during which its tags do not count as offline. */
 const AWAY_AFTER_MS = 60_000;
-/** Its clock is set when it is wrong by more than this: without the internet it has no time. */
+/** The station sets a clock that is off by more than this: without the internet, an access point does not know the time. */
 const CLOCK_OFF_S = 300;
 const MAX_PROBLEMS = 10;
 
@@ -23,15 +23,15 @@ export type OpenEPaperConnectionOptions = {
   ids: Ids;
   log: Log;
   memory: LinkMemory;
-  /** Why the turbo with this serial number may not come in here, as text for people. */
+  /** As in `ControllerParts`. */
   claim: (serialNumber: string) => string | undefined;
-  /** `problems` are others. */
+  /** As in `ControllerParts`. */
   changed: () => void;
 };
 
 /**
- * An OpenEPaperLink access point as a turbo: its tags are slow devices that check in every 40 s. It keeps what they do not
- * know, and reports a press by the second of its check-in, so that it counts once. docs/open-epaper-link.md
+ * An OpenEPaperLink access point as a turbo: its tags are slow devices that check in every 40 s. Remembers for the tags what
+ * they show, and identifies a press by the second of its check-in, so that it counts once. docs/open-epaper-link.md
  */
 export class OpenEPaperConnection implements TurboConnection {
   readonly transport: TurboConnection['transport'];
@@ -53,7 +53,7 @@ export class OpenEPaperConnection implements TurboConnection {
   private readonly byDevice = new Map<string, TagState>();
   private readonly remembered: Map<string, RememberedTag>;
   private readonly types = new Map<number, TagType | undefined>();
-  /** Heard of before their type is read. */
+  /** Tags whose type has not been read yet. */
   private readonly newcomers = new Map<string, TagRecord>();
   private readonly strange = new Map<string, string>();
   private readonly syncs = new Set<() => void>();
@@ -100,7 +100,7 @@ export class OpenEPaperConnection implements TurboConnection {
     return Array.from(this.strange.values()).slice(0, MAX_PROBLEMS);
   }
 
-  /** Whether it waits for nothing but time. */
+  /** Whether nothing is pending but timers. */
   idle(): boolean {
     return this.work.idle() && this.session.idle() && this.reports.idle();
   }
@@ -118,7 +118,7 @@ export class OpenEPaperConnection implements TurboConnection {
     if (this.state === 'closed') return Promise.resolve();
     if (!this.isReading) {
       this.isReading = true;
-      this.work.first(
+      this.work.runUrgently(
         () => this.readAll(),
         () => (this.isReading = false),
       );
@@ -138,7 +138,7 @@ export class OpenEPaperConnection implements TurboConnection {
 
   private cameOnline({ alias, version }: AccessPointInfo, { isOpen }: { isOpen: boolean }): void {
     const { url, clock, claim } = this.options;
-    // It reports its serial number only together with its Wi-Fi password.
+    // Made of the address, because an access point reports its serial number only together with its Wi-Fi password.
     const serialNumber = `oepl-${new URL(url).host}`;
     const taken = claim(serialNumber);
     if (taken !== undefined) return this.close(taken);
@@ -196,7 +196,7 @@ export class OpenEPaperConnection implements TurboConnection {
 
   private setClock(epoch: number): void {
     this.isTimed = true;
-    this.work.first(async () => void (await this.session.http.post('set_time', { epoch: String(epoch) })));
+    this.work.runUrgently(async () => void (await this.session.http.post('set_time', { epoch: String(epoch) })));
   }
 
   private async readAll(): Promise<void> {
@@ -231,7 +231,7 @@ export class OpenEPaperConnection implements TurboConnection {
     }
   }
 
-  /** `isLive`: an event, and not read of the list. */
+  /** `isLive`: the record is from an event, not from the list. */
   private take(record: TagRecord, isLive: boolean): void {
     const known = this.tags.get(record.mac);
     if (known !== undefined) return this.follow(known, record);
@@ -247,7 +247,7 @@ export class OpenEPaperConnection implements TurboConnection {
     } else {
       this.newcomers.set(record.mac, record);
       if (this.newcomers.size > 1) return;
-      this.work.first(
+      this.work.runUrgently(
         () => this.readNewcomers(),
         () => this.newcomers.clear(),
       );
@@ -274,7 +274,7 @@ export class OpenEPaperConnection implements TurboConnection {
     if (news.isPressed) this.pressed(tag, record.lastseen);
     const isNews = news.isLost || news.hasBooted || news.hasCheckedIn;
     if (isNews || tag.isReachable !== this.reports.isReachable(tag)) this.reports.status(tag);
-    // A tag takes one item after another: what is queued comes first.
+    // A tag takes one item at a time, so the LED program waits for what is queued.
     if ((news.hasCheckedIn || news.hasReceived) && record.pending === 0) this.work.renew(tag);
     keepTag(this.options.memory, tag);
   }

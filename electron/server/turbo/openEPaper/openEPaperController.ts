@@ -11,7 +11,7 @@ export function createOpenEPaper(
       connection = new OpenEPaperConnection(host, { ...parts, url: parts.wish.url });
       return connection;
     },
-    // A name and nothing else: another address is another controller.
+    // Access points have no places, and another address needs another controller.
     change: () => undefined,
     problems: () => connection?.problems ?? [],
   };

@@ -3,23 +3,24 @@ import { AccessPointError, type AccessPointHttp } from './accessPointHttp.ts';
 import type { TagPicture } from './tagPicture.ts';
 import type { TagState, TagTask } from './tagState.ts';
 
-/** It starts on the next command while it is still busy with this one. */
+/** An access point starts the next command while it is still busy with the previous one, so leave it time. */
 export const COMMAND_PAUSE_MS = 500;
 export const UPLOAD_PAUSE_MS = 1_000;
 const BAD_REQUEST = 400;
 const CONFLICT = 409;
 
-/** It has just been switched on, and takes no pictures yet. */
+/** The access point has just started, and does not accept pictures yet. */
 export class NotReadyError extends AccessPointError {}
 
-/** `status`: undefined while the picture is on its way; `isThere`: the tag has it already. */
+/** `isThere`: the tag shows the picture already. */
 export type Handed = { status: Extract<AckStatus, 'ok' | 'unknownDevice'>; isThere: boolean };
 
 export type Sleep = (ms: number) => Promise<void>;
 
 /**
- * Hands work over for a tag: first empties its queue, since a newer picture replaces none; then the LED program, since
- * some tags take one item at a check-in; then the picture, unless the tag shows these pixels. Rejects with a sentence.
+ * Sends work for a tag. First empties its queue, since a newer picture does not replace a queued one. Then sends the LED
+ * program, since some tags take one item per check-in, and the picture, unless the tag shows it already. Rejects with a
+ * sentence.
  */
 export async function handOver(
   http: AccessPointHttp,
@@ -44,7 +45,7 @@ export async function handOver(
   return { status: statusOf(answer.status), isThere };
 }
 
-/** Queues a LED program. */
+/** Queues an LED program. */
 export async function flash(http: AccessPointHttp, tag: TagState, program: string): Promise<Handed['status']> {
   tag.isTouched = true;
   return statusOf((await http.get(`led_flash?mac=${tag.mac}&pattern=${program}`)).status);

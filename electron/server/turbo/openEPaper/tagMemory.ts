@@ -2,7 +2,7 @@ import type { LinkMemory } from '../../ports.ts';
 import { parseObject } from './accessPointAnswers.ts';
 import { rememberTag, type Face, type QueuedFace, type RememberedTag, type TagState } from './tagState.ts';
 
-/** What is remembered of the tags of an access point, by MAC. A damaged text counts as none. */
+/** The remembered state of tags, by MAC. Ignores damaged texts. */
 export function recallTags(memory: LinkMemory): Map<string, RememberedTag> {
   const tags = new Map<string, RememberedTag>();
   for (const [mac, text] of memory.load()) {
@@ -21,7 +21,7 @@ export function keepTag(memory: LinkMemory, tag: TagState): void {
 }
 
 function recall(text: string): RememberedTag | undefined {
-  // Written by `keepTag`; what something else has written may be of any form.
+  // A text that `keepTag` did not write may have any form.
   const { shown, queued, pressedAt, bootedAt, program } = (parseObject(text) ?? {}) as Partial<RememberedTag>;
   if (!isFace(shown) || typeof pressedAt !== 'number' || typeof bootedAt !== 'number') return undefined;
   return {

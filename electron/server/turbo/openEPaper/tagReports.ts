@@ -17,7 +17,7 @@ export class TagReports {
   private readonly host: ConnectionHost;
   private readonly clock: Clock;
   private readonly log: Log;
-  private last: Promise<void> = Promise.resolve();
+  private last: Promise<unknown> = Promise.resolve();
   private reporting = 0;
 
   constructor(connection: TurboConnection, host: ConnectionHost, { clock, log }: { clock: Clock; log: Log }) {
@@ -27,7 +27,7 @@ export class TagReports {
     this.log = log;
   }
 
-  /** Whether the station has taken everything. */
+  /** Whether the station has stored every report. */
   idle(): boolean {
     return this.reporting === 0;
   }
@@ -43,7 +43,7 @@ export class TagReports {
       device: deviceId,
       epoch: 1,
       firmware: DRAWING_RULES,
-      // All its buttons are one.
+      // The station cannot distinguish its buttons.
       buttons: type.hasButton ? 1 : 0,
       capabilities: CAN_DRAW_FIELDS | IS_SLOW | (type.hasLed ? 0 : HAS_NO_LED),
       batteryMv: record.batteryMv,
@@ -65,42 +65,46 @@ export class TagReports {
     this.enqueue(() => this.report({ name: 'shown', body: { device: deviceId, token, checksum, ageMs: 0 } }));
   }
 
-  /** `token`: what was on the screen. Any button counts as the front one; while idle it is a call, because tags have no long press. */
+  /**
+   * `token`: what was on the screen. Calls `taken` once the press is on disk. Any button counts as the front one; while idle it is
+   * a call, because tags have no long press.
+   */
   press(tag: TagState, token: number, lastseen: number, taken: () => void): void {
     const ageMs = Math.min(DAY_S, Math.max(0, this.ageS(lastseen))) * 1_000;
     const hold = token === 0 ? 'long' : 'short';
     const body = { ...reportIdOf(tag, lastseen), token, button: 'front', hold, ageMs, quantity: undefined } as const;
     this.enqueue(async () => {
-      await this.report({ name: 'button', body });
-      taken();
+      if (await this.report({ name: 'button', body })) taken();
     });
   }
 
   /** Resolves when all reports so far are on disk. */
-  settled(): Promise<void> {
-    return this.last;
+  async settled(): Promise<void> {
+    await this.last;
   }
 
   private ageS(lastseen: number): number {
     return Math.floor(this.clock.now() / 1_000) + this.aheadS - lastseen;
   }
 
-  private enqueue(tell: () => Promise<void>): void {
+  private enqueue(send: () => Promise<unknown>): void {
     this.reporting += 1;
-    this.last = this.last.then(tell).finally(() => {
+    this.last = this.last.then(send).finally(() => {
       this.reporting -= 1;
     });
   }
 
-  /** Until it is on disk: the access point keeps nothing. */
-  private async report(report: Report): Promise<void> {
+  /** Repeats a report until it is on disk, because the access point does not keep it. False: the connection closed before. */
+  private async report(report: Report): Promise<boolean> {
     while (this.connection.state !== 'closed') {
       try {
-        return await this.host.report(this.connection, report);
+        await this.host.report(this.connection, report);
+        return true;
       } catch (error) {
         this.log.warn({ err: error, device: report.body.device }, `A ${report.name} report could not be stored`);
         await new Promise<void>((resolve) => void this.clock.setTimer(REPORT_RETRY_MS, resolve));
       }
     }
+    return false;
   }
 }

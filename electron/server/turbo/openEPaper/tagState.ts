@@ -5,10 +5,10 @@ import { hashOfProgram } from '../controllers/ledProgram.ts';
 /** What a screen shows: a token, the checksum of its content, and the id of its pixels; undefined: unknown. */
 export type Face = { token: number; checksum: number | undefined; picture: number | undefined };
 
-/** A picture that the access point has for the tag. */
+/** A picture that waits at the access point for the tag. */
 export type QueuedFace = Face & {
   checksum: number;
-  /** Of the record before it. */
+  /** `updateCount` when it was handed over. */
   countBefore: number;
   /** When it was handed over, monotonic. */
   sinceMs: number;
@@ -20,7 +20,7 @@ export type QueuedFace = Face & {
 /** What a tag is to show, with its LED program. */
 export type TagTask = { token: number; checksum: number; content: ScreenContent; program: string | undefined };
 
-/** All that a tag does not know itself. */
+/** What the station knows of a tag. Most of it the tag does not store itself. */
 export type TagState = {
   readonly mac: string;
   readonly deviceId: string;
@@ -37,7 +37,7 @@ export type TagState = {
   background: TagTask | undefined;
   /** The LED program that is renewed at each check-in. */
   program: string | undefined;
-  /** Something was queued since the record. */
+  /** Something was queued since the last record. */
   isTouched: boolean;
   /** As last reported to the station in this session; undefined: not reported yet. */
   isReachable: boolean | undefined;
@@ -47,34 +47,34 @@ export type TagState = {
   pressing: number | undefined;
 };
 
-/** What a new record says. */
+/** What is new in a record. */
 export type TagNews = {
   isShown: boolean;
   isPressed: boolean;
   hasBooted: boolean;
   hasCheckedIn: boolean;
-  /** Something has arrived, a LED program or a picture. */
+  /** The tag received an LED program or a picture. */
   hasReceived: boolean;
-  /** Its picture is not queued any more, and has not arrived. */
+  /** Its picture is no longer queued, and has not arrived. */
   isLost: boolean;
 };
 
 const NOTHING_KNOWN: Face = { token: 0, checksum: undefined, picture: undefined };
 
-/** The first of the reasons to wake up that mean a start: the screen is empty. */
+/** From this reason for waking up on, the tag has started and its screen is empty. */
 const FIRST_BOOT_REASON = 0xe0;
 const [FIRST_BUTTON, LAST_BUTTON] = [4, 6];
-/** An access point queues a picture within a second or two; after this time it has not. */
+/** An access point queues a picture within two seconds. After these times without one in its queue, it is lost. */
 const QUEUED_WITHIN_MS = 15_000;
 const QUEUED_SURELY_MS = 5_000;
 
-/** `remembered`: from an earlier run. `isLive`: the record is an event, and not read of a list. */
+/** `remembered`: from an earlier run. `isLive`: the record is from an event, not from the list. */
 export function createTag(
   { record, type, session }: { record: TagRecord; type: TagType; session: number },
   remembered: RememberedTag | undefined,
   { isLive, nowMs }: { isLive: boolean; nowMs: number },
 ): TagState {
-  // What was pressed before the station knew the tag is not its business.
+  // Ignore a press that happened before the station knew the tag.
   const before = isLive ? 0 : record.lastseen;
   const queued = remembered?.queued;
   return {
@@ -97,7 +97,7 @@ export function createTag(
   };
 }
 
-/** Takes a record, and says what is new. A press stays news until `pressedAt` is its `lastseen`. */
+/** Updates the state from a record, and returns what is new. A press stays new until `pressedAt` is its `lastseen`. */
 export function takeRecord(tag: TagState, record: TagRecord, session: number, nowMs: number): TagNews {
   const news: TagNews = {
     isShown: false,
@@ -107,7 +107,7 @@ export function takeRecord(tag: TagState, record: TagRecord, session: number, no
     hasReceived: false,
     isLost: false,
   };
-  // Two ways lead from an access point: the list may be older than what its socket said.
+  // The list may be older than an event that came meanwhile.
   if (session === tag.session && record.lastseen < tag.record.lastseen) return news;
   news.hasCheckedIn = record.lastseen !== tag.record.lastseen;
   news.hasReceived = record.updateCount > tag.record.updateCount;
@@ -136,7 +136,7 @@ export function takeRecord(tag: TagState, record: TagRecord, session: number, no
   return news;
 }
 
-/** The transfer has ended: nothing is queued, and the tag received something else than an LED program last. */
+/** Whether the picture has arrived: nothing is queued, and what the tag received last was not its LED program. */
 function isDelivered({ record, program }: TagState, { countBefore }: QueuedFace): boolean {
   const isProgram = program !== undefined && record.hash.startsWith(hashOfProgram(program));
   return record.pending === 0 && record.updateCount > countBefore && !isProgram;
@@ -153,14 +153,14 @@ export function faceOf({ token, checksum, picture }: Face): Face {
   return { token, checksum, picture };
 }
 
-/** What must outlive the station: with it a press is reported once, and no picture is sent again. */
+/** What must outlive the station, so that a press is reported once and no picture is sent again. */
 export type RememberedTag = Pick<TagState, 'shown' | 'queued' | 'pressedAt' | 'bootedAt' | 'program'>;
 
 export function rememberTag({ shown, queued, pressedAt, bootedAt, program }: TagState): RememberedTag {
   return { shown, queued, pressedAt, bootedAt, program };
 }
 
-/** Identifies a press forever: seconds of the access point's clock, in spans that a wrong clock does not share. */
+/** Identifies a press forever, by seconds of the access point's clock. A clock that is far off is in another epoch. */
 export function reportIdOf({ deviceId }: TagState, lastseen: number) {
   return { device: deviceId, epoch: Math.floor(lastseen / 2 ** 24), counter: lastseen };
 }

@@ -10,15 +10,15 @@ import { contentOf } from '../controllers/shownContent.ts';
 import { drawTagPicture } from './tagPicture.ts';
 import type { TagState, TagTask } from './tagState.ts';
 
-/** Pauses before a command without an answer is repeated; then it is given up. */
+/** Pauses before an unanswered command is repeated. After the last repetition it fails. */
 const RETRY_MS = [2_000, 4_000] as const;
-/** Half a minute after it was switched on it takes pictures. */
+/** Pause while an access point starts: it accepts pictures only after half a minute. */
 const NOT_READY_MS = 5_000;
 
 type Show = Body<'show'>;
 type SentShow = Pick<Show, 'screen' | 'checksum'>;
 
-/** `failed`: what happens when it is given up. */
+/** `failed`: called when it has failed for good. */
 type OwnJob = { run: () => Promise<number>; failed: () => void };
 type LaneJob = Outgoing | OwnJob;
 
@@ -28,7 +28,7 @@ export type TagWorkHost = {
   log: Log;
   tagOf(deviceId: string): TagState | undefined;
   session(): number;
-  /** Something to remember has changed. */
+  /** Its remembered state has changed. */
   changed(tag: TagState): void;
   shown(tag: TagState): void;
   /** The tag shows something else than it should, which only the station can send again. */
@@ -42,7 +42,7 @@ export class TagWork {
   private readonly host: TagWorkHost;
   private readonly lane: CommandLane<LaneJob>;
   private readonly failures = new WeakMap<LaneJob, number>();
-  /** The request that is being served; undefined: none, or its answer is not wanted any more. */
+  /** The request that is being served; undefined: none, or it was withdrawn. */
   private served: Outgoing | undefined;
   private sleeping = 0;
 
@@ -60,8 +60,8 @@ export class TagWork {
     if (this.served === outgoing) this.served = undefined;
   }
 
-  /** Runs `run` before all waiting commands. Without an answer it calls `failed` and restarts the session. */
-  first(run: () => Promise<void>, failed: () => void = () => undefined): void {
+  /** Queues `run` with the urgent commands. If it fails, calls `failed` and restarts the session. */
+  runUrgently(run: () => Promise<void>, failed: () => void = () => undefined): void {
     const giveUp = (): void => {
       failed();
       this.host.silent();
@@ -81,7 +81,7 @@ export class TagWork {
     this.lane.add({ run, failed: () => undefined }, 'usual');
   }
 
-  /** Work has ended on the tag: it goes back to its background, unless other work has come. */
+  /** Shows the background again after work has ended on the tag, unless newer work has come. */
   goBack(tag: TagState, token: number): void {
     const { background } = tag;
     const isNewer = tag.current !== undefined && tag.current.token !== token;
@@ -98,7 +98,7 @@ export class TagWork {
     this.lane.open();
   }
 
-  /** What waits stays. */
+  /** Starts no more commands until `open`. Waiting ones stay. */
   pause(): void {
     this.lane.close();
   }
@@ -108,7 +108,7 @@ export class TagWork {
     this.lane.close();
   }
 
-  /** Whether it waits for nothing but time. */
+  /** Whether nothing is pending but timers. */
   idle(): boolean {
     return this.lane.idle() || this.sleeping > 0;
   }
@@ -137,7 +137,7 @@ export class TagWork {
     }
   }
 
-  /** The newest wish at the moment of its turn. */
+  /** Serves a request, with the content that is wanted now. */
   private async serve(outgoing: Outgoing): Promise<number> {
     const request = outgoing.request(1);
     if (request === undefined) return 0;
@@ -201,7 +201,7 @@ export class TagWork {
   }
 }
 
-/** A show by reference is of what the tag is to show, or of its background. */
+/** The content of a show. One by reference is of what the tag shows, or of its background. */
 function contentFor({ current, background }: TagState, { screen, checksum }: SentShow): ScreenContent | undefined {
   if (screen.form === 'fields') return contentOf(screen);
   return [current, background].find((work) => work?.checksum === checksum)?.content;

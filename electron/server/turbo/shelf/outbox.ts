@@ -109,7 +109,7 @@ class Lane implements Outgoing {
     return this.flying !== undefined;
   }
 
-  /** Drops a `shown` report of a background that was visible only for a moment. */
+  /** Holds the newest `shown`, and drops the one before it if that was of a background: it was visible only for a moment. */
   holdNewest(report: HeldReport): void {
     const last = this.held.at(-1);
     if (last?.name === 'shown' && last.token === 0) this.held.pop();
@@ -146,7 +146,7 @@ class Lane implements Outgoing {
     const { flying } = this;
     this.flying = undefined;
     if (status === 'busy') return this.rest();
-    // Refused means no session: sent again in the next one.
+    // Without a session the station refuses it: it is sent again in the next one.
     if (status !== 'refused' && flying !== undefined && this.held[0] === flying) {
       this.held.shift();
       this.host.taken(flying);

@@ -7,7 +7,7 @@ import type { HeldReport } from './outbox.ts';
 
 const BITMAP_BYTES = 4_736;
 const HIGHEST_COUNT = 999;
-/** For this long it refuses a token whose end the station knows: a late change may be on its way. */
+/** How long it refuses an ended token once the station knows of the end, because a late show may still be on the way. */
 const ENDED_MS = 60_000;
 
 type ShowBody = Body<'show'>;
@@ -31,7 +31,7 @@ export type DeviceHost = {
   report(report: HeldReport): void;
   /** Whether no more reports can be held. */
   isFull(): boolean;
-  /** Whether work on a screen without work is lit before its picture is drawn. docs/decisions/0101 */
+  /** Whether to light work before its picture is drawn if the screen shows no other work. docs/decisions/0101 */
   lightsFirst: boolean;
   paper: DevicePaper;
 };
@@ -64,7 +64,7 @@ const NOTHING: Seen = { token: 0, show: undefined, count: undefined, led: 'off',
 const MAX_TIMER_MS = 3_600_000;
 
 /**
- * One device, simulated or behind a connection that must be its memory. From work to work, LED and token change when the e-paper has finished
+ * One device, simulated or behind a connection that has to remember for it. From work to work, LED and token change when the e-paper has finished
  * drawing, so that a press belongs to what the worker saw. It ends a command by a front press or after its seconds, and returns to its background.
  */
 export class ShelfDevice {
@@ -148,7 +148,7 @@ export class ShelfDevice {
     const { seen } = this;
     const active = this.isActive();
     if (active && button !== 'front' && seen.count !== undefined) {
-      // More may have been asked for: a worker who took one off can add it again.
+      // A command may ask for more than HIGHEST_COUNT: a worker who took one off can add it again.
       const highest = Math.max(HIGHEST_COUNT, seen.show?.quantity ?? 0);
       seen.count = Math.min(Math.max(seen.count + (button === 'plus' ? 1 : -1), 0), highest);
     }
@@ -229,7 +229,7 @@ export class ShelfDevice {
     return Math.floor((this.nowMs() - this.poweredMs) / 1_000);
   }
 
-  /** The paper could not draw: the same again, or what has come meanwhile. */
+  /** Call if the paper could not draw. Draws the same again, or what has come meanwhile. */
   undrawn(): void {
     const { drawing } = this;
     this.drawing = undefined;
@@ -245,7 +245,7 @@ export class ShelfDevice {
     this.paper.draw(this.seen.show, this.seen.count);
   }
 
-  /** What it has of this content, in a show that came before. */
+  /** The screen with this checksum from an earlier show that it still has. */
   screenOf(checksum: number): ShowBody['screen'] | undefined {
     const pending = this.pending();
     const shows = [this.seen.show, this.background, pending === 'blank' ? undefined : pending];

@@ -58,7 +58,7 @@ export class FrameRing {
     this.hidden[number % MAX_FRAMES] = from;
   }
 
-  /** Undefined: dropped, or not there yet. */
+  /** Undefined: dropped, or not added yet. */
   at(number: number): KeptFrame | undefined {
     if (number < this.first || number >= this.next || this.bytes === undefined) return undefined;
     const column = number % MAX_FRAMES;

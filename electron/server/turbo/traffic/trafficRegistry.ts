@@ -7,7 +7,7 @@ const MAX_GONE = 50;
 
 /** Traffic of each turbo. */
 export type TrafficRegistry = TurboWatch & {
-  /** For a new connection, whose turbo is still unknown. */
+  /** Starts counting for a new connection, whose turbo is still unknown. */
   begin(): ConnectionTraffic;
   forget(serialNumber: string): void;
 };
@@ -18,7 +18,6 @@ export type ConnectionTraffic = Tap & {
   named(serialNumber: string): void;
   /** Records an error, as text for people. */
   failed(problem: string): void;
-  /** The connection is closed. */
   closed(): void;
 };
 

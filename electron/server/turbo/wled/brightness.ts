@@ -1,7 +1,7 @@
 import { hasLight, type StripPlace } from './stripPlaces.ts';
 import type { WledAnswer } from './wledAnswer.ts';
 
-/** Below a tenth of 255, a light hides what is to be picked. */
+/** A tenth of 255. Workers would overlook a dimmer light. */
 const LEAST_BRIGHTNESS = 26;
 
 /** The whole strip, or a segment by its id. */

@@ -3,8 +3,8 @@ import { segmentsOf, type StripRange } from './strip.ts';
 import { segmentsIn, type WledAnswer } from './wledAnswer.ts';
 
 /**
- * The body of a request that paints these ranges at once. `brightness`: to restore, of the strip and its segments; one without a value
- * stays unchanged.
+ * The body of a request that paints these ranges at once. `brightness`: what to restore, of the strip and its segments; undefined
+ * leaves it unchanged.
  */
 export function stateChange(
   ranges: readonly StripRange[],

@@ -4,7 +4,7 @@ export type StripRange = { start: number; count: number; color: number };
 /** A part of the strip with its own effect: LEDs from `start` up to but not including `stop`. */
 export type StripSegment = { id: number; start: number; stop: number };
 
-/** The change of the segments that colors these LEDs and no others, as WLED's JSON API takes it. */
+/** Changes of segments that color only these LEDs, in the format of WLED's JSON API. */
 export function segmentsOf(
   ranges: readonly StripRange[],
   segments: readonly StripSegment[],
@@ -14,7 +14,7 @@ export function segmentsOf(
     const colors = joined.flatMap((range) => {
       const from = Math.max(range.start, start);
       const to = Math.min(range.start + range.count, stop);
-      // Within a segment LEDs are counted from its own first one.
+      // WLED counts these LEDs from the first one of the segment.
       return from < to ? [from - start, to - start, hexOf(range.color)] : [];
     });
     return colors.length === 0 ? [] : [{ id, i: colors }];
@@ -32,7 +32,7 @@ export function ledsWithin(
   }, 0);
 }
 
-/** One range instead of neighbors of the same color. */
+/** Joins neighboring ranges of the same color. */
 function joinRanges(ranges: readonly StripRange[]): StripRange[] {
   const joined: StripRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {

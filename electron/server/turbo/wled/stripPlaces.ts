@@ -6,7 +6,7 @@ import type { WledSegment } from './wledAnswer.ts';
 /** The controller runs on mains power. */
 const SUPPLY_MV = 5_000;
 
-/** The part of a strip that is one device. `painted`: its color there, 0xRRGGBB; undefined: not known. */
+/** The part of a strip that is one device. `painted`: the color that the strip shows there, 0xRRGGBB; undefined: not known. */
 export type StripPlace = {
   deviceId: string;
   start: number;
@@ -15,9 +15,9 @@ export type StripPlace = {
   show: Body<'show'> | undefined;
   waiting: Outgoing | undefined;
   painted: number | undefined;
-  /** It began to blink while the others are dark, and is lit until they are dark again. */
+  /** It began to blink in the dark half: it is lit at once, and until the next dark half. */
   isEarly: boolean;
-  /** Others were painted and this one was not: it may show an effect of somebody else's, which that has frozen. */
+  /** Only other places were painted lately: that froze its segment, which may show somebody else's effect. */
   isUnsure: boolean;
 };
 
@@ -41,8 +41,8 @@ export function freeOf(places: readonly StripPlace[], { start, count }: StripRan
   return free;
 }
 
-/** This segment, which has LEDs of the place, shows something else than single colors. */
-export function isFreed({ start, stop, frz }: WledSegment, place: StripPlace): boolean {
+/** Whether the segment has LEDs of the place and is not frozen: it shows an effect instead of our colors. */
+export function isUnfrozen({ start, stop, frz }: WledSegment, place: StripPlace): boolean {
   return frz === false && place.start < stop && place.start + place.count > start;
 }
 
@@ -60,7 +60,7 @@ export function rangeOf({ place, color }: { place: StripPlace; color: number }):
   return { start: place.start, count: place.count, color };
 }
 
-/** The status of the device that this place is. */
+/** The status of the device at a place. */
 export function statusOf(
   { deviceId, show }: StripPlace,
   controller: Pick<Body<'deviceStatus'>, 'epoch' | 'firmware' | 'rssiDbm' | 'uptimeS' | 'reachable'>,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LinkPlace } from '../../ports.ts';
 import type { StripSegment } from './strip.ts';
 
-/** The longest answer that is read, in bytes. */
+/** Longest answer to read, in bytes. */
 export const MAX_ANSWER_BYTES = 65_536;
 
 /** 0 to 255, of the whole strip or of a segment. */
@@ -65,8 +65,8 @@ export function versionNumber(text: string): number {
   return Math.min(65_535, major * 10_000 + minor * 100 + patch);
 }
 
-/** WLED says `{"success":true}`, or `{"error":3}` while it is busy with another request. */
-export function isTaken(json: unknown): boolean {
+/** WLED answers `{"success":true}`, or `{"error":3}` while it is busy with another request. */
+export function isAccepted(json: unknown): boolean {
   return typeof json === 'object' && json !== null && !('error' in json);
 }
 

@@ -11,10 +11,19 @@ import { reply } from '../controllers/reply.ts';
 import { type BrightnessId, dimmedIds, KnownBrightness } from './brightness.ts';
 import { stateChange } from './stateChange.ts';
 import { ledsWithin, type StripRange } from './strip.ts';
-import { colorOf, freeOf, hasLight, isBlinking, isFreed, rangeOf, statusOf, type StripPlace } from './stripPlaces.ts';
+import {
+  colorOf,
+  freeOf,
+  hasLight,
+  isBlinking,
+  isUnfrozen,
+  rangeOf,
+  statusOf,
+  type StripPlace,
+} from './stripPlaces.ts';
 import {
   busyProblem,
-  isTaken,
+  isAccepted,
   MAX_ANSWER_BYTES,
   outsideProblem,
   readAnswer,
@@ -23,15 +32,15 @@ import {
   type WledAnswer,
 } from './wledAnswer.ts';
 
-/** A change waits so long for the next one: many commands reach their places in several bursts. */
+/** How long a change waits for further ones, because many commands come in several bursts. */
 const COLLECT_MS = 10;
-/** Between two requests, and the longest that a change waits for others. */
+/** Pause between two requests, and the longest time that a change waits for others. */
 const BETWEEN_MS = 50;
 const POLL_MS = 5_000;
-/** Requests that fail one after another until the controller counts as away. */
+/** Consecutive failed requests that end the connection. */
 const MAX_FAILURES = 3;
 const RETRY_MS = 250;
-/** Ranges of one request: small controllers have few kilobytes for it. */
+/** Maximum ranges in a request, for which small controllers have only a few kilobytes. */
 const MAX_RANGES = 400;
 
 type WledParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids };
@@ -68,14 +77,14 @@ class WledConnection implements TurboConnection {
   private readonly epoch: number;
   private readonly endFirstSync: () => void;
   private readonly painting: Alarm;
-  /** When the first change came that no request has sent yet. */
+  /** When the oldest unsent change came. */
   private waitingSinceMs: number | undefined;
   private readonly polling: Alarm;
   private wanted: NetworkWish['places'];
   private answer: WledAnswer | undefined;
   private places: StripPlace[] = [];
-  /** LEDs that belong to no place any more. */
-  private left: StripRange[] = [];
+  /** LEDs that no longer belong to a place, and are still to be turned off. */
+  private vacated: StripRange[] = [];
   private isBusy = false;
   private failures = 0;
   private paintedMs = -Infinity;
@@ -105,7 +114,7 @@ class WledConnection implements TurboConnection {
   send(outgoing: Outgoing): void {
     const request = outgoing.request(1);
     if (request === undefined) return;
-    // There is nothing to return to but the dark.
+    // A light has no background to keep.
     if (request.name === 'keep') return reply(outgoing, 'ok');
     if (request.name !== 'show') return reply(outgoing, 'unsupported');
     const place = this.places.find(({ deviceId }) => deviceId === request.body.device);
@@ -131,7 +140,7 @@ class WledConnection implements TurboConnection {
     this.host.closed(this, reason);
   }
 
-  /** Other places on this strip: what is lit goes with its place. */
+  /** Sets the places of the strip. What is lit moves with its place. */
   change(wanted: NetworkWish['places']): void {
     this.wanted = wanted;
     if (this.state === 'online') this.layOut();
@@ -162,7 +171,7 @@ class WledConnection implements TurboConnection {
     }
   }
 
-  /** Reads what the controller is and does. Rejects with a sentence. */
+  /** Reads the information and the state of the controller. Rejects with a sentence. */
   private async look(): Promise<WledAnswer> {
     const { status, json } = await askJson(this.parts, { url: this.urlOf('json/si'), maxBytes: MAX_ANSWER_BYTES });
     if (status === 503) throw new Error(busyProblem(status));
@@ -197,21 +206,21 @@ class WledConnection implements TurboConnection {
       const empty = { show: undefined, waiting: undefined, painted: undefined, isEarly: false, isUnsure: false };
       if (known === undefined) return [{ deviceId, start, count, label, ...empty }];
       if (known.start === start && known.count === count) return [Object.assign(known, { label })];
-      this.leave(known);
+      this.vacate(known);
       return [Object.assign(known, { start, count, label, painted: undefined })];
     });
     this.problems = problems;
     this.parts.changed();
     for (const place of former.values()) {
-      this.leave(place);
+      this.vacate(place);
       this.sendStatus(place, false);
     }
     for (const place of this.places) this.sendStatus(place, true);
     this.paintSoon();
   }
 
-  private leave({ start, count, waiting }: StripPlace): void {
-    this.left.push({ start, count, color: 0 });
+  private vacate({ start, count, waiting }: StripPlace): void {
+    this.vacated.push({ start, count, color: 0 });
     if (waiting !== undefined) reply(waiting, 'unreachable');
   }
 
@@ -225,7 +234,7 @@ class WledConnection implements TurboConnection {
     const { clock } = this.parts;
     if (show.led === 'blink') {
       if (!isBlinking(this.places)) this.blinkSinceMs = clock.monotonic();
-      // Nobody waits half a second for a light.
+      // In the dark half, light it at once all the same.
       place.isEarly = !this.isBright();
     }
     place.show = show;
@@ -233,7 +242,7 @@ class WledConnection implements TurboConnection {
     this.paintSoon();
   }
 
-  /** The ids of what is too dim for the lights of this strip. */
+  /** The strip and its segments that are too dim for their lights. */
   private dimmed(): BrightnessId[] {
     return this.answer === undefined ? [] : dimmedIds(this.answer, this.places);
   }
@@ -273,9 +282,9 @@ class WledConnection implements TurboConnection {
     const all = this.places.map((place) => ({ place, color: colorOf(place, isBright), outgoing: place.waiting }));
     const due = all.filter(({ place, color, outgoing }) => color !== place.painted || outgoing !== undefined);
     const taken = due.slice(0, MAX_RANGES);
-    const left = this.left.splice(0);
-    // The LEDs of a place that is gone may be those of another one by now.
-    const ranges = [...left.flatMap((range) => freeOf(this.places, range)), ...taken.map(rangeOf)];
+    const vacated = this.vacated.splice(0);
+    // LEDs of a removed place may already belong to another one.
+    const ranges = [...vacated.flatMap((range) => freeOf(this.places, range)), ...taken.map(rangeOf)];
     if (ranges.length > 0) {
       this.isBusy = true;
       const isDone = await this.sendRanges(ranges);
@@ -285,19 +294,19 @@ class WledConnection implements TurboConnection {
         if (!this.isRepainting) for (const place of this.places) place.isUnsure = true;
         for (const done of taken) this.painted(done);
         this.isRepainting &&= this.places.some(({ painted }) => painted === undefined);
-      } else this.left.push(...left);
+      } else this.vacated.push(...vacated);
     }
     if (this.failures > 0) return this.painting.within(RETRY_MS);
     if (this.isDue()) this.paintSoon();
     if (isBlinking(this.places)) this.painting.within(this.untilNextHalf());
   }
 
-  /** Something has changed meanwhile. */
+  /** Whether the strip does not show the wanted state yet. */
   private isDue(): boolean {
     const isBright = this.isBright();
     const isOther = (place: StripPlace): boolean =>
       place.waiting !== undefined || colorOf(place, isBright) !== place.painted;
-    return this.left.length > 0 || this.places.some(isOther);
+    return this.vacated.length > 0 || this.places.some(isOther);
   }
 
   private untilNextHalf(): number {
@@ -320,7 +329,7 @@ class WledConnection implements TurboConnection {
         body,
         maxBytes: MAX_ANSWER_BYTES,
       });
-      if (status !== 200 || !isTaken(json)) throw new Error(busyProblem(status));
+      if (status !== 200 || !isAccepted(json)) throw new Error(busyProblem(status));
       this.failures = 0;
       this.lastSeenAt = this.parts.clock.now();
       return true;
@@ -355,8 +364,8 @@ class WledConnection implements TurboConnection {
   }
 
   /**
-   * Places that may show what somebody else did: painting a part of a segment freezes all of it. Nothing if something was painted
-   * since `paintedMs`, when the controller was asked: the next answer will say.
+   * Places that may show somebody else's effect, because painting a part of a segment freezes all of it. Empty if something was
+   * painted since the controller was asked, when `paintedMs` was read: the next answer decides.
    */
   private unsure(freed: readonly StripPlace[], paintedMs: number): readonly StripPlace[] {
     if (this.paintedMs !== paintedMs) return [];
@@ -377,8 +386,8 @@ class WledConnection implements TurboConnection {
         return this.close('Another controller has this address.');
       this.failures = 0;
       const isAnew = before !== undefined && info.uptime < before.info.uptime;
-      // Something else than our colors shows there.
-      const freed = this.places.filter((place) => state.seg.some((segment) => isFreed(segment, place)));
+      // A segment that is no longer frozen shows something other than our colors.
+      const freed = this.places.filter((place) => state.seg.some((segment) => isUnfrozen(segment, place)));
       this.watchBrightness();
       const isDimmed = this.dimmed().some((id) => this.brightness.has(id));
       const isOverwritten = hasLight(this.places) && (!state.on || freed.length > 0 || isDimmed);

@@ -13,7 +13,6 @@ export type Outgoing = {
    * Undefined: cancelled, with no answer. Repetitions must have the same meaning.
    */
   request(attempt: number): RequestMessage | undefined;
-  /** The answer arrived. */
   replied(reply: Reply): void;
 };
 
@@ -30,8 +29,8 @@ export type ExchangeOptions = {
   firstSeq: number;
   write(bytes: Uint8Array): Promise<void> | undefined;
   /**
-   * When frames leave, together in one write, as each write is a call to the system: calls `leave` later. Undefined: each at
-   * once.
+   * Collects frames into one write, because each write is a system call: calls `leave` later. Undefined: each frame is
+   * written at once.
    */
   collect?: (leave: () => void) => void;
   /** A new request arrived. Answer it by `reply`, or drop it by `abandon`. */
@@ -119,7 +118,6 @@ export class Exchange {
     });
   }
 
-  /** Processes bytes from the transport. */
   receive(chunk: Uint8Array): void {
     if (this.stopped) return;
     this.options.tap?.arrived(chunk.length);
@@ -169,7 +167,7 @@ export class Exchange {
     this.beginSession();
   }
 
-  /** `reset`, but keeps the request in progress, which began the session, to be answered. */
+  /** Like `reset`, but keeps this request, which began the session. Returns the ticket to answer it. */
   resetFor(ticket: Ticket): Ticket {
     const seq = ticket % SEQ_COUNT;
     this.beginSession(seq);
@@ -273,7 +271,7 @@ export class Exchange {
     // A bare "ok" is not the expected reply: it answers an older request with this number.
     if (message.name !== expected && (message.name !== 'ack' || message.body.status === 'ok')) return;
     this.land(entry);
-    // Only an ack comes at once; and the answer to a repetition fits either transmission.
+    // Any other answer takes work, and the answer to a repetition may belong to either transmission.
     if (entry.attempt === 1 && message.name === 'ack' && entry.dueMs < Infinity)
       this.options.tap?.answered(this.lastHeardMs - entry.leftMs);
     entry.outgoing.replied(message);

@@ -21,8 +21,8 @@ export type NetworkOptions = {
 const MAX_CONNECTIONS = 200;
 /** Many times the largest frame. */
 const MAX_MESSAGE_BYTES = 256 * 1_024;
-/** Closes a connection that is silent for this long. */
-const HELLO_WITHIN_MS = 10_000;
+/** Limit of the TLS handshake. */
+const HANDSHAKE_MS = 10_000;
 
 /** Turbos over plain TCP, or TLS with a certificate: only the bytes of the protocol. */
 export type TurboListener = {
@@ -53,7 +53,7 @@ export async function listenForTurbos(
   const secure =
     where.tls === undefined
       ? undefined
-      : createTlsServer({ ...where.tls, minVersion: 'TLSv1.2', handshakeTimeout: HELLO_WITHIN_MS }, accept);
+      : createTlsServer({ ...where.tls, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS }, accept);
   const server: Server = secure ?? createPlainServer(accept);
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -80,7 +80,7 @@ export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admi
   let server: WebSocketServer | undefined;
   let stopped = false;
   return {
-    /** Takes over an upgraded connection that was admitted. */
+    /** Upgrades an admitted connection to a WebSocket. */
     async accept(req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): Promise<void> {
       // Not loaded at the start: most stations have no such turbo.
       const { createWebSocketStream, WebSocketServer } = await import('ws');
@@ -94,7 +94,7 @@ export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admi
       taking.handleUpgrade(req, socket, head, (webSocket) => {
         const closing = [...taking.clients].filter(({ readyState, OPEN }) => readyState !== OPEN);
         if (taking.clients.size - closing.length > MAX_CONNECTIONS) return webSocket.close(1013, 'Too many turbos');
-        // They wait for an answer of the other side, which may never come.
+        // A closing connection waits for the other side, which may never answer.
         if (taking.clients.size > MAX_CONNECTIONS) for (const one of closing) one.terminate();
         const stream = createWebSocketStream(webSocket);
         attach(streamTransport(stream, { clock, kind: 'network', port: nameOf(req.socket), admission }));

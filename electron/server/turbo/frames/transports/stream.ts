@@ -36,8 +36,7 @@ export function streamTransport(
     });
   }
 
-  /** Bytes have left. */
-  function left(): void {
+  function sent(): void {
     jammed?.cancel();
     jammed = !closed && stream.writableLength > 0 ? watch() : undefined;
     if (stream.writableLength <= MAX_UNSENT_BYTES && stream.isPaused()) stream.resume();
@@ -69,7 +68,7 @@ export function streamTransport(
       if (closed || stream.destroyed) return undefined;
       let resolve: (() => void) | undefined;
       stream.write(bytes, () => {
-        left();
+        sent();
         resolve?.();
       });
       // The system accepted everything at once.

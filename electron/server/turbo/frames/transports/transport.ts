@@ -15,7 +15,7 @@ export type Transport = {
   readonly kind: TurboState['transport'];
   /** Its other end, for people: `COM3`, `/dev/ttyACM0`, `10.0.0.7:52011`, `loopback`. */
   readonly port: string;
-  /** Whether the station can press the buttons of devices behind it (architecture, rule 10). */
+  /** Whether the station can press the buttons of devices behind it. */
   readonly canPress: boolean;
   /** Interval at which the turbo must be heard, in milliseconds, at most 65,535. Default: HEARTBEAT_MS. */
   readonly heartbeatMs?: number;
@@ -31,7 +31,7 @@ export type Transport = {
    * have, and never rejects (a failed write closes the transport). Does nothing once closed.
    */
   write(bytes: Uint8Array): Promise<void> | undefined;
-  /** Closes it; the other side notices. Idempotent. */
+  /** Closes both ends. Idempotent. */
   close(): void;
 };
 
