@@ -16,11 +16,11 @@ declare global {
 
 const hasPage = typeof window !== 'undefined';
 
-// The limit is generous because other work can slow the machine; elements are found as soon as they appear.
+// The limit is generous because the machine may be busy; elements are found as soon as they appear.
 configure({ asyncUtilTimeout: 60_000 });
 
-// React takes stack traces of elements for its warnings, up to a limit per second: a seventh of the time of these
-// tests.
+// React captures stack traces for its warnings, up to a limit per second, which took a seventh of the time of these
+// tests. Pretend that the limit is reached.
 const internals: object = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
   get: () => Infinity,
@@ -34,7 +34,7 @@ vi.useRealTimers();
 if (hasPage) {
   window.happyDOM.setURL('http://localhost:3000/');
   localStorage.clear();
-  // happy-dom is slow to compute styles. Without style sheets, an element's own style is the answer.
+  // happy-dom computes styles slowly. Without style sheets, an element's own style is equivalent.
   window.getComputedStyle = ({ style }: Element & { style?: CSSStyleDeclaration }) => style ?? document.body.style;
 }
 

@@ -16,13 +16,13 @@ import { AT, command as waiting, device, station } from '../helpers/snapshots.ts
 
 export { device, station };
 
-/** A command that is lit. */
+/** Returns a command that is lit. */
 export function command(id: string, given: Partial<CommandEntry> = {}): CommandEntry {
   const lit = { command: 'flash', line1: 'Cable tie', quantity: 5, color: 'green', state: 'shown' } as const;
   return waiting(id, { ...lit, sent_at: AT, shown_at: AT, ...given });
 }
 
-/** The MQTT status without a broker. */
+/** MQTT status without a broker. */
 export const NO_BROKER: MqttStatus = {
   state: 'off',
   problem: null,
@@ -58,13 +58,13 @@ const realCalls = createApi({
 // Safe cast: the names are those of the API.
 const noCalls = Object.fromEntries(Object.keys(realCalls).map((name) => [name, missing])) as unknown as Api;
 
-/** Draws at once. */
+/** Draws immediately. */
 export const drawAtOnce: CanvasBoxes['draw'] = (run) => {
   run();
   return () => undefined;
 };
 
-/** What the window works with: a real store, no network, and canvases that are never near the viewport. */
+/** Context of the page, with a real store, without a network, and with canvases that are never near the viewport. */
 export function testContext(state: Partial<StationState> = {}, calls: Partial<Stubs> = {}): StationContext {
   const store = createStationStore(state);
   const boxes: CanvasBoxes = { watch: () => () => undefined, draw: drawAtOnce };
@@ -105,7 +105,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<St
   };
 }
 
-/** Renders a part of the window; it is unmounted after the test. */
+/** Renders a part of the page, which is unmounted after the test. */
 export function show(context: StationContext, part: ReactNode) {
   return render(
     <StationProvider value={context}>

@@ -109,7 +109,7 @@ test.for([
   ['callback_api_key', 'a\nb'],
   ['callback_password', 5],
 ] as const)('callbacks wait while %s is invalid', async ([key, value]) => {
-  await station.patch('callbacks wait while %s is invalid', { callback_url: receiver.url });
+  await station.patch('/api/settings/', { callback_url: receiver.url });
   await plantRow(key, value);
   await press();
   expect(await troubled()).toEqual([key]);

@@ -70,23 +70,26 @@ test.for([
   ['this_machine', 'network', 'this_machine'],
   ['network', 'network', 'network'],
   ['network', 'this_machine', 'this_machine'],
-] as const)('where the station listened %s, a backup with %s leaves it at %s', async ([before, inBackup, after]) => {
-  const at = await startTestStation({ host: undefined });
-  onTestFinished(() => at.stop());
-  const listen = async () => (await at.get<SettingsAnswer>('/api/settings/')).listen;
-  await at.patch('/api/settings/', { listen: inBackup });
-  const { name } = await at.post<Backup>('/api/backups/');
-  await at.patch('/api/settings/', { listen: before });
-  await at.request('POST', `/api/backups/${name}/restore/`);
-  await at.clock.advance(0);
-  expect(await listen()).toBe(after);
-  const [told] = await at.get<AuditEntry[]>('/api/audit/');
-  const isClosed = inBackup !== after;
-  expect(told).toMatchObject({ action: 'backup.restored' });
-  expect(told?.detail.listen).toBe(isClosed ? 'this_machine' : undefined);
-});
+] as const)(
+  'a station that listens at %s and restores a backup with %s then listens at %s',
+  async ([before, inBackup, after]) => {
+    const at = await startTestStation({ host: undefined });
+    onTestFinished(() => at.stop());
+    const listen = async () => (await at.get<SettingsAnswer>('/api/settings/')).listen;
+    await at.patch('/api/settings/', { listen: inBackup });
+    const { name } = await at.post<Backup>('/api/backups/');
+    await at.patch('/api/settings/', { listen: before });
+    await at.request('POST', `/api/backups/${name}/restore/`);
+    await at.clock.advance(0);
+    expect(await listen()).toBe(after);
+    const [told] = await at.get<AuditEntry[]>('/api/audit/');
+    const isClosed = inBackup !== after;
+    expect(told).toMatchObject({ action: 'backup.restored' });
+    expect(told?.detail.listen).toBe(isClosed ? 'this_machine' : undefined);
+  },
+);
 
-test('a backup restored on a new machine does not open it to the network', async () => {
+test('restoring a backup on a new machine does not open that station to the network', async () => {
   await station.patch('/api/settings/', { listen: 'network' });
   const { name } = await station.post<Backup>('/api/backups/');
   const moved = await startTestStation({
@@ -101,7 +104,7 @@ test('a backup restored on a new machine does not open it to the network', async
   });
 });
 
-test('the replaced data can be restored in the same way', async () => {
+test('the data that a restore replaced can be restored in the same way', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await setLabel('since');
   await station.clock.advance(1_000);
@@ -131,10 +134,10 @@ test('open commands light again after a restore, and a press acknowledges them',
   expect((await station.device(DEVICE)).commands).toEqual([]);
 });
 
-test('revisions and command ids continue above all earlier ones, and earlier stream readers get a reset', async () => {
+test('revisions and command ids continue above all earlier ones, and streams that resume get a reset', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   const shared = await revision();
-  // More commits than the time-based floor of revisions allows for, since the clock does not advance.
+  // The clock does not advance, so these commits exceed the minimum that the next revision gets from the time.
   for (let number = 1; number <= 30; number += 1) await setLabel(`since ${number}`);
   const { command_id: given } = await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'lost' });
   const last = await revision();
@@ -150,7 +153,7 @@ test('revisions and command ids continue above all earlier ones, and earlier str
   }
 });
 
-test('a restore ends open streams, and the sessions that are not in the backup', async () => {
+test('a restore ends open streams, and sessions that are not in the backup', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   const stream = await openStream(station.url, { lastEventId: String(await revision()) });
   const { apikey } = await openSession(station, { username: 'admin', password: ADMIN_PASSWORD });
@@ -159,7 +162,7 @@ test('a restore ends open streams, and the sessions that are not in the backup',
   expect((await station.request('GET', '/api/device/', undefined, { 'api-key': apikey })).status).toBe(401);
 });
 
-/** Leaves a restore order that a stopped station has carried out up to this stage. */
+/** Stops the station and leaves a restore order that was carried out up to this stage. */
 async function leaveOrder(name: string, stage: string): Promise<void> {
   await station.halt();
   const { dataFolder } = station;
@@ -174,7 +177,7 @@ const failure = async (): Promise<string | undefined> =>
 const leftOver = (): string[] =>
   readdirSync(station.dataFolder).filter((file) => /^restore|\.before|\.part/.test(file));
 
-test('a prepared restore that is damaged at the next start is dropped, and the station starts and reports it', async () => {
+test('a prepared restore whose file is damaged is dropped and reported at the next start', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await setLabel('since');
   await leaveOrder(name, 'ordered');
@@ -209,7 +212,7 @@ test('an unfinished restore is abandoned and reported at the next start', async 
   expect(leftOver()).toEqual([]);
 });
 
-test('if the station cannot start with the restored database, the previous one returns', async () => {
+test('if the station cannot start with the restored database, it returns to the previous one', async () => {
   let fails = false;
   await station.stop();
   station = await startTestStation({
@@ -233,12 +236,12 @@ test('if the station cannot start with the restored database, the previous one r
 });
 
 test.each([
-  ['no name of a backup', { order: { id: 'x' }, stage: 'replaced', hadDatabase: true }],
-  ['a number for it', { order: { id: 'x', from: 7 }, stage: 'begun' }],
+  ['no backup name', { order: { id: 'x' }, stage: 'replaced', hadDatabase: true }],
+  ['a number as the backup name', { order: { id: 'x', from: 7 }, stage: 'begun' }],
   ['no order', { stage: 'replaced' }],
-  ['a stage that there is not', { order: { id: 'x', from: 'backups/x' }, stage: 'done' }],
-  ['nothing in it', null],
-])('an order with %s counts as an unfinished restore: the previous data returns', async (_, order) => {
+  ['an unknown stage', { order: { id: 'x', from: 'backups/x' }, stage: 'done' }],
+  ['no content', null],
+])('a restore order with %s counts as an unfinished restore, and the previous data returns', async (_, order) => {
   await setLabel('before');
   await station.halt();
   const file = join(station.dataFolder, DATABASE_FILE);
@@ -249,7 +252,7 @@ test.each([
   await setLabel('restored');
   await station.halt();
   copyFileSync(join(other, 'kept'), `${file}.before`);
-  // Until a restore is settled, the mark is still that of the previous data.
+  // Until a restore is settled, the mark still belongs to the previous data.
   copyFileSync(join(other, 'mark'), mark);
   writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify(order));
   await station.restart();
@@ -283,7 +286,7 @@ test('an unreadable restore order changes nothing', async () => {
   expect(await failure()).toMatch(/order cannot be read/);
 });
 
-test('the command line restores a backup on a fresh machine, before the database is opened', async () => {
+test('--restore restores a backup on a fresh machine', async () => {
   await setLabel('moved');
   const { name } = await station.post<Backup>('/api/backups/');
   await station.halt();
@@ -296,9 +299,9 @@ test('the command line restores a backup on a fresh machine, before the database
 });
 
 test.each([
-  ['that is not there', (file: string) => rmSync(file), /There is no file/],
+  ['that does not exist', (file: string) => rmSync(file), /There is no file/],
   ['that is damaged', (file: string) => writeFileSync(file, readFileSync(file).fill(0xa5, 8_192, 40_960)), /damaged/],
-])('the command line refuses a file %s, and changes nothing', async (_, spoil, said) => {
+])('--restore refuses a file %s, and changes nothing', async (_, spoil, said) => {
   await setLabel('now');
   const { name } = await station.post<Backup>('/api/backups/');
   await station.halt();
@@ -311,7 +314,7 @@ test.each([
   expect(await label()).toBe('now');
 });
 
-test('a damaged database is set aside with its log, and the backup replaces it', async () => {
+test('--restore sets a damaged database and its log aside, and replaces the database with the backup', async () => {
   await setLabel('good');
   const { name } = await station.post<Backup>('/api/backups/');
   await station.halt();

@@ -10,7 +10,7 @@ import { DATABASE_FILE, openDatabase } from '../../../electron/server/db/databas
 import { MIGRATIONS } from '../../../electron/server/db/migrations.ts';
 import { preparedPath } from '../../../electron/server/db/restore.ts';
 
-/** Called before each change of a file: the folder is then as a station killed at that moment would leave it. */
+/** Called before each change to a file, when the folder is as a kill at that moment would leave it. */
 const kills = vi.hoisted(() => ({ look: undefined as ((name: string) => void) | undefined }));
 
 vi.mock('node:fs', async (importOriginal) => {
@@ -67,13 +67,13 @@ function mark(text: string): void {
 function readMark(where: string): string {
   const database = openDatabase(where, opening());
   const found = database.reader.prepare<[], string>("SELECT value FROM meta WHERE key = 'mark'").pluck().get() ?? '';
-  // Settle the database, as a running station does.
+  // Settle the restore, as a station does once it runs.
   database.settle();
   database.close();
   return found;
 }
 
-/** A backup marked `old`, and a database marked `new` with a write-ahead log, as after a kill. */
+/** Creates a backup marked `old`, and a database marked `new` with a write-ahead log, as after a kill. */
 function prepare(): string {
   mark('old');
   const begun = beginBackup(folder, 'manual', NOW - 60_000);
@@ -128,12 +128,12 @@ test('a station killed during a restore keeps its previous data, or completes th
     },
     (left, moment) => {
       const stage = orderIn(left)?.stage ?? 'none';
-      // The file always exists and is complete.
+      // The database file always exists.
       expect(existsSync(join(left, DATABASE_FILE)), moment).toBe(true);
       const after = readMark(left);
       if (stage === 'ordered') expect(after, moment).toBe('old');
       if (stage === 'begun' || stage === 'replaced') expect(after, moment).toBe('new');
-      // The next start changes nothing, after a restore or without one.
+      // Another start changes nothing more.
       expect(readMark(left), moment).toBe(after);
       expect(
         readdirSync(left).filter((each) => /^restore|\.before|\.part/.test(each)),
@@ -167,7 +167,7 @@ test('a damaged database with a log is replaced, and the new database never read
     (left, moment) => {
       const stage = orderIn(left)?.stage ?? 'none';
       const after = markOrRefusal(left);
-      // Either the current database, reported as damaged, or the restored one; nothing in between.
+      // Each state holds either the damaged database or the restored one, never a mix.
       expect(after, moment).toMatch(stage === 'ordered' ? /^old$/ : /^old$|damaged/);
       found.add(after === 'old' ? after : 'damaged');
     },
@@ -177,7 +177,7 @@ test('a damaged database with a log is replaced, and the new database never read
   expect(readdirSync(folder).filter((each) => each.includes('damaged'))).toHaveLength(2);
 });
 
-test('a fresh folder is fresh again after a restore into it failed', () => {
+test('a fresh folder is fresh again after an unfinished restore', () => {
   const name = prepare();
   const fresh = mkdtempSync(join(tmpdir(), 'pickstation-fresh-'));
   rewriteBackup(backupPath(folder, name), preparedPath(fresh, 'order'), MIGRATIONS);

@@ -32,7 +32,7 @@ function open(more: Opening['migrations'], restore?: string) {
   });
 }
 
-/** Marks the data as left by this version. */
+/** Marks the data as written by this version. */
 function ofVersion(version: string): void {
   const db = new Database(join(folder, 'pickstation.sqlite'));
   db.prepare("UPDATE meta SET value = ? WHERE key = 'program_version'").run(version);
@@ -46,7 +46,7 @@ const schema = (file: string): unknown => {
   return found;
 };
 
-test('neither a start with the same version nor a fresh folder makes a backup', () => {
+test('a start with the same version makes no backup, nor does one with a fresh folder', () => {
   open([]).close();
   expect(listBackups(folder)).toEqual([]);
 });
@@ -68,7 +68,7 @@ test('a new version without migrations also makes one backup, before its first s
   expect(listBackups(folder)).toHaveLength(1);
 });
 
-test('if that backup fails, the station starts anyway, and retries at the next start', () => {
+test('if the backup of a new version without migrations fails, the station starts anyway', () => {
   ofVersion('0.0.9');
   const backups = join(folder, 'backups');
   rmSync(backups, { recursive: true, force: true });
@@ -81,7 +81,7 @@ test('if that backup fails, the station starts anyway, and retries at the next s
   expect(listBackups(folder)).toHaveLength(1);
 });
 
-test('if the backup before a migration fails, the start is refused, and nothing is changed', () => {
+test('refuses to start and changes nothing if the backup before a migration fails', () => {
   // A file where the folder should be.
   rmSync(join(folder, 'backups'), { recursive: true, force: true });
   new Database(join(folder, 'backups')).close();
@@ -98,7 +98,7 @@ test('a backup of an older version is migrated before it replaces the database',
   expect(schema(backupPath(folder, old)), 'the backup itself stays as it is').toBe(MIGRATIONS.length);
 });
 
-test('a backup that cannot be migrated is refused, and the current database is kept', () => {
+test('refuses to restore a backup that cannot be migrated, and keeps the current database', () => {
   const old = keep();
   expect(() => open([BROKEN], backupPath(folder, old))).toThrow(/could not be migrated to schema/);
   expect(schema(join(folder, 'pickstation.sqlite'))).toBe(MIGRATIONS.length);

@@ -19,7 +19,7 @@ import type { CopyProgress } from '../../../electron/server/ports.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
-/** Selecting from it never ends. */
+/** A query that never ends. */
 const ENDLESS = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)';
 const NAME = 'pickstation-20261119-080000Z-manual.sqlite';
 
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(made, { recursive: true, force: true });
 });
 
-/** The database of a stopped station after this change. */
+/** Returns the database of a stopped station after this change. */
 function changed(change: (db: Database.Database) => void): Buffer {
   const file = join(made, 'x.sqlite');
   copyFileSync(join(inject('template'), 'pickstation.sqlite'), file);
@@ -51,7 +51,7 @@ function changed(change: (db: Database.Database) => void): Buffer {
 
 const sql = (text: string) => (): Buffer => changed((db) => db.exec(text));
 
-/** Changes SQLite's own schema table, which it otherwise refuses. */
+/** Changes SQLite's schema table, which needs `writable_schema`. */
 const schema = (text: string) => (): Buffer =>
   changed((db) => {
     db.unsafeMode(true);
@@ -66,7 +66,7 @@ const bytes =
     return edit(whole) ?? whole;
   };
 
-/** A new database with all of our tables, created under this pragma. */
+/** Returns a new database with all Pickstation tables, created with this pragma. */
 const madeWith = (pragma: string) => (): Buffer => {
   const file = join(made, 'y.sqlite');
   rmSync(file, { force: true });
@@ -219,7 +219,7 @@ test('refuses every crafted file with a clear message, and keeps serving', { tim
   expect((await upload(changed(() => undefined))).status, 'one that is ours').toBe(201);
 });
 
-test('a crafted file in the backup folder is not trusted by the list, its contents, a restore or --restore', async () => {
+test('does not trust a crafted file in the backup folder: in the list, its contents, a restore and --restore', async () => {
   const users = station.rows('SELECT username FROM users');
   const file = drop(
     changed((db) =>
@@ -241,22 +241,19 @@ test('a crafted file in the backup folder is not trusted by the list, its conten
   expect(station.rows('SELECT username FROM users')).toEqual(users);
 });
 
-test.each(['-wal', '-journal'])(
-  'a backup with a %s file beside it is refused, and both files stay unchanged',
-  async (end) => {
-    const whole = changed(() => undefined);
-    const file = drop(whole);
-    writeFileSync(file + end, 'commits');
-    expect(await station.request('GET', `/api/backups/${NAME}/contents/`)).toMatchObject({
-      status: 400,
-      body: { detail: expect.stringMatching(/station that was not stopped/) as string },
-    });
-    expect(readFileSync(file).equals(whole)).toBe(true);
-    expect(readFileSync(file + end, 'utf8')).toBe('commits');
-  },
-);
+test.each(['-wal', '-journal'])('refuses a backup that has a %s file, and leaves both files unchanged', async (end) => {
+  const whole = changed(() => undefined);
+  const file = drop(whole);
+  writeFileSync(file + end, 'commits');
+  expect(await station.request('GET', `/api/backups/${NAME}/contents/`)).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringMatching(/station that was not stopped/) as string },
+  });
+  expect(readFileSync(file).equals(whole)).toBe(true);
+  expect(readFileSync(file + end, 'utf8')).toBe('commits');
+});
 
-test('a backup made by hand is restored into a fresh schema, and the list shows its revision once it was read', async () => {
+test('restores a manual copy into a fresh schema, and lists its revision once it has been read', async () => {
   drop(
     changed((db) => {
       db.exec("INSERT INTO racks VALUES ('r', 0, 'By hand', '', 3)");

@@ -69,13 +69,13 @@ async function killedStation(options: TestStationOptions & { commits?: number } 
   await station.halt();
 }
 
-/** A hash of each file that a refused start must leave alone. */
+/** Returns a hash of each file that a refused start must not change. */
 function contents(): Record<string, string> {
   const names = readdirSync(folder).filter((entry) => entry.startsWith('pickstation.') && !entry.endsWith('-shm'));
   return Object.fromEntries(names.map((entry) => [entry, hash('sha256', readFileSync(join(folder, entry)))]));
 }
 
-/** Starts twice: both starts report the same missing data and change nothing. */
+/** Starts the station twice, checks that both starts report the same loss and change nothing, and returns it. */
 async function refusal(): Promise<DataLost> {
   const before = contents();
   const errors: unknown[] = [];
@@ -91,7 +91,7 @@ async function refusal(): Promise<DataLost> {
   return first;
 }
 
-/** A port that another program uses. */
+/** Returns a port that another program uses. */
 async function takenPort(): Promise<number> {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -106,7 +106,7 @@ function garbleLog(part: number): void {
 }
 
 describe('reports no loss', () => {
-  test('after a kill, with an intact mark', async () => {
+  test('after a kill, with an intact mark file', async () => {
     await killedStation();
     expect(existsSync(file('-wal'))).toBe(true);
     const station = await start();
@@ -140,7 +140,7 @@ describe('reports no loss', () => {
     expect(readMark(folder)).toMatchObject({ identity: expect.any(String) as string });
   });
 
-  test('after a backup was restored, by the station or at a start', async () => {
+  test('after a restore by the running station or at a start', async () => {
     const station = await start();
     const backup = await station.post<Backup>('/api/backups/');
     for (let index = 0; index < 30; index += 1) await name(station, `A-${index}`);
@@ -178,7 +178,7 @@ describe('refuses to start, and changes nothing', () => {
     expect((await refusal()).message).toMatch(/is gone/);
   });
 
-  test('if the database and its mark were deleted, and there are backups', async () => {
+  test('if the database and the mark were deleted, but there are backups', async () => {
     await killedStation();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     rmSync(join(folder, MARK_FILE));
@@ -188,7 +188,7 @@ describe('refuses to start, and changes nothing', () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  test('if the database was emptied, with an unreadable mark too', async () => {
+  test('if the database was emptied, even with an unreadable mark', async () => {
     await killedStation();
     truncateSync(file(), 0);
     expect((await refusal()).message).toMatch(/is empty/);
@@ -215,7 +215,7 @@ describe('refuses to start, and changes nothing', () => {
     expect((await refusal()).message).toMatch(/older than what this station last stored; what is there ends at 2026-/);
   });
 
-  test('if only the database is an older copy, with the log of a killed station', async () => {
+  test('if the database is an older copy next to the log of a killed station', async () => {
     const origin = join(parent, 'origin');
     await (await start({ dataFolder: origin })).halt();
     const older = readFileSync(file('', origin));
@@ -339,7 +339,7 @@ describe('accepting the loss', () => {
     },
   );
 
-  test('of a database and its mark, with only the log left, raises one alert', async () => {
+  test('of a database and its mark, with only the log remaining, raises one alert', async () => {
     await killedStation();
     rmSync(file());
     rmSync(join(folder, MARK_FILE));
@@ -356,7 +356,7 @@ describe('accepting the loss', () => {
     expect(await alerts(await start())).toHaveLength(1);
   });
 
-  test('with the port already in use is not needed at the next start', async () => {
+  test('does not have to be repeated if the start then fails because the port is in use', async () => {
     await killedStation();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     await expect(start({ acceptLoss: true, port: await takenPort() })).rejects.toMatchObject({ code: 'conflict' });
@@ -399,7 +399,7 @@ describe('restoring a backup instead', () => {
     expect(await alerts(again)).toHaveLength(1);
   });
 
-  test('with the port already in use is complete at the next start', async () => {
+  test('is complete at the next start if a start fails because the port is in use', async () => {
     const restore = await lostWithBackup();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     await expect(start({ restore, port: await takenPort() })).rejects.toMatchObject({ code: 'conflict' });
@@ -408,7 +408,7 @@ describe('restoring a backup instead', () => {
     expect(await alerts(station)).toHaveLength(1);
   });
 
-  test('keeps the damaged log', async () => {
+  test('keeps a copy of the damaged log', async () => {
     const restore = await lostWithBackup();
     garbleLog(0.5);
     const log = readFileSync(file('-wal'));

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A database of ours with some history in it, closed properly; created once. */
+/** A database with some history that was closed normally; created once. */
 let filled: Promise<Buffer> | undefined;
 
 async function fill(): Promise<void> {
@@ -51,13 +51,13 @@ async function fill(): Promise<void> {
   writeFileSync(file, await filled);
 }
 
-/** A hash of each database file. */
+/** Returns a hash of each database file. */
 function contents(): Record<string, string> {
   const names = readdirSync(folder).filter((name) => name.startsWith(DATABASE_FILE) && !name.endsWith('-shm'));
   return Object.fromEntries(names.map((name) => [name, hash('sha256', readFileSync(join(folder, name)))]));
 }
 
-/** The error of a refused opening; checks that no file has changed. */
+/** Opens the database, checks that this fails without changing a file, and returns the error. */
 function refusal(): StationError {
   const before = contents();
   try {
@@ -65,7 +65,7 @@ function refusal(): StationError {
   } catch (error) {
     expect(contents()).toEqual(before);
     expect(error).toBeInstanceOf(StationError);
-    // The lock is released, so a repaired database can be opened at once.
+    // The lock must be released, so that a repaired database can be opened immediately.
     new Database(join(folder, 'lock.sqlite'), { timeout: 0 }).exec('BEGIN EXCLUSIVE').close();
     return error as StationError;
   }
@@ -167,7 +167,7 @@ describe('leaves a foreign database unchanged', () => {
     expect(refusal().message).toMatch(/another program/);
   });
 
-  test.each(['PICK', 'PKST'])('of a development version (%s), which no migration starts from', (id) => {
+  test.each(['PICK', 'PKST'])('of a development version (%s), which cannot be migrated', (id) => {
     const db = new Database(file);
     db.pragma(`application_id = ${Buffer.from(id).readInt32BE()}`);
     db.exec('PRAGMA user_version = 1; CREATE TABLE settings (key)');
@@ -208,7 +208,7 @@ describe('the data folder', () => {
     if (process.platform !== 'win32') expect(statSync(deep).mode & 0o077).toBe(0);
   });
 
-  test.skipIf(process.platform === 'win32')('hides the data and the lock from other users', () => {
+  test.skipIf(process.platform === 'win32')('makes the data and the lock inaccessible to other users', () => {
     chmodSync(folder, 0o755);
     const database = openDatabase(folder);
     const modes = [DATABASE_FILE, 'lock.sqlite'].map((name) => statSync(join(folder, name)).mode & 0o077);
@@ -235,7 +235,7 @@ describe('the data folder', () => {
     expect(contents()).toEqual(before);
   });
 
-  test('is refused while in use, and available once closed', () => {
+  test('can be opened only once at a time', () => {
     const first = openDatabase(folder);
     expect(() => openDatabase(folder)).toThrow(
       expect.objectContaining({

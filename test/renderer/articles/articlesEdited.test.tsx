@@ -4,7 +4,7 @@ import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { place, TIE, open, press, fill, send, one } from './articlesSupport.tsx';
 import type { Stubs } from '../support.tsx';
 
-test('a new article is sent with its barcodes, packs and counted places', async () => {
+test('creates an article with its barcodes, packs and counted places', async () => {
   const addArticle = vi.fn(async () => ({ ...TIE, warnings: [] }));
   await open('/articles?view=new', { listArticles: async () => [TIE], addArticle });
   await send('Add an article');
@@ -36,7 +36,7 @@ test('a new article is sent with its barcodes, packs and counted places', async 
   });
 });
 
-test('editing sends only the changed fields, and never the stock', async () => {
+test('Edit sends only the changed fields, and never the stock', async () => {
   const changeArticle = vi.fn(async () => ({ ...TIE, warnings: ['The code is also a place.'] }));
   await open('/articles/CT-200', { ...one, changeArticle });
   await press('Edit');
@@ -54,7 +54,7 @@ test('editing sends only the changed fields, and never the stock', async () => {
   expect(changeArticle).toHaveBeenCalledExactlyOnceWith({ sku: 'CT-200', change: { unit: 'bag', places }, seen: TIE });
 });
 
-test('a count is based on the displayed figure; if that has changed, the person counts again', async () => {
+test('a count is sent with the stock that was displayed, and asked for again if that has changed', async () => {
   const outdated = { status: 409, code: 'outdated', movement_id: null, on_hand: null } as const;
   const move = vi.fn(async () => ({ status: 200, movement_id: 8, on_hand: 12 }) as const);
   move.mockImplementationOnce(async () => outdated as never);
@@ -77,7 +77,7 @@ test('a count is based on the displayed figure; if that has changed, the person 
   expect(new Set(sent.map(([{ key }]) => key)).size).toBe(2);
 });
 
-test('an article with stock is deleted only after the person confirms it', async () => {
+test('deletes an article with stock only after confirmation', async () => {
   const removeArticle = vi.fn<Stubs['removeArticle']>(async ({ query }) => {
     if (query.force === undefined) throw new ApiError('in_use', 'CT-200 has 14 pieces at A-1-1.', []);
   });
@@ -95,13 +95,13 @@ test('an article with stock is deleted only after the person confirms it', async
   expect(window.location.pathname).toBe('/articles');
 });
 
-test('a picker can read but change nothing', async () => {
+test('a picker can see an article but not change it', async () => {
   await open('/articles/CT-200', one, 'picker');
   expect(screen.queryByRole('button', { name: 'Count A-1-1' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Edit' }).getAttribute('aria-disabled') ?? 'true').toBe('true');
 });
 
-test('an article that cannot be loaded keeps its heading and the way back', async () => {
+test('an article that cannot be loaded still has its heading on the page', async () => {
   const getArticle = () => Promise.reject(new ApiError('not_found', 'There is no article CT-9.'));
   await open('/articles/CT-9', { ...one, getArticle });
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('CT-9');

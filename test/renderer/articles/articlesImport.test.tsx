@@ -6,7 +6,7 @@ import { AT, userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext, type Stubs } from '../support.tsx';
 import { TIE, open, cells, press, choose } from './articlesSupport.tsx';
 
-test('the last import can be undone, and the page lists the articles that were kept', async () => {
+test('undoes the last import, and lists the articles that were kept', async () => {
   const counts = { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 };
   const made: ImportEntry = {
     id: 7,
@@ -31,14 +31,14 @@ test('the last import can be undone, and the page lists the articles that were k
   expect(kept.getByRole('listitem').textContent).toBe('CT-200 Open orders need it.');
 });
 
-/** Further rows of a preview. */
+/** More rows of a preview. */
 const OTHERS: readonly Partial<ImportArticleRow>[] = [
   { line: 3, outcome: 'refused', message: 'It has no SKU.' },
   { line: 4, outcome: 'refused', message: 'Keep one of them.', conflict: true },
   { line: 5, outcome: 'left_out', on_hand: '2,5', minimum: '', stock_left_out: true },
 ];
 
-test('a file of articles is previewed, its stock is set only if ticked, and then imported', async () => {
+test('previews a file of articles, sets the stock only if that is chosen, and imports it', async () => {
   const row: ImportArticleRow = {
     line: 2,
     outcome: 'changed',
@@ -98,7 +98,7 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
   );
   await act(async () => show(context, <ImportPage />));
   await choose(new File(['sku;on_hand'], 'stock.csv'));
-  // Only the columns that the file fills.
+  // Shows only columns that the file contains.
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'Line',
     'Becomes',

@@ -5,7 +5,7 @@ import type { StockQuery, StockRow } from '#shared/api/stock.ts';
 import { place, article, TIE, open, rows, press, PICTURE } from './articlesSupport.tsx';
 import type { Stubs } from '../support.tsx';
 
-test('the list shows places, quantities and low stock of articles, and the station does the searching', async () => {
+test('lists articles with places, quantities and low stock, and searches at the station', async () => {
   const asked: ArticleQuery[] = [];
   const listArticles: Stubs['listArticles'] = async ({ query }) => {
     asked.push(query);
@@ -29,7 +29,7 @@ const stockRow = (location: string, given: Partial<ArticlePlace>, sku = 'CT-200'
   unit: null,
   picture: null,
 });
-/** Places to reorder, as the station lists them. */
+/** Places to reorder, in the station's order. */
 const LOW = [
   stockRow('A-1-0', { on_hand: null, minimum: 5 }),
   stockRow('A-1-1', { on_hand: 3, minimum: 5 }),
@@ -37,7 +37,7 @@ const LOW = [
   stockRow('A-1-3', { on_hand: 0, minimum: 5 }),
 ];
 
-test('articles to reorder are listed by place, the emptiest first, and those that nobody has counted last', async () => {
+test('lists places to reorder, emptiest first and uncounted ones last, and exports the same list', async () => {
   const loadStock = vi.fn(async () => LOW);
   await open('/articles?show=low', { loadStock });
   expect(loadStock).toHaveBeenCalledWith({ to_reorder: '1' });
@@ -50,7 +50,6 @@ test('articles to reorder are listed by place, the emptiest first, and those tha
   expect(screen.getByText('4 places, 1 not counted')).toBeTruthy();
   await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'tie' } }));
   expect(loadStock).toHaveBeenLastCalledWith({ to_reorder: '1', q: 'tie' });
-  // The export has the same places.
   await press('Export');
   const link = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     followed.push(this.getAttribute('href') ?? '');
@@ -61,7 +60,7 @@ test('articles to reorder are listed by place, the emptiest first, and those tha
   expect(followed).toEqual(['/api/article-export/?format=csv&to_reorder=1&q=tie']);
 });
 
-test('places to reorder have the pictures of their articles, and filters have numbers', async () => {
+test('shows article pictures for places to reorder, and counts in the filters', async () => {
   const [first, ...others] = LOW.map((row) => ({ ...row, picture: PICTURE }));
   const loadStock = async ({ to_reorder: low }: StockQuery) =>
     low === undefined ? [] : [{ ...first, picture: null } as StockRow, ...others];
@@ -72,7 +71,7 @@ test('places to reorder have the pictures of their articles, and filters have nu
   expect(filters.map((each) => each.textContent)).toEqual(['All', 'To reorder 4', 'Below 0 0', 'Tasks 0', 'Hidden']);
 });
 
-test('labels of chosen rows are those of their articles and places', async () => {
+test('prints the labels of the selected rows, for their articles or places', async () => {
   const other = article('N-1', { id: 2, name: 'Nut', places: [place('C-1')] });
   const tie = { ...TIE, places: LOW.map(({ location }) => place(location)) };
   const listArticles = vi.fn<Stubs['listArticles']>(async ({ query: { after } }) =>
@@ -87,14 +86,14 @@ test('labels of chosen rows are those of their articles and places', async () =>
   await act(async () => fireEvent.click(within(bar).getByRole('button', { name: 'Print labels' })));
   await screen.findByRole('article', { name: 'Cable tie 200, black' });
   expect(screen.getAllByRole('article')).toHaveLength(1);
-  // Chosen rows can be hidden articles.
+  // Includes hidden articles, because they can be selected too.
   expect(listArticles).toHaveBeenLastCalledWith({ query: expect.objectContaining({ active: 'all' }) });
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
   const titles = () => screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'));
   expect(titles()).toEqual(['A-1-0, Cable tie 200', 'A-1-2, Cable tie 200']);
 });
 
-test('all loaded articles can be chosen, and a chosen one that the search hides stays chosen', async () => {
+test('can select all loaded articles, and keeps selected articles that the search hides', async () => {
   const listed = [TIE, article('N-1', { id: 2, name: 'Nut' })];
   const listArticles: Stubs['listArticles'] = async ({ query: { q = '' } }) =>
     listed.filter(({ sku }) => sku.toLowerCase().includes(q));
@@ -108,13 +107,13 @@ test('all loaded articles can be chosen, and a chosen one that the search hides 
   expect(screen.queryByText('2 selected')).toBeNull();
 });
 
-test('the page of a shop without articles explains articles', async () => {
+test('explains articles in a shop without any', async () => {
   await open('/articles', { listArticles: async () => [] });
   expect(screen.getByText('No articles yet')).toBeTruthy();
   expect(screen.queryByRole('searchbox')).toBeNull();
 });
 
-test('labels of the articles that the search found have a picture and the code of a single piece', async () => {
+test('prints labels of the articles found, with a picture and the barcode of a single piece', async () => {
   const listArticles: Stubs['listArticles'] = async ({ query: { q, after } }) =>
     q === 'tie' && after === undefined ? [{ ...TIE, picture: PICTURE }] : [];
   await open('/articles?q=tie&view=labels', { listArticles });
@@ -129,14 +128,14 @@ test('labels of the articles that the search found have a picture and the code o
   expect(window.location.pathname + window.location.search).toBe('/articles?q=tie');
 });
 
-test('labels from the list of articles to reorder are only those of articles to reorder', async () => {
+test('prints labels of the articles to reorder only', async () => {
   const full = article('F-1', { name: 'Full', places: [place('F-1-1', { on_hand: 9, minimum: 5 })] });
   const listArticles: Stubs['listArticles'] = async ({ query: { after } }) =>
     after === undefined ? [full, TIE, article('X-9')] : [];
   await open('/articles?show=low&view=labels', { listArticles, loadStock: async () => LOW });
   await screen.findByRole('article', { name: 'Cable tie 200, black' });
   expect(screen.getAllByRole('article')).toHaveLength(1);
-  // Of the article's places, only those of the list.
+  // Only the places in the list, not all places of the article.
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
   expect(screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'))).toEqual([
     'A-1-1, Cable tie 200',

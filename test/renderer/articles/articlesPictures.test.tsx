@@ -6,13 +6,13 @@ import type { Stubs } from '../support.tsx';
 
 const png = (name: string) => new File(['x'], name, { type: 'image/png' });
 
-test('the list shows small pictures, and the page of an article shows its picture', async () => {
+test('the list shows small pictures', async () => {
   await open('/articles', { listArticles: async () => [{ ...TIE, picture: PICTURE }, article('X-9')] });
   const small = [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'));
   expect(small).toEqual([`${PICTURE}&size=96`]);
 });
 
-test('adds, replaces and removes a picture; shows a refusal beside it', async () => {
+test('adds a picture to an article, and shows why a file is rejected', async () => {
   const setArticlePicture = vi.fn<Stubs['setArticlePicture']>(async ({ body: file }) => {
     if (file.size > 1)
       throw new ApiError('unsupported_media_type', 'The file is a GIF, which is not possible here.', []);
@@ -29,7 +29,7 @@ test('adds, replaces and removes a picture; shows a refusal beside it', async ()
   expect(screen.getByText(/The file is a GIF/)).toBeTruthy();
 });
 
-test('users who may change articles can remove the picture of an article', async () => {
+test('removes the picture of an article', async () => {
   const removeArticlePicture = vi.fn(async () => undefined);
   const shown = { ...one, getArticle: async () => ({ ...TIE, picture: PICTURE }) };
   await open('/articles/CT-200', { ...shown, removeArticlePicture });
@@ -38,7 +38,7 @@ test('users who may change articles can remove the picture of an article', async
   expect(removeArticlePicture).toHaveBeenCalledExactlyOnceWith({ path: { sku: 'CT-200' } });
 });
 
-test('pictures are matched with articles by name, and the page lists those without a match', async () => {
+test('matches pictures with articles by file name, and lists those that are not used', async () => {
   const getArticle = vi.fn<Stubs['getArticle']>();
   const listed = [article('CT-2000', { id: 3 }), { ...TIE, picture: PICTURE }, article('N-1', { id: 2 })];
   const listArticles: Stubs['listArticles'] = async ({ query: { barcode, q = '' } }) =>
@@ -68,11 +68,11 @@ test('pictures are matched with articles by name, and the page lists those witho
   ];
   expect(notUsed()).toEqual(others);
   expect(setArticlePicture).not.toHaveBeenCalled();
-  // A browser reports each address that is not found as an error.
+  // Articles are found by searching, because the browser console reports each 404 response as an error.
   expect(getArticle).not.toHaveBeenCalled();
   await press('Use 2 pictures');
   expect(setArticlePicture.mock.calls.map(([{ path }]) => path.sku)).toEqual(['CT-200', 'N-1']);
-  // A toast would be behind the dialog.
+  // The result is in the dialog, because a toast would be hidden by it.
   expect(within(screen.getByRole('dialog')).getByText('1 picture was added.')).toBeTruthy();
   expect(notUsed()).toEqual(['N-1.webp The picture is incomplete or damaged.', ...others]);
   expect(screen.queryByRole('button', { name: /^Use/ })).toBeNull();

@@ -7,7 +7,7 @@ import { AT, device, userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext, type Stubs } from '../support.tsx';
 import { TIE, open, press, fill, send, one } from './articlesSupport.tsx';
 
-test('lists movements, newest first', async () => {
+test('lists stock movements, newest first', async () => {
   const moved: Movement = {
     movement_id: 2,
     kind: 'pick',
@@ -46,7 +46,7 @@ test('lists movements, newest first', async () => {
   ]);
 });
 
-test('Show stock lights the places and lists those that are not shown', async () => {
+test('Show stock lights the places, and lists those that it could not light', async () => {
   const showStock = vi.fn(() =>
     Promise.resolve({ until: AT, green: 3, yellow: 1, red: 0, busy: ['A-1-1'], left_out: ['B-2-1'] }),
   );
@@ -57,7 +57,7 @@ test('Show stock lights the places and lists those that are not shown', async ()
   expect(screen.getByText('3 green, 1 to reorder, 0 empty. Not shown: A-1-1, B-2-1.')).toBeTruthy();
 });
 
-test('Put away lights the places of the article for these pieces', async () => {
+test('Put away sends the article and the number of pieces to the station', async () => {
   const scan = vi.fn<Stubs['scan']>(() => Promise.resolve({ says: 'Put 5 Cable tie 200 at A-1-1.' } as ScanResult));
   await open('/articles/CT-200', { ...one, scan }, 'picker');
   await press('Put away');
@@ -67,7 +67,7 @@ test('Put away lights the places of the article for these pieces', async () => {
   expect(screen.queryByRole('form')).toBeNull();
 });
 
-test('Use the template fills the screens at the places of the article', async () => {
+test('“Use the template” fills the screens at the places of the article', async () => {
   const fillScreen = vi.fn(() => Promise.resolve());
   const devices = [device('51D000:000001', { locationoverride: 'a-1-1' }), device('51D000:000002')];
   window.history.replaceState(null, '', '/articles/CT-200');

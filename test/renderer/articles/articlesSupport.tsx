@@ -41,7 +41,7 @@ export const cells = () =>
         .getAllByRole('gridcell')
         .map(({ textContent }) => textContent?.trim()),
     );
-/** Texts of the list, without its checkboxes. */
+/** Returns the texts of the list, without the column of checkboxes. */
 export const rows = () => cells().map((row) => row.slice(1));
 export const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 export const fill = (name: RegExp, value: string) =>
@@ -55,7 +55,7 @@ export const one = { getArticle: () => Promise.resolve(TIE), loadMovements: () =
 
 export const PICTURE = '/api/articles/CT-200/picture/?v=a1b2c3d4e5f6';
 
-/** Chooses files in the last chooser of the page. */
+/** Chooses files in the last file input of the page. */
 export const choose = (...files: File[]) =>
   act(async () => {
     const input = [...document.querySelectorAll<HTMLInputElement>('input[type=file]')].at(-1);

@@ -34,7 +34,7 @@ const texts = () =>
     .slice(1)
     .map((row) => [...row.children].slice(0, 4).map(({ textContent }) => textContent?.trim()));
 
-test('tasks are listed as a view of the articles, and done with the number that was brought', async () => {
+test('lists open tasks in the Articles page, and completes one with the quantity that was brought', async () => {
   const finishTask = vi.fn(() => Promise.resolve(task(1, 'replenish', { state: 'done' })));
   const listTasks = vi.fn(() => Promise.resolve(TASKS));
   await open(<ArticlesPage />, '/articles?show=tasks', { listTasks, finishTask });
@@ -51,7 +51,7 @@ test('tasks are listed as a view of the articles, and done with the number that 
   expect(finishTask).toHaveBeenCalledWith({ path: { id: 1 }, body: { quantity: 60, from: 'Reserve 4' } });
 });
 
-test('a count needs a number, and only users who may change stock can dismiss tasks', async () => {
+test('a count task needs a number, and can be dismissed', async () => {
   const finishTask = vi.fn(() => Promise.reject(new Error('It was sent without a number.')));
   const dismissTask = vi.fn(() => Promise.resolve(task(2, 'count', { state: 'dismissed' })));
   const calls = { listTasks: () => Promise.resolve(TASKS), finishTask, dismissTask };
@@ -65,13 +65,13 @@ test('a count needs a number, and only users who may change stock can dismiss ta
   expect(dismissTask).toHaveBeenCalledWith({ path: { id: 2 } });
 });
 
-test('pickers have no button to dismiss', async () => {
+test('pickers can complete tasks but not dismiss them', async () => {
   await open(<ArticlesPage />, '/articles?show=tasks', { listTasks: () => Promise.resolve(TASKS) }, 'picker');
   expect(screen.getAllByRole('button', { name: /^Done: / })).toHaveLength(3);
   expect(screen.queryByRole('button', { name: /^Dismiss: / })).toBeNull();
 });
 
-test('Today counts what to reorder, what is below 0 and tasks, only in a shop with articles', async () => {
+test('Today counts places to reorder, places below 0 and tasks, but only in a shop with articles', async () => {
   const none = () => Promise.resolve([]);
   const loadStock = vi.fn(() => Promise.resolve([{} as never]));
   await open(<StockFigures />, '/today', { listArticles: none, loadStock });

@@ -13,7 +13,7 @@ import { station, testContext, type Stubs } from '../support.tsx';
 /** Clock of the page. Only presses and scans advance it. */
 let nowMs = 0;
 
-/** Call before each test. Returns a function to call after it. */
+/** Replaces the page's clock. Call this before each test, and the returned function after it. */
 export function useClockOfPage(): () => void {
   localStorage.clear();
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
@@ -52,7 +52,7 @@ const progressOf = ({
   updated_time,
 });
 
-/** Opens the page at a cart or wall. `change` replaces its batch. */
+/** Opens the page of a cart or wall. `change` replaces its batch. */
 export async function openBatchPage(
   first: { batch?: Batch; lines?: readonly PickLine[] },
   calls: Partial<Stubs> = {},
@@ -86,7 +86,7 @@ export async function openBatchPage(
       </StationProvider>,
     ),
   );
-  // The mode is loaded on first use.
+  // The code of the page is loaded on first use.
   await screen.findByRole('main');
   let revision = 100;
   const change = (next: typeof known) =>

@@ -31,7 +31,7 @@ const PUT = deed('p', { does: 'put', pieces: [piece('A1', 1, 2), piece('A2', 2, 
 const LIT = { does: 'pick', deviceid: 'D', command_id: '5', quantity: 4 } as const;
 const lit = (rest: object) => ({ path: { DeviceID: 'D' }, body: { command_id: '5', qty: 4, ...rest } });
 
-/** A station that writes down what it was asked for. */
+/** A fake API that records its calls. */
 function startApi(given: Partial<Stubs> = {}) {
   const asked: unknown[] = [];
   const note =
@@ -58,7 +58,7 @@ function startApi(given: Partial<Stubs> = {}) {
 
 const sent = (api: DeedCalls, each: BatchDeed) => sendDeed(api, { ...each, at: AT_MS, tries: 0 });
 
-test('a put names each slot, item and number, each with its own key', async () => {
+test('a put sends one request for each slot and item, each with its own key', async () => {
   const { api, asked } = startApi();
   await sent(api, PUT);
   expect(asked).toEqual([
@@ -67,7 +67,7 @@ test('a put names each slot, item and number, each with its own key', async () =
   ]);
 });
 
-test('an undo of a put names the slot, and that of a piece without a slot names none', async () => {
+test('undoing a put names the slot, unless the piece has none', async () => {
   const { api, asked } = startApi();
   const pieces = [piece('A1', 1, 2), { ...piece('A1', 2, 1), slot: null }];
   await sent(api, deed('u', { does: 'takeOut', pieces }));
@@ -80,7 +80,7 @@ test('an undo of a put names the slot, and that of a piece without a slot names 
 const RIGHT = scanResult('acknowledged', { verified: true });
 const WRONG = scanResult('wrong_item', { says: 'X is not Cable tie.' });
 
-test('a pick whose article was scanned verifies each item that got pieces, after the pick', async () => {
+test('a pick with a scanned article then verifies each item that got pieces', async () => {
   const shares = [piece('A1', 1, 2), piece('A2', 2, 2), piece('B1', 3, 0)];
   const scan = vi.fn<Stubs['scan']>(async () => RIGHT);
   const { api, asked } = startApi({ scan });
@@ -93,7 +93,7 @@ test('a pick whose article was scanned verifies each item that got pieces, after
   ]);
 });
 
-test('a refused pick verifies nothing; a refused scan leaves the pick, and a missing answer repeats both', async () => {
+test('a refused pick verifies nothing; a refused scan does not fail the pick; a missing response fails the action', async () => {
   const picked = deed('p', { ...LIT, shares: [piece('A1', 1, 4)], scanned: 'CT-200' });
   const taken = vi.fn<Stubs['scan']>(async () => RIGHT);
   const conflict = new ApiError('conflict', 'It ended.');
@@ -105,7 +105,7 @@ test('a refused pick verifies nothing; a refused scan leaves the pick, and a mis
   await expect(sent(startApi({ scan: () => Promise.reject(AWAY) }).api, picked)).rejects.toBe(AWAY);
 });
 
-test('a scan after the pick is refused if it is not the article, and an article that cannot be scanned is recorded', async () => {
+test('verifying after the pick fails with the wrong article, and can record that an article cannot be scanned', async () => {
   const pieces = [piece('A1', 1, 2), piece('A2', 2, 3)];
   const scan = vi.fn<Stubs['scan']>().mockResolvedValueOnce(WRONG).mockResolvedValue(RIGHT);
   await expect(sent(startApi({ scan }).api, deed('v', { does: 'verify', pieces, code: 'X' }))).rejects.toThrow(
@@ -120,7 +120,7 @@ test('a scan after the pick is refused if it is not the article, and an article 
   ]);
 });
 
-test('a put without an answer is sent again as a whole, with the same keys', async () => {
+test('a put without a response is sent again as a whole, with the same keys', async () => {
   const put = vi
     .fn<Stubs['putIntoSlot']>()
     .mockResolvedValueOnce({ result: 'put', says: '', quantity: 2, expected: [] })
@@ -132,7 +132,7 @@ test('a put without an answer is sent again as a whole, with the same keys', asy
   expect(put.mock.calls.map(([{ body }]) => body.key)).toEqual(['p', 'p.1', 'p', 'p.1']);
 });
 
-test('a piece that is already in its slot does not delay the others', async () => {
+test('a piece that is refused does not stop the put of the others', async () => {
   const gone = new ApiError('conflict', 'Nothing is in hand.');
   const put = vi
     .fn<Stubs['putIntoSlot']>()
@@ -147,7 +147,7 @@ test('a piece that is already in its slot does not delay the others', async () =
   await expect(sent(wrong.api, PUT)).rejects.toThrow('That was A1.');
 });
 
-test('a pick of the full sum is one acknowledgement; a pick of fewer pieces is followed by the shares and the reason', async () => {
+test('a pick of all pieces is one acknowledgement, and a pick of fewer pieces also sends the shares and the reason', async () => {
   const { api, asked } = startApi();
   const shares = [piece('A1', 1, 1), piece('A2', 2, 3)];
   await sent(api, deed('a', { ...LIT, shares }));
@@ -164,14 +164,14 @@ test('a pick of the full sum is one acknowledgement; a pick of fewer pieces is f
   expect(asked).toEqual([acknowledged('a'), acknowledged('b'), ['reassignShares', { path: { id: 7 }, body }]]);
 });
 
-test('a refused pick of fewer pieces distributes nothing', async () => {
+test('a refused pick of fewer pieces sends no shares', async () => {
   const refused = new ApiError('conflict', 'It ended.');
   const { api, asked } = startApi({ acknowledgeCommand: () => Promise.reject(refused) });
   await expect(sent(api, deed('b', { ...LIT, shares: [piece('A1', 1, 4)], reason: 'missing' }))).rejects.toBe(refused);
   expect(asked).toEqual([]);
 });
 
-test('a line without a light is confirmed for each item, and undoing the pick reopens each item', async () => {
+test('confirms each item of a line without a light, and reopens each item if the pick is undone', async () => {
   const { api, asked } = startApi();
   const shares = [piece('A1', 1, 1), piece('A2', 2, 0)];
   await sent(api, deed('c', { ...LIT, deviceid: null, command_id: null, quantity: 1, shares, reason: 'damaged' }));
@@ -202,13 +202,13 @@ test('a line without a light is confirmed for each item, and undoing the pick re
   ]);
 });
 
-test('a refused action is sent again with a new key and without its time', async () => {
+test('sends a refused action again with a new key and without its time', async () => {
   const { api, asked } = startApi();
   await sendAnyway(api, { ...deed('a', { ...LIT, shares: [] }), at: AT_MS, tries: 1 });
   expect(asked).toEqual([['acknowledge', lit({ key: expect.not.stringMatching(/^a$/) })]]);
 });
 
-test('Undo cancels an action that was not sent yet; an action in flight is undone after it, or dropped if it is refused', async () => {
+test('Undo cancels an unsent action; for an action in flight, it waits and is dropped if the action is refused', async () => {
   const answers: (() => void)[] = [];
   const stored = new Map<string, string>();
   const storage = {

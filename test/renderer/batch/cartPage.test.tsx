@@ -15,7 +15,7 @@ beforeEach(useClockOfPage);
 const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stubs> = {}, path = '/pick/carts/1') =>
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 
-test('the page leads from the total at a place to its slots, and on to the next place', async () => {
+test('leads from the total at a place to the slots, and then to the next place', async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -32,7 +32,7 @@ test('the page leads from the total at a place to its slots, and on to the next 
   });
 });
 
-test('one button Undo is shown at a time, and while pieces are put it names what it undoes', async () => {
+test('shows one Undo button at a time, which names the place while pieces are put', async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -45,7 +45,7 @@ test('one button Undo is shown at a time, and while pieces are put it names what
   expect(undos()).toEqual(['Undo']);
 });
 
-test('a slot whose light may fail is marked in words', async () => {
+test('shows a text at a slot whose light may fail', async () => {
   const slots = CART.slots.map((slot) => (slot.slot === 'A2' ? { ...slot, deviceid: '51D000:000009' } : slot));
   const { context } = await openCart(
     { batch: cartBatch(HELD), lines: LINES.slice(1) },
@@ -59,7 +59,7 @@ test('a slot whose light may fail is marked in words', async () => {
   ]);
 });
 
-test('a press by somebody else appears as soon as the stream reports it', async () => {
+test('shows a press by somebody else as soon as the stream reports it', async () => {
   const { change } = await openCart({ batch: cartBatch(SHARES), lines: LINES });
   await screen.findByRole('heading', { name: 'A-1' });
   const held = cartBatch(HELD, {
@@ -70,7 +70,7 @@ test('a press by somebody else appears as soon as the stream reports it', async 
   expect(screen.getByText('Ben holds 2 pieces: A1 2')).toBeTruthy();
 });
 
-test('a wrong slot is red and names the right ones', async () => {
+test('shows an error for a wrong slot that names the right ones', async () => {
   await openCart({ batch: cartBatch(HELD), lines: [] });
   await screen.findByRole('heading', { name: 'Put 5' });
   await press('B2 free');
@@ -79,7 +79,7 @@ test('a wrong slot is red and names the right ones', async () => {
 
 const LOADED = { ...cartBatch(SHARES, { state: 'loading' }), left_out: [] };
 
-test('a cart without a batch takes the order that is scanned first', async () => {
+test('the first order that is scanned at a cart without a batch creates its batch', async () => {
   const addBatch = vi.fn<Stubs['addBatch']>(async () => LOADED);
   const ask = async () => scanResult('order', { order_number: 'SO-A1' });
   await openCart({}, { addBatch, scan: ask, getBatch: async () => LOADED });
@@ -92,7 +92,7 @@ test('a cart without a batch takes the order that is scanned first', async () =>
   expect(screen.getByRole('button', { name: /^Go/ })).toBeTruthy();
 });
 
-test('a cart without a batch is filled with as many orders as it has slots', async () => {
+test('Fill loads a cart without a batch with as many orders as it has slots', async () => {
   const addBatch = vi.fn<Stubs['addBatch']>(async () => LOADED);
   await openCart({}, { addBatch });
   await screen.findByRole('heading', { name: 'Scan an order' });
@@ -100,7 +100,7 @@ test('a cart without a batch is filled with as many orders as it has slots', asy
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({ body: { mode: 'cart', cart: 1, fill: { count: 4 } } });
 });
 
-test('with an empty hand and nothing to pick, the cart goes to packing and is emptied', async () => {
+test('sends the cart to packing once nothing is in hand or left to pick, and empties it', async () => {
   const done = cartShare('A1', 10, { quantity: 2, picked: 1, put: 1, state: 'short' });
   const batch = cartBatch([done]);
   const slots = batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'complete' as const } : slot));
@@ -113,7 +113,7 @@ test('with an empty hand and nothing to pick, the cart goes to packing and is em
   expect(freeBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
 });
 
-test('Short asks for the number, for the orders that get fewer, and for one reason', async () => {
+test('a short asks for the number, the orders that get fewer pieces, and one reason', async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
   const reassignShares = vi.fn<Stubs['reassignShares']>(async () => cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge, reassignShares });
@@ -135,7 +135,7 @@ test('Short asks for the number, for the orders that get fewer, and for one reas
   });
 });
 
-test('with required scans, Picked asks for the article, and a scan of it picks the place and verifies its items', async () => {
+test('with required scans, Picked asks for the article, whose scan picks the place and verifies the items', async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
   const ask = vi.fn<Stubs['scan']>(() => new Promise(() => undefined));
   const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
@@ -157,7 +157,7 @@ test('with required scans, Picked asks for the article, and a scan of it picks t
   });
 });
 
-test('the same article scanned twice within 22 ms counts once, also while a button has the focus', async () => {
+test('the same article scanned twice within 22 ms counts once, even while a button has the focus', async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
   const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
   await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledgeCommand: acknowledge });
@@ -169,7 +169,7 @@ test('the same article scanned twice within 22 ms counts once, also while a butt
   expect(screen.getByText('SKU-1: scanned twice.')).toBeTruthy();
 });
 
-test('pieces that were pressed at the shelf wait for their scan, and Cannot be scanned lets them be put', async () => {
+test('pieces picked by a press at the shelf can be put only after a scan or “Cannot be scanned”', async () => {
   const verifyItem = vi.fn<Stubs['verifyItem']>(() => new Promise(() => undefined));
   const held = HELD.map((share) => ({ ...share, awaits_scan: true }));
   await openCart({ batch: cartBatch(held), lines: [] }, { verifyItem });
@@ -184,7 +184,7 @@ test('pieces that were pressed at the shelf wait for their scan, and Cannot be s
   });
 });
 
-test('Pick offers the carts, and a scanned cart opens', async () => {
+test('Pick offers carts in use, and opens a cart that is scanned', async () => {
   const ask = async () => scanResult('cart', { batch: 7 });
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask }, '/pick');
   expect(await screen.findByRole('button', { name: /^Continue Cart 1/ })).toBeTruthy();
@@ -193,7 +193,7 @@ test('Pick offers the carts, and a scanned cart opens', async () => {
   expect(window.location.pathname).toBe('/pick/carts/1');
 });
 
-/** Orders that wait, of which SO-A1 and SO-A2 are in a batch. */
+/** Three open orders, of which SO-A1 and SO-A2 are in a batch. */
 const loadOrdersIn: Stubs['loadOrdersIn'] = async (state) =>
   state === 'open' ? ['SO-A1', 'SO-A2', 'SO-9'].map((number) => progress(number)) : [];
 
@@ -208,7 +208,7 @@ test('an order in a batch is not listed as waiting, and a scan of its number ope
   expect(window.location.pathname).toBe('/pick/carts/1');
 });
 
-test('a cart that carries the pieces of a wall is not offered, and a scan of its order opens the wall', async () => {
+test('does not offer a cart that carries pieces for a wall, and opens the wall if one of its orders is scanned', async () => {
   const batch = cartBatch(SHARES, { mode: 'wall', wall: 3, wall_name: 'Wall 1', state: 'sorting' });
   const ask = async () => scanResult('order', { order_number: 'SO-A1' });
   await openCart({ batch }, { scan: ask, loadOrdersIn }, '/pick');
@@ -218,7 +218,7 @@ test('a cart that carries the pieces of a wall is not offered, and a scan of its
   expect(window.location.pathname).toBe('/pick/walls/3');
 });
 
-test('a scan of a wall on the page of a cart opens the wall', async () => {
+test("opens a wall that is scanned on a cart's page", async () => {
   const wall = cartBatch([], { id: 9, mode: 'wall', cart: 1, wall: 3, wall_name: 'Wall 1' });
   const ask = async () => scanResult('wall', { batch: 9, says: 'Wall 1: batch 9 is being sorted.' });
   const getBatch: Stubs['getBatch'] = async ({ path: { id } }) => (id === 9 ? wall : cartBatch(SHARES));

@@ -12,7 +12,7 @@ beforeEach(useClockOfPage);
 const BEN = { name: 'Ben', color: 'yellow' };
 const ANNA = { name: 'Anna', color: 'blue' };
 
-/** A line of A1 for each of these people. As at the station, another person's line has another command. */
+/** Returns a line with one piece for A1 for each person, with a command id that depends on the person. */
 const linesOf = (...people: readonly string[]): PickLine[] =>
   people.map((picker, index) => cartLine(index + 1, { A1: 1 }, { picker, command_id: `${picker} ${index + 1}` }));
 const BEN_PICKS = { batch: cartBatch(SHARES, { picker: 'Ben', pickers: [BEN] }), lines: linesOf('Ben', 'Ben', 'Ben') };
@@ -39,7 +39,7 @@ test('asks once when Anna opens a cart that Ben picks, and after Join shows only
   expect(screen.getByText('with Ben')).toBeTruthy();
 });
 
-test('a person who only looks is asked again only after a scan of the cart, and can join later', async () => {
+test('a person who just looks is asked again only after scanning the cart, and can join later', async () => {
   const joinBatch = vi.fn<Stubs['joinBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(BEN_PICKS, { joinBatch });
   await screen.findByRole('dialog');
@@ -55,7 +55,7 @@ test('a person who only looks is asked again only after a scan of the cart, and 
   expect(joinBatch).toHaveBeenCalledOnce();
 });
 
-test('the page shows why the station has no places to give', async () => {
+test("shows the station's message if there are no places to share", async () => {
   const says = 'Batch 7 has no open line to share.';
   await openCart(BEN_PICKS, { joinBatch: async () => ({ ...BEN_PICKS.batch, warnings: [says] }) });
   await screen.findByRole('dialog');
@@ -63,7 +63,7 @@ test('the page shows why the station has no places to give', async () => {
   expect(screen.getByText(says)).toBeTruthy();
 });
 
-test('once her places are done, the page shows how many places others have left, and offers to help', async () => {
+test('once her places are done, shows how many places others have left, and offers to help', async () => {
   const joinBatch = vi.fn<Stubs['joinBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Ben', 'Anna')), { joinBatch });
   await screen.findByRole('heading', { name: 'A-3' });
@@ -83,7 +83,7 @@ test('once her places are done, the page shows how many places others have left,
   expect(screen.queryByRole('button', { name: 'Help out' })).toBeNull();
 });
 
-test('once her places are done, she can take the last place of a person who has gone', async () => {
+test('once her places are done, she can take over the last place of somebody else', async () => {
   const mine = cartBatch(SHARES, { picker: 'Anna', pickers: [ANNA] });
   const handOverBatch = vi.fn<Stubs['handOverBatch']>(async () => mine);
   const { change } = await openCart(both(linesOf('Ben')), { handOverBatch });
@@ -97,7 +97,7 @@ test('once her places are done, she can take the last place of a person who has 
   await screen.findByRole('heading', { name: 'A-1' });
 });
 
-test("a scan of another person's place names that person, and books nothing", async () => {
+test("a scan of another person's place or article names that person and books nothing", async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
   await openCart(both(linesOf('Ben', 'Anna', 'Ben')), { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-2' });
@@ -110,7 +110,7 @@ test("a scan of another person's place names that person, and books nothing", as
   expect(acknowledge).toHaveBeenCalledOnce();
 });
 
-test('with other pickers, Pause gives them the places and shows a message; without others, it pauses the cart', async () => {
+test('Pause gives her places to the other pickers, or pauses the cart if there are none', async () => {
   const leaveBatch = vi.fn<Stubs['leaveBatch']>(async () => BEN_PICKS.batch);
   const pauseBatch = vi.fn<Stubs['pauseBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Anna', 'Anna')), { leaveBatch, pauseBatch });
@@ -130,7 +130,7 @@ test('with other pickers, Pause gives them the places and shows a message; witho
   expect([leaveBatch.mock.calls.length, pauseBatch.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('More offers to give her places to one of the others, but only while she has some', async () => {
+test('More offers to give her places to one of the other pickers, but only while she has some', async () => {
   const batch = both([], { pickers: [BEN, ANNA, { name: 'Carl', color: 'pink' }] }).batch;
   const handOverBatch = vi.fn<Stubs['handOverBatch']>(async () => batch);
   const { change } = await openCart({ batch, lines: linesOf('Ben', 'Anna') }, { handOverBatch });
@@ -149,7 +149,7 @@ test('More offers to give her places to one of the others, but only while she ha
   expect(screen.queryByRole('button', { name: /^Give my places/ })).toBeNull();
 });
 
-test('Pick marks a cart in which nobody has done anything for a while, and shows its picker', async () => {
+test('Pick marks a cart that nobody has worked on for a while as stalled, and shows its picker', async () => {
   const { batch } = both([], { attention: ['stalled'] });
   await openCart({ batch }, {}, '/pick');
   expect(
@@ -157,7 +157,7 @@ test('Pick marks a cart in which nobody has done anything for a while, and shows
   ).toBeTruthy();
 });
 
-test('the page shows who joined, left or took over, and how many places that affects', () => {
+test('shows who joined, left or took over, and how many places this affects', () => {
   const rig = startRig({ batch: cartBatch(SHARES), lines: linesOf('Anna', 'Anna', 'Anna') });
   rig.read({ batch: cartBatch(SHARES, { pickers: [ANNA, BEN] }), lines: linesOf('Anna', 'Anna', 'Ben') });
   expect([rig.shows(), rig.says()]).toEqual(['walk A-1 1', 'Ben joined and took 1 of your places.']);
@@ -167,7 +167,7 @@ test('the page shows who joined, left or took over, and how many places that aff
   expect([rig.shows(), rig.says(), rig.state().question]).toEqual(['others', 'Ben took over your places.', undefined]);
 });
 
-test('a question about a place closes once somebody else has the place, and a person who just looks cannot pause', () => {
+test('a question about a place closes once somebody else gets the place, and a person who just looks cannot pause', () => {
   const rig = startRig(both(linesOf('Anna', 'Anna', 'Ben')));
   rig.touch({ touch: 'short' });
   expect(rig.state().question?.kind).toBe('short');
@@ -178,7 +178,7 @@ test('a question about a place closes once somebody else has the place, and a pe
   expect([rig.calls(), rig.scanned()]).toEqual([[], 'Ben is picking Cart 1. You can join.']);
 });
 
-/** The same lines after they were in another color in between. */
+/** The same lines after their color has changed and changed back, which gives them new commands. */
 const recolored = (lines: readonly PickLine[]) =>
   lines.map((line) => ({ ...line, command_id: `${line.command_id} again` }));
 
@@ -194,7 +194,7 @@ test('a pick in flight still counts after its place has gone to another person a
   expect(rig.shows()).toBe('walk A-2 1');
 });
 
-test('skipped places and questions stay when a place has another color', () => {
+test("skipped places and questions survive a change of the lines' commands, but not of the quantity", () => {
   const lines = linesOf('Anna', 'Anna', 'Ben');
   const rig = startRig(both(lines));
   rig.touch({ touch: 'skip' });

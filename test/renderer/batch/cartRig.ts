@@ -31,7 +31,7 @@ export const CART: Carrier = {
 
 export const WALL: Carrier = { ...CART, id: 3, name: 'Wall 1', code: 'WALL-1' };
 
-/** A batch that is sorted at a wall. `scanned`: pieces by person, slot and item. */
+/** Returns a batch that is sorted at a wall. `scanned`: pieces by person, slot and item. */
 export function wallBatch(
   shares: readonly CartShare[],
   scanned: readonly (readonly [by: string, slot: string, item: number, quantity: number])[] = [],
@@ -62,11 +62,11 @@ export function wallBatch(
   });
 }
 
-/** An article that slots of a wall need. */
+/** Returns a line for an article that wall slots need. `gives`: pieces by slot. */
 export const wallLine = (id: number, gives: Readonly<Record<string, number>>): PickLine =>
   cartLine(id, gives, { deviceid: null, location: '', light: false, command_id: null });
 
-/** A share of a slot. Its order is named after its slot. */
+/** Returns a share of a slot, for an order named after the slot. */
 export function cartShare(slot: string, item: number, given: Partial<CartShare> = {}): CartShare {
   const none = { picked: 0, put: 0, put_back: 0, in_hand: 0, state: 'open', awaits_scan: false } as const;
   return { slot, order_number: `SO-${slot}`, item_id: item, quantity: 3, ...none, ...given };
@@ -120,7 +120,7 @@ export function cartBatch(shares: readonly CartShare[], given: Partial<Batch> = 
   };
 }
 
-/** A place that supplies these slots with one article. */
+/** Returns a line for a place that supplies these slots with one article. `gives`: pieces by slot. */
 export function cartLine(id: number, gives: Readonly<Record<string, number>>, given: Partial<PickLine> = {}): PickLine {
   const shares = Object.entries(gives).map(([slot, quantity], index) => ({
     slot,
@@ -132,7 +132,7 @@ export function cartLine(id: number, gives: Readonly<Record<string, number>>, gi
   return pickLine(id, { quantity, item_id: null, order_number: null, batch: 7, shares, ...given });
 }
 
-/** Two places: A-1 gives A1 2 and A2 3, A-2 gives A1 1. */
+/** Two places: A-1 with 2 pieces for A1 and 3 for A2, and A-2 with 1 piece for A1. */
 export const LINES = [cartLine(1, { A1: 2, A2: 3 }), cartLine(2, { A1: 1 })];
 export const SHARES = [
   cartShare('A1', 10, { quantity: 2 }),
@@ -140,7 +140,7 @@ export const SHARES = [
   cartShare('A1', 20, { quantity: 1 }),
 ];
 
-/** A session with its own clock. */
+/** Starts a session with its own clock. */
 export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: CarrierKind = 'cart') {
   let state: BatchSession = startBatch({ kind, me, keyBase: 'k', isLost: false, unsent: [] });
   let at = 10_000;
@@ -182,7 +182,7 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
       ),
     later: () => effects.flatMap((effect) => (effect.do === 'later' ? [effect.scan.code] : [])),
     plays: () => effects.flatMap((effect) => (effect.do === 'play' ? [effect.answer] : [])),
-    /** What the page shows, in one line. */
+    /** Describes what the page shows in one line. */
     shows(): string {
       const part = partOf(state);
       if (part.kind === 'walk') return `walk ${part.line.location} ${part.line.quantity}`;

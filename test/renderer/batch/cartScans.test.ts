@@ -4,7 +4,7 @@ import { countOf, partOf } from '../../../renderer/src/features/pick/batch/batch
 import { type CartShare, cartBatch, cartLine, LINES, SHARES, startRig } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 
-// With `scan_required`: the page asks for the article of a place before its pieces are picked, or at the latest before they are put.
+// With `scan_required`, the page asks for an article's scan before its pieces are picked, or before they are put.
 const awaits = (share: CartShare): CartShare => ({ ...share, awaits_scan: true });
 const OPEN = SHARES.map(awaits);
 const held = (share: CartShare): CartShare => ({
@@ -13,14 +13,14 @@ const held = (share: CartShare): CartShare => ({
   in_hand: share.quantity,
   state: 'in_hand',
 });
-/** The pieces of the first place are in hand, not scanned yet. */
+/** The pieces of the first place are in hand but not scanned yet. */
 const HELD = OPEN.map((share) => (share.item_id < 20 ? held(share) : share));
 const [FIRST, SECOND] = LINES;
 
 const start = (shares: readonly CartShare[] = OPEN, lines = LINES, given: Partial<Batch> = {}) =>
   startRig({ batch: cartBatch(shares, given), lines });
 
-/** A rig whose person pressed the first place at the shelf. */
+/** Starts a session in which the first place was pressed at the shelf. */
 function startPressed(given: Partial<Batch> = {}) {
   const rig = start(OPEN, LINES, given);
   const press = { type: 'batch.picked', batch_id: 7, location: 'A-1', quantity: 5, left_over: 0 } as const;
@@ -38,7 +38,7 @@ const answer = (rig: ReturnType<typeof startRig>, code: string, isRight: boolean
     result: scanResult(isRight ? 'acknowledged' : 'wrong_item', { verified: isRight }),
   });
 
-test('a scan of the article picks the place and keeps the code; no further scan is asked for', () => {
+test('a scan of the article picks the place and keeps the code, so no other scan is needed', () => {
   const rig = start();
   rig.scan('sku-1');
   expect(rig.acts()).toEqual([
@@ -62,7 +62,7 @@ test.each([
   const rig = start();
   confirm(rig);
   expect([asks(rig), rig.acts()]).toEqual(['scan', []]);
-  // Nor does a second try.
+  // Trying again does not help.
   rig.scan('A-1');
   rig.scan('PICK:OK');
   rig.touch({ touch: 'picked' });
@@ -72,7 +72,7 @@ test.each([
   expect([asks(rig), rig.shows()]).toEqual([undefined, 'put A1 2 · A2 3']);
 });
 
-test('while the page asks for an article, the article of another place is wrong and books neither', () => {
+test('while the page asks for an article, the article of another place is rejected and books nothing', () => {
   const rig = start();
   rig.touch({ touch: 'picked' });
   rig.scan('SKU-2');
@@ -81,7 +81,7 @@ test('while the page asks for an article, the article of another place is wrong 
   expect([rig.acts(), rig.scanned(), asks(rig)]).toEqual([[], 'Wrong article. Scan Item 1.', 'scan']);
 });
 
-test('the station says whether a code that the page does not know is that of the article, such as that of a pack', () => {
+test('asks the station whether an unknown code, such as that of a pack, belongs to the article', () => {
   const rig = start();
   rig.touch({ touch: 'picked' });
   rig.scan('4006381333931');
@@ -90,7 +90,7 @@ test('the station says whether a code that the page does not know is that of the
   expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5, scanned: '4006381333931' }]);
 });
 
-test('an article that cannot be scanned is picked on request, and Back picks nothing', () => {
+test('“Cannot be scanned” picks the article without a scan, and Back picks nothing', () => {
   const rig = start();
   rig.touch({ touch: 'picked' });
   rig.touch({ touch: 'close' });
@@ -101,7 +101,7 @@ test('an article that cannot be scanned is picked on request, and Back picks not
   expect(rig.shows()).toBe('put A1 2 · A2 3');
 });
 
-test('without a connection, the codes that the page knows are enough', () => {
+test('without a connection, accepts codes that the page knows, and reports others', () => {
   const rig = start();
   rig.hear({ kind: 'connection', isLost: true });
   rig.touch({ touch: 'picked' });
@@ -119,7 +119,7 @@ test('without a connection, the codes that the page knows are enough', () => {
   expect([other.acts(), other.scanned(), other.shows()]).toEqual([[], 'The station is away.', 'verify A1 2 · A2 3']);
 });
 
-test('after a press at the shelf, the page asks for the article before the slots, and the scan books no pieces', () => {
+test('after a press at the shelf, asks for the article before the slots, and its scan books no pieces', () => {
   const rig = startPressed();
   expect(rig.shows()).toBe('verify A1 2 · A2 3');
   rig.scan('C-A1');
@@ -138,7 +138,7 @@ test('after a press at the shelf, the page asks for the article before the slots
   expect([rig.shows(), rig.says()]).toEqual(['put A1 2 · A2 3', 'Item 1 is the right article.']);
 });
 
-test('after a press, Undo puts the pieces back, and an article that cannot be scanned can be put', () => {
+test('after a press at the shelf, “Cannot be scanned” leads to the slots, and Undo reverts the pick', () => {
   const rig = startPressed();
   rig.touch({ touch: 'cannotScan' });
   expect(rig.acts()).toMatchObject([{ does: 'verify', code: null }]);
@@ -148,7 +148,7 @@ test('after a press, Undo puts the pieces back, and an article that cannot be sc
   expect(other.acts()).toMatchObject([{ does: 'unpick' }]);
 });
 
-test('a press at the shelf answers the question about its place, and the page then asks for the article', () => {
+test('a press at the shelf closes the question about its place, and the page then asks for the article', () => {
   const rig = start();
   rig.touch({ touch: 'picked' });
   rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1) });
@@ -157,7 +157,7 @@ test('a press at the shelf answers the question about its place, and the page th
   expect(rig.acts().map(({ does }) => does)).toEqual(['verify']);
 });
 
-test('a second scan of the same article books no other place of it', () => {
+test('a second scan of the same article does not book another place with that article', () => {
   const again = cartLine(2, { A1: 1 }, { SKU: 'SKU-1', text: 'Item 1' });
   const rig = start(OPEN, [FIRST ?? again, again]);
   rig.scan('SKU-1');
@@ -169,7 +169,7 @@ test('a second scan of the same article books no other place of it', () => {
   expect(rig.acts()).toMatchObject([{ command_id: '1' }, { command_id: '2', scanned: 'SKU-1' }]);
 });
 
-test('fewer pieces: a scan before is kept with the reason, otherwise the page asks afterwards', () => {
+test('for fewer pieces, an earlier scan is sent with the reason; otherwise the page asks for the scan afterwards', () => {
   const rig = start();
   rig.scan('SKU-1', 4);
   expect(asks(rig)).toBe('short');
@@ -184,7 +184,7 @@ test('fewer pieces: a scan before is kept with the reason, otherwise the page as
   expect(other.shows()).toBe('verify A1 2 · A2 2');
 });
 
-test('a refused scan is asked for again', () => {
+test('asks for a refused scan again', () => {
   const rig = startPressed();
   rig.scan('SKU-1');
   const [deed] = rig.deeds();
@@ -193,7 +193,7 @@ test('a refused scan is asked for again', () => {
   expect([rig.shows(), rig.says()]).toEqual(['verify A1 2 · A2 3', 'Wrong.']);
 });
 
-test('an answer that arrives after somebody else has settled the article does nothing', () => {
+test('ignores the answer to a scan if somebody else has verified the article in the meantime', () => {
   const rig = startPressed();
   rig.scan('4006381333931');
   rig.read({ batch: cartBatch(HELD.map((share) => ({ ...share, awaits_scan: false }))), lines: LINES.slice(1) });
@@ -209,7 +209,7 @@ test('an answer that arrives after somebody else has settled the article does no
   expect(other.acts()).toEqual([]);
 });
 
-test('pieces that were put without their scan are asked for: at once by a single picker, otherwise at the end', () => {
+test('asks for missing scans of pieces already put: immediately with one picker, otherwise at the end', () => {
   const put = OPEN.map((share) =>
     share.item_id < 20 ? { ...share, picked: share.quantity, put: share.quantity } : share,
   );
@@ -228,7 +228,7 @@ test('pieces that were put without their scan are asked for: at once by a single
   expect(looking.shows()).toBe('walk A-2 1');
 });
 
-test('what others hold is theirs to scan, and another cart opens once the hands are empty', () => {
+test('does not ask for scans of pieces that others hold, and cannot leave the cart with unscanned pieces in hand', () => {
   const hands = [{ by: 'Ben', shares: [{ slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 2 }] }];
   expect(start(HELD, SECOND === undefined ? [] : [SECOND], { hands }).shows()).toBe('walk A-2 1');
   const rig = startPressed();
@@ -236,7 +236,7 @@ test('what others hold is theirs to scan, and another cart opens once the hands 
   expect(rig.scanned()).toBe('First put the pieces you hold into their slots.');
 });
 
-test('a cart that is sorted at a wall asks for no scans: each scan at the wall verifies its article', () => {
+test('asks for no scans on a cart that is sorted at a wall, because sorting scans each article', () => {
   const rig = start(OPEN, LINES, { mode: 'wall' });
   rig.touch({ touch: 'picked' });
   expect(rig.acts()).toEqual([expect.not.objectContaining({ scanned: expect.anything() as string })]);
@@ -249,19 +249,19 @@ const PACK = {
   ],
 };
 
-test('barcodes of an article and of its packs count without the station', () => {
+test('recognizes barcodes of an article and of its packs without the station', () => {
   const rig = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 2 }, PACK), ...LINES.slice(1)] });
   rig.hear({ kind: 'connection', isLost: true });
   rig.scan('14006381333938');
   expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 2, deviceid: FIRST?.deviceid }]);
   const single = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 2, A2: 3 }, PACK)] });
-  // The code of a single piece confirms the line, as the station does.
+  // The barcode of a single piece confirms the whole line.
   single.scan('04006381333931');
   expect(single.acts()).toMatchObject([{ does: 'pick', quantity: 5 }]);
   expect([...rig.scans(), ...single.scans()]).toEqual([]);
 });
 
-/** The number that the page shows for the first place. */
+/** Returns the number that the page shows for the current place. */
 const left = (rig: ReturnType<typeof startRig>) => {
   const part = partOf(rig.state());
   return part.kind === 'walk' ? countOf(rig.state(), part.line) : undefined;
@@ -269,11 +269,11 @@ const left = (rig: ReturnType<typeof startRig>) => {
 
 const PACK_CODE = '14006381333938';
 
-/** The first place needs five pieces, and two of them come in a pack. */
+/** Starts a session in which the first place needs five pieces of an article with packs of two. */
 const startPacks = (shares: readonly CartShare[] = SHARES) =>
   startRig({ batch: cartBatch(shares), lines: [cartLine(1, { A1: 2, A2: 3 }, PACK), ...LINES.slice(1)] });
 
-test('packs add up, and what fills the line books it once', () => {
+test('packs add up, and a scan of the place books the line once', () => {
   const rig = startPacks();
   rig.scan(PACK_CODE);
   expect([rig.acts(), rig.says(), rig.state().question]).toEqual([[], 'A-1 · 2 of 5 counted', undefined]);
@@ -283,7 +283,7 @@ test('packs add up, and what fills the line books it once', () => {
   expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5, deviceid: FIRST?.deviceid }]);
 });
 
-test('a pack that fills the line books it, and one with more pieces than the line needs counts nothing', () => {
+test('a pack that completes the line books it, and a pack with too many pieces is not counted', () => {
   const rig = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 3 }, PACK)] });
   rig.scan(PACK_CODE);
   rig.scan(PACK_CODE);
@@ -298,7 +298,7 @@ test('a pack that fills the line books it, and one with more pieces than the lin
   expect(even.acts()).toMatchObject([{ does: 'pick', quantity: 4 }]);
 });
 
-test('after packs, Picked books the rest, a number counts the pieces beside them, and Short begins with them', () => {
+test('after a pack, Picked books the whole line, minus reduces its total, and Short starts with the pieces of the pack', () => {
   const picked = startPacks();
   picked.scan(PACK_CODE);
   picked.touch({ touch: 'picked' });
@@ -314,7 +314,7 @@ test('after packs, Picked books the rest, a number counts the pieces beside them
   expect([short.acts(), short.state().question]).toMatchObject([[], { kind: 'short', found: 2 }]);
 });
 
-test('Undo takes the last pack back, and a press at the shelf ends the count', () => {
+test('Undo removes the last pack from the count, and a press at the shelf ends the count', () => {
   const rig = startPacks();
   rig.scan(PACK_CODE);
   rig.scan(PACK_CODE);
@@ -333,7 +333,7 @@ test('a typed number replaces the pieces of a pack', () => {
   expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5 }]);
 });
 
-test('the code of a pack that did not fill its line verifies the article later', () => {
+test('the barcode of a pack that did not complete its line verifies the article when the line is picked', () => {
   const rig = startPacks(OPEN);
   rig.scan(PACK_CODE);
   rig.touch({ touch: 'picked' });

@@ -20,7 +20,7 @@ function startHeld(given: Parameters<typeof cartBatch>[1] = {}, me = 'Anna') {
   return rig;
 }
 
-test('a pick of the full sum shows at once how many pieces go into each slot, and the put leads to the next place', () => {
+test('a pick of all pieces immediately shows how many go into each slot, and the put leads to the next place', () => {
   const rig = startRig();
   expect(rig.shows()).toBe('walk A-1 5');
   rig.touch({ touch: 'picked' });
@@ -34,12 +34,12 @@ test('a pick of the full sum shows at once how many pieces go into each slot, an
   expect(new Set(rig.deeds().map(({ key }) => key)).size).toBe(2);
 });
 
-test('actions in flight stay visible until a read contains them, and never count twice', () => {
+test('actions in flight stay visible until the reloaded batch contains them, and never count twice', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
   const [deed] = rig.deeds();
   if (deed === undefined) throw new Error('Nothing was kept.');
-  // An older answer arrives.
+  // An older state of the batch arrives.
   rig.read({ batch: cartBatch(SHARES), lines: LINES });
   expect(rig.shows()).toBe('put A1 2 · A2 3');
   rig.hear({ kind: 'sent', sent: { deed, outcome: 'taken' } });
@@ -50,7 +50,7 @@ test('actions in flight stay visible until a read contains them, and never count
   expect(rig.state().pending).toEqual([]);
 });
 
-test('a put that a read contains before its answer arrives is not counted twice', () => {
+test('does not count a put twice if the reloaded batch contains it before its answer arrives', () => {
   const rig = startHeld();
   rig.touch({ touch: 'putAll' });
   const put = HELD.map((share) => (share.in_hand > 0 ? { ...share, in_hand: 0, put: share.in_hand } : share));
@@ -58,7 +58,7 @@ test('a put that a read contains before its answer arrives is not counted twice'
   expect([rig.putInto('A1'), rig.putInto('A2'), rig.shows()]).toEqual([2, 3, 'walk A-2 1']);
 });
 
-test('with “once”, touching any lit slot puts all pieces that this person holds', () => {
+test("with “once”, touching any lit slot puts all pieces in this person's hand", () => {
   const rig = startHeld();
   rig.touch({ touch: 'slot', slot: 'A2' });
   expect(rig.acts()).toEqual([
@@ -97,7 +97,7 @@ test('a typed number before a slot puts that many pieces there, even with “onc
   expect(rig.shows()).toBe('put A1 2 · A2 2');
 });
 
-test('scans of places, articles, slots and totes do not wait for the station', () => {
+test('scans of places, slots and articles work without the station', () => {
   const rig = startRig();
   rig.hear({ kind: 'connection', isLost: true });
   rig.scan('a-1');
@@ -107,19 +107,19 @@ test('scans of places, articles, slots and totes do not wait for the station', (
   expect(rig.scans()).toEqual([]);
 });
 
-test('picks the place of another open line, and the page returns to the one that is left', () => {
+test("a scan of another open line's place picks that line", () => {
   const rig = startRig();
   rig.scan('A-2');
   expect(rig.acts()).toEqual([expect.objectContaining({ does: 'pick', command_id: '2', quantity: 1 })]);
 });
 
-test('fewer pieces fill whole slots first; another slot can get one more, and the place has one reason', () => {
+test('fewer pieces complete slots one by one; the person can shift pieces between slots, and gives one reason', () => {
   const rig = startRig();
   rig.hear({ kind: 'counted', count: 4 });
   rig.touch({ touch: 'picked' });
   expect(rig.acts()).toEqual([]);
   expect(rig.state().question).toMatchObject({ kind: 'short', found: 4 });
-  // A2 does not fit after A1.
+  // A1 is complete, so A2 gets what is left.
   const gives = () => {
     const { question } = rig.state();
     return question?.kind === 'short' ? question.shares.map(({ quantity }) => quantity) : [];
@@ -143,13 +143,13 @@ test('fewer pieces fill whole slots first; another slot can get one more, and th
   expect(rig.shows()).toBe('put A1 1 · A2 3');
 });
 
-test('until the station knows which orders get fewer, the page shows the choice of the person', () => {
+test('shows which orders get fewer pieces as the person chose, until the station knows', () => {
   const rig = startRig();
   rig.hear({ kind: 'counted', count: 4 });
   rig.touch({ touch: 'picked' });
   rig.touch({ touch: 'give', at: 1, by: 1 });
   rig.touch({ touch: 'reason', reason: 'missing' });
-  // The station has booked the pick, and distributed the pieces itself.
+  // The station has booked the pick with its own distribution.
   const byStation = [
     cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
     cartShare('A2', 11, { quantity: 3, picked: 2, in_hand: 2, state: 'in_hand' }),
@@ -159,7 +159,7 @@ test('until the station knows which orders get fewer, the page shows the choice 
   expect(rig.shows()).toBe('put A1 1 · A2 3');
 });
 
-test('more than the sum books the sum and shows how many pieces go back', () => {
+test('a count above the total books the total and shows how many pieces to put back', () => {
   const rig = startRig();
   rig.hear({ kind: 'counted', count: 7 });
   rig.touch({ touch: 'picked' });
@@ -167,7 +167,7 @@ test('more than the sum books the sum and shows how many pieces go back', () => 
   expect(rig.says()).toBe('A-1 · 5 picked Put 2 back.');
 });
 
-test('a press at the shelf leads to the next place, can be undone, and asks for the reason if it was for fewer pieces', () => {
+test('a press for fewer pieces at the shelf leads to the slots, asks for the reason and can be undone', () => {
   const rig = startRig();
   const press = {
     type: 'batch.picked',
@@ -206,7 +206,7 @@ test('a press at the shelf closes a question about its place', () => {
   expect([rig.state().question, rig.shows()]).toEqual([undefined, 'put A1 2 · A2 3']);
 });
 
-test("a press by somebody else shows a note, and the pieces stay in that person's hand", () => {
+test('shows a note about a press by somebody else, who keeps the pieces in hand', () => {
   // Anna left the cart, so Ben has her places.
   const pickers = [{ name: 'Ben', color: 'red' }];
   const lines = LINES.map((line) => ({ ...line, picker: 'Ben' }));
@@ -229,7 +229,7 @@ test("a press by somebody else shows a note, and the pieces stay in that person'
   expect(rig.acts().map(({ does }) => does)).toEqual(['pick']);
 });
 
-test('Undo reverts the put, then the pick, and cancels an action that was never sent', () => {
+test('Undo first reverts the put and then the pick, and cancels actions that were not sent', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
   rig.touch({ touch: 'putAll' });
@@ -243,7 +243,7 @@ test('Undo reverts the put, then the pick, and cancels an action that was never 
   expect([rig.shows(), rig.state().pending]).toEqual(['walk A-1 5', []]);
 });
 
-test('with “none”, Undo takes the pieces out of the slots first', () => {
+test('with “none”, Undo takes the pieces out of the slots before it reverts the pick', () => {
   const none = cartBatch(SHARES, { put_confirmation: 'none' });
   const rig = startRig({ batch: none });
   rig.touch({ touch: 'picked' });
@@ -262,7 +262,7 @@ test('with “none”, Undo takes the pieces out of the slots first', () => {
   expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'takeOut', 'unpick']);
 });
 
-test('a refused pick of a line that is still open shows the line again with the reason', () => {
+test('shows a line that is still open again if its pick was refused, with the reason', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
   const [deed] = rig.deeds();
@@ -271,7 +271,7 @@ test('a refused pick of a line that is still open shows the line again with the 
   expect([rig.shows(), rig.says(), rig.state().undos]).toEqual(['walk A-1 5', 'It ended.', []]);
 });
 
-test('Picked and All put ignore touches for 600 ms after a change by somebody else, and for 220 ms after a touch on this page', () => {
+test('All put ignores touches for 220 ms after a touch on this page, and for 600 ms after a change by somebody else', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
   rig.hear({ kind: 'drawn' });
@@ -290,7 +290,7 @@ test('Picked and All put ignore touches for 600 ms after a change by somebody el
   expect(other.acts()).toEqual([]);
 });
 
-test('after a scan of the cart, asks once about the pieces that somebody else holds', () => {
+test('a scan of the cart asks about pieces in the hand of somebody who has left', () => {
   const rig = startHeld({ pickers: [{ name: 'Ben', color: 'red' }] }, 'Ben');
   rig.scan('cart-1');
   expect(rig.state().question).toEqual({ kind: 'hand', by: 'Anna' });
@@ -310,7 +310,7 @@ test('another cart opens only with empty hands', () => {
   expect(rig.scanned()).toBe('First put the pieces you hold into their slots.');
 });
 
-test('a stopped slot asks whether its pieces are put back or stay together', () => {
+test('a touch on a stopped slot asks whether its pieces are put back or stay together', () => {
   const batch = cartBatch([cartShare('A2', 5, { picked: 1, put: 1, state: 'stopped' })]);
   const slots = batch.slots.map((slot) => (slot.slot === 'A2' ? { ...slot, state: 'stopped' as const } : slot));
   const rig = startRig({ batch: { ...batch, slots }, lines: [] });
@@ -320,7 +320,7 @@ test('a stopped slot asks whether its pieces are put back or stay together', () 
   expect(rig.calls()).toEqual([{ call: 'free', slot: 'A2', keep: true }]);
 });
 
-test('while loading, an order takes a slot, a scanned slot replaces it, and an unknown code becomes its tote', () => {
+test('while loading, a scanned order takes a slot, a scanned slot moves it, and an unknown code becomes its tote', () => {
   const loading = cartBatch([cartShare('A1', 1)], { state: 'loading' });
   const rig = startRig({ batch: loading, lines: [] });
   const scan = { code: 'SO-A1', source: 'keyboard' } as const;
@@ -338,7 +338,7 @@ test('while loading, an order takes a slot, a scanned slot replaces it, and an u
   ]);
 });
 
-test('a slot that is scanned before the page has read the new batch takes the order that was just loaded', () => {
+test('a slot scanned before the page has loaded the new batch moves the order that was just added', () => {
   const rig = startRig({ batch: undefined, lines: [] });
   const batch = cartBatch([cartShare('A1', 1)], { state: 'loading' });
   rig.hear({ kind: 'called', call: { call: 'add', orderNumber: 'SO-A1' }, batch });
@@ -346,7 +346,7 @@ test('a slot that is scanned before the page has read the new batch takes the or
   expect(rig.calls()).toEqual([{ call: 'move', slot: 'A1', to: 'A2' }]);
 });
 
-test('during the walk, an order is added only after a question, and a scan of a wrong place shows the right one', () => {
+test('during the walk, asks before adding an order, and names the right place after a scan of a wrong one', () => {
   const rig = startRig();
   const scan = { code: 'SO-9', source: 'keyboard' } as const;
   rig.hear({ kind: 'answered', scan, result: scanResult('place', { location: 'C-3', deviceid: '51D000:000009' }) });
@@ -357,7 +357,7 @@ test('during the walk, an order is added only after a question, and a scan of a 
   expect(rig.calls()).toEqual([{ call: 'add', orderNumber: 'SO-9' }]);
 });
 
-test('a line without a light is booked for each of its items', () => {
+test('books a line without a light with the shares of its items', () => {
   const dark = cartLine(3, { A1: 2, B1: 1 }, { deviceid: null, command_id: null, light: false, location: 'Q-1' });
   const rig = startRig({ batch: cartBatch([cartShare('A1', 30), cartShare('B1', 31)]), lines: [dark] });
   rig.scan('Q-1');
@@ -365,7 +365,7 @@ test('a line without a light is booked for each of its items', () => {
   expect(rig.shows()).toBe('put A1 2 · B1 1');
 });
 
-test('printed commands press the buttons that they name', () => {
+test('printed commands press the buttons of their names', () => {
   const rig = startRig();
   rig.scan('PICK:OK');
   rig.scan('PICK:ALL');
@@ -380,7 +380,7 @@ describe('the walk continues from the place where this person picked last', () =
   const shares = [10, 20, 30, 40].map((item) => cartShare('A1', item, { quantity: 1 }));
   const open = () => startRig({ batch: cartBatch(shares, { put_confirmation: 'none' }), lines: FOUR });
 
-  test('after a scan of a later place, the next places are behind it; then the walk starts over', () => {
+  test('after a scan of a later place, continues with the places after it, and then starts over', () => {
     const rig = open();
     rig.scan('A-3');
     expect(rig.shows()).toBe('walk A-4 1');
@@ -390,7 +390,7 @@ describe('the walk continues from the place where this person picked last', () =
     expect(rig.shows()).toBe('walk A-2 1');
   });
 
-  test('after a press at the shelf too, but not after a press of somebody else', () => {
+  test("also after this person's press at the shelf, but not after a press by somebody else", () => {
     const rig = open();
     const press = (id: number, picker: string) => {
       const device = FOUR.find(({ location }) => location === `A-${id}`)?.deviceid ?? '';
@@ -408,7 +408,7 @@ describe('the walk continues from the place where this person picked last', () =
     expect(rig.shows()).toBe('walk A-4 1');
   });
 
-  test('Undo leads back to the place that it opens', () => {
+  test('Undo leads back to the place that it reopens', () => {
     const rig = open();
     rig.scan('A-2');
     rig.scan('A-3');
@@ -422,7 +422,7 @@ describe('the walk continues from the place where this person picked last', () =
     }
   });
 
-  test('after sorting at the wall, the walk begins at its start', () => {
+  test('after sorting at the wall, starts from the first place', () => {
     const given = { mode: 'wall', wall: 3, put_confirmation: 'none' } as const;
     const rig = startRig({ batch: cartBatch(shares, given), lines: FOUR });
     rig.scan('A-3');
@@ -433,7 +433,7 @@ describe('the walk continues from the place where this person picked last', () =
     expect(rig.shows()).toBe('walk A-1 1');
   });
 
-  test('lines without a light come last', () => {
+  test('but shows lines without a light last', () => {
     const dark = cartLine(5, { A1: 1 }, { deviceid: null, location: 'Q-1', light: false, command_id: null });
     const rig = startRig({
       batch: cartBatch([...shares, cartShare('A1', 50, { quantity: 1 })], { put_confirmation: 'none' }),

@@ -59,7 +59,7 @@ const rows = () => within(screen.getByRole('list', { name: 'Carts and walls' }))
 const chooseSlot = (name: string) =>
   act(async () => fireEvent.click(screen.getByRole('radio', { name: new RegExp(`^${name}`) })));
 
-test('lists carts and walls with their size, devices and the batch that has not ended', async () => {
+test('lists carts and walls with their size, devices and current batch', async () => {
   await openCarts({ listBatches: async () => [{ ...BATCH, id: 6, state: 'done' }, BATCH] });
   const [cart, wall] = rows().map((row) => row.textContent);
   expect(cart).toMatch(/Cart 1Cart.*CART-1.*1 × 2 · 1 device.*Batch 7: Picking/);
@@ -67,7 +67,7 @@ test('lists carts and walls with their size, devices and the batch that has not 
   expect(findPage('/places/carts')).toBe('carts');
 });
 
-test('names the slots whose light may fail, until the light works again', async () => {
+test('lists slots whose light may fail, until it works again', async () => {
   const { context } = await openCarts();
   expect(rows()[0]?.textContent).not.toContain('Light offline');
   const set = (online: boolean, low: string[]) =>
@@ -88,7 +88,7 @@ test('names the slots whose light may fail, until the light works again', async 
   expect(screen.queryByText(/A1: /)).toBeNull();
 });
 
-test('offers no edit and no deletion of a cart in a batch that has not ended, and says why', async () => {
+test('does not offer to edit or delete a cart with a current batch, and says why', async () => {
   await openCarts({ listBatches: async () => [BATCH] });
   const [cart, wall] = rows();
   const buttons = (row: HTMLElement | undefined) =>
@@ -101,14 +101,14 @@ test('offers no edit and no deletion of a cart in a batch that has not ended, an
   expect(wall?.textContent).not.toContain('end the batch');
 });
 
-test('marks a batch in which nobody has done anything for a while', async () => {
+test('marks a stalled batch', async () => {
   await openCarts({ listBatches: async () => [{ ...BATCH, attention: ['stalled'] }] });
   const [cart, wall] = rows();
   expect(cart?.textContent).toContain('Stalled');
   expect(wall?.textContent).not.toContain('Stalled');
 });
 
-test('reads the batches again after a batch has changed', async () => {
+test('reloads the batches after one has changed', async () => {
   const loadBatches = vi.fn(async () => [BATCH]);
   const { context } = await openCarts({ listBatches: loadBatches });
   const fact = { type: 'batch.changed', batch_id: 7, state: 'paused' } as const;
@@ -117,7 +117,7 @@ test('reads the batches again after a batch has changed', async () => {
   expect(rows()[0]?.textContent).toContain('Batch 7: Paused');
 });
 
-test('the last device assigned ends the request to press, and a press can still replace one', async () => {
+test('stops asking for presses once every slot has a device', async () => {
   const { pressDevice } = await openCarts({});
   await press('Add a cart or wall');
   for (const field of ['Rows', 'Columns']) {
@@ -129,7 +129,7 @@ test('the last device assigned ends the request to press, and a press can still 
   expect(screen.getByRole('status').textContent).not.toContain('Press the device');
 });
 
-test('creates a wall with codes and with the devices that were pressed', async () => {
+test('creates a wall with slot codes and with devices that were pressed', async () => {
   const addCarrier = vi.fn<Stubs['addCarrier']>(async () => ({ ...WALL, name: 'Wall 2', warnings: ['A1: a label.'] }));
   const { pressDevice } = await openCarts({ addCarrier });
   await press('Add a cart or wall');
@@ -141,7 +141,7 @@ test('creates a wall with codes and with the devices that were pressed', async (
   await chooseSlot('A2');
   await pressDevice(FIRST);
   expect(screen.getByRole('status').textContent).toMatch(/^A2 now has 51D000:000001.*front of A3/);
-  // The same button again, or a bounce of it.
+  // The same button is pressed again, or bounces.
   await pressDevice(FIRST);
   expect(screen.getByRole('status').textContent).toContain('already serves A2');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Back' })));
@@ -163,7 +163,7 @@ test('creates a wall with codes and with the devices that were pressed', async (
   expect(screen.getByText('Wall 2 was created. A1: a label.')).toBeTruthy();
 });
 
-test('an edit sends what was stored, with the change', async () => {
+test('an edit sends the stored cart with the change', async () => {
   const replaceCarrier = vi.fn<Stubs['replaceCarrier']>(async () => ({ ...CART, warnings: [] }));
   await openCarts({ replaceCarrier });
   await press('Edit Cart 1');
@@ -186,7 +186,7 @@ test('an edit sends what was stored, with the change', async () => {
   });
 });
 
-test('two people edit a cart at once: the second sees what the first has saved, and saves both', async () => {
+test('if two people edit a cart at the same time, the second sees what the first has saved, and keeps both changes', async () => {
   const theirs: Carrier = {
     ...CART,
     name: 'Cart One',
@@ -228,7 +228,7 @@ test('two people edit a cart at once: the second sees what the first has saved, 
 test.each([
   ['Rows', '27', 'Enter a number from 1 to 26.'],
   ['Columns', '0', 'Enter a number from 1 to 9.'],
-])('refuses %s of %s and sends nothing', async (field, value, sentence) => {
+])('rejects a value for %s of %s, and sends nothing', async (field, value, sentence) => {
   await openCarts();
   await press('Edit Cart 1');
   await act(async () => fireEvent.change(screen.getByLabelText(field), { target: { value } }));
@@ -239,7 +239,7 @@ test.each([
 test.each([
   ['S-9', 'No device is called S-9.'],
   [FIRST, `${FIRST} also serves A1.`],
-])('refuses the device %s, at its slot, and sends nothing', async (typed, sentence) => {
+])('rejects the device %s at its slot, and sends nothing', async (typed, sentence) => {
   await openCarts();
   await press('Edit Cart 1');
   await chooseSlot('A2');
@@ -252,7 +252,7 @@ test.each([
   expect(screen.getByRole('radio', { name: /^A2/ }).getAttribute('aria-checked')).toBe('true');
 });
 
-test("shows the station's own words for a refusal, and keeps everything that was typed", async () => {
+test("shows the station's message for a refusal, and keeps the input", async () => {
   const message = 'S-2 has a place on the map. Remove it there first, then give it to A2.';
   const replaceCarrier = vi.fn<Stubs['replaceCarrier']>(() =>
     Promise.reject(new ApiError('conflict', message, [{ path: '/slots', message }])),
@@ -279,7 +279,7 @@ test('asks before deleting, and explains why the station refuses', async () => {
   expect(screen.getByText('Cart 1 was deleted.')).toBeTruthy();
 });
 
-test('loads the next orders onto a cart that is not in a batch, and lists those left out', async () => {
+test('loads the next orders onto a cart without a batch, and lists those that were left out', async () => {
   const left = [{ order_number: 'SO-3', reason: 'Ben picks it.' }];
   const addBatch = vi.fn<Stubs['addBatch']>(async () => {
     const one = {
@@ -309,7 +309,7 @@ test('a device waiting to be accepted cannot be assigned to a slot', async () =>
   expect(screen.getByRole('status').textContent).toMatch(/^51D000:000099 is not accepted yet.*front of A1/);
 });
 
-test('a user who is not an admin can read the slots but change nothing', async () => {
+test('a user who is not an admin can see the slots but not change them', async () => {
   await openCarts({}, 'control');
   expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
   await press('Slots of Cart 1');
@@ -338,7 +338,7 @@ test('prints the labels of a wall and its slots on the same paper as other label
   expect(screen.getAllByRole('region', { name: /^Sheet/ })).toHaveLength(2);
 });
 
-test('in the desktop window, labels print on the chosen printer with one press; the window remembers both', async () => {
+test('in the desktop window, prints labels on the chosen printer with one press, and remembers printer and paper', async () => {
   const jobs: object[] = [];
   const answers = ['printed', 'gone', 'printed'];
   const dialogs = vi.fn();

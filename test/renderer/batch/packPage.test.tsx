@@ -147,14 +147,14 @@ const others = () => within(screen.getByRole('region', { name: 'Other slots' }))
 const scan = (code: string) => act(async () => windowScans().seen(code));
 const endPrint = () => act(async () => void window.dispatchEvent(new Event('afterprint')));
 
-test('a stopped slot is an alarm', async () => {
+test('shows a stopped slot as an alarm', async () => {
   const slots = [slotOf('A2', 'stopped', 'SO-2', [share('A2', 'SO-2', 3, 2, { state: 'stopped' })])];
   await openPack({}, { batch: { ...BATCH, slots } });
   const link = await screen.findByRole('link', { name: 'Stopped: empty it' });
   expect(link.querySelector('[data-tone]')?.getAttribute('data-tone')).toBe('alarm');
 });
 
-test('shows complete slots with their order, customer, note and articles, and the progress of other slots', async () => {
+test('shows complete slots with order, customer, note and articles, and the progress of other slots', async () => {
   await openPack();
   const text = screen.getByRole('listitem', { name: 'Slot A1' }).textContent;
   for (const part of ['A1', 'Complete', 'SO-1', 'Rosa Lind', 'Gift: no prices', 'Cable tie 200', 'Bell'])
@@ -183,7 +183,7 @@ test('a complete slot with shorts shows what is missing, and is not green', asyn
   expect([edge('A1') !== '', edge('B1')]).toEqual([true, '']);
 });
 
-test('a touch prints the slip of that shipment only', async () => {
+test('the print button prints the packing slip of its slot only', async () => {
   await openPack();
   await press('Print the packing slip for A1');
   expect(prints).toHaveLength(1);
@@ -194,7 +194,7 @@ test('a touch prints the slip of that shipment only', async () => {
   expect(document.querySelector('[data-sheets]')).toBeNull();
 });
 
-test('a press at the back prints at most once in three seconds; one for another batch or an open slot does not', async () => {
+test('a press at the back prints at most once in three seconds, and not for another batch or an open slot', async () => {
   const { tap } = await openPack();
   const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
   await tap('A1');
@@ -213,7 +213,7 @@ test('a press at the back prints at most once in three seconds; one for another 
   now.mockRestore();
 });
 
-/** The locks that all pages of one browser share. A claim lasts until `end` is called. */
+/** Fakes the locks that pages of one browser share. Locks are held until `end` is called. */
 function createLocks() {
   const held = new Set<string>();
   const ends: (() => void)[] = [];
@@ -230,7 +230,7 @@ function createLocks() {
   return { held, end: () => ends.splice(0).forEach((end) => end()) };
 }
 
-test('a press prints only in the first page of a browser that hears it', async () => {
+test('a press prints in only one page of a browser', async () => {
   const { held, end } = createLocks();
   const { tap } = await openPack();
   held.add('pickstation.pack.7.A1');
@@ -241,14 +241,14 @@ test('a press prints only in the first page of a browser that hears it', async (
   end();
 });
 
-test('where the browser has no locks, a press still prints', async () => {
+test('a press prints even if the browser refuses locks', async () => {
   vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(new DOMException('', 'SecurityError')) } });
   const { tap } = await openPack();
   await tap('A1');
   expect(prints).toHaveLength(1);
 });
 
-test('presses do not print where that is turned off, even after a reload', async () => {
+test('presses do not print while that is turned off, even after a reload', async () => {
   await openPack();
   await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'A press at a slot prints here' })));
   cleanup();
@@ -282,7 +282,7 @@ test('marks slots whose light may fail', async () => {
   expect(others().getByText('Weak battery')).toBeTruthy();
 });
 
-test('the check begins and ends when the setting changes', async () => {
+test('shows the check only while its setting is on', async () => {
   const { context } = await openPack();
   const set = (pack_check: boolean) =>
     act(async () => context.store.setState(({ station: now }) => ({ station: now && { ...now, pack_check } })));
@@ -293,7 +293,7 @@ test('the check begins and ends when the setting changes', async () => {
   expect(screen.queryByText('0 of 5 checked')).toBeNull();
 });
 
-/** The desktop window with these printers. `answers`: what each job gets. */
+/** Fakes the desktop window with two printers. `answers`: the results of the print jobs. */
 function useShell(answers: string[] = []) {
   const jobs: object[] = [];
   vi.stubGlobal('pickstation', {
@@ -316,7 +316,7 @@ async function choosePrinter(text: string) {
   await act(async () => fireEvent.click(screen.getByRole('option', { name: text })));
 }
 
-test('in the desktop window, slips print on the chosen printer without a dialog, even after a reload', async () => {
+test('in the desktop window, prints slips on the chosen printer without a dialog, even after a reload', async () => {
   const jobs = useShell();
   await openPack();
   await press('Print the packing slip for A1');
@@ -338,7 +338,7 @@ test('in the desktop window, slips print on the chosen printer without a dialog,
 test.each([
   ['gone', 'This computer no longer has the printer laser. Choose another one.'],
   ['failed', 'The printer laser did not print. Use the print dialog instead.'],
-])('a printer that is %s: the page says so and opens the dialog', async (answer, says) => {
+])('reports a printer that is %s, and opens the print dialog', async (answer, says) => {
   const jobs = useShell([answer]);
   await openPack();
   await choosePrinter('Office laser');
@@ -349,7 +349,7 @@ test.each([
   expect(screen.getByText(says)).toBeTruthy();
 });
 
-test('two slips at once print one after the other', async () => {
+test('prints two slips one after the other', async () => {
   const jobs: string[] = [];
   const ends: (() => void)[] = [];
   vi.stubGlobal('pickstation', {
@@ -369,14 +369,14 @@ test('two slips at once print one after the other', async () => {
   expect(jobs).toEqual(['SO-1', 'SO-3']);
 });
 
-test('a scan before the articles of the chosen slot have arrived asks for the scan again', async () => {
+test('asks to scan again if the chosen slot is still loading', async () => {
   await openPack({ getOrder: () => new Promise(() => undefined) }, { isChecked: true });
   await press('Check A1');
   await scan('BE-7');
   expect(screen.getByText('This slot is still loading. Scan again.')).toBeTruthy();
 });
 
-test('Empty frees the slot, and Undo reverts that', async () => {
+test('Empty frees the slot, which Undo reverts', async () => {
   const freeSlot = vi.fn<Stubs['freeSlot']>(async () => BATCH);
   const undoFreeSlot = vi.fn<Stubs['undoFreeSlot']>(async () => BATCH);
   await openPack({ freeSlot, undoFreeSlot });
@@ -387,7 +387,7 @@ test('Empty frees the slot, and Undo reverts that', async () => {
   expect(undoFreeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'B1' } });
 });
 
-test('with the check, scans are counted, too many or not in this order; printing does not warn once all pieces are checked', async () => {
+test('with the check on, counts scans, rejects too many or wrong articles, and warns on printing until all are checked', async () => {
   const { tap } = await openPack({}, { isChecked: true });
   const said = () =>
     screen
@@ -400,7 +400,7 @@ test('with the check, scans are counted, too many or not in this order; printing
   expect(said()).toContain('Now checking A1.');
   await scan('4006381333931');
   expect(said()).toContain('Cable tie 200: 1 of 2');
-  // A pack that does not fit counts nothing.
+  // A pack with too many pieces is not counted.
   await scan('TIE-PAIR');
   expect(said()).toContain('Too many: only 2 of Cable tie 200 needed.');
   expect(card('A1').getByText('1 of 5 checked')).toBeTruthy();
@@ -424,7 +424,7 @@ test('with the check, scans are counted, too many or not in this order; printing
   expect(prints).toHaveLength(1);
 });
 
-test('emptying a slot with unchecked pieces needs a second touch', async () => {
+test('asks for confirmation before emptying a slot with unchecked pieces', async () => {
   const freeSlot = vi.fn<Stubs['freeSlot']>(async () => BATCH);
   await openPack({ freeSlot }, { isChecked: true });
   await press('B1 is packed');
@@ -434,7 +434,7 @@ test('emptying a slot with unchecked pieces needs a second touch', async () => {
   expect(freeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'B1' } });
 });
 
-test('without a wall in the address, lists walls and carts; shows if a wall has no batch', async () => {
+test('without a wall in the address, links to walls and carts in use', async () => {
   await openPack({}, { path: '/pack' });
   expect(screen.getByRole('link', { name: 'Pack what is in Wall 1' }).getAttribute('href')).toBe('/pack/2');
 });
@@ -442,7 +442,7 @@ test('without a wall in the address, lists walls and carts; shows if a wall has 
 test.each([
   ['/pack/2', { listBatches: async () => [] }, 'No batch'],
   ['/pack/9', {}, 'No such wall or cart'],
-])('%s says %s', async (path, calls, says) => {
+])('%s shows “%s”', async (path, calls, says) => {
   await openPack(calls, { path });
   expect(screen.getByText(says)).toBeTruthy();
 });

@@ -20,7 +20,7 @@ beforeEach(useClockOfPage);
 const openWall = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stubs> = {}, path = '/pick/walls/3') =>
   openBatchPage(first, { loadOrdersIn: async () => [], ...calls }, path);
 
-/** The station lights A2 for each article. */
+/** Fakes a station that lights A2 for each article. */
 function lights() {
   const puts = [{ slot: 'A2', quantity: 1 }];
   return vi.fn<Stubs['scan']>(async ({ body: { act: isAct } }): Promise<ScanResult> =>
@@ -28,7 +28,7 @@ function lights() {
   );
 }
 const acts = (ask: ReturnType<typeof lights>) => ask.mock.calls.filter(([{ body }]) => body.act === true);
-/** A scan that acts only on articles at the wall. */
+/** Expected scan request, which acts only on articles at the wall. */
 const sorts = (code: string) => ({
   code,
   batch: 7,
@@ -39,7 +39,7 @@ const sorts = (code: string) => ({
 });
 const tile = (name: string) => screen.getByRole('button', { name });
 
-test('an idle wall shows how full each slot is', async () => {
+test('a wall without lit slots shows the progress of each slot', async () => {
   const done = cartShare('B1', 12, { quantity: 1, picked: 1, put: 1, state: 'put' });
   const short = cartShare('B2', 13, { quantity: 2, picked: 1, put: 1, state: 'short' });
   const batch = wallBatch([...SHARES, done, short]);
@@ -52,13 +52,13 @@ test('an idle wall shows how full each slot is', async () => {
   expect(screen.getByText('6 pieces for 2 orders to go')).toBeTruthy();
 });
 
-test('an article lights its slot, and a touch of the slot puts it', async () => {
+test('a scanned article lights its slot, and a touch on the slot puts it', async () => {
   const ask = lights();
   const put = vi.fn<Stubs['putIntoSlot']>(() => new Promise(() => undefined));
   const { change } = await openWall(IDLE, { scan: ask, putIntoSlot: put });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('SKU-1');
-  // One request says what the code means and lights the slot.
+  // One request both looks up the code and lights the slot.
   expect(ask.mock.calls).toEqual([[{ body: sorts('SKU-1') }]]);
   await change(LIT);
   await screen.findByRole('heading', { name: 'A2 takes 1' });
@@ -71,9 +71,8 @@ test('an article lights its slot, and a touch of the slot puts it', async () => 
   expect(tile('A2 SO-A2 1 of 3 open')).toBeTruthy();
 });
 
-test('the same scan within 22 ms counts once, and an equal piece 0.6 s later counts too', async () => {
+test('the same scan within 22 ms is ignored, but 0.6 s later it counts as another piece', async () => {
   const ask = lights();
-  // The page does not know the barcodes of articles.
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('4006381333931');
@@ -85,7 +84,7 @@ test('the same scan within 22 ms counts once, and an equal piece 0.6 s later cou
   expect(new Set(acts(ask).map(([{ body }]) => body.key)).size).toBe(2);
 });
 
-test('only articles are acted on: a scan of an order launches nothing', async () => {
+test('a scan of an order does not launch it, but asks whether to add it to the wall', async () => {
   const ask = vi.fn<Stubs['scan']>(async () => scanResult('order', { order_number: 'SO-9' }));
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
@@ -94,7 +93,7 @@ test('only articles are acted on: a scan of an order launches nothing', async ()
   expect(ask).toHaveBeenCalledExactlyOnceWith({ body: sorts('SO-9') });
 });
 
-test('a place that is lit for another order is not pressed by a scan at the wall', async () => {
+test('a scan of a place lit for another order does not acknowledge it', async () => {
   const ask = vi.fn<Stubs['scan']>(async () => scanResult('lit', { deviceid: '51D000:000001', location: 'A-1' }));
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
@@ -102,7 +101,7 @@ test('a place that is lit for another order is not pressed by a scan at the wall
   expect(ask).toHaveBeenCalledExactlyOnceWith({ body: sorts('A-1') });
 });
 
-test('a reload shows the lit slot again, with its article', async () => {
+test('shows a slot that is already lit after a reload, with its article', async () => {
   const item = { id: 11, name: 'Cable tie 200' };
   const getOrder = async () => ({ shipments: [{ items: [item] }] }) as never;
   await openWall({ ...LIT, lines: [] }, { getOrder });
@@ -110,14 +109,14 @@ test('a reload shows the lit slot again, with its article', async () => {
   expect(await screen.findByText('Cable tie 200')).toBeTruthy();
 });
 
-test('shows pieces that others scanned in their color, and still accepts scans', async () => {
+test('shows pieces scanned by others, and still accepts scans', async () => {
   const batch = wallBatch(SHARES, [['Ben', 'A1', 10, 1]]);
   await openWall({ batch, lines: LINES });
   await screen.findByRole('heading', { name: 'Scan an article' });
   expect(tile('A1 SO-A1 2 of 5 open Ben 1')).toBeTruthy();
 });
 
-test('while the station is away, a scan lights nothing and says so', async () => {
+test('while the connection is lost, a scan is not sent, and the page says so', async () => {
   const ask = lights();
   const { context } = await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
@@ -128,7 +127,7 @@ test('while the station is away, a scan lights nothing and says so', async () =>
   expect(ask).not.toHaveBeenCalled();
 });
 
-test('a scan while a button has the focus presses nothing', async () => {
+test('a scan does not press the focused button', async () => {
   const ask = lights();
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
@@ -139,7 +138,7 @@ test('a scan while a button has the focus presses nothing', async () => {
   expect(acts(ask)).toHaveLength(1);
 });
 
-test('articles without a barcode are listed with their pictures; a touch acts as a scan', async () => {
+test('lists articles without a barcode with pictures, and a touch counts as a scan', async () => {
   const ask = lights();
   const lines = LINES.map((line) => ({ ...line, picture: '/api/articles/1/picture/?v=1' }));
   await openWall({ ...IDLE, lines }, { scan: ask });
@@ -151,7 +150,7 @@ test('articles without a barcode are listed with their pictures; a touch acts as
   expect(acts(ask)).toEqual([[{ body: expect.objectContaining({ item_id: 10, batch: 7 }) }]]);
 });
 
-test('at the end, one request closes the missing articles of every order, with one reason', async () => {
+test('closes the missing articles of all orders in one request, with one reason', async () => {
   const closeBatchItemsShort = vi.fn<Stubs['closeBatchItemsShort']>(async () => IDLE.batch);
   await openWall(IDLE, { closeBatchItemsShort });
   await screen.findByRole('heading', { name: 'Scan an article' });
@@ -163,7 +162,7 @@ test('at the end, one request closes the missing articles of every order, with o
   ]);
 });
 
-test('a stopped slot asks whether its pieces return or stay together', async () => {
+test('a touch on a stopped slot asks whether its pieces are returned or stay together', async () => {
   const freeSlot = vi.fn<Stubs['freeSlot']>(async () => IDLE.batch);
   const slots = IDLE.batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'stopped' as const } : slot));
   await openWall({ ...IDLE, batch: { ...IDLE.batch, slots } }, { freeSlot });
@@ -173,7 +172,7 @@ test('a stopped slot asks whether its pieces return or stay together', async () 
   expect(freeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'A1' }, body: { keep: true } });
 });
 
-test('once all orders are complete, the wall is emptied with one touch', async () => {
+test('empties the wall with one touch once all orders are complete', async () => {
   const freeBatch = vi.fn<Stubs['freeBatch']>(async () => IDLE.batch);
   const done = wallBatch([cartShare('B1', 12, { quantity: 1, picked: 1, put: 1, state: 'put' })]);
   await openWall({ batch: done, lines: [] }, { freeBatch });
@@ -187,7 +186,7 @@ const MADE = { ...wallBatch(SHARES, [], { state: 'loading' }), left_out: [] };
 test.each([
   ['', { mode: 'wall', wall: 3, fill: { count: 4 } }],
   ['Pick onto Cart 1', { mode: 'wall', wall: 3, cart: 1, fill: { count: 4 } }],
-])('an empty wall is filled; first pick onto: %j', async (first, asked) => {
+])('fills an empty wall, with a cart to pick onto first: %j', async (first, asked) => {
   const addBatch = vi.fn<Stubs['addBatch']>(async () => MADE);
   await openWall({}, { addBatch });
   await screen.findByRole('heading', { name: 'Scan an order' });
@@ -202,7 +201,7 @@ test.each([
 test.each([
   [true, '1 order has no slot yet. A one-piece order needs none.'],
   [false, '1 order has no slot yet.'],
-])('an order that finds no slot waits for its first article (singles: %s)', async (singles, says) => {
+])('an order without a slot waits for its first article (singles: %s)', async (singles, says) => {
   const waiting = cartShare('', 30, { slot: null, order_number: 'SO-30' });
   const made = { ...MADE, singles, waiting: [waiting] };
   const ask = async () => scanResult('order', { order_number: 'SO-30' });
@@ -213,7 +212,7 @@ test.each([
   expect(await screen.findByText(says)).toBeTruthy();
 });
 
-test('Pick offers walls, and a scan of one opens it', async () => {
+test('Pick offers walls, and opens a wall that is scanned', async () => {
   const ask = async () => scanResult('wall');
   await openWall({}, { scan: ask }, '/pick');
   expect(await screen.findByRole('button', { name: 'Load Wall 1' })).toBeTruthy();
@@ -222,7 +221,7 @@ test('Pick offers walls, and a scan of one opens it', async () => {
   expect(window.location.pathname).toBe('/pick/walls/3');
 });
 
-test('a put in another tab turns off the slot on this page at once', async () => {
+test('a put in another tab immediately turns off the slot on this page', async () => {
   const { context } = await openWall(LIT);
   await screen.findByRole('heading', { name: 'A2 takes 1' });
   const put = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));

@@ -22,7 +22,7 @@ const lit = (...scanned: Parameters<typeof wallBatch>[1] & object) => ({
   lines: [],
 });
 
-/** Answers the pending scan as the station does. */
+/** Answers the pending scan, as the station would. */
 function answer(rig: Rig, result: ScanResult['result'], given: Partial<ScanResult> = {}): void {
   const scan = { code: 'SKU-1', source: 'keyboard' as const };
   rig.hear({ kind: 'sorted', scan, result: scanResult(result, given) });
@@ -31,7 +31,7 @@ function answer(rig: Rig, result: ScanResult['result'], given: Partial<ScanResul
 const lastCall = (rig: Rig): BatchCall | undefined => rig.calls().at(-1);
 const said = (rig: Rig): string | undefined => rig.state().answer?.text;
 
-test('an article is sorted by the station, and lights a slot for the person who scanned it', () => {
+test('the station assigns a scanned article to a slot, which lights for the person who scanned it', () => {
   const rig = startWall();
   expect(rig.shows()).toBe('sort');
   rig.scan('SKU-1');
@@ -42,12 +42,12 @@ test('an article is sorted by the station, and lights a slot for the person who 
   expect(rig.plays()).toEqual(['right']);
 });
 
-test('accepts scans while slots are lit for others', () => {
+test('accepts scans while slots are lit for other people', () => {
   const rig = startWall(lit(['Ben', 'A1', 10, 1]));
   expect(rig.shows()).toBe('sort');
 });
 
-test('a typed number makes the next scan a stack, once', () => {
+test('a typed number is the quantity of the next scan only', () => {
   const rig = startWall();
   rig.hear({ kind: 'counted', count: 12 });
   rig.scan('SKU-1');
@@ -63,7 +63,7 @@ test.each([
   ['single', { order_number: '10418', left_over: 0 }, 'Straight to packing: this completes order 10418.'],
   ['put', { left_over: 2, puts: [{ slot: 'A1', quantity: 2 }] }, '2 left over: set aside.'],
   ['unknown', { says: 'X is not known here.' }, 'X is not known here.'],
-] as const)('says in large what %s means, until the next scan', (result, given, text) => {
+] as const)('shows what the answer %s means until the next scan', (result, given, text) => {
   const rig = startWall();
   rig.scan('SKU-1');
   answer(rig, result, given as never);
@@ -72,7 +72,7 @@ test.each([
   expect(said(rig)).toBeUndefined();
 });
 
-test('with a slot lit, another article books nothing: the page says which slot to press first', () => {
+test('while a slot is lit, another article books nothing, and the page names the slot to press first', () => {
   const rig = startWall(lit(['Anna', 'A1', 10, 1]));
   rig.scan('SKU-2');
   answer(rig, 'press_first', { puts: [{ slot: 'A1', quantity: 1 }] });
@@ -84,7 +84,7 @@ test.each([
   ['the code of the slot', (rig: Rig) => rig.scan('C-A2')],
   ['a touch of the slot', (rig: Rig) => rig.touch({ touch: 'slot', slot: 'A2' })],
   ['Put', (rig: Rig) => rig.touch({ touch: 'putAll' })],
-])('%s puts exactly what was scanned, and shows it at once', (_, put) => {
+])('%s puts exactly the scanned pieces, and shows this immediately', (_, put) => {
   const rig = startWall(lit(['Anna', 'A2', 11, 2], ['Ben', 'A1', 10, 1]));
   put(rig);
   const pieces = [{ slot: 'A2', order_number: 'SO-A2', item_id: 11, quantity: 2 }];
@@ -100,7 +100,7 @@ test('a wrong slot books nothing and names the right one', () => {
   expect(rig.acts()).toEqual([]);
 });
 
-test('the put that completes an order says so, with three notes', () => {
+test('reports the put that completes an order, with three notes', () => {
   const shares = [cartShare('A2', 11, { quantity: 3, picked: 2, put: 2 })];
   const rig = startWall({ batch: wallBatch(shares, [['Anna', 'A2', 11, 1]]), lines: [] });
   rig.scan('C-A2');
@@ -108,7 +108,7 @@ test('the put that completes an order says so, with three notes', () => {
   expect(rig.plays()).toEqual(['done']);
 });
 
-test('the next read shows a press of the slot, which can be undone', () => {
+test('shows a press at the slot once the batch has been reloaded, and can undo it', () => {
   const rig = startWall(lit(['Anna', 'A2', 11, 1]));
   const shares = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));
   rig.read({ batch: wallBatch(shares), lines: OPEN });
@@ -119,14 +119,14 @@ test('the next read shows a press of the slot, which can be undone', () => {
     expect.objectContaining({ does: 'takeOut', pieces: [expect.objectContaining(pieces[0])] }),
   ]);
   expect(rig.shows()).toBe('put A2 1');
-  // The put had picked its pieces, so they return to where they came from.
+  // The put also picked the pieces, so setting them aside undoes that pick.
   rig.touch({ touch: 'setAside' });
   expect(rig.acts().at(-1)).toMatchObject({ does: 'unpick', pieces });
   expect(rig.calls()).toEqual([]);
   expect(rig.shows()).toBe('sort');
 });
 
-test('the put of the last piece of an article asks for no reason', () => {
+test('asks for no reason after the put of the last piece of an article', () => {
   const rig = startWall({ batch: wallBatch(SHARES, [['Anna', 'A2', 11, 1]]), lines: [wallLine(1, { A1: 2, A2: 2 })] });
   const shares = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));
   rig.read({ batch: wallBatch(shares), lines: [] });
@@ -134,14 +134,14 @@ test('the put of the last piece of an article asks for no reason', () => {
   expect(rig.state().undos.map(({ does }) => does)).toEqual(['put']);
 });
 
-test('a scan by mistake is set aside without a booking', () => {
+test('sets aside pieces scanned by mistake without booking them', () => {
   const rig = startWall(lit(['Anna', 'A2', 11, 1]));
   rig.touch({ touch: 'setAside' });
   expect(rig.calls()).toEqual([{ call: 'hand', by: 'Anna', what: 'set_aside' }]);
   expect(rig.acts()).toEqual([]);
 });
 
-test('a code that follows an article waits for its answer: it may be the slot', () => {
+test("a code scanned after an article waits for the article's answer, because it may be the slot", () => {
   const rig = startWall();
   rig.scan('SKU-1');
   rig.scan('C-A1');
@@ -152,7 +152,7 @@ test('a code that follows an article waits for its answer: it may be the slot', 
   expect(rig.acts()).toHaveLength(1);
 });
 
-test('without a connection, an article lights nothing, and a put is kept', () => {
+test('without a connection, rejects scans of articles, but keeps a put', () => {
   const rig = startWall(lit(['Anna', 'A1', 10, 1]));
   rig.hear({ kind: 'connection', isLost: true });
   rig.scan('C-A1');
@@ -163,7 +163,7 @@ test('without a connection, an article lights nothing, and a put is kept', () =>
   expect(rig.plays().at(-1)).toBe('wrong');
 });
 
-test('if the answer to a scan was lost, the page says so and accepts the next scan', () => {
+test('reports that the answer to a scan was lost, and accepts the next scan', () => {
   const rig = startWall();
   rig.scan('SKU-1');
   const scan = { code: 'SKU-1', source: 'keyboard' as const };
@@ -173,7 +173,7 @@ test('if the answer to a scan was lost, the page says so and accepts the next sc
   expect(rig.sorts()).toHaveLength(2);
 });
 
-test('an article without a barcode is chosen in the list, and a scan closes the list', () => {
+test('an article without a barcode can be chosen in the list, and a scan closes the list', () => {
   const rig = startWall();
   rig.touch({ touch: 'articles' });
   rig.touch({ touch: 'article', line: 'dark Item 2 20' });
@@ -188,7 +188,7 @@ test('an article without a barcode is chosen in the list, and a scan closes the 
   expect(rig.sorts()).toHaveLength(2);
 });
 
-test('no other question is answered by a scan', () => {
+test('a scan does not answer other questions', () => {
   const rig = startWall();
   rig.touch({ touch: 'slot', slot: 'A1' });
   rig.scan('SKU-1');
@@ -196,7 +196,7 @@ test('no other question is answered by a scan', () => {
   expect(rig.state().question?.kind).toBe('slot');
 });
 
-test('a complete slot is freed, and Undo holds its order again', () => {
+test('frees a complete slot, which Undo reverts', () => {
   const shares = [cartShare('A2', 11, { quantity: 3, picked: 3, put: 3 })];
   const rig = startWall({ batch: wallBatch(shares), lines: [] });
   rig.touch({ touch: 'slot', slot: 'A2' });
@@ -207,7 +207,7 @@ test('a complete slot is freed, and Undo holds its order again', () => {
   expect(lastCall(rig)).toEqual({ call: 'undoFree', slot: 'A2' });
 });
 
-test('articles that will not arrive are closed with a reason, except those that are still coming', () => {
+test('closes missing articles with a reason, except those marked as still coming', () => {
   const rig = startWall();
   rig.touch({ touch: 'askNoMore' });
   rig.touch({ touch: 'keepOpen', line: lineKeys(rig)[1] ?? '' });
@@ -215,13 +215,13 @@ test('articles that will not arrive are closed with a reason, except those that 
   expect(rig.calls()).toEqual([{ call: 'short', items: [10, 11], reason: 'missing' }]);
 });
 
-test('the card FULL lets a second slot take what follows, if one slot is lit', () => {
+test('the printed command FULL marks the slot that is lit as full', () => {
   const rig = startWall(lit(['Anna', 'A1', 10, 1]));
   rig.scan('PICK:FULL');
   expect(lastCall(rig)).toEqual({ call: 'full', slot: 'A1' });
 });
 
-test('in bulk, pieces in hand do not stop the walk; then the page sorts by itself', () => {
+test('with a cart before the wall, pieces in hand do not stop the walk, and sorting follows automatically', () => {
   const held = SHARES.map((share) => (share.item_id === 20 ? share : { ...share, picked: 1, in_hand: 1 }));
   const hands = [{ by: 'Anna', shares: [{ slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 1 }] }];
   const rig = startWall({ batch: wallBatch(held, [], { cart: 1, state: 'picking', hands }), lines: LINES.slice(1) });
@@ -235,7 +235,7 @@ test('in bulk, pieces in hand do not stop the walk; then the page sorts by itsel
   expect(lastCall(rig)).toEqual({ call: 'hand', by: 'Anna', what: 'set_aside' });
 });
 
-test('a scan of the wall asks about scans that somebody left', () => {
+test('a scan of the wall asks about pieces that somebody else scanned but did not put', () => {
   const rig = startWall(lit(['Ben', 'A1', 10, 1]));
   rig.scan('WALL-1');
   rig.read(lit(['Ben', 'A1', 10, 1]));
@@ -244,7 +244,7 @@ test('a scan of the wall asks about scans that somebody left', () => {
   expect(lastCall(rig)).toEqual({ call: 'hand', by: 'Ben', what: 'set_aside' });
 });
 
-test('with no confirmation, the scan is the put, and Undo takes the pieces out of all its slots', () => {
+test('without put confirmation, the scan is also the put, and Undo takes the pieces out of all slots', () => {
   const rig = startWall({ batch: wallBatch(SHARES, [], { put_confirmation: 'none' }), lines: OPEN });
   const shares = [
     { slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 2 },
@@ -264,7 +264,7 @@ test('with no confirmation, the scan is the put, and Undo takes the pieces out o
   expect(rig.acts()).toEqual([{ does: 'takeOut', pieces: shares }]);
 });
 
-test('a single can be undone: its order waits again', () => {
+test('can undo an order of a single piece, which then waits again', () => {
   const rig = startWall();
   rig.scan('SKU-2');
   answer(rig, 'single', { item_id: 20, order_number: 'SO-B1' });

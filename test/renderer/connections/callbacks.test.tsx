@@ -105,14 +105,14 @@ async function open(path: string, calls: Partial<Stubs> = {}, scope: 'admin' | '
 
 const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
-test('lists each delivery with its event, its state and its last answer, and counts the pending and failed ones', async () => {
+test('lists each delivery with its event, state and last response, and counts pending and failed deliveries', async () => {
   await open('/connections/callbacks');
   const row = within(screen.getByRole('list', { name: 'Callbacks, newest first' })).getByRole('link');
   expect(row.textContent).toMatch(/^Pressed A-3-2 · pick-1.*Failed24 attemptsHTTP 500$/);
   expect(screen.getByText('2 pending, 1 failed')).toBeTruthy();
 });
 
-test('held callbacks show why they are waiting', async () => {
+test('shows why callbacks are held back', async () => {
   const held = 'callback_signing_secret cannot be read. Callbacks wait until then.';
   await open('/connections/callbacks', {
     countCallbacks: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held }),
@@ -120,7 +120,7 @@ test('held callbacks show why they are waiting', async () => {
   expect(screen.getByText(held).closest('[role=status]')).toBeTruthy();
 });
 
-test('callbacks that are not held show no notice', async () => {
+test('shows no notice if no callbacks are held back', async () => {
   await open('/connections/callbacks');
   const notices = screen.getAllByRole('status');
   expect(notices.map(({ textContent }) => textContent).filter((words) => words !== '')).toEqual([
@@ -136,7 +136,7 @@ test('without failed deliveries, offers no replay', async () => {
   expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
 });
 
-test('asks the station for one state or one family of deliveries', async () => {
+test('requests only deliveries of the chosen state or family', async () => {
   const { asked } = await open('/connections/callbacks');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   expect(asked.at(-1)).toEqual({ limit: 100, state: 'dead' });
@@ -160,7 +160,7 @@ test('reloads the list when the station reports new deliveries, and only then', 
   expect(asked.length).toBe(before + 1);
 });
 
-/** Deliveries with these numbers, in the station's order: newest first. */
+/** Returns deliveries with these numbers in the station's order, newest first. */
 const numbered = (first: number, last = 1): Delivery[] =>
   Array.from({ length: first - last + 1 }, (_, place) => ({
     ...DEAD,
@@ -168,7 +168,7 @@ const numbered = (first: number, last = 1): Delivery[] =>
     payload: { ...DEAD.payload, nonce: `pick-${first - place}.` },
   }));
 
-/** A station with these deliveries, newest first, which pages them like the real one. */
+/** Fakes a station that returns these deliveries in pages. */
 function pagesOf(known: () => readonly Delivery[]): Pick<Stubs, 'listCallbacks'> {
   return {
     listCallbacks({ query: { after, limit = 50 } }) {
@@ -199,7 +199,7 @@ async function scrollTo(place: number): Promise<HTMLElement> {
   return box;
 }
 
-test('draws only the visible rows of many, loads older ones on scrolling, and moves with arrow keys', async () => {
+test('draws only the visible rows of many, loads older ones on scrolling, and supports arrow keys', async () => {
   await open(
     '/connections/callbacks',
     pagesOf(() => numbered(3_000)),
@@ -234,7 +234,7 @@ test('keeps the scroll position when new callbacks arrive, and updates the visib
   fireEvent.scroll(box);
   expect(drawn()).toContain('pick-700');
   expect(screen.getByRole('link', { name: /pick-698/ }).textContent).toContain('Delivered');
-  // Too many new ones to catch up with: the visible rows stay until the reader returns to the top.
+  // If too many are new, the visible rows stay until the user returns to the top.
   known = [...numbered(9_000, 1_251), ...known];
   await goneOn(context);
   expect(drawn()).toContain('pick-700');
@@ -243,7 +243,7 @@ test('keeps the scroll position when new callbacks arrive, and updates the visib
   expect(drawn()[0]).toBe('pick-9000');
 });
 
-test('an open callback shows its request and answer, and can be sent again', async () => {
+test('an open callback shows its request and response, and can be sent again', async () => {
   const replayed: string[] = [];
   await open('/connections/callbacks/msg_run_7', {
     replayCallback: async ({ path: { id } }) => void replayed.push(String(id)),
@@ -313,11 +313,11 @@ test('asks before the built-in receiver replaces a callback URL', async () => {
     fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Use built-in receiver' })),
   );
   expect(changes).toEqual([{ callback_url: 'http://receiver.invalid/' }]);
-  // Based on the URL that the person saw: a newer one from somebody else is not replaced.
+  // The change is based on the URL that the user saw, so a newer one is not replaced.
   expect(bases).toEqual(['http://wms.local/hook']);
 });
 
-test('without a callback URL, chooses the built-in receiver at once and shows what it receives', async () => {
+test('without a callback URL, sets the built-in receiver without asking, and shows what it receives', async () => {
   const changes: SettingsChange[] = [];
   let settings = settingsOf({});
   await open('/connections/callbacks/to', {
@@ -335,7 +335,7 @@ test('without a callback URL, chooses the built-in receiver at once and shows wh
   expect(screen.getByRole('list', { name: 'Received callbacks, newest first' })).toBeTruthy();
 });
 
-test('a callback taken by the built-in receiver shows whether its signature is valid and how often it arrived', async () => {
+test('a callback received by the built-in receiver shows whether its signature is valid and how often it arrived', async () => {
   await open('/connections/callbacks', {
     getSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://receiver.invalid/' })),
     listReceivedCallbacks: () => Promise.resolve([TAKEN]),
@@ -355,7 +355,7 @@ test('without a callback URL, explains that there is no receiver and links to th
   );
 });
 
-test('a list that cannot be loaded shows an error and can be retried', async () => {
+test('a list that cannot be loaded shows an error, and loading can be retried', async () => {
   let isWell = false;
   await open('/connections/callbacks', {
     listCallbacks: () =>
@@ -367,7 +367,7 @@ test('a list that cannot be loaded shows an error and can be retried', async () 
   expect(screen.getByText('Pressed')).toBeTruthy();
 });
 
-test('a user who is not an admin sees "Admins only", and nothing is requested from the station', async () => {
+test('a user who is not an admin sees “Admins only”, and the page sends no requests', async () => {
   const { asked } = await open('/connections/callbacks', {}, 'control');
   expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
   expect(asked).toEqual([]);
@@ -377,7 +377,7 @@ const failing = (receiver: ReceiverTrouble | null) => [
   { kind: 'ephemera' as const, ephemera: { devices: [], turbos: [], receiver } },
 ];
 
-test('a failing receiver is shown with its waiting callbacks, which one press sends, until it works again', async () => {
+test('shows a failing receiver until it works again, and sends its waiting callbacks with one press', async () => {
   let sent = 0;
   const { context } = await open('/connections/callbacks', {
     sendWaitingCallbacks: async () => ({ waiting: (sent += 1) * 12 }),
@@ -394,7 +394,7 @@ test('a failing receiver is shown with its waiting callbacks, which one press se
   expect(screen.getByText(/^Your system has refused callbacks since .* \(status 503\)$/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Send all now' })).toBeNull();
   expect(countStuck(context.store.getState())).toBe(1);
-  // Unrelated news changes nothing.
+  // A message without the receiver's state changes nothing.
   const other = [{ kind: 'ephemera' as const, ephemera: { devices: [], turbos: [], deliveries: true as const } }];
   await act(async () => applyMessages(context.store, other));
   expect(countStuck(context.store.getState())).toBe(1);

@@ -84,7 +84,7 @@ test('each callback in the list shows that it was sent by MQTT and acknowledged 
   expect(row().textContent).toMatch(/DeliveredMQTT Acknowledged$/);
 });
 
-test('a callback that the broker refused shows the reason', async () => {
+test('a callback refused by the broker shows the reason', async () => {
   await open('/connections/callbacks', REFUSED);
   expect(row().textContent).toMatch(/Failed24 attempts · The broker does not allow this topic\.MQTT Refused$/);
 });
@@ -100,7 +100,7 @@ test("an open MQTT callback shows its topic, its message and the broker's acknow
   expect(article()).not.toContain('No answer');
 });
 
-test('an open refused MQTT callback shows the reason, and is replayed by its own id', async () => {
+test('an open MQTT callback that was refused shows the reason, and is sent again by its own id', async () => {
   const replayed: string[] = [];
   await open('/connections/callbacks/msg_run_7.mqtt', REFUSED, {
     replayCallback({ path: { id } }) {
@@ -113,7 +113,7 @@ test('an open refused MQTT callback shows the reason, and is replayed by its own
   expect(replayed).toEqual(['msg_run_7.mqtt']);
 });
 
-test('a callback before its first attempt has no answer', async () => {
+test('a callback shows no response before its first attempt', async () => {
   await open('/connections/callbacks/msg_run_7.mqtt', {
     ...TAKEN,
     state: 'pending',
@@ -125,7 +125,7 @@ test('a callback before its first attempt has no answer', async () => {
   expect(screen.queryByRole('region', { name: 'Answer' })).toBeNull();
 });
 
-test('with only a broker, shows the connection and asks for no callback URL', async () => {
+test('with only a broker, shows the connection and does not ask for a callback URL', async () => {
   await open('/connections/callbacks', TAKEN, { listCallbacks: () => Promise.resolve([]) });
   expect(screen.getByRole('heading', { name: 'No callbacks yet' })).toBeTruthy();
   expect(screen.queryByText('None: no address is set.')).toBeNull();
@@ -136,7 +136,7 @@ test('with only a broker, shows the connection and asks for no callback URL', as
   expect(receiver.getByRole('link', { name: 'Settings and messages' }).getAttribute('href')).toBe('/connections/mqtt');
 });
 
-test('the advice for undelivered callbacks fits a broker too', () => {
+test('the advice for undelivered callbacks also mentions a broker', () => {
   expect(ALERT_STEPS.receiver_failing).toMatch(/system or broker/);
 });
 

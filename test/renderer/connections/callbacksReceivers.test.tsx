@@ -138,20 +138,20 @@ const STATES: [why: string, change: Partial<CallbackReceiverEntry>, says: RegExp
 ];
 
 for (const [why, change, says] of STATES) {
-  test(`the state of a receiver that ${why} is in words`, async () => {
+  test(`describes the state of a receiver that ${why}`, async () => {
     receivers = [{ ...PRINTER, ...change }];
     await open();
     expect(row()).toMatch(says);
   });
 }
 
-test('without additional receivers the page explains them', async () => {
+test('without additional receivers, explains what they are for', async () => {
   receivers = [];
   await open();
   expect(section().getByText(/Add one to send callbacks to another program too/)).toBeTruthy();
 });
 
-test('adding a receiver sends its events and secrets, and the page itself refuses an empty form', async () => {
+test('sends a new receiver with its events and secrets, and rejects an empty form before sending', async () => {
   await open();
   await press('Add receiver');
   const dialog = within(screen.getByRole('dialog'));
@@ -176,7 +176,7 @@ test('adding a receiver sends its events and secrets, and the page itself refuse
   ]);
 });
 
-test('editing keeps an untouched secret, and sends a cleared one as null', async () => {
+test('Edit keeps an untouched secret, and sends null for a cleared one', async () => {
   await open();
   await press('Edit Label printer');
   await type('URL', 'http://10.0.0.8/hook');
@@ -188,7 +188,7 @@ test('editing keeps an untouched secret, and sends a cleared one as null', async
 const touch = (name: 'Sending' | 'Paused') => act(async () => fireEvent.click(section().getByRole('radio', { name })));
 const isChosen = (name: string) => section().getByRole('radio', { name }).getAttribute('aria-checked');
 
-test('a receiver is paused and resumed by naming the state', async () => {
+test('pauses and resumes a receiver by choosing the state', async () => {
   await open();
   expect([isChosen('Sending'), isChosen('Paused')]).toEqual(['true', 'false']);
   await touch('Paused');
@@ -200,7 +200,7 @@ test('a receiver is paused and resumed by naming the state', async () => {
   ]);
 });
 
-test('choosing Paused while somebody else pauses the receiver never resumes it', async () => {
+test('choosing Paused does not resume a receiver that somebody else has just paused', async () => {
   const { store } = await open();
   receivers = [{ ...PRINTER, paused: true }];
   const control = section().getByRole('radio', { name: 'Paused' });
@@ -213,7 +213,7 @@ test('choosing Paused while somebody else pauses the receiver never resumes it',
   expect(isChosen('Paused')).toBe('true');
 });
 
-test('a second choice before the answer to the first is sent after it', async () => {
+test('sends a second choice only after the response to the first', async () => {
   const [first, changes]: [PromiseWithResolvers<void>, unknown[]] = [Promise.withResolvers<void>(), []];
   await open([DELIVERY], {
     changeCallbackReceiver: ({ change: { paused }, seen }) => {
@@ -231,7 +231,7 @@ test('a second choice before the answer to the first is sent after it', async ()
   ]);
 });
 
-test('a refused pause shows the actual state of the receiver again', async () => {
+test('shows the actual state of the receiver after a refused pause', async () => {
   const refuse = () => Promise.reject(new ApiError('changed', 'Somebody has changed this.'));
   await open([DELIVERY], { changeCallbackReceiver: refuse });
   receivers = [{ ...PRINTER, paused: true }];
@@ -240,7 +240,7 @@ test('a refused pause shows the actual state of the receiver again', async () =>
   expect(isChosen('Paused')).toBe('true');
 });
 
-test('deleting asks first, and lists the waiting callbacks', async () => {
+test('asks before deleting, and warns about waiting callbacks', async () => {
   receivers = [{ ...PRINTER, waiting: 3 }];
   await open();
   await press('More for Label printer');
@@ -252,7 +252,7 @@ test('deleting asks first, and lists the waiting callbacks', async () => {
   expect(section().queryByRole('listitem')).toBeNull();
 });
 
-test('a test and a replay go to this receiver only', async () => {
+test('a test or a replay from the menu is sent to this receiver only', async () => {
   receivers = [{ ...PRINTER, failed: 3 }];
   await open();
   await press('More for Label printer');
@@ -265,7 +265,7 @@ test('a test and a replay go to this receiver only', async () => {
   ]);
 });
 
-test('the list names the receiver, and filters by it', async () => {
+test('the list shows the receiver of each callback, and can be filtered by receiver', async () => {
   await open([DELIVERY, { ...DELIVERY, id: 'msg_run_6.9', receiver: '9', receiver_name: null }]);
   const list = within(screen.getByRole('list', { name: 'Callbacks, newest first' }));
   expect(

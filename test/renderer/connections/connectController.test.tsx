@@ -31,7 +31,7 @@ const DISPLAY = {
 } as const;
 const ALL = [STRIP, NAMELESS, TAKEN, ACCESS_POINT, DISPLAY];
 
-/** Opens the dialog with this network search, and records the links that it asks the station to add. */
+/** Opens the dialog with this network search, and records the connections that the dialog adds. */
 async function open(kind: FoundControllerEntry['kind'], findControllers: Stubs['findControllers']) {
   const asked: object[] = [];
   let closed = 0;
@@ -47,7 +47,7 @@ async function open(kind: FoundControllerEntry['kind'], findControllers: Stubs['
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const found = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
 
-test('a search lists controllers of this kind by name and address, and marks the connected ones', async () => {
+test('lists found controllers of this kind by name and address, and marks connected ones', async () => {
   const answers = Promise.withResolvers<readonly FoundControllerEntry[]>();
   let searches = 0;
   await open('wled', () => {
@@ -68,7 +68,7 @@ test('a search lists controllers of this kind by name and address, and marks the
   expect(screen.queryByRole('button', { name: 'Connect to Rack 1' })).toBeNull();
 });
 
-test('one press connects a found access point and keeps its name', async () => {
+test('connects a found access point with one press, and keeps its name', async () => {
   const { asked, closed } = await open('openepaperlink', () => Promise.resolve(ALL));
   await press('Search the network');
   await press('Connect to Shop');
@@ -76,7 +76,7 @@ test('one press connects a found access point and keeps its name', async () => {
   expect(closed()).toBe(1);
 });
 
-test('connects a found encrypting display once its key is entered', async () => {
+test('connects a found display with encryption once its key is entered', async () => {
   const { asked, closed } = await open('opendisplay', () => Promise.resolve(ALL));
   await press('Search the network');
   await press('Connect to OD1');
@@ -100,7 +100,7 @@ test('connects a display by its address without a key, and rejects an invalid ke
   expect(asked).toEqual([{ kind: 'opendisplay', url: 'opendisplay://192.168.1.50', name: '' }]);
 });
 
-test('asks for the places of a found strip after connecting it', async () => {
+test('asks for the places of a strip after connecting it', async () => {
   const { asked, closed } = await open('wled', () => Promise.resolve(ALL));
   fireEvent.change(screen.getByRole('textbox', { name: /^Name/ }), { target: { value: 'Aisle 4' } });
   await press('Search the network');
@@ -168,7 +168,7 @@ const LINKED: TurboLink = { ...LINK, kind: 'opendisplay', url: DISPLAY.url, name
 test.each([
   ['another key', '00112233-44556677-8899AABB-CCDDEEFF', { key: '00112233-44556677-8899AABB-CCDDEEFF' }],
   ['none', '', { key: null }],
-])('replaces the key of a display by %s', async (_what, typed, sent) => {
+])('replaces the key of a display with %s', async (_what, typed, sent) => {
   const asked: unknown[] = [];
   let closed = 0;
   const changeTurboLink: Stubs['changeTurboLink'] = async ({ path: { id }, body: change }) => {

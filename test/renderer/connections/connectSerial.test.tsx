@@ -66,7 +66,7 @@ test('preselects the USB port and hides connected ports', async () => {
   expect(closed()).toBe(1);
 });
 
-test('never preselects a port without USB, and sends nothing without a path', async () => {
+test('never preselects a port that is not USB, and sends nothing without a path', async () => {
   const { asked, closed } = await open([PORT]);
   expect(chosen()).toBe('other');
   const path = screen.getByRole('textbox', { name: /^Path/ });
@@ -81,7 +81,7 @@ test('never preselects a port without USB, and sends nothing without a path', as
   expect(asked).toEqual([{ path: 'COM3', flow_control: false }]);
 });
 
-test('a selected port that is unplugged is deselected, and selected again when it returns', async () => {
+test('deselects the selected port when it is unplugged, and selects it again when it returns', async () => {
   const { asked, plug } = await open([USB, ANOTHER]);
   await choose(/Spare/);
   expect(chosen()).toBe('/dev/ttyUSB1');
@@ -96,7 +96,7 @@ test('a selected port that is unplugged is deselected, and selected again when i
   expect(asked).toEqual([]);
 });
 
-test('a refused port shows the reason in the dialog, which has no field for it', async () => {
+test('shows why a port was refused in the dialog itself', async () => {
   const problem = new ApiError('conflict', '/dev/ttyUSB0 is kept open already.', [
     { path: '/path', message: 'Kept open already.' },
   ]);

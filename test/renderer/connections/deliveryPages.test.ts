@@ -20,7 +20,7 @@ const delivery = (id: number, attempts = 0): Delivery => ({
   command_id: null,
 });
 
-/** Deliveries with ids from `first` down to `last`. */
+/** Returns deliveries with ids from `first` down to `last`. */
 const from = (first: number, last: number) =>
   Array.from({ length: first - last + 1 }, (_, place) => delivery(first - place));
 const ids = (list: DeliveryList | undefined) => list?.entries.map(({ id }) => Number(id));
@@ -33,14 +33,14 @@ test('adds newer deliveries at the top and older ones at the bottom', () => {
   expect(longer?.isEnd).toBe(true);
 });
 
-test('a page in the middle removes deliveries that it lacks and updates the changed ones', () => {
+test('a page in the middle removes deliveries that are missing in it, and updates changed ones', () => {
   const list = withPage(KNOWN, '18', [delivery(17), delivery(15, 3), delivery(14)], false);
   expect(ids(list)).toEqual([20, 19, 18, 17, 15, 14, 13, 12, 11]);
   expect(list?.entries[4]?.attempts).toBe(3);
   expect(list?.entries[3]).toBe(KNOWN.entries[3]);
 });
 
-test('forgets the known deliveries when the new page does not reach them', () => {
+test('discards the known deliveries if there is a gap between them and the new first page', () => {
   const list = withPage(KNOWN, undefined, from(40, 31), false);
   expect(ids(list)).toEqual(ids({ entries: from(40, 31), isEnd: false }));
   expect(list?.isEnd).toBe(false);
@@ -51,7 +51,7 @@ test('the last page removes everything after it', () => {
   expect(withPage(KNOWN, undefined, [], true)).toEqual({ entries: [], isEnd: true });
 });
 
-test('ignores a page that follows a delivery no longer in the list', () => {
+test('ignores a page after a delivery that is no longer in the list', () => {
   expect(withPage(KNOWN, '99', from(98, 90), false)).toBe(KNOWN);
 });
 
@@ -60,6 +60,6 @@ test('returns the same list when nothing changed', () => {
   expect(withPage(KNOWN, '15', from(14, 12), false)).toBe(KNOWN);
 });
 
-test('a first page becomes the whole list', () => {
+test('without known deliveries, the first page becomes the whole list', () => {
   expect(withPage(undefined, undefined, from(3, 1), true)).toEqual({ entries: from(3, 1), isEnd: true });
 });

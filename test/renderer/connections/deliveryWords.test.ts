@@ -69,20 +69,20 @@ test.each([
   expect(toneOf(delivery)).toBe(tone);
 });
 
-test('the answer is a status, a note that there was none, or empty before the first attempt', () => {
+test('the response text is the status, “No answer”, or empty before the first attempt', () => {
   expect(answerText(DELIVERED)).toBe('200');
   expect(answerText({ ...DELIVERED, last_status: null, attempts: 2 })).toMatch(/^no/i);
   expect(answerText({ ...DELIVERED, last_status: null, attempts: 0 })).toBe('');
 });
 
-test('the answer of a broker is Acknowledged or Refused', () => {
+test('the response text of a broker is “Acknowledged” or “Refused”', () => {
   const mqtt = { ...DELIVERED, receiver: 'mqtt', last_status: null } as const;
   expect(answerText(mqtt)).toBe('Acknowledged');
   expect(answerText({ ...mqtt, last_error: 'Not authorized.' })).toBe('Refused');
   expect(answerText({ ...mqtt, attempts: 0 })).toBe('');
 });
 
-test('the subject lists order, place and nonce, each once', () => {
+test('the subject contains order, place and nonce, each once', () => {
   expect(subjectWords(DELIVERED)).toBe('A-3-2 · pick-1');
   expect(subjectWords({ payload: { deviceid: '51D000:000001', location: '', nonce: '51D000:000001' } })).toBe(
     '51D000:000001',
@@ -91,7 +91,7 @@ test('the subject lists order, place and nonce, each once', () => {
   expect(subjectWords({ payload: { turbo: 'HALL-1', nonce: 7 } })).toBe('HALL-1');
 });
 
-test('an unknown event keeps its API name', () => {
+test('shows an unknown event by its API name', () => {
   expect(eventWords(DELIVERED)).toBe('Pressed');
   expect(eventWords({ payload: { order_event: 'item_added' } })).toBe('Line added');
   expect(eventWords({ payload: { condition_event: 'tea_is_ready' } })).toBe('tea_is_ready');

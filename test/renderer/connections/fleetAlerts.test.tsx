@@ -4,7 +4,7 @@ import { FleetAlerts } from '../../../renderer/src/features/fleet/FleetAlerts.ts
 import { AT } from '../../helpers/snapshots.ts';
 import { show, testContext } from '../support.tsx';
 
-test('lists alerts of other stations, including kinds that this station does not know', () => {
+test('lists alerts from other stations, including kinds that this station does not know', () => {
   const alert = { station: 'berlin', about: 'A-1', location: '', since: AT, problem: '' };
   const kinds = ['battery_low', 'flooded', '__proto__', 'constructor'];
   const alerts = kinds.map((kind) => ({ ...alert, kind }));

@@ -53,7 +53,7 @@ test('sorts stations by urgency, then by name', () => {
   ]);
 });
 
-test('filters the stations and counts them per filter', () => {
+test('filters stations, and counts them per filter', () => {
   const left = (filter: Parameters<typeof isLeft>[1]) => ALL.filter((row) => isLeft(row, filter)).map(({ key }) => key);
   expect(left('away')).toEqual(['foreign', 'asleep', 'silent']);
   expect(left('care')).not.toContain('shop 9');

@@ -75,12 +75,12 @@ async function open(
   return context;
 }
 
-/** Frames and their counts are advanced. */
+/** Frames and traffic counts are shown only with the Advanced switch on. */
 beforeEach(() => advancedChoice.set('Ann', true));
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
-test('a simulated gateway shows no port, because it has none', async () => {
+test('shows no port for a simulated gateway', async () => {
   await open('/connections', {
     turbos: [TURBO, { ...TURBO, serial_number: 'SIM-1', transport: 'simulated', port: 'loopback' }],
   });
@@ -88,7 +88,7 @@ test('a simulated gateway shows no port, because it has none', async () => {
   expect(screen.getAllByText('Port')).toHaveLength(1);
 });
 
-test('a card shows the state, the traffic and the errors of its turbo', async () => {
+test('a card shows the state, traffic and errors of its turbo', async () => {
   await open('/connections', { turbos: [TURBO] });
   const card = screen.getByRole('listitem', { name: 'Hall 2' }).textContent;
   for (const part of ['Online', 'USB or serial', '/dev/ttyACM0', 'T-1', '1,200 frames, 45 kB', '2 frames', '12 ms']) {
@@ -98,7 +98,7 @@ test('a card shows the state, the traffic and the errors of its turbo', async ()
   expect(card).toContain('Nothing heard for 15 s');
 });
 
-test('a card has its size before the counts are known', async () => {
+test('a card has its full size before its counts have loaded', async () => {
   await open('/connections', { turbos: [TURBO] }, { listTurboTraffic: () => new Promise(() => undefined) });
   const traffic = within(screen.getByRole('region', { name: 'Traffic' }));
   expect(traffic.getAllByText('–')).toHaveLength(5);
@@ -106,7 +106,7 @@ test('a card has its size before the counts are known', async () => {
   expect(screen.getByRole('region', { name: 'Last errors' })).toBeTruthy();
 });
 
-test('a working turbo also shows a conflict over its serial number', async () => {
+test('shows a conflict over the serial number of a working turbo', async () => {
   const problem = 'Another turbo with the serial number T-1 is at 10.0.0.9:50111 and was refused.';
   await open('/connections', { turbos: [{ ...TURBO, problem }] });
   const card = screen.getByRole('listitem', { name: 'Hall 2' });
@@ -129,7 +129,7 @@ test('reloads the errors as soon as a turbo changes', async () => {
   expect(asked).toBe(2);
 });
 
-test('a port without a turbo shows the cause, and can be retried, or disconnected after one confirmation', async () => {
+test('a port without a turbo shows the cause, and can be retried, or disconnected after confirmation', async () => {
   const asked: string[] = [];
   const note =
     (what: string) =>
@@ -179,7 +179,7 @@ test('heartbeats and their answers can be hidden', () => {
   expect(findFrames([answer, SHOW, HEARTBEAT], { kind: 'work', search: '' })).toEqual([SHOW]);
 });
 
-test('an offline turbo is joined with its last port, and other ports are listed alone', () => {
+test('combines an offline turbo with its last port, and lists other ports separately', () => {
   const gone = { ...TURBO, status: 'offline' as const };
   const own = { ...LINK, path: '/dev/ttyACM0', step: 'absent' as const };
   expect(joinLinks([gone], [own, LINK])).toEqual([

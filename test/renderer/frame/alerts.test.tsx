@@ -31,7 +31,7 @@ const press = (name: RegExp | string) => act(async () => fireEvent.click(screen.
 
 beforeEach(() => window.history.replaceState(null, '', '/alerts'));
 
-test('each alert shows the problem, its place and what to do, and links to the device', () => {
+test('each alert shows the problem, the place and what to do, and links to the device', () => {
   open([alert('1'), OFFLINE_TURBO]);
   expect(lines()).toEqual([
     expect.stringMatching(/^Gateway offline · T-1Check its power/),
@@ -56,7 +56,7 @@ test('a station alert explains what happened and links to the page to check', ()
   expect(screen.getByRole('link', { name: 'Backups' }).getAttribute('href')).toBe('/settings');
 });
 
-test('a press dismisses a station alert, and a failed dismissal shows the reason', async () => {
+test('dismisses a station alert with one press, or shows why that failed', async () => {
   const endAlert = vi.fn().mockRejectedValueOnce(new ApiError('conflict', 'Alert 3 is over.')).mockResolvedValue(null);
   open([alert('1'), LOST], { endAlert });
   expect(screen.getAllByRole('button', { name: /^Dismiss/ })).toHaveLength(1);
@@ -86,7 +86,7 @@ test('marking an alert as seen moves it below the unseen ones and shows who saw 
   expect(screen.getByRole('status').textContent).toBe('2 open, 1 unseen');
 });
 
-test('alerts appear and disappear live, and the page says when there are no open alerts', async () => {
+test('alerts appear and disappear live, and the page says if there are no open alerts', async () => {
   const { tell } = open([]);
   expect(screen.getByRole('heading', { name: 'No open alerts' })).toBeDefined();
   await tell({ type: 'alert.raised', alert: alert('1') });
@@ -134,7 +134,7 @@ test('stopping the wait for an offline turbo asks for confirmation once', async 
 
 test('draws the first 100 of many alerts, and more on request', async () => {
   open(Array.from({ length: 250 }, (_, index) => alert(String(index + 1))));
-  // Queries by role take seconds on hundreds of lines.
+  // Queries by role take seconds with hundreds of lines.
   const drawn = () => document.querySelectorAll('li').length;
   const more = (words: string) => act(async () => fireEvent.click(screen.getByText(words)));
   expect(drawn()).toBe(100);
@@ -160,7 +160,7 @@ test('loads resolved alerts page by page, and reloads them when another alert is
   expect(loadEndedAlerts).toHaveBeenLastCalledWith({ query: { limit: 50, state: 'ended' } });
 });
 
-test('the rail shows the number of unseen alerts on every page', async () => {
+test('the rail shows the number of unseen alerts', async () => {
   const context = testContext({ station: { ...station(), alerts: [alert('1'), OFFLINE_TURBO, alert('3', SEEN)] } });
   const theme = createThemeChoice({
     root: document.documentElement,
@@ -212,7 +212,7 @@ test('without the right to change settings, Allow explains why it is not allowed
   expect(allowRefusedCaller).not.toHaveBeenCalled();
 });
 
-test('marks the alert named in the address, such as after a click on a notification', () => {
+test('highlights the alert in the address, such as after a click on a notification', () => {
   window.history.replaceState(null, '', '/alerts?alert=2');
   open([alert('1'), OFFLINE_TURBO]);
   expect(screen.getAllByRole('listitem').map((line) => line.hasAttribute('data-meant'))).toEqual([true, false]);

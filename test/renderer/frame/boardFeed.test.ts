@@ -13,7 +13,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 type Stream = Listener<RawMessage> & { key: string; closed: boolean };
 
-/** A board that has just started; the test plays the station. */
+/** Starts a board; the test acts as the station. */
 function startBoard() {
   const timers = createTimers();
   const states: BoardState[] = [];
@@ -23,7 +23,7 @@ function startBoard() {
     streams,
     reads,
     sessions: 0,
-    /** Answers of the station; an error refuses. */
+    /** The station's answers; an Error is a refusal. */
     session: 'key' as string | Error,
     board: wallBoard() as WallBoard | Error,
     state: () => states.at(-1)?.kind,
@@ -76,12 +76,12 @@ async function startLive() {
   return board;
 }
 
-test('signs in with the secret, then opens the stream and reads the board with the key of the session', async () => {
+test('opens a session, and then opens the stream and reads the board with the session key', async () => {
   const { streams, reads, rig } = await startLive();
   expect([rig.sessions, streams.map(({ key }) => key), reads]).toEqual([1, ['key'], ['key']]);
 });
 
-test('many changes cause one read, at most every two seconds', async () => {
+test('reads the board at most every two seconds, even if it changes more often', async () => {
   const { rig, stream, reads } = await startLive();
   for (let change = 0; change < 50; change += 1) stream().onMessage(FACTS);
   await rig.advance(1_900);
@@ -95,7 +95,7 @@ test('many changes cause one read, at most every two seconds', async () => {
   expect(reads).toHaveLength(7);
 });
 
-test('reads again without any change, since orders become late by themselves', async () => {
+test('reads the board again without any change, because orders become late as time passes', async () => {
   const { rig, stream, reads } = await startLive();
   await rig.advance(10_000);
   stream().onMessage({ kind: 'alive' });
@@ -105,7 +105,7 @@ test('reads again without any change, since orders become late by themselves', a
   expect(reads).toHaveLength(2);
 });
 
-test('shows how long the station has been away, keeps the last board, and recovers by itself', async () => {
+test('while the station is away, shows since when, keeps the last board, and reconnects automatically', async () => {
   const { rig, stream, streams, last } = await startLive();
   await rig.advance(5_000);
   stream().failed('lost');
@@ -124,9 +124,9 @@ test('shows how long the station has been away, keeps the last board, and recove
   expect(rig.state()).toBe('live');
 });
 
-test('a station that sends nothing for 40 seconds counts as away since its last message', async () => {
+test('counts a station as away since its last message once it has sent nothing for 40 seconds', async () => {
   const { rig, stream, last } = await startLive();
-  // Reads would also notice it.
+  // Let reads hang, because failed reads would also report the lost station.
   rig.board = new Promise(() => undefined) as never;
   await rig.advance(10_000);
   stream().onMessage({ kind: 'alive' });
@@ -134,7 +134,7 @@ test('a station that sends nothing for 40 seconds counts as away since its last 
   expect(last()).toMatchObject({ kind: 'lost', sinceAt: 10_000 });
 });
 
-test('after a restart the station does not know the session, and the board signs in again at once', async () => {
+test('signs in again immediately if the station no longer knows the session after a restart', async () => {
   const { rig, stream, streams } = await startLive();
   stream().failed('lost');
   rig.session = 'new key';
@@ -146,7 +146,7 @@ test('after a restart the station does not know the session, and the board signs
   expect(streams.map(({ key }) => key)).toEqual(['key', 'key', 'new key']);
 });
 
-test('a removed screen shows no board, asks once a minute, and returns with a restored link', async () => {
+test('a removed screen shows no board, retries once a minute, and returns once its link works again', async () => {
   const { rig, stream, last } = await startLive();
   stream().failed('lost');
   rig.session = ENDED;
@@ -163,7 +163,7 @@ test('a removed screen shows no board, asks once a minute, and returns with a re
   expect(rig.state()).toBe('live');
 });
 
-test('signs in again if a read finds that the session has ended, and reports a lost station if a read fails', async () => {
+test('signs in again if a read reports that the session has ended, and shows the station as lost if a read fails', async () => {
   const { rig, stream } = await startLive();
   rig.board = ENDED;
   stream().onMessage(FACTS);
@@ -174,7 +174,7 @@ test('signs in again if a read finds that the session has ended, and reports a l
   expect(rig.state()).toBe('lost');
 });
 
-test('a first sign-in without an answer is retried', async () => {
+test('retries the first sign-in if there is no answer', async () => {
   const { rig } = startBoard();
   rig.session = AWAY;
   await settled();
@@ -186,7 +186,7 @@ test('a first sign-in without an answer is retried', async () => {
   expect(rig.state()).toBe('live');
 });
 
-test('tries at once when the machine wakes up', async () => {
+test('reconnects immediately when the machine wakes up', async () => {
   const { rig, feed, stream, streams } = await startLive();
   for (let failure = 0; failure < 6; failure += 1) {
     stream().failed('lost');

@@ -19,7 +19,7 @@ beforeEach(() => {
     requests.push({ path, init });
     if (path === '/api/screens/session/') return json({ apikey: 'key', expires_at: at(10) });
     if (path === '/api/wall-board/') return json(board);
-    // A stream that stays open.
+    // The event stream stays open.
     return Promise.resolve(new Response(new ReadableStream()));
   });
 });
@@ -36,7 +36,7 @@ async function show(given: Partial<WallBoard>): Promise<void> {
   await screen.findByRole('region', { name: 'Orders by due time' });
 }
 
-test('a late order has a sign and shows how late it is; a problem hides nothing', async () => {
+test('a late order has an icon and shows how late it is, and an order with a problem shows the problem', async () => {
   await show({
     order_count: 2,
     late_count: 1,
@@ -67,7 +67,7 @@ test('shows how many orders do not fit on the screen', async () => {
   expect(screen.getByText('and 32 more orders')).toBeTruthy();
 });
 
-test('attention has a line for each kind, with names; hours and people are lists', async () => {
+test('lists problems by kind with names, lines per hour, and lines per person', async () => {
   await show({
     care: [{ kind: 'device_offline', count: 5, names: ['A-1-1', 'A-1-2', 'A-1-3'] }],
     lines_today: 12,
@@ -84,7 +84,7 @@ test('attention has a line for each kind, with names; hours and people are lists
   expect(people.map(({ textContent }) => textContent)).toEqual(['A1', 'B1', 'C1', 'D1', '2 more people10']);
 });
 
-test('the secret is sent once, in the body, and never as a cookie; the board is read with the key of the session', async () => {
+test('sends the secret once, in the body, and reads the board with the session key and without cookies', async () => {
   await show({});
   const [session, ...others] = requests;
   expect(session?.path).toBe('/api/screens/session/');
@@ -94,14 +94,14 @@ test('the secret is sent once, in the body, and never as a cookie; the board is 
   expect(others.length).toBeGreaterThan(1);
 });
 
-test('without a link, the board explains where an admin can create one', () => {
+test('without a secret in the address, says that the page needs the link of a screen', () => {
   window.history.replaceState(null, '', '/board');
   render(<BoardPage />);
   expect(screen.getByRole('heading').textContent).toBe('This address needs a screen’s link');
   expect(requests).toEqual([]);
 });
 
-test('shows walls and carts in use with their state, complete slots and waiting orders', async () => {
+test('shows walls and carts in use with their state, complete and stopped slots, and waiting orders', async () => {
   const batch = { id: 7, name: 'Wall 1', mode: 'wall', state: 'sorting', slot_count: 6, complete_count: 2 } as const;
   await show({
     batch_count: 5,

@@ -35,7 +35,7 @@ function start(isOn = () => true) {
   return { store, shown, opened, hear, raise, pass, stop, waits: () => timers.length };
 }
 
-test('a raised alert shows a notification with its subject, and a click opens the alert', () => {
+test('shows a notification for a new alert, which opens the alert on click', () => {
   const { store, shown, opened, raise, pass } = start();
   raise(alert('7'));
   expect(shown).toEqual([]);
@@ -44,13 +44,13 @@ test('a raised alert shows a notification with its subject, and a click opens th
   expect(shown[0]?.title).toMatch(/^Battery low.*: A-1$/);
   shown[0]?.onClick();
   expect(opened).toEqual(['/alerts?alert=7']);
-  // Another change of the state does not repeat it.
+  // Other changes of the store do not repeat the notification.
   store.setState({ connection: { kind: 'live' } });
   pass();
   expect(shown).toHaveLength(1);
 });
 
-test('many alerts at once become one notification that opens the list', () => {
+test('combines several new alerts into one notification that opens the list', () => {
   const { shown, opened, raise, pass } = start();
   raise(alert('1'), alert('2'));
   raise(alert('3'), alert('4', { kind: 'turbo_offline', deviceid: null, turbo: 'T1' }));
@@ -60,14 +60,14 @@ test('many alerts at once become one notification that opens the list', () => {
   expect(opened).toEqual(['/alerts']);
 });
 
-test('alerts in a snapshot cause no notification', () => {
+test('shows no notification for alerts in a snapshot', () => {
   const { store, shown, pass, waits } = start();
   takeSnapshot(store, { station: { ...station(HERE), revision: 50, alerts: [alert('1')] }, clockSkewMs: 0 });
   pass();
   expect([shown, waits()]).toEqual([[], 0]);
 });
 
-test('a resolved alert closes its notification, or never shows one', () => {
+test('closes the notification of a resolved alert, or does not show it', () => {
   const { shown, hear, raise, pass } = start();
   raise(alert('1'));
   pass();
@@ -77,7 +77,7 @@ test('a resolved alert closes its notification, or never shows one', () => {
   expect(shown).toMatchObject([{ tag: 'alert 1', closed: true }]);
 });
 
-test('shows nothing while turned off or after stopping', () => {
+test('shows nothing while turned off or after it was stopped', () => {
   let isOn = false;
   const { shown, raise, pass, stop, waits } = start(() => isOn);
   raise(alert('1'));

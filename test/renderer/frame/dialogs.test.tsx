@@ -34,7 +34,7 @@ function open(onConfirm: () => void | Promise<void>): void {
 const settle = () =>
   act(() => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))));
 
-test('a destructive confirmation focuses Cancel, and closing it returns the focus', async () => {
+test('a destructive confirmation focuses Cancel, and returns the focus when it closes', async () => {
   open(() => undefined);
   await settle();
   expect(screen.getByRole('alertdialog', { name: 'Remove A-3-2?' })).toBeTruthy();
@@ -54,7 +54,7 @@ test('confirming runs the action once and closes the dialog', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('a failed action is reported in the dialog, which stays open', async () => {
+test('shows a failed action in the dialog, which stays open', async () => {
   open(() => Promise.reject(new ApiError('unreachable', 'The station does not answer.')));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove' })));
   await settle();
@@ -75,7 +75,7 @@ test('Escape closes a dialog', async () => {
   expect(close).toHaveBeenCalled();
 });
 
-test('long work shows its progress and can be cancelled', () => {
+test('shows the progress of long work, which can be canceled', () => {
   const cancel = vi.fn();
   show(testContext(), <Progress label="Importing aliases" value={30} max={400} onCancel={cancel} />);
   const bar = screen.getByRole('progressbar', { name: 'Importing aliases' });
@@ -84,7 +84,7 @@ test('long work shows its progress and can be cancelled', () => {
   expect(cancel).toHaveBeenCalledTimes(1);
 });
 
-test('the buttons of a number field name its label once', () => {
+test('the buttons of a number field contain its label once', () => {
   show(testContext(), <WholeNumberField name="count" label="Devices" value={6} onChange={() => undefined} />);
   expect(screen.getByRole('button', { name: 'Less Devices' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'More Devices' })).toBeDefined();

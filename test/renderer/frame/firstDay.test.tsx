@@ -15,7 +15,7 @@ const dayWith = (done: readonly FirstStep[], given: Partial<FirstDay> = {}): Fir
 
 beforeEach(() => window.history.replaceState(null, '', '/today'));
 
-test('each open step leads to its page with the task started, and done steps are ticked', async () => {
+test('each open step links to its page with the task in the address, and completed steps are ticked', async () => {
   const getFirstDay = () => Promise.resolve(dayWith(['name']));
   show(testContext({ station: station() }, { getFirstDay }), <FirstDayList />);
   const list = within(await screen.findByRole('region', { name: 'First steps' }));
@@ -35,7 +35,7 @@ test('each open step leads to its page with the task started, and done steps are
   expect(list.queryByRole('button', { name: 'Remove the demo shop' })).toBeNull();
 });
 
-test('shows which steps only the demo shop has done', async () => {
+test('shows which steps are done in the demo shop only', async () => {
   const steps = FIRST_STEPS.map((step) => ({ step, done: false, in_demo: step === 'orders' }));
   const getFirstDay = () => Promise.resolve(dayWith([], { demo: true, steps }));
   show(testContext({ station: station() }, { getFirstDay }), <FirstDayList />);
@@ -67,7 +67,7 @@ test('the list disappears once it is dismissed or done', async () => {
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'First steps' })).toBeNull());
 });
 
-test('follows events in the shop, and reads nothing for completed steps', async () => {
+test('reloads after events for open steps, but not for completed ones', async () => {
   const getFirstDay = vi.fn(() => Promise.resolve(dayWith(['orders', 'pick'])));
   const context = testContext({ station: station() }, { getFirstDay });
   show(context, <FirstDayList />);
@@ -80,7 +80,7 @@ test('follows events in the shop, and reads nothing for completed steps', async 
   expect(getFirstDay).toHaveBeenCalledTimes(reads + 1);
 });
 
-test('the task of an address is started once', async () => {
+test('starts the task in the address once', async () => {
   window.history.replaceState(null, '', '/today?task=rack');
   show(testContext({ station: station(device('51D000:000001')) }), <StationPage />);
   expect(await screen.findByRole('dialog', { name: 'Add a rack' })).toBeTruthy();
@@ -116,7 +116,7 @@ test('removing the demo shop first lists what it removes and keeps', async () =>
   expect(removeDemoShop).toHaveBeenCalledOnce();
 });
 
-test('while some of the demo shop is lit, the dialog lists it and removes nothing', async () => {
+test('while part of the demo shop is lit, lists the lit places and removes nothing', async () => {
   const removeDemoShop = vi.fn(() => Promise.resolve(SHOP));
   const calls = { getDemoShop: () => Promise.resolve({ ...SHOP, lit: ['A-4-1'] }), removeDemoShop };
   show(testContext({ station: station() }, calls), <RemoveDemo close={() => undefined} />);

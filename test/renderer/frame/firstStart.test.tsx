@@ -66,7 +66,7 @@ beforeEach(() => {
   window.history.replaceState(null, '', '/welcome');
 });
 
-test('shows the password rule first, and how many characters are missing after a short password', async () => {
+test('shows the password rule, and after a short password how many characters are missing', async () => {
   const chosen: string[] = [];
   await open('pending', { finishSetup: ({ body: { password } }) => (chosen.push(password), Promise.resolve()) });
   expect(screen.getByText(/^At least 8 characters/)).toBeTruthy();
@@ -77,7 +77,7 @@ test('shows the password rule first, and how many characters are missing after a
   expect(chosen).toEqual(['eight888']);
 });
 
-test('shows the refusal of a password at the field, and keeps the input', async () => {
+test('shows why a password was refused at the field, and keeps the input', async () => {
   const refusal = new ApiError('invalid', 'No', [{ path: '/password', message: 'Everybody has this one.' }]);
   await open('pending', { finishSetup: () => Promise.reject(refusal) });
   await choose('password');
@@ -91,7 +91,7 @@ const SHOP_MADE = {
   loadOrders: () => Promise.resolve([progress('10418')]),
 };
 
-test('it takes two steps from the password to the tour with a lit order', async () => {
+test('starts the tour with a lit order two steps after the password', async () => {
   const launched: unknown[] = [];
   const launchOrder: Stubs['launchOrder'] = async (launch) => (launched.push(launch), order('10418', []));
   const context = await open('pending', { ...SHOP_MADE, launchOrder });
@@ -104,7 +104,7 @@ test('it takes two steps from the password to the tour with a lit order', async 
   expect(tourMemory(name).order()).toBe('10418');
 });
 
-test('if the tour was ended in this browser, the Today page opens and the first device flashes', async () => {
+test('opens the Today page and flashes the first device if the tour was ended in this browser before', async () => {
   const flashed: string[] = [];
   const context = await open('done', {
     ...SHOP_MADE,
@@ -117,7 +117,7 @@ test('if the tour was ended in this browser, the Today page opens and the first 
   expect(screen.getByText(/is your first device/)).toBeTruthy();
 });
 
-test('an order that cannot be lit is reported on the Today page', async () => {
+test("reports on the Today page that the tour's order could not be lit", async () => {
   const launchOrder = () => Promise.reject(new ApiError('conflict', 'Nothing was lit.'));
   await open('done', { ...SHOP_MADE, launchOrder });
   await press(/^Try it with simulated devices/);
@@ -125,14 +125,14 @@ test('an order that cannot be lit is reported on the Today page', async () => {
   expect(window.location.pathname).toBe('/today');
 });
 
-test('a demo shop that cannot be created is reported, and the choice stays open', async () => {
+test('reports a demo shop that cannot be created, and lets the user choose again', async () => {
   await open('done', { makeDemoShop: () => Promise.reject(new ApiError('conflict', 'There are racks already.')) });
   await press(/^Try it with simulated devices/);
   expect(screen.getByRole('alert').textContent).toBe('There are racks already.');
   expect(window.location.pathname).toBe('/welcome');
 });
 
-test('connecting a turbo offers every kind of connection, and shows turbos and devices as they appear', async () => {
+test('offers every kind of connection for a turbo, and shows turbos and devices as they appear', async () => {
   const flashed: string[] = [];
   const context = await open('done', {
     identifyDevice: ({ path: { DeviceID: deviceid } }) => (flashed.push(deviceid), Promise.resolve()),

@@ -43,7 +43,7 @@ async function openUserMenu() {
   return within(screen.getByRole('menu', { name: 'Account: admin' }));
 }
 
-test('the rail lists the pages, marks the open one, and opens a page without reloading', () => {
+test('the rail lists the pages, marks the open one, and opens pages without reloading', () => {
   openRail();
   const [first, second] = within(screen.getByRole('navigation', { name: 'Pages' })).getAllByRole('link');
   expect(first?.textContent).toBe('Today');
@@ -54,7 +54,7 @@ test('the rail lists the pages, marks the open one, and opens a page without rel
   expect(window.location.pathname).toBe('/today');
 });
 
-test('the narrow bar shows the main pages, and More opens the other pages and the account', async () => {
+test('the narrow bar shows the main pages, and More contains the other pages and the account', async () => {
   const wide = window.matchMedia('(min-width: 1px)');
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(window, 'matchMedia').mockReturnValue(wide);
@@ -95,7 +95,7 @@ test('the Search button opens the search', () => {
   expect(search).toHaveBeenCalledTimes(1);
 });
 
-test('the theme follows the system until one is chosen, and the choice is remembered in this browser', async () => {
+test('the theme follows the system until another is chosen, and this browser remembers the choice', async () => {
   openRail();
   expect(root.dataset['theme']).toBeUndefined();
   const menu = await openUserMenu();
@@ -110,7 +110,7 @@ test('the theme follows the system until one is chosen, and the choice is rememb
   expect(createThemeChoice({ root, storage }).get()).toBe('system');
 });
 
-test('the theme color of the browser follows the chosen theme', () => {
+test("the browser's theme color follows the chosen theme", () => {
   const bars = ['light', 'dark'].map((scheme) => {
     const bar = document.head.appendChild(document.createElement('meta'));
     bar.name = 'theme-color';
@@ -139,7 +139,7 @@ test('a failed sign-out says that the user is still signed in', async () => {
   expect(screen.getByText(/^You are still signed in/)).toBeTruthy();
 });
 
-test('an unknown path is named, with a link to the Today page', () => {
+test('shows an unknown path with a link to the Today page', () => {
   window.history.replaceState(null, '', '/no/such/page');
   show(testContext({ station: station() }), <UnknownPage path="/no/such/page" />);
   expect(screen.getByText(/^There is no page at \/no\/such\/page/)).toBeTruthy();
@@ -147,7 +147,7 @@ test('an unknown path is named, with a link to the Today page', () => {
   expect(window.location.pathname).toBe('/');
 });
 
-test('a page that crashes shows an error and can be retried, while the rest of the window keeps working', () => {
+test('a page that crashes shows an error and can be retried, and the rest of the window keeps working', () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let broken = true;
   const reload = vi.fn();
@@ -179,7 +179,7 @@ test('a page that crashes shows an error and can be retried, while the rest of t
   quiet.mockRestore();
 });
 
-test('a part of the frame that crashes shows an error and can be retried, while the page keeps working', () => {
+test('a part of the frame that crashes shows an error and can be retried, and the page keeps working', () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let broken = true;
   function Part() {
@@ -203,7 +203,7 @@ test('a part of the frame that crashes shows an error and can be retried, while 
   quiet.mockRestore();
 });
 
-test('if a file of the page is missing after an update, the page reloads once a minute at most, and never with unsaved text', () => {
+test('reloads if a file of the page is missing after an update, at most once a minute and never with unsaved input', () => {
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => {
@@ -237,7 +237,7 @@ test('if a file of the page is missing after an update, the page reloads once a 
   expect([gone(), reload.mock.calls.length]).toEqual([true, 2]);
 });
 
-test('alert notifications can be turned on in the account menu, if the browser allows them', async () => {
+test('the account menu turns alert notifications on if the browser allows them, and off', async () => {
   const permit = { permission: 'denied', requestPermission: () => Promise.resolve(permit.permission) };
   vi.stubGlobal('Notification', permit);
   onTestFinished(() => {

@@ -22,7 +22,7 @@ beforeEach(() => {
 const named = (name: string) => [...document.querySelectorAll('button')].find((each) => each.textContent === name);
 const focused = () => document.activeElement?.textContent;
 
-test('after a row that goes, its button in the next row has the focus, and after the last one that in the row before', async () => {
+test('if the focused row is removed, moves the focus to the same button in the next row, or after the last row in the previous one', async () => {
   named('More two')?.focus();
   document.querySelector('#two')?.remove();
   await vi.waitFor(() => expect(focused()).toBe('More three'));
@@ -30,20 +30,20 @@ test('after a row that goes, its button in the next row has the focus, and after
   await vi.waitFor(() => expect(focused()).toBe('More one'));
 });
 
-test('after a button that another one replaces, its successor has the focus', async () => {
+test('moves the focus to the button that replaces the focused one', async () => {
   named('Go')?.focus();
   document.querySelector('#go')?.remove();
   await vi.waitFor(() => expect(focused()).toBe('Abort'));
 });
 
-test('after a bar below a list, the row where Tab stops has the focus', async () => {
+test('moves the focus from a removed bar to the list row where Tab stops', async () => {
   document.querySelector('#two a')?.setAttribute('tabindex', '0');
   named('Delete')?.focus();
   document.querySelector('#bar')?.remove();
   await vi.waitFor(() => expect(focused()).toBe('two'));
 });
 
-test('a row that goes while a dialog asks leaves the focus in the dialog, and closing it focuses the next row', async () => {
+test('if a row is removed while a dialog is open, keeps the focus in the dialog and then moves it to the next row', async () => {
   named('More two')?.focus();
   const dialog = document.createElement('div');
   dialog.setAttribute('role', 'dialog');
@@ -66,7 +66,7 @@ function openDialog(name: string): HTMLElement {
   return dialog;
 }
 
-test('after a dialog that followed another one, the button that opened the first one has the focus', async () => {
+test('after a dialog that replaced another one, returns the focus to the button that opened the first', async () => {
   named('Go')?.focus();
   const first = openDialog('Add');
   const second = openDialog('Done');
@@ -77,7 +77,7 @@ test('after a dialog that followed another one, the button that opened the first
   await vi.waitFor(() => expect(focused()).toBe('Go'));
 });
 
-test('a part that goes inside an open dialog leaves the focus to the dialog', async () => {
+test('does not move the focus out of an open dialog if its focused element is removed', async () => {
   named('Go')?.focus();
   const dialog = openDialog('Add');
   const seen: boolean[] = [];
@@ -90,7 +90,7 @@ test('a part that goes inside an open dialog leaves the focus to the dialog', as
   expect(seen).toEqual([false]);
 });
 
-test('no text field gets the focus', async () => {
+test('never moves the focus to a text field', async () => {
   document.querySelector('#bar')?.insertAdjacentHTML('beforeend', '<input type="text"><textarea></textarea>');
   named('Delete')?.focus();
   named('Delete')?.remove();
@@ -104,7 +104,7 @@ const twoFrames = async () => {
   }
 };
 
-test.each(['/pick', '/places'])('nothing gets the focus on Pick, nor on another page: %s', async (path) => {
+test.each(['/pick', '/places'])('does not move the focus on Pick or after a change of page: %s', async (path) => {
   if (path === '/pick') window.history.replaceState(null, '', path);
   named('Go')?.focus();
   window.history.replaceState(null, '', path);
@@ -113,7 +113,7 @@ test.each(['/pick', '/places'])('nothing gets the focus on Pick, nor on another 
   expect(document.activeElement).toBe(document.body);
 });
 
-test('nothing gets the focus after a person left everything with a click', async () => {
+test('does not move the focus if the element had lost it before it was removed', async () => {
   named('Go')?.focus();
   named('Go')?.blur();
   await twoFrames();

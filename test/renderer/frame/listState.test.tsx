@@ -10,7 +10,7 @@ const search = (value: string) =>
   act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value } }));
 const check = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` });
 
-/** Opens the address again in the same entry of the history, as a reload and Back do. */
+/** Opens the address again with the same history entry, as a reload and Back do. */
 async function reopen(): Promise<void> {
   const state: unknown = window.history.state;
   const path = address();
@@ -30,18 +30,18 @@ const sorted = (given: Row[], by: string, descending: boolean) =>
 test.each([
   [false, [1, 2, 10, null, null]],
   [true, [10, 2, 1, null, null]],
-])('unknown values come last, descending: %s', (descending, wanted) => {
+])('sorts unknown values last, descending: %s', (descending, wanted) => {
   expect(sorted(rows(10, null, 2, null, 1), 'value', descending).map(({ value }) => value)).toEqual(wanted);
 });
 
-test('equal values keep the same order in both directions, and names sort as people count', () => {
+test('keeps the order of equal values in both directions, and sorts numbers in names by value', () => {
   const equal = rows(1, 1, 1);
   expect(sorted(equal, 'value', true)).toEqual(sorted(equal, 'value', false));
   const many = rows(...Array.from({ length: 11 }, () => null));
   expect(sorted(many, 'name', true).map(({ key }) => key)[0]).toBe('P-10');
 });
 
-test('search, filter and order are in the address, and the usual ones are not', async () => {
+test('keeps search, filter and order in the address, except for the defaults', async () => {
   await openPlaces({}, { path: PATH });
   await press('Battery');
   await press('Battery');
@@ -54,7 +54,7 @@ test('search, filter and order are in the address, and the usual ones are not', 
   expect(address()).toBe('/places');
 });
 
-test('an address with search, filter and order opens the list that way', async () => {
+test('applies search, filter and order in the address, and ignores invalid ones', async () => {
   await openPlaces({}, { path: '/places?sort=-battery' });
   expect(devicesShown()).toEqual(['A-10', WEAK, 'A-1', 'A-2', 'B-1']);
   cleanup();
@@ -67,7 +67,7 @@ test('an address with search, filter and order opens the list that way', async (
   expect(devicesShown()).toHaveLength(DEVICES.length);
 });
 
-test('Back in the browser restores the state of the address, including the search', async () => {
+test('Back in the browser restores the state in the address, including the search', async () => {
   await openPlaces({}, { path: PATH });
   await search('returns');
   await act(async () => {
@@ -78,7 +78,7 @@ test('Back in the browser restores the state of the address, including the searc
   expect(devicesShown()).toEqual(['A-10']);
 });
 
-test('the selection survives a reload, and a change of the search does not lose it', async () => {
+test('keeps the selection after a reload and while the search changes', async () => {
   await openPlaces({}, { path: PATH });
   await act(async () => fireEvent.click(check('A-10')));
   await search('a-1');
@@ -90,12 +90,12 @@ test('the selection survives a reload, and a change of the search does not lose 
   expect(check('A-10').checked).toBe(false);
 });
 
-/** The test's browser has no layout and does not scroll by itself. */
+/** Replacement for `scrollTo`, because the test DOM has no layout and does not scroll. */
 function scrollTo(this: Element, to?: ScrollToOptions | number): void {
   if (typeof to === 'object' && to.top !== undefined) this.scrollTop = to.top;
 }
 
-test('the scroll position is restored where the list is reached by Back, and not by a link', async () => {
+test('restores the scroll position after Back, but not after a link', async () => {
   Object.defineProperty(Element.prototype, 'scrollTo', { value: scrollTo, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(Element.prototype, 'scrollTo'));
   const devices = Array.from({ length: 2_000 }, (_, index) =>
@@ -115,7 +115,7 @@ test('the scroll position is restored where the list is reached by Back, and not
   expect(screen.getByRole('grid').scrollTop).toBe(0);
 });
 
-test('Back focuses the row whose link was followed, unless the row is gone', async () => {
+test('Back focuses the row whose link was followed, unless that row no longer exists', async () => {
   await openPlaces({}, { path: PATH });
   const linkOf = (id: string) => screen.getByRole('link', { name: new RegExp(`^${id}`) });
   await act(async () => fireEvent.click(linkOf(WEAK)));

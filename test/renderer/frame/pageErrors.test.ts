@@ -16,7 +16,7 @@ function open(answer: () => Promise<void> = () => Promise.resolve()) {
   return { sent, report };
 }
 
-test('sends each error once, and at most ten of one page', () => {
+test('sends each error once, and at most ten errors per page', () => {
   const { sent, report } = open();
   report(new Error('crash'));
   report(new Error('crash'));
@@ -25,7 +25,7 @@ test('sends each error once, and at most ten of one page', () => {
   expect(sent).toHaveLength(10);
 });
 
-test('shortens a long error, and ignores one that cannot be sent', async () => {
+test('shortens long errors, and ignores failures to send', async () => {
   const { sent, report } = open(() => Promise.reject(new Error('offline')));
   report(new Error('x'.repeat(10_000)));
   report('a text');
@@ -34,7 +34,7 @@ test('shortens a long error, and ignores one that cannot be sent', async () => {
   expect(sent[0]?.stack?.length).toBeLessThanOrEqual(4_000);
 });
 
-test('an error on the sign-in page, which the station refuses, does not end a session', async () => {
+test('a refused error report does not end the session, unlike other refused requests', async () => {
   let signedOut = 0;
   const call = createCall({
     fetch: () => Promise.resolve(new Response('{"code":"unauthorized","detail":"Sign in."}', { status: 401 })),

@@ -20,7 +20,7 @@ const links = () =>
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 
-test('a destination lists its pages, marks the open one, and keeps advanced ones back until they are switched on', async () => {
+test('lists the pages of a destination, marks the open one, and shows advanced ones only if switched on', async () => {
   open('callbacks');
   expect(links().slice(0, 3)).toEqual(['Gateways', 'Programs', 'Callbacks']);
   expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Callbacks');
@@ -30,13 +30,13 @@ test('a destination lists its pages, marks the open one, and keeps advanced ones
   expect(links()).toContain('Developer');
 });
 
-test('the address of an advanced page opens it for everybody, and then it is listed', async () => {
+test('opens an advanced page by its address, and then lists it even if the switch is off', async () => {
   open('developer');
   expect(links()).toContain('Developer');
   expect(await screen.findByRole('switch', { name: 'Advanced' })).toHaveProperty('checked', false);
 });
 
-test('the switch belongs to the person, not to the browser', () => {
+test('remembers the Advanced switch per person', () => {
   const kept = new Map<string, string>();
   const storage = {
     get: (key: string) => kept.get(key) ?? null,
@@ -49,7 +49,7 @@ test('the switch belongs to the person, not to the browser', () => {
   expect(kept.size).toBe(0);
 });
 
-test('a destination with one page has no list of pages', () => {
+test('shows no list for a destination with only one page', () => {
   const context = testContext({ station: station() });
   show(context, <PageParts of="Orders" parts={[{ id: 'orders', word: 'Orders' }]} page="orders" />);
   expect(screen.queryByRole('navigation')).toBeNull();

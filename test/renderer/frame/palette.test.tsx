@@ -23,12 +23,12 @@ const entry = (words: string, hint = ''): PaletteEntry => ({
 const found = (entries: readonly PaletteEntry[], typed: string, recent: readonly string[] = []) =>
   findEntries(entries, typed, recent).map(({ words }) => words);
 
-test('ranks the start of the name before the start of a word, and both before the middle of a word', () => {
+test('ranks matches at the start of the name before the start of a word, and both before the middle of a word', () => {
   const entries = [entry('Cable 3'), entry('M-A-3'), entry('Xa-3'), entry('A-30'), entry('A-3')];
   expect(found(entries, 'a-3')).toEqual(['A-3', 'A-30', 'M-A-3', 'Xa-3']);
 });
 
-test('matches words in any order, and matches the text beside the name', () => {
+test('matches words in any order, and also the text next to the name', () => {
   const entries = [entry('Identify A-3-2', 'Station'), entry('A-3-2', '51D000:000006')];
   expect(found(entries, 'a-3-2 ident')).toEqual(['Identify A-3-2']);
   expect(found(entries, '0006')).toEqual(['A-3-2']);
@@ -43,7 +43,7 @@ test('finds a device by its shelf and rack, after devices with a matching name',
   expect(found(entries, 'c')).toEqual(['Bench']);
 });
 
-test('ranks recent choices first among equal matches, and first of all without input', () => {
+test('ranks recent choices first among equal matches, and at the top without input', () => {
   const entries = [entry('A-1'), entry('A-2'), entry('B-1')];
   expect(found(entries, '', ['B-1', 'A-2'])).toEqual(['B-1', 'A-2', 'A-1']);
   expect(found(entries, 'a', ['A-2'])).toEqual(['A-2', 'A-1']);
@@ -107,7 +107,7 @@ test('lists at most twenty of a thousand devices', async () => {
   expect(screen.getAllByRole('option')).toHaveLength(20);
 });
 
-test('a device can be opened with the keyboard only, and is listed first the next time', async () => {
+test('opens a device with the keyboard only, and lists it first the next time', async () => {
   open();
   await type('a-77');
   expect(marked()).toContain('A-77');
@@ -129,7 +129,7 @@ test('includes the actions of the open page', async () => {
   expect(identify).toHaveBeenCalledTimes(1);
 });
 
-test('shows that nothing matches; Enter then does nothing', async () => {
+test('says that nothing matches, and ignores Enter', async () => {
   open();
   await type('xyzzy');
   expect(screen.getByText(/^Nothing matches/)).toBeTruthy();
@@ -137,10 +137,10 @@ test('shows that nothing matches; Enter then does nothing', async () => {
   expect(box()).toBeTruthy();
 });
 
-/** Settings whose switches have their own labels, or that no field shows. */
+/** Settings with separately labeled switches, or without a field. */
 const WITHOUT_A_FIELD = ['callback_families', 'mail_kinds', 'picker_rights', 'turbo_plain_passwords', 'updates'];
 
-test('finds each setting by its label, its explanation and its name in the API, and leads to its field', async () => {
+test('finds a setting by its label, explanation or API name, and opens its field', async () => {
   const found = new Set(settingFields().map(({ field }): string => field));
   expect(Object.keys(DEFAULT_SETTINGS).filter((key) => !found.has(key) && !WITHOUT_A_FIELD.includes(key))).toEqual([]);
   open();
@@ -152,7 +152,7 @@ test('finds each setting by its label, its explanation and its name in the API, 
   expect(window.location.href).toContain('/settings?field=shop_name#shop');
 });
 
-test('finds the tasks of Help by the words of their titles', async () => {
+test('finds Help tasks by words in their titles', async () => {
   open();
   await type('tablets');
   expect(marked()).toBe('Add people and tabletsHelp');
@@ -160,7 +160,7 @@ test('finds the tasks of Help by the words of their titles', async () => {
   expect(window.location.pathname + window.location.hash).toBe('/help#add-people-and-tablets');
 });
 
-test("starts with what this person used last, including orders, and without another person's entries", async () => {
+test('starts with the entries that this person used last, including orders', async () => {
   const find = () => Promise.resolve([{ kind: 'order', order_number: '7001', text: '7001', matched: 'name' } as const]);
   const { unmount } = open(undefined, { find });
   await type('7001');
@@ -174,7 +174,7 @@ test("starts with what this person used last, including orders, and without anot
   expect(marked()).not.toContain('7001');
 });
 
-test('Enter before the answer of the station opens its first result', async () => {
+test('Enter before the station has answered opens its first result', async () => {
   let answer: (found: FoundThing[]) => void = () => undefined;
   open(undefined, { find: () => new Promise((resolve) => (answer = resolve)) });
   await type('7002');

@@ -4,7 +4,7 @@ import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
 import type { Ephemera, Fact } from '#shared/api/station.ts';
 import { DevicePanel } from '../../../renderer/src/shop/devicePanel/DevicePanel.tsx';
-// Load it before any test draws it; a real page loads it when the panel first opens.
+// Load this part before the tests render it. The real page loads it when the panel is first opened.
 import '../../../renderer/src/shop/devicePanel/PanelContent.tsx';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
@@ -68,7 +68,7 @@ export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntr
   };
 }
 
-/** Shows the panel of a device. The station answers with `calls`, and otherwise as if nothing had ever happened. */
+/** Shows the panel of a device. `calls` replace the default answers, which have no history. */
 export async function showPanel(devices: Device[], calls: Partial<Stubs> = {}, deviceid = devices[0]?.deviceid ?? ID) {
   const closed: string[] = [];
   const context = testContext(
@@ -89,7 +89,7 @@ export async function showPanel(devices: Device[], calls: Partial<Stubs> = {}, d
   }
   const shown = show(context, <Page />);
   await settle();
-  /** Opens another device, like a click on its tile. */
+  /** Opens another device, as a click on its tile does. */
   const openDevice = (id: string) => act(async () => choose(id));
   return { context, closed, openDevice, ...shown };
 }
@@ -104,7 +104,7 @@ export function tell(context: StationContext, ...facts: Fact[]): Promise<void> {
   return act(async () => applyMessages(context.store, [{ kind: 'facts', revision, facts }]));
 }
 
-/** Sends a condition reported by a device on the event stream. */
+/** Sends the condition of a device on the event stream. */
 export function publishCondition(context: StationContext, condition: Ephemera['devices'][number]): Promise<void> {
   const ephemera = { devices: [condition], turbos: [] };
   return act(async () => applyMessages(context.store, [{ kind: 'ephemera', ephemera }]));
@@ -131,7 +131,7 @@ export const valueOf = (label: string | RegExp) => {
   return field instanceof HTMLInputElement ? field.value : undefined;
 };
 
-/** What assistive technology announces with a field. */
+/** Returns the texts that assistive technology announces with a field. */
 export function describedBy(field: Element): (string | null | undefined)[] {
   const ids = (field.getAttribute('aria-describedby') ?? '').split(' ');
   return ids.map((id) => document.getElementById(id)?.textContent);

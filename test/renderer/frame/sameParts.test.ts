@@ -48,7 +48,7 @@ const before: Station = {
   alerts: [alert('1')],
   last_import: { id: 1, at: AT, by: 'admin', counts: { new: 1, changed: 0, unchanged: 0, refused: 0 } },
 };
-/** An equal copy, as another answer brings it. */
+/** Returns an equal copy, like another response from the station. */
 const read = (): Station => structuredClone(before);
 
 test('keeps every part of an identical snapshot, so that nothing is redrawn', () => {
@@ -67,7 +67,7 @@ test.each<Partial<Station>>([
   { aliases: [] },
   { last_import: null },
   { devices: [device(ONE)] },
-])('replaces a part that differs and keeps the others: %j', (change) => {
+])('replaces a part that differs, and keeps the others: %j', (change) => {
   const next = { ...read(), ...change };
   const after = keepSame(before, next);
   expect(after).toEqual(next);

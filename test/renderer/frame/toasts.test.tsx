@@ -47,7 +47,7 @@ test('a failure stays until dismissed, and appears only once when repeated', () 
   expect(screen.queryByText('The station does not answer.')).toBeNull();
 });
 
-test('a message leaves with its page, unless it arrived with that page or offers a choice', () => {
+test('removes a message when the page changes, unless it has just been shown, offers Undo or reports a failure', () => {
   const go = (to: string) => act(() => window.history.pushState(null, '', to));
   open();
   act(() => {
@@ -84,7 +84,7 @@ test('Undo runs once and closes the message', async () => {
   expect(screen.queryByText('Removed.')).toBeNull();
 });
 
-test('a failed Undo says why', async () => {
+test('shows why Undo failed', async () => {
   open();
   const undo = () => Promise.reject(new ApiError('conflict', 'The place is taken.'));
   act(() => void toasts.show('Removed.', { undo }));
@@ -92,7 +92,7 @@ test('a failed Undo says why', async () => {
   expect(screen.getByText('The change could not be undone. The place is taken.')).toBeTruthy();
 });
 
-test('shows at most three temporary messages, and never displaces failures', () => {
+test('shows at most three temporary messages, which never displace failures', () => {
   open();
   act(() => toasts.fail('It failed.'));
   for (const text of ['one', 'two', 'three', 'four']) act(() => void toasts.show(text));
@@ -109,7 +109,7 @@ test('Escape in a message dismisses the newest one', () => {
   expect(screen.queryByText('first')).not.toBeNull();
 });
 
-test('only the newest message of a topic is visible, and it can be withdrawn early', () => {
+test('shows only the newest message of a topic, which can be withdrawn early', () => {
   open();
   let takeAway = () => undefined as void;
   act(() => void toasts.show('A-1 moved.', { topic: 'map' }));

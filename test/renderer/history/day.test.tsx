@@ -19,7 +19,7 @@ async function open(orders: readonly OrderProgress[], alerts = [] as ReturnType<
   return within(screen.getByRole('region', { name: 'Orders and people' }));
 }
 
-test('each figure leads to its orders, and each picker to the order', async () => {
+test('each figure links to its orders, and each picker to the order', async () => {
   const picker = { name: 'Anna', color: 'blue', paused: false, deviceid: null };
   const day = await open([
     progress('7001', { state: 'in_progress', pickers: [picker], done_count: 1, item_count: 4, short_count: 1 }),
@@ -34,14 +34,14 @@ test('each figure leads to its orders, and each picker to the order', async () =
   expect(day.getByText('1 of 4')).toBeTruthy();
 });
 
-test('without orders, shows a message, offers the import, and counts no zeros', async () => {
+test('without orders, offers an import and shows no zeros', async () => {
   const day = await open([]);
   expect(day.getByRole('link', { name: 'Import orders' }).getAttribute('href')).toBe('/import?what=orders');
   expect(day.queryByText('0')).toBeNull();
   expect(day.getByText('All devices, gateways and receivers are OK.')).toBeTruthy();
 });
 
-test('shows the newest alerts, without those of orders, and counts the others', async () => {
+test('shows the newest alerts except order alerts, and counts the rest', async () => {
   const kinds = ['battery_low', 'device_offline', 'order_attention', 'signal_weak', 'turbo_offline'] as const;
   const day = await open(
     [],
@@ -52,7 +52,7 @@ test('shows the newest alerts, without those of orders, and counts the others', 
   expect(list.getByRole('link', { name: '1 more' }).getAttribute('href')).toBe('/alerts');
 });
 
-test('orders that could not be loaded can be loaded again', async () => {
+test('reports orders that could not be loaded, and offers to retry', async () => {
   const refused = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
   show(testContext({ station: station() }, { loadOrdersIn: refused }), <Day />);
   expect(await screen.findByText(/^The orders could not be loaded/)).toBeTruthy();

@@ -21,7 +21,7 @@ test('counts waiting, running, short and late orders, without ended ones', () =>
   expect(countLate(orders, NOW)).toBe(1);
 });
 
-test('lists who picks which order, the most urgent order first, and everybody who picks an order', () => {
+test('lists every picker of every order, the most urgent order first', () => {
   const { picking } = dayOf([
     order('1', { state: 'in_progress', pickers: [ben], done_count: 1 }),
     order('2', { state: 'in_progress', pickers: [anna, ben], priority: 5, done_count: 3 }),

@@ -30,7 +30,7 @@ function entry(id: number, given: Partial<HistoryEntry> = {}): HistoryEntry {
   return past(String(id), { ...happened, location: 'A-1', ...given });
 }
 
-/** This many entries, newest first. */
+/** Returns this many entries, newest first. */
 const entries = (count: number) => Array.from({ length: count }, (_, place) => entry(count - place));
 
 function summary(given: Partial<HistorySummary> = {}): HistorySummary {
@@ -102,7 +102,7 @@ function row(place: number): HTMLElement {
 }
 const wait = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 
-test('shows today: each entry with its place, content, result, duration and quantity', async () => {
+test('shows the entries of today with place, content, result, duration and quantity', async () => {
   const { asked, counted } = await open('/history', {}, [
     entry(3, { order_number: '4711', nonce: 'n-3', qty: 4 }),
     entry(2, { kind: 'timedOut', by: '', qty: 0, delivery: 'unreachable' }),
@@ -130,7 +130,7 @@ test('shows today: each entry with its place, content, result, duration and quan
   expect(within(row(2)).queryByRole('link')).toBeNull();
 });
 
-test('only a correction compares the quantity with the previous one as a mistake', async () => {
+test('shows a corrected quantity as “instead of”, and quantities of shorts without it', async () => {
   const short = (before: number, qty: number, kind: HistoryEntry['kind'] = 'order_short') => {
     const item = { id: 7, name: 'Fuse 10 A', before };
     return entry(before + qty + 1, {
@@ -154,7 +154,7 @@ test('only a correction compares the quantity with the previous one as a mistake
   expect(row(0).textContent).not.toContain('nonce');
 });
 
-test('the filters in the address reach the request and the filter fields', async () => {
+test('applies the filters in the address to the request and the filter fields', async () => {
   const { asked, counted } = await open(
     `/history?range=between&from=2026-11-19T08:00:00.000Z&to=2026-11-19T09:00:00.000Z&result=away&device=${ID}&order=47&sequence=aisle&batch=7`,
   );
@@ -167,7 +167,7 @@ test('the filters in the address reach the request and the filter fields', async
     batch: 7,
   };
   expect(asked[0]).toEqual({ ...where, kind: 'killed,replaced', limit: 100 });
-  // A single result has no meaningful share.
+  // The figures ignore the result filter, because shares of a single result mean nothing.
   expect(counted[0]).toEqual(where);
   expect(screen.getByRole('radio', { name: 'Between…' }).getAttribute('aria-checked')).toBe('true');
   expect(screen.getByRole('button', { name: /Result/ }).textContent).toContain('Removed or replaced');
@@ -175,7 +175,7 @@ test('the filters in the address reach the request and the filter fields', async
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Order' }).value).toBe('47');
 });
 
-test('a typed filter reaches the address after a pause, and Clear filters removes it', async () => {
+test('writes a typed filter to the address after a pause, and Clear filters removes it', async () => {
   const { asked } = await open('/history');
   fireEvent.change(screen.getByRole('textbox', { name: 'Order' }), { target: { value: '4711' } });
   expect(window.location.search).toBe('');
@@ -189,7 +189,7 @@ test('a typed filter reaches the address after a pause, and Clear filters remove
   expect(asked.at(-1)?.order_number).toBeUndefined();
 });
 
-test('the person filter lists people, and also a name in the address that is not one of them', async () => {
+test('the person filter lists people, and also an unknown name from the address', async () => {
   const { asked, counted } = await open('/history?person=erp');
   expect(asked.at(-1)).toMatchObject({ by: 'erp' });
   expect(counted.at(-1)).toMatchObject({ by: 'erp' });
@@ -215,7 +215,7 @@ test.each(['', '?result=late', '?person=Ben', '?device=A-1', '?order=7', '?seque
   },
 );
 
-test('an entry says in whose name somebody acted', async () => {
+test('shows on whose behalf somebody acted', async () => {
   await open('/history', {}, [entry(2, { by: 'erp', for: 'Paula' }), entry(1, { by: 'Ben' })]);
   expect(row(0).textContent).toContain('by erp for Paula');
   expect(row(1).textContent).toContain('by Ben');
@@ -235,7 +235,7 @@ test('finds a device by its label, and a removed device by its DeviceID', async 
   expect(asked.at(-1)?.deviceid).toBeUndefined();
 });
 
-test('shows the figures as text, as a named chart, and as a table in which a period can be chosen', async () => {
+test('shows the figures as text, as a chart with a text alternative, and as a table to choose a period from', async () => {
   await open('/history');
   const figures = screen.getByRole('region', { name: 'Figures' });
   expect(figures.textContent).toContain('42 presses · busiest: 42 per hour, 09:00');
@@ -247,7 +247,7 @@ test('shows the figures as text, as a named chart, and as a table in which a per
   expect(drawing.querySelectorAll('rect')).toHaveLength(1);
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show table' })));
   const table = screen.getByRole('table', { name: 'Figures by time' });
-  // Hours without work have no line.
+  // Hours without work have no row.
   expect(within(table).getAllByRole('row')).toHaveLength(3);
   const line = within(table).getAllByRole('row')[1];
   expect(line?.textContent).toBe('09:00 to 10:0042424.2 s1:05 min0');
@@ -258,18 +258,18 @@ test('shows the figures as text, as a named chart, and as a table in which a per
   expect(chosen.get('to')).toBe(new Date(2026, 10, 20, 10).toISOString());
 });
 
-test('with fewer than twenty picks, the figures say so and state no rate', async () => {
+test('with fewer than twenty presses, says so and shows no rates', async () => {
   const few = { acknowledged: 19, timed: 19, timed_out: 0, timeout_share: 0, picks_per_hour: 950 };
   await open('/history', { summarizeHistory: () => Promise.resolve(summary(few)) });
   const figures = screen.getByRole('region', { name: 'Figures' });
   expect(within(figures).getAllByText('too few presses to say')).toHaveLength(3);
   expect(figures.textContent).toContain('19 presses');
   expect(figures.textContent).not.toMatch(/950|half of them within|busiest/);
-  // A chart would show one tall bar and two dots that mean nothing.
+  // No chart, because so few presses would be misleading.
   expect(within(figures).queryAllByRole('img')).toEqual([]);
 });
 
-test('a row opens its timeline beside the list, and the address keeps the filters', async () => {
+test('a row opens its timeline next to the list, and the address keeps the filters', async () => {
   await open('/history?range=week');
   const link = within(row(1)).getByRole('link');
   await act(async () => fireEvent.click(link));
@@ -282,7 +282,7 @@ test('a row opens its timeline beside the list, and the address keeps the filter
   expect(window.location.pathname + window.location.search).toBe('/history?range=week');
 });
 
-test('entries of an order or a sequence link to it', async () => {
+test('entries link to their order or sequence, unless it was removed', async () => {
   const none: Partial<HistoryEntry> = {
     command_id: null,
     command: null,
@@ -314,13 +314,13 @@ test('entries of an order or a sequence link to it', async () => {
   expect(within(pane).getByRole('link', { name: 'Order 47/11' }).getAttribute('href')).toBe('/orders/47%2F11');
 });
 
-test('the filter for orders, sequences and batches requests all their kinds of entries', async () => {
+test('the filter for orders, sequences and batches requests all kinds of their entries', async () => {
   const { asked } = await open('/history?result=work');
   const kinds = asked[0]?.kind?.split(',') ?? [];
   expect(kinds.toSorted()).toEqual(HISTORY_KINDS.filter((kind) => /^(order|sequence|batch)_/.test(kind)).toSorted());
 });
 
-test('the batch filter takes the number of a batch, and entries name the batch, its cart and the slot', async () => {
+test('filters by batch number, and entries show the batch, its cart and the slot', async () => {
   const none: Partial<HistoryEntry> = {
     command_id: null,
     command: null,
@@ -358,14 +358,14 @@ test('the batch filter takes the number of a batch, and entries name the batch, 
   expect(window.location.search).toBe('');
 });
 
-test('an unknown command says that it was not found', async () => {
+test('reports an unknown command', async () => {
   await open('/history/999', {
     getTimeline: () => Promise.reject(new ApiError('not_found', 'There is no command 999.')),
   });
   expect(screen.getByRole('heading', { name: 'Command not found' })).toBeTruthy();
 });
 
-test('new entries appear at the top, each row once', async () => {
+test('shows new entries at the top, each once', async () => {
   const { context, all, asked } = await open('/history');
   await wait(1_500);
   const before = asked.length;
@@ -383,7 +383,7 @@ test('new entries appear at the top, each row once', async () => {
   ]);
 });
 
-test('a past period is not requested again', async () => {
+test('does not reload a past period', async () => {
   const { context, asked } = await open('/history?range=between&from=2026-11-19T08:00:00.000Z&to=2026-11-19T09:00:00Z');
   const { station: known } = context.store.getState();
   if (known === null) throw new Error('There is no station.');
@@ -392,7 +392,7 @@ test('a past period is not requested again', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('draws only the visible rows, and loads older ones after the last row', async () => {
+test('draws only the visible rows, and loads older entries on request', async () => {
   const { asked } = await open('/history', {}, entries(250));
   expect(asked).toHaveLength(1);
   expect(rows().length).toBeLessThan(40);
@@ -404,12 +404,12 @@ test.each([
   ['/history?range=all', 'No history yet'],
   ['/history', 'Nothing in this period'],
   ['/history?order=4711', 'No entry matches'],
-])('without entries, %s says why', async (path, words) => {
+])('without entries, %s explains why', async (path, words) => {
   await open(path, {}, []);
   expect(screen.getByRole('heading', { name: words })).toBeTruthy();
 });
 
-test('a history that cannot be loaded shows an error in its place and can be retried', async () => {
+test('shows an error for a history that cannot be loaded, and can retry', async () => {
   let fails = true;
   const failing = () => Promise.reject(new ApiError('unreachable', 'The station did not answer.'));
   await open('/history', {
@@ -426,7 +426,7 @@ test('a history that cannot be loaded shows an error in its place and can be ret
   expect(screen.getByRole('region', { name: 'Figures' })).toBeTruthy();
 });
 
-test('an end before the start is reported at the fields, and nothing is requested from the station', async () => {
+test('reports an end before the start at the fields, and sends no requests', async () => {
   const { asked, counted } = await open('/history?range=between&from=2026-11-20T08:00:00Z&to=2026-11-19T08:00:00Z');
   expect(screen.getByRole('alert').textContent).toBe('The end is before the start.');
   expect([...asked, ...counted]).toEqual([]);

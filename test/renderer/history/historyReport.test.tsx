@@ -60,7 +60,7 @@ const linesOf = (table: string) =>
     .getAllByRole('row')
     .map((row) => Array.from(row.children, (cell) => cell.textContent).join('|'));
 
-test('says in plain sentences how many lines were picked, how many were short, and how long half of them took', async () => {
+test('summarizes in sentences how many lines were picked, how many were short, and the median time', async () => {
   const asked = await open();
   expect(asked).toEqual([[SUMMARY.from, SUMMARY.to]]);
   expect(screen.getByRole('region', { name: 'Report' }).textContent).toContain(
@@ -68,7 +68,7 @@ test('says in plain sentences how many lines were picked, how many were short, a
   );
 });
 
-test('lists people, their lines per day, shorts with reasons, and slow places', async () => {
+test('lists people, lines per day, shorts with reasons, and slow places', async () => {
   await open();
   expect(linesOf('People')).toEqual([
     'Person|Lines|Pieces|Short|Half took less than',
@@ -85,7 +85,7 @@ test('lists people, their lines per day, shorts with reasons, and slow places', 
   expect(screen.getByText('2 places have too few picks for a figure.')).toBeTruthy();
 });
 
-test('with too few picks, explains why there are no figures', async () => {
+test('explains why there are no figures if there are too few picks', async () => {
   const days = report().days.slice(0, 1);
   await open({ lines: 1, short_lines: 1, median_seconds: null, places: [], places_with_few: 1, days });
   expect(
@@ -95,12 +95,12 @@ test('with too few picks, explains why there are no figures', async () => {
   expect(screen.queryByRole('table', { name: 'Places, slowest first' })).toBeNull();
 });
 
-test('without lines there is no report', async () => {
+test('without lines, shows no report', async () => {
   await open({ lines: 0 });
   expect(screen.queryByRole('region', { name: 'Report' })).toBeNull();
 });
 
-test('explains what is only in the file: earlier days, and people who share a column', async () => {
+test('says how many earlier days are only in the file, and combines people beyond six in one column', async () => {
   const people = Array.from({ length: 8 }, (_, index) => ({
     picker: `P${index}`,
     lines: 80 - index,

@@ -62,7 +62,7 @@ test('a call stops waiting after ten seconds, and one that hashes a password or 
   expect(calls).toEqual([[10_000], [60_000], [1_800_000]]);
 });
 
-test('a change of settings sends the entity tag of the settings it is based on', async () => {
+test('a change to the settings sends the ETag of the settings it is based on', async () => {
   let tag = '"1"';
   const { api, asked } = apiThatAnswers(() => json(200, {}, { etag: tag }));
   const read = await api.getSettings();
@@ -73,7 +73,7 @@ test('a change of settings sends the entity tag of the settings it is based on',
   expect(asked.map(({ init }) => new Headers(init.headers).get('if-match'))).toEqual([null, '"1"', '"2"', null]);
 });
 
-test('a change of a rack is refused if somebody has changed its fields since the page read it', async () => {
+test('refuses a change to a rack if somebody else has changed the same field since the page read it', async () => {
   const rack = { id: 'r', name: 'A', note: '', columns: 4, shelves: [] };
   const { api, asked } = apiThatAnswers(() => json(200, { ...rack, note: 'Beside the door' }, { etag: '"1"' }));
   const read = asked.length;
@@ -86,7 +86,7 @@ test('a change of a rack is refused if somebody has changed its fields since the
   ]);
 });
 
-test('a receiver is changed or removed only if it is still as the person saw it', async () => {
+test('refuses to change or remove a receiver that has changed since the user saw it', async () => {
   const seen = {
     id: '2',
     name: 'Printer',
@@ -121,7 +121,7 @@ test('a receiver is changed or removed only if it is still as the person saw it'
   ]);
 });
 
-test('a change of an order is refused if a field that it sets has changed since the person saw it, even if it was empty', async () => {
+test('refuses a change to an order if one of the changed fields differs from what the user saw, even if that field was empty', async () => {
   const seen = { priority: 0, due_time: null };
   const { api, asked } = apiThatAnswers(() => json(200, { ...seen, note: 'Fragile' }, { etag: '"1"' }));
   expect((await failureOf(api.changeOrder({ order_number: '7/1', change: { note: 'Call first' }, seen }))).code).toBe(
@@ -139,7 +139,7 @@ test('a change of an order is refused if a field that it sets has changed since 
   ]);
 });
 
-test('an undo replaces the map only if it is the expected one', async () => {
+test('replaces the map only if the current map is the expected one', async () => {
   const map = { racks: [], places: [], zones: [] };
   const { api, asked } = apiThatAnswers(() => json(200, map, { etag: '"1"' }));
   expect((await failureOf(api.replaceMap(map, () => false))).code).toBe('changed');
@@ -151,7 +151,7 @@ test('an undo replaces the map only if it is the expected one', async () => {
   ]);
 });
 
-test('sends the token of this station, even beside the cookies of others', async () => {
+test('sends the CSRF token of this station, even if the browser has cookies of other stations', async () => {
   const { api, asked, cookies } = apiThatAnswers(() => json(200, { id: 'here' }));
   cookies.now = 'pickstation-csrf-other=wrong; csrftoken=program; pickstation-csrf-here=own';
   await api.loadStation();
@@ -159,7 +159,7 @@ test('sends the token of this station, even beside the cookies of others', async
   expect(new Headers(asked[1]?.init.headers).get('x-csrf-token')).toBe('own');
 });
 
-test('the station does not resend an answer that the page still has', async () => {
+test('reuses a stored response when the station answers 304', async () => {
   let status = 200;
   const { api, asked } = apiThatAnswers(() =>
     status === 304
@@ -170,14 +170,14 @@ test('the station does not resend an answer that the page still has', async () =
   status = 304;
   expect(await api.getMap()).toBe(first);
   expect(asked.map(({ init }) => new Headers(init.headers).get('if-none-match'))).toEqual([null, '"1"']);
-  // Keeps eight answers only.
+  // Only the last eight responses are kept.
   status = 200;
   for (let order = 0; order < 8; order += 1) await api.getOrder({ path: { order_number: String(order) } });
   await api.getMap();
   expect(new Headers(asked.at(-1)?.init.headers).get('if-none-match')).toBeNull();
 });
 
-test('a page writes only in the session of the snapshot it shows, not in a session that another tab started', async () => {
+test('a page writes only in the session of its snapshot, not in a session started by another tab', async () => {
   let answer = () => json(200, station());
   const { api, asked, cookies, otherSession } = apiThatAnswers(() => answer());
   await api.loadStation();
@@ -186,18 +186,18 @@ test('a page writes only in the session of the snapshot it shows, not in a sessi
   expect((await failureOf(api.identifyDevice({ path: { DeviceID: '51D000:000001' } }))).code).toBe('csrf');
   const tokens = () => asked.map(({ init }) => new Headers(init.headers).get('x-csrf-token'));
   expect([tokens(), otherSession()]).toEqual([[null, 'abc=1'], 1]);
-  // After a new snapshot, the page uses the other session.
+  // After a new snapshot, the page uses the session of the other tab.
   answer = () => json(200, station());
   await api.loadStation();
   await api.signOut();
-  // After a sign-in, the page uses its own session.
+  // After a sign-in, the page uses the new session.
   cookies.now = 'csrftoken=next';
   await api.signIn({ username: 'Anna', password: 'long enough' });
   await api.identifyDevice({ path: { DeviceID: '51D000:000001' } });
   expect(tokens().slice(2)).toEqual([null, 'other', 'other', 'next']);
 });
 
-test('an error page from a gateway means that the station is unreachable', async () => {
+test('an error page from a gateway counts as an unreachable station', async () => {
   const { api } = apiThatAnswers(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
   expect((await failureOf(api.identifyDevice({ path: { DeviceID: '51D000:000001' } }))).code).toBe('unreachable');
 });
@@ -209,7 +209,7 @@ test('read requests carry no CSRF token and put their filters into the query str
   expect(new Headers(asked[0]?.init.headers).has('x-csrf-token')).toBe(false);
 });
 
-test('an error response becomes an error with its message and its fields', async () => {
+test('converts an error response to an error with its message and fields', async () => {
   const problem = {
     detail: 'One field is wrong.',
     code: 'invalid',
@@ -222,7 +222,7 @@ test('an error response becomes an error with its message and its fields', async
   expect(signedOut()).toBe(0);
 });
 
-test('a 401 to any request except a sign-in means that nobody is signed in', async () => {
+test('a 401 response to any request except a sign-in ends the session', async () => {
   const { api, signedOut } = apiThatAnswers(() => json(401, { detail: 'No.', code: 'unauthenticated' }));
   await failureOf(api.signIn({ username: 'admin', password: 'wrong' }));
   expect(signedOut()).toBe(0);
@@ -254,7 +254,7 @@ test('reads the clock skew from the Date header of the response', async () => {
   expect((await behind.api.loadStation()).clockSkewMs).toBe(60_000);
 });
 
-test('rejects an ID that would change the path, and sends nothing', async () => {
+test('rejects an ID that would change the request path, and sends nothing', async () => {
   const { api, asked } = apiThatAnswers(() => new Response(null, { status: 204 }));
   for (const command_id of ['.', '..']) {
     const call = () => api.removeCommand({ path: { DeviceID: '51D000:000001', command_id } });
@@ -263,7 +263,7 @@ test('rejects an ID that would change the path, and sends nothing', async () => 
   expect(asked).toEqual([]);
 });
 
-test('an aborted request rejects with its reason, and requests never follow redirects', async () => {
+test('an aborted request rejects with the abort reason, and requests never follow redirects', async () => {
   const { api, asked } = apiThatAnswers(() => Promise.reject(new DOMException('aborted', 'AbortError')));
   const caller = new AbortController();
   const reason = new Error('no longer wanted');

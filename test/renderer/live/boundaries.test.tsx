@@ -5,7 +5,7 @@ import { App } from '../../../renderer/src/app/App.tsx';
 import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
 import { station, testContext } from '../support.tsx';
 
-test('if the sign-in crashes, the page behind it keeps its input', async () => {
+test('a crash of the sign-in dialog leaves the page below it open', async () => {
   window.history.replaceState(null, '', '/nowhere');
   vi.spyOn(console, 'error').mockReturnValue();
   const kiosk: KioskScreen = {

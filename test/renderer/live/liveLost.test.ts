@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { snapshotAt, startLive, tell, type Stream } from './liveRig.ts';
 
 describe('when the connection is lost', () => {
-  test('reports it at once, keeps the data, and resumes after the last revision', async () => {
+  test('reports the loss immediately, keeps the data, and resumes after the last revision', async () => {
     const rig = startLive();
     const first = await rig.begin();
     tell(first, 6, 'six');
@@ -20,7 +20,7 @@ describe('when the connection is lost', () => {
     expect(rig.loads).toHaveLength(1);
   });
 
-  test('keeps retrying at most ten seconds apart, and remembers when the connection was lost', async () => {
+  test('retries after growing delays of at most ten seconds, and remembers when the connection was lost', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('lost');
@@ -35,7 +35,7 @@ describe('when the connection is lost', () => {
     expect(rig.store.getState().connection).toEqual({ kind: 'lost', sinceAt: 0 });
   });
 
-  test('gives up a stream that never opens', async () => {
+  test('closes a stream that does not open in time', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('lost');
@@ -57,7 +57,7 @@ describe('when the connection is lost', () => {
     expect(rig.signedOut).toBe(0);
   });
 
-  test('retryNow reconnects at once, and stop leaves no timer', async () => {
+  test('retryNow reconnects immediately, and stop leaves no timer running', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('lost');
@@ -79,7 +79,7 @@ describe('a page that falls behind', () => {
     const rig = startLive();
     const first = await rig.begin();
     rig.visible = false;
-    // A hidden page hardly runs its timers.
+    // Browsers throttle the timers of a hidden page.
     flood(first, 6, 5_001);
     flood(first, 5_007, 5_000);
     rig.advance(20);
@@ -96,7 +96,7 @@ describe('a page that falls behind', () => {
     expect(rig.statica()).toBe('and on');
   });
 
-  test('catches up without a snapshot up to the limit', async () => {
+  test('applies a backlog up to the limit without a snapshot', async () => {
     const rig = startLive();
     const first = await rig.begin();
     flood(first, 6, 5_000);
@@ -105,7 +105,7 @@ describe('a page that falls behind', () => {
     expect(rig.loads).toHaveLength(1);
   });
 
-  test('loads a snapshot at once while visible, and ignores an earlier one still in flight', async () => {
+  test('loads a snapshot immediately while visible, and ignores an earlier one still in flight', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.onMessage({ kind: 'reset' });
@@ -117,7 +117,7 @@ describe('a page that falls behind', () => {
     expect(rig.statica()).toBe('new');
   });
 
-  test('resumes from its last applied revision after losing the connection', async () => {
+  test('resumes from the last applied revision after losing the connection', async () => {
     const rig = startLive();
     const first = await rig.begin();
     rig.visible = false;
@@ -133,7 +133,7 @@ describe('a page that falls behind', () => {
 });
 
 describe('a machine that slept', () => {
-  test('notices the lost stream when the page becomes visible, says since when, and reconnects at once', async () => {
+  test('notices the lost stream when the page becomes visible, shows since when, and reconnects immediately', async () => {
     const rig = startLive();
     await rig.begin();
     rig.advance(3_000);

@@ -5,7 +5,7 @@ describe('when the clock is set', () => {
   test.each([
     ['forward a little', 10_000],
     ['back by an hour', -3_600_000],
-  ])('%s: the next message of the station corrects the clock skew', async (_, ms) => {
+  ])('%s: the next message from the station triggers a snapshot that corrects the clock skew', async (_, ms) => {
     const rig = startLive();
     const first = await rig.begin();
     rig.advance(1_000);
@@ -20,7 +20,7 @@ describe('when the clock is set', () => {
     expect(rig.loads).toHaveLength(2);
   });
 
-  test('so far ahead that the stream counts as lost: the next stream corrects the clock skew', async () => {
+  test('so far ahead that the stream counts as lost: the snapshot of the next stream corrects the clock skew', async () => {
     const rig = startLive();
     await rig.begin();
     rig.setClock(3_600_000);
@@ -39,7 +39,7 @@ describe('when the clock is set', () => {
     expect(rig.loads).toHaveLength(1);
   });
 
-  test('at the station: its shifted deadlines correct the clock skew', async () => {
+  test('at the station: its message about shifted deadlines triggers a snapshot that corrects the clock skew', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.onMessage({ kind: 'facts', revision: 6, facts: [{ type: 'deadlines.shifted', ms: -60_000 }] });
@@ -62,7 +62,7 @@ describe('a station that comes back', () => {
     expect(rig.loads).toHaveLength(1);
   });
 
-  test('with other data sends a reset, and its snapshot counts despite a lower revision', async () => {
+  test('with other data sends a reset, and the page accepts its snapshot despite a lower revision', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('lost');
@@ -76,7 +76,7 @@ describe('a station that comes back', () => {
     expect(rig.store.getState().outdated).toBe(true);
   });
 
-  test('keeps every unchanged device object of the snapshot', async () => {
+  test('keeps device objects that the new snapshot does not change', async () => {
     const rig = startLive();
     const first = await rig.begin();
     const before = rig.store.getState();

@@ -26,13 +26,13 @@ const someDevices = fc.uniqueArray(someDevice, { selector: ({ number }) => numbe
     ),
 );
 
-/** The second list, with the objects of the first if `kept`. */
+/** Returns the second list; if `kept`, devices that are also in the first list keep their old object. */
 function mixed(before: readonly Device[], after: readonly Device[], kept: boolean): readonly Device[] {
   if (!kept) return after;
   return after.map((fresh) => before.find(({ deviceid }) => deviceid === fresh.deviceid) ?? fresh);
 }
 
-test('incremental updates equal a calculation from scratch', () => {
+test('incremental updates give the same result as a calculation from scratch', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(someDevices, fc.boolean(), fc.subarray([idOf(1), idOf(2), idOf(3)])), {

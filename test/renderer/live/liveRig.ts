@@ -7,7 +7,7 @@ import { createTimers } from './timers.ts';
 
 export const A = '51D000:000001';
 
-/** A stream whose messages come from the test. */
+/** A stream whose messages are sent by the test. */
 export type Stream = StreamListener & { after: number | undefined; closed: boolean };
 type Load = { answer(station: Station): Promise<void>; fail(error: unknown): Promise<void> };
 
@@ -16,7 +16,7 @@ export const snapshotAt = (revision: number, text: string) => ({
   revision,
 });
 
-/** Sends one fact from the station: what the device shows at this revision. */
+/** Sends one fact from the station: the device's `statica` at this revision. */
 export function tell(to: Stream, revision: number, text: string): void {
   to.onMessage({
     kind: 'facts',
@@ -33,7 +33,7 @@ function the<T>(index: number, of: T[], what: string): T {
   return found;
 }
 
-/** A page that has just started; the test controls the station and the machine. */
+/** Starts a page; the test controls the station and the machine's clock. */
 export function startLive() {
   const store = createStationStore();
   const timers = createTimers();
@@ -48,7 +48,7 @@ export function startLive() {
   const rig = {
     store,
     streams,
-    /** The requested snapshots. */
+    /** Requests for a snapshot, in order. */
     loads,
     visible: true,
     signedOut: 0,
@@ -56,11 +56,11 @@ export function startLive() {
     skewMs: 0,
     now,
     advance: timers.advance,
-    /** Time passes without timers running: the machine slept or was busy. */
+    /** Lets time pass without running timers, as if the machine slept or was busy. */
     sleep(ms: number) {
       sleptMs += ms;
     },
-    /** Somebody sets this machine's clock. */
+    /** Changes this machine's clock, as a user would. */
     setClock(ms: number) {
       setMs += ms;
       rig.skewMs += ms;
@@ -68,11 +68,11 @@ export function startLive() {
     timerCount: () => waiting.size,
     stream: (index: number) => the(index, streams, 'stream'),
     load: (index: number) => the(index, loads, 'snapshot'),
-    /** The station answers a request for its version. */
+    /** Answers the page's request for the station's version. */
     answerVersion: (index: number, version: string) => the(index, versions, 'question for the version')(version),
     statica: () => store.getState().station?.devices[0]?.statica,
     connection: () => store.getState().connection.kind,
-    /** Goes live at revision 5; returns the stream. */
+    /** Opens the first stream and loads a snapshot with revision 5; returns the stream. */
     async begin(): Promise<Stream> {
       rig.stream(0).opened();
       await rig.load(0).answer(snapshotAt(5, 'five'));

@@ -5,7 +5,7 @@ import type { Listener, RawMessage, StreamMessage } from '../../../renderer/src/
 import { type HubEnd, StreamHub } from '../../../renderer/src/station/live/streamHub.ts';
 import { createTimers, type Timers } from './timers.ts';
 
-/** The hub's stream from the station; its messages come from the test. */
+/** The hub's stream from the station, with messages sent by the test. */
 type Upstream = Listener<RawMessage> & { after: number | undefined; closed: boolean };
 
 let timers: Timers;
@@ -48,7 +48,7 @@ function flush(): void {
   for (const run of soon.splice(0)) run();
 }
 
-/** A tab that records everything its listener heard, as short words. */
+/** A tab that records its listener's calls as short words. */
 class Tab {
   heard: string[] = [];
   /** Messages from the hub that a frozen tab has not received yet. */
@@ -131,7 +131,7 @@ function begin(): { one: Tab; two: Tab; station: Upstream } {
 }
 
 describe('one stream for all tabs', () => {
-  test('two tabs share one stream to the station, and both hear all of it', () => {
+  test('two tabs share one stream to the station, and both get every message', () => {
     const { one, two, station } = begin();
     say(station, 6, 'conditions', 7);
     station.onMessage({ kind: 'alive' });
@@ -141,7 +141,7 @@ describe('one stream for all tabs', () => {
     expect(two.heard).toEqual(one.heard);
   });
 
-  test('a tab that joins later opens at once and hears only later messages, none twice', () => {
+  test('a tab that joins later opens immediately and gets only later messages, each once', () => {
     const { one, station } = begin();
     station.onMessage({ kind: 'facts', revision: 6, text: '[]' });
     const late = new Tab();
@@ -153,7 +153,7 @@ describe('one stream for all tabs', () => {
     expect(upstreams).toHaveLength(1);
   });
 
-  test('a tab that reconnects gets from the hub what it missed, including conditions and pending messages', () => {
+  test('a reconnecting tab gets the messages that it missed from the hub, including conditions and pending messages', () => {
     const { station, two } = begin();
     const back = new Tab();
     const close = back.open();
@@ -179,7 +179,7 @@ describe('one stream for all tabs', () => {
     }
   });
 
-  test('the first tab of a new hub resumes at the station from its own position', () => {
+  test('a new hub resumes the stream from the position of its first tab', () => {
     const tab = new Tab();
     tab.open(41);
     expect(upstream(0).after).toBe(41);
@@ -191,7 +191,7 @@ describe('one stream for all tabs', () => {
     expect(other.heard).toEqual(tab.heard);
   });
 
-  test('messages of a station with other data are not appended to the earlier ones', () => {
+  test('after the station sends a reset, the hub forgets earlier messages', () => {
     const { one, station } = begin();
     say(station, 6, 7);
     station.failed('lost');
@@ -207,7 +207,7 @@ describe('one stream for all tabs', () => {
 });
 
 describe('closing', () => {
-  test('the last tab to leave closes the stream, and the hub later resumes from its position', () => {
+  test('the last tab to leave closes the stream, and the hub later resumes from the last position', () => {
     const closing = new Tab();
     const close = closing.open();
     const leaving = new Tab();
@@ -229,7 +229,7 @@ describe('closing', () => {
     expect(posted).toEqual([]);
   });
 
-  test('all tabs lose a lost stream, and the first to reconnect notifies the others', () => {
+  test('a lost stream is reported to all tabs, and the first tab to reconnect notifies the others', () => {
     const { one, two, station } = begin();
     station.failed('lost');
     expect([one.heard.at(-1), two.heard.at(-1)]).toEqual(['lost', 'lost']);
@@ -240,7 +240,7 @@ describe('closing', () => {
     expect(two.ups).toBe(1);
   });
 
-  test('a tab that reconnects still gets what the hub knew before the stream was lost', () => {
+  test('a reconnecting tab still gets messages that the hub received before it lost the stream', () => {
     const { one, two, station } = begin();
     say(station, 6, 7);
     station.failed('lost');
@@ -259,7 +259,7 @@ describe('closing', () => {
     expect(upstream(1).closed).toBe(true);
   });
 
-  test('a silent station ends the stream of every tab, and a stream that never opens is given up', () => {
+  test('ends the stream of every tab if the station is silent, and closes a stream that does not open in time', () => {
     const { one } = begin();
     timers.advance(40_000);
     expect(one.heard.at(-1)).toBe('lost');
@@ -270,7 +270,7 @@ describe('closing', () => {
     expect(one.heard.at(-1)).toBe('lost');
   });
 
-  test('every message of the station postpones the timeout', () => {
+  test('every message from the station restarts the timeout', () => {
     const { one, station } = begin();
     for (const revision of [6, 7]) {
       timers.advance(39_000);
@@ -282,14 +282,14 @@ describe('closing', () => {
     expect(one.heard).toEqual(['opened', '6', '7', 'lost']);
   });
 
-  test('delivers pending messages before the loss of the stream', () => {
+  test('delivers pending messages before it reports the loss of the stream', () => {
     const { one, station } = begin();
     station.onMessage({ kind: 'facts', revision: 6, text: '[]' });
     station.failed('lost');
     expect(one.heard).toEqual(['opened', '6', 'lost']);
   });
 
-  test('a tab behind the hub gets the rest from it, and the station is asked only for newer messages', () => {
+  test('a tab that is behind gets the missing messages from the hub, which asks the station only for newer ones', () => {
     const first = new Tab();
     const close = first.open(4);
     upstream(0).opened();
@@ -302,7 +302,7 @@ describe('closing', () => {
     expect(back.heard).toEqual(['opened', '6']);
   });
 
-  test('signing out in one tab signs out all tabs, and the next person gets nothing of the earlier stream', () => {
+  test('signing out in one tab signs out all tabs, and the next session starts without a position', () => {
     const { one, two, station } = begin();
     say(station, 6);
     one.shared.signOut();
@@ -316,7 +316,7 @@ describe('closing', () => {
 });
 
 describe('a hub that does not answer', () => {
-  test('from the start: the tab opens its own stream, and no loss is reported', () => {
+  test('from the start: the tab opens its own stream and reports no loss', () => {
     const tab = new Tab();
     tab.dead = true;
     const close = tab.open(5);
@@ -335,7 +335,7 @@ describe('a hub that does not answer', () => {
     expect(tab.owns).toHaveLength(1);
   });
 
-  test('after the stream opened: the tab notices within ten seconds, and then opens its own streams', () => {
+  test('after the stream opened: the tab notices within ten seconds, and then opens its own stream', () => {
     const { one, two } = begin();
     timers.advance(20_000);
     expect(one.heard).toEqual(['opened']);
@@ -352,7 +352,7 @@ describe('a hub that does not answer', () => {
 describe('limits', () => {
   const long = 'x'.repeat(1_000_000);
 
-  test('a tab that does not read gets no more after two million characters, and is then reset', () => {
+  test('a tab that does not read gets at most two million characters, and is reset when it reads again', () => {
     const { one, two, station } = begin();
     one.freeze();
     for (let piece = 0; piece < 10; piece += 1) say(station, `${piece}${long}`);
@@ -363,13 +363,13 @@ describe('limits', () => {
     expect(one.heard.map((word) => word.slice(0, 6))).toEqual(['opened', '0xxxxx', '1xxxxx', 'reset', '6']);
   });
 
-  test('a tab that keeps up gets messages above the limit, too', () => {
+  test('a tab that keeps up also gets messages above the limit', () => {
     const { one, station } = begin();
     say(station, `0${long}${long}${long}`, 6);
     expect(one.heard.map((word) => word.slice(0, 6))).toEqual(['opened', '0xxxxx', '6']);
   });
 
-  test('a tab that reopens has no unread messages', () => {
+  test('reopening a tab clears its backlog', () => {
     const { station } = begin();
     const tab = new Tab();
     const close = tab.open();
@@ -383,7 +383,7 @@ describe('limits', () => {
     expect(tab.heard.map((word) => word.slice(0, 6))).toEqual(['3xxxxx', '6']);
   });
 
-  test('a tab that is behind gets no message of any size until it has read its backlog', () => {
+  test('a tab whose next message exceeds the limit gets no more messages until it has read its backlog, and is then reset', () => {
     const { one, station } = begin();
     one.freeze();
     say(station, `0${long}`);
@@ -395,7 +395,7 @@ describe('limits', () => {
     expect(one.heard.map((word) => word.slice(0, 6))).toEqual(['opened', '0xxxxx', 'reset', '7']);
   });
 
-  test('the hub keeps at most a few megabytes for reconnecting tabs', () => {
+  test('the hub keeps a limited number of megabytes for reconnecting tabs', () => {
     const { station } = begin();
     say(station, 6);
     for (let piece = 0; piece < 10; piece += 1) say(station, long);
@@ -424,9 +424,9 @@ describe('limits', () => {
     expect(new Set(one.heard)).toEqual(new Set(['opened', 'alive']));
   });
 
-  test('a tab without heartbeats is dropped, and a frozen one learns of it and can reconnect', () => {
+  test('drops a tab that sends no heartbeats, and a frozen tab notices the loss when it resumes and can reconnect', () => {
     hub.join(() => undefined)({ kind: 'leave' });
-    // A frozen page runs nothing, not even timers.
+    // A frozen page runs no timers.
     const frozen = new Tab(createTimers());
     frozen.open();
     upstream(0).opened();

@@ -39,7 +39,7 @@ describe('the start', () => {
     expect(rig.stream(1).after).toBeUndefined();
   });
 
-  test('stops and reports it when nobody is signed in', () => {
+  test('stops and reports it if nobody is signed in', () => {
     const rig = startLive();
     rig.stream(0).failed('signedOut');
     rig.advance(60_000);
@@ -49,7 +49,7 @@ describe('the start', () => {
 });
 
 describe('a sign-in after another session', () => {
-  test('begins with a snapshot, because another station may answer with the same revisions', async () => {
+  test('begins with a snapshot, because another station may have the same revisions', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('signedOut');
@@ -142,7 +142,7 @@ describe('while live', () => {
     expect(rig.store.getState().station?.devices[0]?.online).toBe(false);
   });
 
-  test('on a reset, loads a new snapshot and continues from it', async () => {
+  test('loads a new snapshot after a reset, and continues from that snapshot', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.onMessage({ kind: 'reset' });
@@ -154,7 +154,7 @@ describe('while live', () => {
     expect(first.closed).toBe(false);
   });
 
-  test('on changed settings, loads a new snapshot, because the defaults may have changed', async () => {
+  test('loads a new snapshot after the settings have changed, because the defaults may differ', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.onMessage({ kind: 'facts', revision: 6, facts: [{ type: 'settings.changed' }] });
@@ -162,7 +162,7 @@ describe('while live', () => {
     expect(rig.store.getState().station?.defaults.seconds).toBe(30);
   });
 
-  test('only the newer of two snapshots counts', async () => {
+  test('ignores the older of two snapshots', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.onMessage({ kind: 'reset' });
@@ -172,7 +172,7 @@ describe('while live', () => {
     expect(rig.statica()).toBe('newer');
   });
 
-  test('heartbeats keep the connection, and forty silent seconds end it', async () => {
+  test('heartbeats keep the connection alive, and 40 seconds of silence end it', async () => {
     const rig = startLive();
     const first = await rig.begin();
     for (let beat = 0; beat < 10; beat += 1) {

@@ -64,7 +64,7 @@ function hear(...messages: StreamMessage[]): void {
 }
 
 describe('one commit and one tile per change', () => {
-  test('a change of one device draws only that device, once', () => {
+  test('a change to one device draws only that device, once', () => {
     hear(facts(says(B, 'new')));
     expect(renders).toEqual([B]);
     expect(commits).toBe(1);
@@ -76,7 +76,7 @@ describe('one commit and one tile per change', () => {
     expect(commits).toBe(1);
   });
 
-  test('a change notifies only the watchers of that device', () => {
+  test('a change notifies only the watchers of the changed device', () => {
     const asked: string[] = [];
     for (const id of [A, A, B]) context.store.watchDevice(id, () => asked.push(id));
     const end = context.store.watchDevice(A, () => asked.push('gone'));
@@ -85,13 +85,13 @@ describe('one commit and one tile per change', () => {
     expect(asked).toEqual([A, A]);
   });
 
-  test('the changes of one frame make one commit, and each device is drawn once', () => {
+  test('several messages in one batch cause one commit, and each device is drawn once', () => {
     hear(facts(says(A, 'one')), facts(says(A, 'two'), says(B, 'three')), facts(says(A, 'four')));
     expect(renders.toSorted()).toEqual([A, B]);
     expect(commits).toBe(1);
   });
 
-  test('spreads a change of all devices over several frames, and each watcher reads the latest state', () => {
+  test('spreads a change to all devices over several frames, and each watcher reads the latest state', () => {
     const frames: ((atMs: number) => void)[] = [];
     const given = station(...ids.map((id) => device(id)));
     const store = createStationStore({ station: given }, (run) => frames.push(run));
@@ -131,7 +131,7 @@ describe('one commit and one tile per change', () => {
     expect(commits).toBe(1);
   });
 
-  test('recalculates the order of the map only when a name changes', () => {
+  test('sorts the places again only when a name changes', () => {
     hear(facts({ type: 'device.changed', deviceid: C, changed: { locationoverride: 'A-1' } }));
     expect(renders.toSorted()).toEqual([C, 'order']);
     expect(context.store.getState().places[0]).toEqual({ deviceid: C, name: 'A-1' });
@@ -144,7 +144,7 @@ describe('one commit and one tile per change', () => {
     expect(commits).toBe(1);
   });
 
-  test('removing a device draws its own part, not its neighbors', () => {
+  test('removing a device redraws its tile and the list order, but not its neighbors', () => {
     hear(facts({ type: 'device.removed', deviceid: B }));
     expect(renders.toSorted()).toEqual([B, 'order']);
   });

@@ -8,10 +8,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Further requests get no answer, so that a loop ends. */
+/** After this many requests, the fake station stops answering, so that an endless loop ends. */
 const ENOUGH = 100;
 
-/** Runs a window for some minutes; returns the paths it asked for. */
+/** Runs a window for some minutes; returns the requested paths. */
 async function paths(answer: () => Response, minutes: number): Promise<string[]> {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (input: string) => {
@@ -24,7 +24,7 @@ async function paths(answer: () => Response, minutes: number): Promise<string[]>
   return asked;
 }
 
-test('behind a proxy that answers 401 to everything, a window asks ever less often', async () => {
+test('behind a proxy that answers every request with 401, a window keeps retrying, but ever less often', async () => {
   const asked = await paths(() => new Response('Sign in at the proxy.', { status: 401 }), 10);
   expect(asked.length).toBeLessThan(20);
   expect(asked.filter((path) => path.includes('kiosk')).length).toBeGreaterThan(5);

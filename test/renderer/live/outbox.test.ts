@@ -39,7 +39,7 @@ function fakeStorage(stored = new Map<string, string>()) {
   };
 }
 
-/** A station that answers in this order, and then takes everything. */
+/** Opens an outbox whose station gives these answers in order, and then accepts everything. */
 function open(answers: readonly (ApiError | 'ok')[] = [], storage = fakeStorage(), person = 'Anna', nowMs = HOUR_MS) {
   const left = [...answers];
   const sent: string[] = [];
@@ -60,7 +60,7 @@ function open(answers: readonly (ApiError | 'ok')[] = [], storage = fakeStorage(
   return { outbox, sent, heard, storage, kept };
 }
 
-test('sends a deed at once, reports it, and stores nothing', async () => {
+test('sends an action immediately, reports it, and stores nothing', async () => {
   const { outbox, sent, heard, storage } = open();
   outbox.add(confirm('a'));
   await outbox.settled();
@@ -68,7 +68,7 @@ test('sends a deed at once, reports it, and stores nothing', async () => {
   expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, sent: undefined });
 });
 
-test('keeps everything in order while the station is away, each deed with its own key, and reports how many were sent', async () => {
+test('keeps actions in order with their keys while the station is away, then sends them and reports how many', async () => {
   const { outbox, sent, kept } = open([AWAY]);
   outbox.add(confirm('a'));
   await outbox.settled();
@@ -78,7 +78,7 @@ test('keeps everything in order while the station is away, each deed with its ow
   outbox.add(adjust('c', 4));
   outbox.add(confirm('d', 2));
   outbox.add(undo('e'));
-  // The last count is the one that counts.
+  // A newer count of a line replaces the older one.
   expect(kept()).toEqual(['a', 'c', 'd', 'e']);
   expect(outbox.state()).toMatchObject({ waiting: 3, isStuck: true, items: new Set([1, 2]) });
   outbox.setLost(false);
@@ -87,7 +87,7 @@ test('keeps everything in order while the station is away, each deed with its ow
   expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, sent: { count: 3 } });
 });
 
-test('Undo cancels an unsent deed, and follows one that may have been sent', async () => {
+test('Undo cancels an unsent action, and is sent after an action that may have arrived', async () => {
   const { outbox, heard, kept } = open();
   outbox.setLost(true);
   outbox.add(confirm('a'));
@@ -101,7 +101,7 @@ test('Undo cancels an unsent deed, and follows one that may have been sent', asy
   expect(tried.heard).toEqual(['a taken', 'b taken']);
 });
 
-test("a refused confirmation cancels its Undo, which would revert somebody else's pick", async () => {
+test("a refused confirmation cancels its Undo, because that would revert somebody else's pick", async () => {
   const { outbox, sent, heard, kept } = open([AWAY, new ApiError('outdated', 'Somebody has finished the line since.')]);
   outbox.add(confirm('1'));
   await outbox.settled();
@@ -113,7 +113,7 @@ test("a refused confirmation cancels its Undo, which would revert somebody else'
   expect([kept(), outbox.state().refused]).toEqual([[], []]);
 });
 
-test('a deed in flight is not canceled', async () => {
+test('does not cancel an action in flight', async () => {
   const { outbox, sent } = open();
   outbox.add(confirm('a'));
   outbox.add(undo('b'));
@@ -121,7 +121,7 @@ test('a deed in flight is not canceled', async () => {
   expect(sent).toEqual(['a', 'b']);
 });
 
-test('lists refused deeds, even after a reload, until they are booked or discarded; refused counts are not listed', async () => {
+test('lists refused actions other than counts, even after a reload, until each is booked or discarded', async () => {
   const storage = fakeStorage();
   const { outbox, heard, sent } = open(
     Array.from({ length: 5 }, () => new ApiError('conflict', 'It ended.')),
@@ -145,7 +145,7 @@ test('lists refused deeds, even after a reload, until they are booked or discard
 });
 
 test.each(['stopping', 'storage', 'too_many_requests', 'csrf'] as const)(
-  'a deed is kept and sent again after the error %s',
+  'keeps an action and sends it again after the error %s',
   async (code) => {
     const { outbox, heard, kept } = open([new ApiError(code, 'Later.')]);
     outbox.add(confirm('a'));
@@ -156,7 +156,7 @@ test.each(['stopping', 'storage', 'too_many_requests', 'csrf'] as const)(
   },
 );
 
-test('deeds are kept until they are sent, even for days, and damaged storage counts as empty', async () => {
+test('keeps actions for days until they are sent, and treats damaged storage as empty', async () => {
   const storage = fakeStorage();
   const { outbox } = open([], storage);
   outbox.setLost(true);
@@ -168,7 +168,7 @@ test('deeds are kept until they are sent, even for days, and damaged storage cou
   expect(readKept(storage, 'Anna')).toEqual({ deeds: [], refused: [] });
 });
 
-test('a count that is over an hour old is not sent', async () => {
+test('does not send a count that is over an hour old', async () => {
   let now = 0;
   const sent: string[] = [];
   const heard: string[] = [];
@@ -188,7 +188,7 @@ test('a count that is over an hour old is not sent', async () => {
   expect([sent, heard]).toEqual([[], ['a The count at A-1 is too old. Count again.']]);
 });
 
-test('each of two tabs keeps its own deeds, and the remaining tab sends those of a closed one', async () => {
+test('each tab keeps its own actions, and sends the kept actions of a closed tab', async () => {
   const storage = fakeStorage();
   const left = open([AWAY], storage);
   const right = open([AWAY], storage);
@@ -201,7 +201,7 @@ test('each of two tabs keeps its own deeds, and the remaining tab sends those of
   expect([right.sent.toSorted(), storage.stored.size]).toEqual([['a', 'b', 'b'], 0]);
 });
 
-test("each person has a separate outbox that begins with the session, and one person's deeds are never sent by another", async () => {
+test("each person has a separate outbox that opens with their session, so nobody sends another person's actions", async () => {
   const store = createStationStore({ connection: { kind: 'live' }, session: 'unknown' });
   const storage = fakeStorage();
   const sent: string[] = [];
@@ -237,7 +237,7 @@ test("each person has a separate outbox that begins with the session, and one pe
   signIn('Anna');
   await personal.current()?.settled();
   expect(sent).toEqual(['Ben b', 'Anna a']);
-  // The outbox retries a deed that got no answer.
+  // The outbox retries an action that got no answer.
   isAway = true;
   personal.current()?.add(confirm('c'));
   await personal.current()?.settled();
@@ -247,7 +247,7 @@ test("each person has a separate outbox that begins with the session, and one pe
   expect(sent.at(-1)).toBe('Anna c');
 });
 
-test('each kind of deed is one call with its key, and a confirmation contains its time and the seen quantity', async () => {
+test('sends each kind of action as one call with its key; a confirmation includes its time and the quantity seen', async () => {
   const calls: unknown[] = [];
   const note =
     (name: string) =>
@@ -266,7 +266,7 @@ test('each kind of deed is one call with its key, and a confirmation contains it
   );
   const kept = (deed: Deed): KeptDeed => ({ ...deed, at: 0, tries: 0 });
   await sendDeed(api, kept(confirm('a')));
-  // The clock of a tablet may be wrong by hours.
+  // A tablet's clock may be wrong by hours, so it is corrected by the clock skew.
   await sendDeed(api, { ...kept(confirm('z')), at: 7_200_000 }, 7_200_000);
   await sendDeed(api, kept(adjust('b', 3)));
   const short = { ...about('c'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 } as const;
@@ -295,7 +295,7 @@ test('each kind of deed is one call with its key, and a confirmation contains it
   ]);
 });
 
-test('a refused deed is booked with the current light of its line', async () => {
+test('books a refused confirmation with the current command of its line', async () => {
   const calls: unknown[] = [];
   const items = [item(1, { state: 'active', deviceid: 'NEW', command_id: '9' }), item(2)];
   const { api } = testContext(
@@ -310,7 +310,7 @@ test('a refused deed is booked with the current light of its line', async () => 
   await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('no longer lit');
 });
 
-test('a refused short keeps pieces counted since then, and a refused undo can be sent again', async () => {
+test('sending a refused short again keeps pieces counted since, and a refused Undo can also be sent again', async () => {
   const calls: unknown[] = [];
   const { api } = testContext(
     {},
@@ -324,7 +324,7 @@ test('a refused short keeps pieces counted since then, and a refused undo can be
   const again = (deed: Deed) => sendAnyway(api, { ...deed, at: 0, tries: 1 });
   await again({ ...about('a'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 });
   await again({ ...about('b'), kind: 'undo', quantity_fulfilled: 0 });
-  // Two pieces are undone: the third was counted by somebody else.
+  // Undoes two pieces only: somebody else counted the third.
   await again({ ...about('c'), kind: 'undo', quantity_fulfilled: 0, seen: 2 });
   expect(calls).toEqual([
     { quantity_fulfilled: 3, reason: 'missing', key },
@@ -344,7 +344,7 @@ test('Undo also cancels a short, and a confirmation that is followed by a count'
   expect([heard, kept()]).toEqual([['b cancelled', 'e cancelled'], ['d']]);
 });
 
-test('a count alone never gets stuck, and no line waits for it', async () => {
+test('a waiting count does not count as stuck, and no line waits for it', async () => {
   const { outbox } = open([AWAY]);
   outbox.add(adjust('a', 1));
   await outbox.settled();
@@ -369,7 +369,7 @@ test('stops sending once the connection is known to be lost, and continues once 
   expect(away.sent).toEqual(['c']);
 });
 
-test('counts waiting deeds as sent late, including those added before a reload, but not later ones', async () => {
+test('counts actions that had to wait as sent late, including those added before a reload, but not later ones', async () => {
   const storage = fakeStorage();
   const before = open([AWAY], storage);
   before.outbox.add(confirm('a'));
@@ -387,7 +387,7 @@ test('counts waiting deeds as sent late, including those added before a reload, 
   expect(stuck.outbox.state().sent).toBe(sent);
 });
 
-test('lists refusals from another tab, and does not book a deed twice after it disappears from the list', async () => {
+test('lists refusals from another tab, and does not book an action that is no longer in the list', async () => {
   const storage = fakeStorage();
   const other = open([new ApiError('conflict', 'It ended.')], storage);
   const { outbox, sent } = open([], storage);
@@ -401,7 +401,7 @@ test('lists refusals from another tab, and does not book a deed twice after it d
   expect(sent).toEqual(['b']);
 });
 
-test('calls back for each change and each answer until the subscription ends', async () => {
+test('notifies subscribers of each change and each answer until they unsubscribe', async () => {
   const { outbox, heard } = open();
   const seen: number[] = [];
   const stop = outbox.subscribe(() => seen.push(outbox.state().waiting));
@@ -418,7 +418,7 @@ test('calls back for each change and each answer until the subscription ends', a
   expect([seen.length, deaf, heard]).toEqual([length, ['a'], ['a taken', 'b taken']]);
 });
 
-test('a count replaces only an earlier one of the same light that is not being sent', async () => {
+test('a count replaces an earlier count for the same command unless that count is being sent', async () => {
   const { outbox, sent, kept } = open();
   outbox.add(adjust('a', 3));
   outbox.add(adjust('b', 4));
@@ -429,7 +429,7 @@ test('a count replaces only an earlier one of the same light that is not being s
   expect(sent).toEqual(['a', 'c', 'd']);
 });
 
-test('a tab does not send the counts of a closed tab', async () => {
+test('does not send the counts of a closed tab', async () => {
   const storage = fakeStorage();
   const other = open([], storage);
   const closed = open([AWAY, AWAY], storage);
@@ -441,7 +441,7 @@ test('a tab does not send the counts of a closed tab', async () => {
   expect(other.sent).toEqual(['c', 'b']);
 });
 
-test('an unanswered count does not count as unsent work', () => {
+test('does not include counts in the number of unsent actions', () => {
   const kept = [confirm('a'), adjust('b', 1), undo('c')].map((deed) => ({ ...deed, at: 0, tries: 0 }));
   expect(unsent(kept)).toBe(2);
 });

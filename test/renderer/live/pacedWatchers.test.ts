@@ -22,7 +22,7 @@ function watchAll() {
   return watchers;
 }
 
-test('spreads many devices over several frames, each once and in order', () => {
+test('spreads the notifications of many devices over several frames, each once and in order', () => {
   const watchers = watchAll();
   watchers.notify(ids);
   expect(told).toEqual(ids.slice(0, DEVICES_PER_FRAME));
@@ -34,7 +34,7 @@ test('spreads many devices over several frames, each once and in order', () => {
   expect(frames).toEqual([]);
 });
 
-test('a device that changes again while it waits is notified once', () => {
+test('notifies a device once if it changes again while it waits', () => {
   const watchers = watchAll();
   watchers.notify(ids);
   watchers.notify(ids.slice(DEVICES_PER_FRAME));
@@ -50,7 +50,7 @@ test('notifies more devices per frame when frames are slow, so that none waits l
   for (let elapsedMs = 0; elapsedMs < 4_000; elapsedMs += 250) frame(250);
   expect(told.length).toBeGreaterThan(800);
   while (frames.length > 0) frame();
-  // After a pause, pacing starts afresh.
+  // After a long pause, the number per frame starts at its usual value again.
   told = [];
   frame(60_000);
   watchers.notify(many);
@@ -58,7 +58,7 @@ test('notifies more devices per frame when frames are slow, so that none waits l
   expect(told.length).toBe(2 * DEVICES_PER_FRAME);
 });
 
-test('notifies single changes at once, up to the limit of one frame', () => {
+test('notifies single changes immediately, up to the limit of one frame', () => {
   const watchers = watchAll();
   for (const id of ids) watchers.notify([id]);
   expect(told.length).toBe(DEVICES_PER_FRAME);
@@ -78,7 +78,7 @@ test('does not notify a watcher that stopped while it waited, and schedules no f
   expect(frames).toEqual([]);
 });
 
-test('without frames, notifies all watchers at once', () => {
+test('notifies all watchers immediately where there are no animation frames', () => {
   const watchers = createPacedWatchers();
   for (const id of ids) watchers.watch(id, () => told.push(id));
   watchers.notify(ids);

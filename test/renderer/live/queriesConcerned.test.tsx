@@ -19,7 +19,7 @@ const PICKERS = [
   { name: 'Ben', color: 'red', orders: ['SO-2'] },
 ];
 
-/** The facts that the stream sends for a press on an order of Ben. */
+/** The facts that the stream sends when a line of Ben's order is pressed. */
 function foreignPress(times: number): Fact[] {
   const number = 'SO-2';
   return [
@@ -58,14 +58,14 @@ async function openPick(path: string) {
   return { tell, reads, loads };
 }
 
-test.each(['/pick/SO-1', '/pick'])('100 presses in orders of others cause no read on %s', async (path) => {
+test.each(['/pick/SO-1', '/pick'])("100 presses in other people's orders cause no read on %s", async (path) => {
   const { tell, reads } = await openPick(path);
   const before = reads();
   for (let times = 1; times <= 100; times += 1) await tell(...foreignPress(times));
   expect(reads()).toEqual(before);
 });
 
-test('the choice of an order reads only unfinished ones, and drops one that ends', async () => {
+test('the list to choose an order from loads only unfinished orders, and drops an order that ends', async () => {
   const { tell, loads } = await openPick('/pick');
   expect(loads.loadOrdersIn.mock.calls).toEqual([['open'], ['in_progress']]);
   expect(screen.getByText('SO-open')).toBeDefined();
@@ -76,7 +76,7 @@ test('the choice of an order reads only unfinished ones, and drops one that ends
   expect([screen.queryByText('SO-open'), screen.getByText('SO-new')]).toEqual([null, expect.anything()]);
 });
 
-test('a press at the line of this person causes one read', async () => {
+test("a press on this person's line causes one read", async () => {
   const { tell, reads } = await openPick('/pick/SO-1');
   const [before = 0] = reads();
   await tell(
@@ -124,13 +124,13 @@ test.each<[string, boolean, readonly string[], unknown, Fact]>([
     { type: 'order.item', order_number: 'SO-1', item: litItem(7, { picker: 'Ben' }) },
   ],
   [
-    'other work at my device ends, so that mine is shown',
+    'other work at my device ends, so my line is shown',
     true,
     WORK,
     LINES,
     { type: 'command.killed', deviceid: '51D000:000001', command_id: 'x', at: '', qty: 0, by: 'Ben' },
   ],
-  ['the racks are in another order', true, WORK, LINES, { type: 'map.racks', racks: [] }],
+  ['the racks are rearranged', true, WORK, LINES, { type: 'map.racks', racks: [] }],
   [
     'Ben takes an order',
     true,
@@ -141,14 +141,14 @@ test.each<[string, boolean, readonly string[], unknown, Fact]>([
   ['pieces of this batch are put back', true, ['batch', '7'], BATCH, putBack('SO-2')],
   ['pieces of another order are put back', false, ['batch', '7'], BATCH, putBack('SO-3')],
   [
-    'an order of Ben is complete',
+    "Ben's order is complete",
     true,
     ['pickers'],
     PICKERS,
     { type: 'order.changed', order: progress('SO-2', { state: 'fulfilled', pickers: [BEN] }) },
   ],
   [
-    'a new order comes',
+    'a new order arrives',
     true,
     ['nextOrder'],
     { order: null, waiting: 0 },

@@ -26,7 +26,7 @@ async function openNumbers() {
   return { context, loadOrders, look, said };
 }
 
-test('an unwatched list follows events and is not reloaded when its page reopens', async () => {
+test('a list that is not on screen follows events, and is not reloaded when its page reopens', async () => {
   const { context, loadOrders, look, said } = await openNumbers();
   const { unmount } = await look();
   unmount();
@@ -38,7 +38,7 @@ test('an unwatched list follows events and is not reloaded when its page reopens
   expect(loadOrders).toHaveBeenCalledTimes(1);
 });
 
-test('a list is reloaded when its page reopens after a snapshot', async () => {
+test('reloads a list when its page reopens after a new snapshot', async () => {
   const { context, loadOrders, look, said } = await openNumbers();
   const { unmount } = await look();
   unmount();

@@ -7,7 +7,7 @@ import { type Loaded, useStationQuery } from '../../../renderer/src/station/useS
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { show, station, testContext } from '../support.tsx';
 
-/** Shows a loaded value, with buttons that signal that it may have changed. */
+/** Shows a loaded value, with buttons that report a change, reload it or switch to another query. */
 function Reader({ load }: { load(): Promise<string> }) {
   const [version, setVersion] = useState(0);
   const [subject, setSubject] = useState<Subject>('users');
@@ -73,7 +73,7 @@ test('a manual reload or another query does not wait for the current load', asyn
   expect(said()).toBe('two ');
 });
 
-test('repeats an unanswered load when the connection is back', async () => {
+test('repeats an unanswered load once the connection is back', async () => {
   const { context, load, answer, said } = await openReader();
   await act(async () => context.store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
   await act(async () => context.store.setState({ connection: { kind: 'live' } }));
@@ -84,7 +84,7 @@ test('repeats an unanswered load when the connection is back', async () => {
   expect(said()).toBe('new ');
 });
 
-test('a failure keeps the earlier data, and a closed page does not reload', async () => {
+test('keeps the earlier data after a failure, and does not reload once the page is closed', async () => {
   const { load, press, answer, refuse, said, unmount } = await openReader();
   await answer(0, 'first');
   await press('news');
@@ -97,7 +97,7 @@ test('a failure keeps the earlier data, and a closed page does not reload', asyn
   expect(load).toHaveBeenCalledTimes(3);
 });
 
-test('a read is waiting, then loaded or failed, and stays so until its next answer', async () => {
+test('a read is waiting until its first answer, and then loaded or failed until the next answer', async () => {
   const { press, answer, refuse, said, status, alarm } = await openReader();
   expect([status(), said()]).toEqual(['waiting', 'nothing ']);
   expect(screen.getByText('Loading…')).toBeDefined();
@@ -117,7 +117,7 @@ test('a read is waiting, then loaded or failed, and stays so until its next answ
   expect([status(), said()]).toEqual(['waiting', 'nothing ']);
 });
 
-test('a failure exists only on a failed read, and a value is certain only on a loaded one', () => {
+test('only a failed read has a failure, and only a loaded read is sure to have a value', () => {
   type Of<S> = Extract<Loaded<string>, { status: S }>;
   expectTypeOf<Loaded<string>>().not.toHaveProperty('failure');
   expectTypeOf<Of<'waiting'>['value']>().toEqualTypeOf<undefined>();

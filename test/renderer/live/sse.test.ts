@@ -25,11 +25,11 @@ function parse(pieces: readonly string[]): SseMessage[] {
   return heard;
 }
 
-test('parses events, comments and both kinds of line ends', () => {
+test('parses events, comments and both kinds of line endings', () => {
   expect(parse([STREAM])).toEqual(HEARD);
 });
 
-test('parses the same events from a stream split anywhere', () => {
+test('parses the same events wherever the stream is split', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(STREAM.length), { maxLength: 8 }), (cuts) => {
       const at = [0, ...cuts.toSorted((a, b) => a - b), STREAM.length];
@@ -42,7 +42,7 @@ test('parses the same events from a stream split anywhere', () => {
 describe('the stream of the station', () => {
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-  /** Opens this answer as a stream. `heard`: its messages; `asked`: the request headers. */
+  /** Opens this response as a stream. `heard`: the listener's calls; `asked`: the request headers. */
   function open(answer: Response, after?: number) {
     const heard: unknown[] = [];
     const asked: Headers[] = [];
@@ -76,7 +76,7 @@ describe('the stream of the station', () => {
     ]);
   });
 
-  test('never opens when refused, and reports a missing session', async () => {
+  test('does not open if refused, and reports a missing session', async () => {
     for (const [status, reason] of [
       [401, 'signedOut'],
       [403, 'lost'],
@@ -89,7 +89,7 @@ describe('the stream of the station', () => {
     }
   });
 
-  test('reports nothing after it was closed, not even its end', async () => {
+  test('reports nothing after it was closed, not even the end of the stream', async () => {
     const { heard, close } = open(new Response(STREAM));
     close();
     await settled();

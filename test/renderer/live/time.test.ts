@@ -22,7 +22,7 @@ test('the ticker uses one timer for all watchers, and none without watchers', ()
   expect(heard.at(-1)).toBe('three');
 });
 
-test('with frames, spreads a tick over several frames, and each watcher gets it once', () => {
+test('spreads a tick over several animation frames, and notifies each watcher once', () => {
   const frames: ((atMs: number) => void)[] = [];
   const heard: number[] = [];
   const ticker = createTicker(250, (run) => frames.push(run));
@@ -30,7 +30,7 @@ test('with frames, spreads a tick over several frames, and each watcher gets it 
   vi.advanceTimersByTime(250);
   expect(heard.length).toBeLessThan(500);
   ends[999]?.();
-  // The next tick does not begin before all watchers have heard this one.
+  // The next tick waits until all watchers have been notified of this one.
   vi.advanceTimersByTime(250);
   while (frames.length > 0) for (const run of frames.splice(0)) run(0);
   expect(heard).toEqual(Array.from({ length: 999 }, (_, index) => index));

@@ -52,7 +52,7 @@ async function openWriter() {
   return { write, press, answer, refuse, said };
 }
 
-test('a write runs, then is done or failed, until the next run', async () => {
+test('a write is running, and then done or failed until the next run', async () => {
   const { press, answer, refuse, said } = await openWriter();
   expect(said()).toBe('idle');
   await press('one');
@@ -65,7 +65,7 @@ test('a write runs, then is done or failed, until the next run', async () => {
   expect(said()).toBe('done 2');
 });
 
-test('clearing forgets the end of a write, and does not disturb a running one', async () => {
+test('clearing removes the result of a finished write, but does not affect a running one', async () => {
   const { press, answer, refuse, said } = await openWriter();
   await press('one');
   await press('clear');
@@ -80,7 +80,7 @@ test('clearing forgets the end of a write, and does not disturb a running one', 
   expect(said()).toBe('idle');
 });
 
-test('shows the last of several writes', async () => {
+test('shows the state of the last write if several overlap', async () => {
   const { press, answer, refuse, said } = await openWriter();
   await press('one');
   await press('two');

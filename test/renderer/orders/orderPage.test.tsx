@@ -62,7 +62,7 @@ async function choose(field: RegExp, option: RegExp): Promise<void> {
   await press(option, 'option');
 }
 
-test('the attention notice names each problem with its place, and contains the Launch button', async () => {
+test('the attention notice lists each problem with its place, and has the Launch button', async () => {
   const launchOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   await open(WAITING, { launchOrder });
   const notice = screen.getByRole('region', { name: 'Needs attention' });
@@ -79,7 +79,7 @@ test('an order without problems has no attention notice', async () => {
   expect(screen.queryByRole('region', { name: 'Needs attention' })).toBeNull();
 });
 
-test('a row shows its picker, its timeout and its verification by a scan', async () => {
+test('a row shows the picker, a timeout, and whether a scan verified the item', async () => {
   await open(WAITING);
   const [cable, nut, , fuse] = rowsShown();
   expect(cable).toMatch(/BPaula/);
@@ -89,7 +89,7 @@ test('a row shows its picker, its timeout and its verification by a scan', async
   expect(screen.getByText('Pickers').parentElement?.textContent).toBe('PickersBPaula1 of 2YQuentin, paused0 of 0');
 });
 
-test('closes a short with the found quantity and a reason, and Undo reopens the item', async () => {
+test('closes an item short with the quantity found and a reason, and Undo reopens the item', async () => {
   const closeShort = vi.fn(() => Promise.resolve({ ...DARK, elsewhere: [] }));
   const reopen = vi.fn(() => Promise.resolve(DARK));
   await open(WAITING, { closeItemShort: closeShort, reopenItem: reopen });
@@ -111,7 +111,7 @@ test('closes a short with the found quantity and a reason, and Undo reopens the 
   expect(reopen).toHaveBeenCalledWith({ path: { order_number: '10418', id: 2 }, body: { quantity_fulfilled: 1 } });
 });
 
-test('a short offers another device whose alias or label names the article', async () => {
+test('the Short dialog offers another device whose alias or label names the article', async () => {
   const closeShort = vi.fn(() => Promise.resolve({ ...DARK, elsewhere: [] }));
   const { context } = await open(WAITING, { closeItemShort: closeShort });
   const { station } = context.store.getState();
@@ -135,7 +135,7 @@ test('a short offers another device whose alias or label names the article', asy
   expect(screen.queryByRole('radio', { name: /^Take it from/ })).toBeNull();
 });
 
-test('shows that an item waits for a scan, and its menu can complete it without one', async () => {
+test('shows that an item waits for a scan, and can complete the item without one from its menu', async () => {
   const verifyItem = vi.fn(() => Promise.resolve(DARK));
   const items = [item(4, { name: 'Fuse', state: 'done', awaits_scan: true }), item(5, { name: 'Bolt', state: 'done' })];
   await open(order('10418', items, { state: 'in_progress' }), { verifyItem });
@@ -149,7 +149,7 @@ test('shows that an item waits for a scan, and its menu can complete it without 
   expect(verifyItem).toHaveBeenCalledWith({ path: { order_number: '10418', id: 4 } });
 });
 
-test('a line whose light went out can be lit again, and only such a line', async () => {
+test('offers “Light again” only for a line whose light is off', async () => {
   const lightItem = vi.fn(() => Promise.resolve(DARK));
   const dark = item(5, { name: 'Bolt', state: 'open', deviceid: TWO, command_id: null });
   await open(order('10418', [LIT, dark], { state: 'in_progress', launched_time: AT }), { lightItem });
@@ -194,7 +194,7 @@ test('launches an order for a picker in a color, and shows a refusal in the dial
   expect(screen.getByText('Others pick it.')).toBeDefined();
 });
 
-test('another picker joins an order that others already pick', async () => {
+test('adds another picker to an order that others already pick', async () => {
   const joinOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   await open(WAITING, { joinOrder });
   await press('More for 10418');
@@ -205,7 +205,7 @@ test('another picker joins an order that others already pick', async () => {
   expect(joinOrder).toHaveBeenCalledWith({ path: { order_number: '10418' }, body: { picker: 'Rosa' } });
 });
 
-test('hands an order over to a picker other than its current one', async () => {
+test('hands an order over to a different picker', async () => {
   const handOverOrder = vi.fn(() => Promise.resolve());
   await open({ ...WAITING, pickers: [PAULA] }, { handOverOrder });
   await press('More for 10418');
@@ -216,7 +216,7 @@ test('hands an order over to a picker other than its current one', async () => {
   expect(screen.getByText('Order 10418 handed over to Quentin.')).toBeDefined();
 });
 
-test('a duplicate gets a new number and the same items, without progress and without the nonces', async () => {
+test('a duplicate has a new number and the same items, but no progress and no nonces', async () => {
   const addOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   const known = order('10418', [{ ...DONE, callback_nonce: 'n1', UPC: '4006381333931' }], {
     state: 'fulfilled',
@@ -294,7 +294,7 @@ const SOLD = order('10418', [LIT], {
   priority: 5,
 });
 
-test('the summary shows the customer and the note, and follows their changes', async () => {
+test('the summary shows the customer and the note, and follows changes to them', async () => {
   const { tell } = await open(SOLD);
   expect(screen.getByText('Miller & Sons')).toBeDefined();
   expect(screen.getByText(/Ring twice/)).toBeDefined();
@@ -304,7 +304,7 @@ test('the summary shows the customer and the note, and follows their changes', a
   expect(screen.queryByText(/Ring twice/)).toBeNull();
 });
 
-test('Edit sends only the changed fields, with the values that the person saw', async () => {
+test('Edit sends only the changed fields, with the values that the user saw', async () => {
   const changeOrder = vi.fn<Stubs['changeOrder']>(() => Promise.resolve({ ...SOLD, warnings: [] }));
   await open(SOLD, { changeOrder });
   await press('Edit');
@@ -328,7 +328,7 @@ test('Edit sends only the changed fields, with the values that the person saw', 
   expect(changeOrder.mock.lastCall?.[0].change).toEqual({ customer: null, color: null });
 });
 
-test('Edit refuses an unreadable priority or color before it sends anything', async () => {
+test('Edit rejects an invalid priority or color before it sends anything', async () => {
   const changeOrder = vi.fn<Stubs['changeOrder']>();
   await open(SOLD, { changeOrder });
   await press('Edit');
@@ -340,7 +340,7 @@ test('Edit refuses an unreadable priority or color before it sends anything', as
   expect(changeOrder).not.toHaveBeenCalled();
 });
 
-test('if somebody else changed a field, Edit shows the new value, keeps the input, and overwrites only when saved again', async () => {
+test('if somebody else changed a field, Edit shows the new value, keeps the input, and overwrites it only when saved again', async () => {
   let known = SOLD;
   const changeOrder = vi.fn<Stubs['changeOrder']>(({ change, seen }) =>
     'note' in change && seen.note !== known.note
@@ -359,7 +359,7 @@ test('if somebody else changed a field, Edit shows the new value, keeps the inpu
   ).toBeDefined();
   expect(screen.getByRole('textbox', { name: 'Note' })).toHaveProperty('value', 'Leave at the door');
   await press('Save');
-  // The customer that somebody else entered stays.
+  // Only the note is sent, so the other user's change to the customer is kept.
   expect(changeOrder.mock.lastCall).toMatchObject([
     { order_number: '10418', change: { note: 'Leave at the door' }, seen: { note: 'Call first' } },
   ]);

@@ -22,7 +22,7 @@ const LATER = new Date(Date.parse(AT) + 60_000).toISOString();
 const path = '/orders/10418';
 const getOrder = () => Promise.resolve(ORDER);
 
-test('each item shows its device, its picked quantity, and whether it found no device', async () => {
+test('each item shows its device and its picked quantity, or that it has no device', async () => {
   await openWork('orders', { getOrder }, { path });
   const [cable, nut, goggles] = rowsShown();
   expect(cable).toMatch(/^Cable tieGA-1Lit2 of 5/);
@@ -35,7 +35,7 @@ test('each item shows its device, its picked quantity, and whether it found no d
   expect(screen.getByText('1 of 3 lines done')).toBeDefined();
 });
 
-test('before the launch, a line without a place shows the places of its article as expected', async () => {
+test('before the launch, a line without a place shows the places where its article is expected', async () => {
   const lines = [
     item(1, { name: 'M8 nut', SKU: 'N8' }),
     item(2, { name: 'Fuse', SKU: 'F1' }),
@@ -52,7 +52,7 @@ test('before the launch, a line without a place shows the places of its article 
   expect(loadStock).toHaveBeenCalledTimes(2);
 });
 
-test('follows only the events of the shown order, without reloading', async () => {
+test('follows only events of the displayed order, without reloading', async () => {
   const load = vi.fn(getOrder);
   const { tell } = await openWork('orders', { getOrder: load }, { path });
   const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;
@@ -69,7 +69,7 @@ test('follows only the events of the shown order, without reloading', async () =
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('reloads the shipment after a press, because no event reports it', async () => {
+test('reloads the shipments after a press, because no event reports their state', async () => {
   let known = ORDER;
   const { tell } = await openWork('orders', { getOrder: () => Promise.resolve(known) }, { path });
   const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;
@@ -104,7 +104,7 @@ test('keeps events that arrive while the order is loading', async () => {
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('reloads once after a launch, for any number of events', async () => {
+test('reloads once after a launch, even if many events arrive', async () => {
   let known = ORDER;
   const load = vi.fn(() => Promise.resolve(known));
   const { tell } = await openWork('orders', { getOrder: load }, { path });
@@ -120,7 +120,7 @@ test('reloads once after a launch, for any number of events', async () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('lists several shipments separately', async () => {
+test('lists the items of each shipment separately', async () => {
   const two: Order = {
     ...ORDER,
     items: undefined,
@@ -155,7 +155,7 @@ test('corrects a quantity with a reason, and Undo reverses the correction', asyn
   });
 });
 
-test('launches the rest, and shows how many items are lit or found no device', async () => {
+test('launches the rest of an order, and shows how many items are lit or have no device', async () => {
   const launchOrder = vi.fn(getOrder);
   await openWork('orders', { getOrder, launchOrder }, { path });
   await press('Launch the rest');
@@ -169,14 +169,14 @@ test('a launch shows how many items are at slow devices', async () => {
   expect(screen.getByText(/1 line at slow devices, which take up to 40 seconds to light\./)).toBeDefined();
 });
 
-test("explains in the station's words why an order was not launched", async () => {
+test("shows the station's message if an order was not launched", async () => {
   const launchOrder = () => Promise.reject(new ApiError('conflict', 'No item of it finds a device.'));
   await openWork('orders', { getOrder, launchOrder }, { path });
   await press('Launch the rest');
   expect(screen.getByText('Order 10418 was not launched. No item of it finds a device.')).toBeDefined();
 });
 
-test('Abort asks while something is lit, and then turns the order off', async () => {
+test('Abort asks for confirmation while something is lit', async () => {
   const abortOrder = vi.fn(() => Promise.resolve());
   await openWork('orders', { getOrder, abortOrder }, { path });
   await press('Abort');
@@ -186,7 +186,7 @@ test('Abort asks while something is lit, and then turns the order off', async ()
   expect(abortOrder).toHaveBeenCalledWith({ path: { order_number: '10418' } });
 });
 
-test('a lit item explains why it is lit', async () => {
+test('the menu of a lit item explains why it is lit', async () => {
   const getTimeline = vi.fn(() => Promise.reject<Timeline>(new ApiError('not_found', 'No such command.')));
   await openWork('orders', { getOrder, getTimeline }, { path });
   await press('More for Cable tie');
@@ -195,14 +195,14 @@ test('a lit item explains why it is lit', async () => {
   expect(screen.getByRole('dialog', { name: 'Why is this lit? Cable tie' })).toBeDefined();
 });
 
-test('an unknown order is reported, and a number with special characters is decoded', async () => {
+test('reports an unknown order, and decodes special characters in its number', async () => {
   const load = vi.fn(() => Promise.reject<Order>(new ApiError('not_found', 'No such order.')));
   await openWork('orders', { getOrder: load }, { path: `/orders/${encodeURIComponent('7/8 50% new')}` });
   expect(load).toHaveBeenCalledWith({ path: { order_number: '7/8 50% new' } });
   expect(screen.getByRole('heading', { name: 'There is no order 7/8 50% new' })).toBeDefined();
 });
 
-test('an order that cannot be loaded is not reported as missing, and can be retried', async () => {
+test('an order that cannot be loaded is not reported as missing, and loading it can be retried', async () => {
   const load = vi.fn(() => Promise.reject<Order>(new ApiError('unreachable', 'The station does not answer.')));
   await openWork('orders', { getOrder: load }, { path });
   expect(screen.queryByRole('heading', { name: 'There is no order 10418' })).toBeNull();

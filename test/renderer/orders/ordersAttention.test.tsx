@@ -35,7 +35,7 @@ test('sorts by attention, priority, due time and age, with ended orders last', a
   expect(screen.getByRole('columnheader', { name: /^Urgency/ }).getAttribute('aria-sort')).toBe('ascending');
 });
 
-test('an order that needs attention shows the reason, and a filter shows only such orders', async () => {
+test('an order that needs attention shows the reason, and a filter lists only such orders', async () => {
   await openWork('orders', { loadOrders });
   expect(row('8')).toMatch(/0 of 3 lines doneTimed out · 2 without a device · 1 lit/);
   expect(screen.getAllByRole('radio').map((radio) => radio.textContent)).toEqual([
@@ -66,7 +66,7 @@ test('a row shows pickers, due time and priority, and highlights an open overdue
   expect(marked.map((time) => time.textContent)).toEqual([expect.stringMatching(/^Overdue /)]);
 });
 
-test('the rail counts the orders that need attention, and no other alerts', () => {
+test('the rail counts the orders that need attention, but no other alerts', () => {
   const page = PAGES.find(({ id }) => id === 'orders');
   const alert = { kind: 'order_attention', order_number: '8', acknowledged: AT } as Alert;
   const other = { ...alert, kind: 'battery_low' } as Alert;

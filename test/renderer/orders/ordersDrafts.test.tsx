@@ -45,7 +45,7 @@ const entry = (given: Partial<DraftEntry> = {}): DraftEntry => ({
   ...given,
 });
 
-/** A station with this draft. It can be created once its row is corrected. */
+/** A station with one draft, whose order can be created once its row is corrected. */
 function stationWith(given: Partial<DraftEntry> = {}) {
   let drafts = [entry(given)];
   let rows = [WRONG];
@@ -89,12 +89,12 @@ test('drafts appear above the orders, with the file, the person and the reason',
   expect(said).toContain('monday.csv · Ann,');
 });
 
-test('a station without drafts shows none', async () => {
+test('without drafts, the page has no Drafts region', async () => {
   await openWork('orders', { loadOrders }, { scope: 'admin' });
   expect(screen.queryByRole('region', { name: 'Drafts' })).toBeNull();
 });
 
-test('a draft is corrected in its cells, and then created', async () => {
+test('corrects a draft in its cells, and then creates the order', async () => {
   const station = stationWith();
   await openWork('orders', station, { scope: 'admin' });
   await openDraft();
@@ -112,7 +112,7 @@ test('a draft is corrected in its cells, and then created', async () => {
   expect(screen.queryByRole('region', { name: 'Drafts' })).toBeNull();
 });
 
-test('a draft whose order exists is marked, cannot be created, and can be discarded', async () => {
+test('a draft whose order number already exists is marked, and can only be discarded', async () => {
   const station = stationWith({ exists: true, message: '' });
   await openWork('orders', station, { scope: 'admin' });
   await openDraft();
@@ -123,7 +123,7 @@ test('a draft whose order exists is marked, cannot be created, and can be discar
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a draft that cannot be created stays, with the reason', async () => {
+test('a draft whose order cannot be created stays in the list, with the reason', async () => {
   const station = stationWith({ message: '' });
   station.createOrderFromDraft.mockRejectedValue(new ApiError('conflict', 'Order B exists, and was not changed.'));
   await openWork('orders', station, { scope: 'admin' });
@@ -137,7 +137,7 @@ for (const [name, call] of [
   ['Discard', 'discardImportDraft'],
   ['Create order', 'createOrderFromDraft'],
 ] as const) {
-  test(`${name} of a draft that somebody else changed does nothing, shows the new rows and explains what to do`, async () => {
+  test(`“${name}” on a draft that somebody else changed does nothing, shows the new rows and explains what to do`, async () => {
     const station = stationWith({ message: '' });
     let rows = [WRONG];
     station.getImportDraft = ({ path: { id } }) =>
@@ -155,7 +155,7 @@ for (const [name, call] of [
   });
 }
 
-test('a correction made before the previous one is answered is based on that answer', async () => {
+test('a correction waits for the answer to the previous one and builds on it', async () => {
   const station = stationWith();
   const answers: (() => void)[] = [];
   station.getImportDraft = ({ path: { id } }) =>
@@ -208,7 +208,7 @@ const PREVIEW: OrderImport = {
   rows: [row(2), row(3, { order_number: '' }), row(4, { order_number: 'C' })],
 };
 
-test('an order is set aside in the preview with all its rows, and can be included again', async () => {
+test('sets an order aside in the preview with all its rows, and can include it again', async () => {
   const runImport = vi.fn<Stubs['runImport']>(() => new Promise(() => undefined));
   await openWork(
     'orders',

@@ -78,7 +78,7 @@ const entry = (id: number, state: ImportEntry['state']): ImportWithRows => ({
 });
 
 const LAST = entry(5, 'imported');
-/** A station whose import is in this state. */
+/** A station that reports this state for every import. */
 const stateOf =
   (state: ImportEntry['state']): Stubs['getImport'] =>
   ({ path: { id } }) =>
@@ -92,7 +92,7 @@ const asked = (option: string, ...values: string[]) =>
 
 type Answer = Partial<OrderImport> | ApiError;
 
-/** A station that returns these answers in turn, then repeats the last one. */
+/** Returns these previews in turn, then repeats the last one. */
 function readings(...answers: Answer[]) {
   let next = 0;
   return vi.fn<Stubs['previewImport']>(() => {
@@ -119,7 +119,7 @@ async function choose(field: string, option: string): Promise<void> {
   await press(option, 'option');
 }
 
-test('the preview shows the outcome of each row with the full reason, and filters by outcome', async () => {
+test('the preview shows the result of each row with the full reason, and filters by result', async () => {
   await open({ previewImport: readings({}) });
   await look();
   expect(rowsShown()).toEqual([
@@ -133,7 +133,7 @@ test('the preview shows the outcome of each row with the full reason, and filter
   expect(rowsShown()).toEqual(['3Invalid3fiveNutM8A-2"five" is not a quantity.']);
 });
 
-test('an order that contradicts the station and one that cannot be read are marked differently', async () => {
+test('marks an order that conflicts with the station differently from one that is invalid', async () => {
   const rows = [
     row(2, { outcome: 'refused', message: '"five" is not a quantity.' }),
     row(3, { outcome: 'refused', message: 'Order 3 exists and was launched.', conflict: true }),
@@ -146,7 +146,7 @@ test('an order that contradicts the station and one that cannot be read are mark
   expect(rowsShown()).toEqual([expect.stringMatching(/^3Conflict.*Order 3 exists and was launched\.$/)]);
 });
 
-test('the page sends a file unchanged, and refuses only one that is too large', async () => {
+test('sends the bytes of a file unchanged, and rejects a file that is too large', async () => {
   const previewImport = readings({});
   await open({ previewImport });
   const input = document.querySelector<HTMLInputElement>('input[type=file]');
@@ -177,7 +177,7 @@ const REMEMBERED: RememberedColumns = {
   by: 'Ann',
 };
 
-test('the page sends the address of a sheet', async () => {
+test('sends the address of a sheet', async () => {
   const previewImport = readings({});
   await open({ previewImport });
   await type(/^Address of a sheet/, 'sheets.example/orders');
@@ -191,7 +191,7 @@ test('the page sends the address of a sheet', async () => {
   expect(rowsShown()).toHaveLength(4);
 });
 
-test('the page asks about an ambiguous column', async () => {
+test('asks about an ambiguous column', async () => {
   const asking: Answer = {
     id: null,
     rows: [],
@@ -209,7 +209,7 @@ test('the page asks about an ambiguous column', async () => {
   expect(rowsShown()).toHaveLength(4);
 });
 
-test('the page reports that the station reused answers, and sends all of them with another answer', async () => {
+test('reports that the station reused answers, and sends all of them along with a new one', async () => {
   const previewImport = readings({ remembered: REMEMBERED, counts: { ...COUNTS, left_out: 1 } }, {});
   await open({ previewImport });
   await look();
@@ -221,7 +221,7 @@ test('the page reports that the station reused answers, and sends all of them wi
   ]);
 });
 
-test('the page forgets the answers of the station, and reads the file again', async () => {
+test('deletes the answers stored at the station, and reads the file again', async () => {
   const previewImport = readings({ remembered: REMEMBERED }, {});
   const forgetImportColumns = vi.fn(() => Promise.resolve());
   await open({ previewImport, forgetImportColumns });
@@ -232,7 +232,7 @@ test('the page forgets the answers of the station, and reads the file again', as
   expect(screen.queryByText(/were reused/)).toBeNull();
 });
 
-test('choosing the field of another column clears it there', async () => {
+test('assigning a field to one column clears it from another', async () => {
   const previewImport = readings({});
   await open({ previewImport });
   await look();
@@ -250,7 +250,7 @@ test('choosing the field of another column clears it there', async () => {
 test.each([
   ['encoding', 'windows-1250', /Central Europe/],
   ['sheet', 'Week 2', /Week 2/],
-])('the page asks for the %s that a refusal names', async (option, value, name) => {
+])('asks for the %s if the station asks for it', async (option, value, name) => {
   const previewImport = readings(asked(option, 'windows-1252', value), {});
   await open({ previewImport });
   await look();
@@ -260,7 +260,7 @@ test.each([
   expect(rowsShown()).toHaveLength(4);
 });
 
-test('the page asks about ambiguous numbers and dates once', async () => {
+test('asks about ambiguous numbers and dates once', async () => {
   const unclear = row(3, { outcome: 'refused', message: 'Two ways.', ordered_quantity: '1.000' });
   const previewImport = readings({ rows: [unclear], asks_date_order: true }, { asks_date_order: true }, {});
   await open({ previewImport });
@@ -275,7 +275,7 @@ test('the page asks about ambiguous numbers and dates once', async () => {
   ]);
 });
 
-test('includes lines marked as done on request', async () => {
+test('can include lines that are marked as done', async () => {
   const previewImport = readings({ counts: { ...COUNTS, left_out: 1 } });
   await open({ previewImport });
   await look();
@@ -283,7 +283,7 @@ test('includes lines marked as done on request', async () => {
   expect(optionsOf(previewImport)[1]).toEqual({ include_left_out: true, remembered: false });
 });
 
-test('corrects a cell in place, and updates only the rows that the station returns', async () => {
+test('corrects a cell in place, and replaces only the rows that the station returns', async () => {
   const corrected = { ...COUNTS, orders: 2, new: 3, refused: 0, held: 0 };
   const correctImportRow = vi.fn<Stubs['correctImportRow']>(() =>
     Promise.resolve({ counts: corrected, rows: [row(3, { ordered_quantity: '5', quantity: 5 }), row(4)] }),
@@ -305,11 +305,11 @@ test('corrects a cell in place, and updates only the rows that the station retur
   await type('SKU, line 2', 'M9');
   await act(async () => fireEvent.keyDown(code, { key: 'Escape' }));
   expect(correctImportRow).toHaveBeenCalledTimes(1);
-  // The place is not editable, as the file has no column for it.
+  // The place cannot be edited, because the file has no column for it.
   expect(screen.queryByRole('button', { name: /^Correct Place/ })).toBeNull();
 });
 
-test('keeps the corrections after another answer', async () => {
+test('keeps corrections when another option changes', async () => {
   const counts = { ...COUNTS, left_out: 1 };
   const correctImportRow = vi.fn<Stubs['correctImportRow']>(() => Promise.resolve({ counts, rows: [] }));
   await open({ previewImport: readings({ counts }, { counts, id: 6 }), correctImportRow });
@@ -324,7 +324,7 @@ test('keeps the corrections after another answer', async () => {
   ]);
 });
 
-test('keeps the preview for the person who uploaded the file after leaving the page', async () => {
+test('keeps the preview after leaving the page, but only for the user who uploaded the file', async () => {
   const { unmount, context } = await open({ previewImport: readings({}) });
   await look();
   unmount();
@@ -355,7 +355,7 @@ test('saves the rejected rows with a column for the reason', async () => {
   ]);
 });
 
-test('imports the preview, and Undo lists the orders that it kept', async () => {
+test('imports the preview, and Undo lists the orders that it did not remove', async () => {
   let last: ImportEntry | null = null;
   const runImport = vi.fn<Stubs['runImport']>(({ path: { id } }) => {
     last = LAST;
@@ -420,7 +420,7 @@ test('an import that cannot be undone offers no Undo', async () => {
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });
 
-test('a refused list is reported where it was pasted', async () => {
+test('reports a rejected list at the field where it was pasted', async () => {
   await open({ previewImport: readings(new ApiError('invalid', 'There is no column order_number.')) });
   await press('Preview');
   expect(screen.getByText('Paste a list or choose a file.')).toBeDefined();
@@ -428,7 +428,7 @@ test('a refused list is reported where it was pasted', async () => {
   expect(screen.getByText(/^There is no column order_number/)).toBeDefined();
 });
 
-test('a user without the right to import sees the reason, and an order numbered "import" still has its page', async () => {
+test('a user without the right to import sees the reason, and an order numbered "import" can still be opened', async () => {
   const { unmount } = await openWork('orders', { loadOrders }, { path, scope: 'picker' });
   expect(screen.getByText(/Your role picker does not allow you to import order files and undo imports/)).toBeDefined();
   unmount();

@@ -27,7 +27,7 @@ const ORDERS = [
 const loadOrders = () => Promise.resolve(ORDERS);
 const numbers = () => rowsShown().map((row) => /^\d+/.exec(row)?.[0] ?? '');
 
-test('each order shows its progress, and the list follows its events', async () => {
+test('each order shows its progress, and the list follows order events', async () => {
   const { tell } = await openWork('orders', { loadOrders });
   expect(screen.getAllByRole('status')[0]?.textContent).toBe('3 orders, 1 under way');
   expect(rowsShown().find((row) => row.startsWith('10418'))).toMatch(/Under way1 of 3 lines done2 lit, 1 short0 of 8/);
@@ -37,7 +37,7 @@ test('each order shows its progress, and the list follows its events', async () 
   expect(rowsShown().find((row) => row.startsWith('10419'))).toMatch(/Under way/);
 });
 
-test('keeps events that arrive before an older answer to the list request', async () => {
+test('keeps events that arrive while an older list is still loading', async () => {
   const asked = Promise.withResolvers<typeof ORDERS>();
   const { tell } = await openWork('orders', { loadOrders: () => asked.promise });
   await tell({ type: 'order.removed', order_number: '10417' }, { type: 'order.changed', order: progress('10420') });
@@ -65,7 +65,7 @@ test('ignores an answer that is older than the newest snapshot', async () => {
   expect(numbers()).toEqual(['10500']);
 });
 
-test('the address keeps the filter, and the search finds an order by its number', async () => {
+test('keeps the filter in the address, and finds an order by its number', async () => {
   await openWork('orders', { loadOrders }, { path: '/orders?show=in_progress' });
   expect(numbers()).toEqual(['10418']);
   await press(/^All/, 'radio');
@@ -79,12 +79,12 @@ test('the address keeps the filter, and the search finds an order by its number'
   expect(numbers()).toEqual(['10419']);
 });
 
-test('a row shows the customer, or else the text in which a search was found', async () => {
+test('a row shows its customer', async () => {
   await openWork('orders', { loadOrders: () => Promise.resolve([progress('10418', { id: 1, customer: 'Baker' })]) });
   expect(screen.getByTitle('Baker').closest('[role="row"]')?.textContent).toContain('10418');
 });
 
-test('without orders, the first step is to import some', async () => {
+test('without orders, suggests an import first', async () => {
   await openWork('orders', { loadOrders: () => Promise.resolve([]) });
   expect(screen.getByRole('heading', { name: 'No orders yet' })).toBeDefined();
   const [main] = screen.getAllByRole('button', { name: /^(Import orders|Create an example)$/ });
@@ -119,7 +119,7 @@ test('a list that cannot be loaded shows an error and can be retried', async () 
   expect(numbers()).toHaveLength(3);
 });
 
-test('deletes an unused order at once, and Undo restores it', async () => {
+test('deletes an order without asking if it was never launched, and Undo restores it', async () => {
   const whole = order('10419', [item(1, { SKU: 'S1', deviceid: '51D000:000001' })], { color: 'g' });
   const removeOrder = vi.fn(() => Promise.resolve());
   const addOrder = vi.fn(async () => ({ ...whole, warnings: [] }));
@@ -173,7 +173,7 @@ test('launches all selected orders, and reports each failure', async () => {
   expect(lines).toContain('10417,failed,Order 10417 is fulfilled.');
 });
 
-test('orders that are launched together without a picker get one color each', () => {
+test('orders launched together without a picker each get a different color', () => {
   const at = (number: string, given: Partial<OrderProgress> = {}) => ({ ...progress(number), ...given });
   const picker = (color: string) => ({ name: 'Anna', color, paused: false, deviceid: null });
   const orders = [at('1'), at('2', { color: 'b' }), at('3'), at('4', { state: 'fulfilled' }), at('5')];
@@ -181,9 +181,9 @@ test('orders that are launched together without a picker get one color each', ()
   const lit = at('7', { state: 'in_progress' });
   const all = [...orders, busy, lit];
   const of = (...numbers: string[]) => Object.fromEntries(launchColors(numbers, all));
-  // Blue is the own color of order 2, and yellow is Anna's. Order 4 lights nothing.
+  // Order 2 has its own color, blue, and Anna uses yellow. Order 4 has ended, so it needs no color.
   expect(of('1', '2', '3', '4', '5')).toEqual({ 1: 'magenta', 3: 'cyan', 5: 'orange' });
-  // A single order, orders of pickers and orders that are lit already keep their color.
+  // No color is given to a single order, to orders with pickers, or to orders that are already lit.
   expect(of('1')).toEqual({});
   expect(of('1', '4')).toEqual({});
   expect(of('1', '6')).toEqual({});
@@ -199,7 +199,7 @@ test('orders that are launched together without a picker get one color each', ()
   expect([colors.length, new Set(colors.slice(0, 5)).size]).toEqual([7, 5]);
 });
 
-test('the focus stays in the selection bar while an action runs, and then moves to the table', async () => {
+test('keeps the focus in the selection bar while an action runs, and then moves it to the table', async () => {
   const launched = Promise.withResolvers<ReturnType<typeof order>>();
   await openWork('orders', { loadOrders, launchOrder: () => launched.promise });
   await press('Select order 10419', 'checkbox');
@@ -236,7 +236,7 @@ test('a read-only user cannot change an order', async () => {
   expect(`${window.location.pathname}${window.location.search}`).toBe('/history?range=all&order=10418');
 });
 
-test('creates an order by hand, and reports missing input at its field', async () => {
+test('creates an order from the form, and reports missing input at its field', async () => {
   const addOrder = vi.fn(async () => ({ ...order('A7', [item(1)]), warnings: [] }));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await press('Create order');
@@ -262,7 +262,7 @@ test('creates an order by hand, and reports missing input at its field', async (
   expect(document.body.textContent).toContain('Order A7 created. Launch it when somebody is ready to pick.');
 });
 
-test('an order that the station refused counts as unsaved', async () => {
+test('an order that the station refused still counts as unsaved', async () => {
   const addOrder = () => Promise.reject(new ApiError('conflict', 'Order A7 exists already. Choose another number.'));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
@@ -273,7 +273,7 @@ test('an order that the station refused counts as unsaved', async () => {
   expect(screen.getByRole('alertdialog', { name: 'Leave without saving?' })).toBeDefined();
 });
 
-test('an existing order number is reported', async () => {
+test('reports an order number that is already in use', async () => {
   const addOrder = () =>
     Promise.reject(new ApiError('conflict', 'There is an order A7 already. Choose another number.'));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
@@ -283,13 +283,13 @@ test('an existing order number is reported', async () => {
   expect(screen.getByText('There is an order A7 already. Choose another number.')).toBeDefined();
 });
 
-test('offers to delete old orders only if one has ended', async () => {
+test('offers to delete old orders only if an order has ended', async () => {
   const open = (await loadOrders()).filter(({ state }) => state === 'open');
   await openWork('orders', { loadOrders: () => Promise.resolve(open) });
   expect(screen.queryByRole('button', { name: 'Delete old…' })).toBeNull();
 });
 
-test('deletes old orders in one call, and shows how many', async () => {
+test('deletes old orders in one request, and shows how many', async () => {
   const removeEndedOrders = vi.fn<Stubs['removeEndedOrders']>(async () => ({ deleted: 12 }));
   await openWork('orders', { loadOrders, removeEndedOrders });
   await press('Delete old…');

@@ -45,7 +45,7 @@ const ITEMS = [
   item(4, { SKU: 'B-1' }),
 ];
 
-test('prints items in walking order with their shelf labels, and items without a place last', () => {
+test('prints items in walking order under the place names of the station, and items at unknown places last', () => {
   const lines = paperLines(order('7001', ITEMS), KNOWN);
   expect(lines.map(({ item: { id }, place }) => [id, place])).toEqual([
     [3, 'A-2 left'],
@@ -69,7 +69,7 @@ test('with several shipments, each line names its shipment', () => {
   expect(paperLines(two, KNOWN).map(({ shipment }) => shipment)).toEqual(['S2', 'S2', 'S2', 'S1']);
 });
 
-test('the printout has the order number as a barcode, and a box, place, quantity and article for each item', async () => {
+test('the printout has the order number as a barcode, and a checkbox, place, quantity and article for each item', async () => {
   const due_time = '2026-11-20T14:30:00.000Z';
   const known = order('7001', ITEMS, { priority: 5, due_time, customer: 'Baker', note: 'Fragile' });
   const { context } = await openWork(

@@ -43,7 +43,7 @@ const HALTED = sequence(
 const getSequence = () => Promise.resolve(HALTED);
 const path = '/connections/sequences/kit%202';
 
-test('each sequence shows its state, stalled ones come first, and the list follows the events', async () => {
+test('lists sequences with their state, stalled ones first, and follows events', async () => {
   const { tell } = await openWork('sequences', { loadSequences });
   expect(rowsShown().map((row) => /^kit \d/.exec(row)?.[0])).toEqual(['kit 2', 'kit 3', 'kit 1']);
   expect(rowsShown()[0]).toMatch(/Stalled1 of 3 steps done1 lit, 1 not done/);
@@ -93,7 +93,7 @@ test('Continue resumes the sequence, and Restart asks for confirmation', async (
   expect(launchSequence).toHaveBeenLastCalledWith({ path: { seqID: 'kit 2' }, query: { restart: '1' } });
 });
 
-test('a place without a device is reported in the words of the station', async () => {
+test("shows the station's message if a place has no device", async () => {
   const launchSequence = () => Promise.reject(new ApiError('conflict', 'Step 4: no device for A-5.'));
   await openWork('sequences', { getSequence, launchSequence }, { path });
   await press('Continue');
@@ -148,7 +148,7 @@ test('without sequences, creates an example for existing places', async () => {
   });
 });
 
-test('the form creates a sequence of groups and places, and reports missing input at its field', async () => {
+test('creates a sequence of groups and places from the form, and reports missing input at its field', async () => {
   const addSequence = vi.fn(() => Promise.resolve(sequence('kit 9', [step(1)])));
   await openWork('sequences', { loadSequences, addSequence }, { path: '/connections/sequences?view=new' });
   await press('Create sequence');
@@ -177,7 +177,7 @@ test('the form creates a sequence of groups and places, and reports missing inpu
   });
 });
 
-test('keeps fields that the form does not have, and edits them as JSON', async () => {
+test('keeps fields that are missing in the form, and can edit them as JSON', async () => {
   const rich = sequence('kit 2', [step(1, { arrow: 'left', stepnonce: 'n1', seconds: 90 })], { sequencenonce: 'all' });
   const replaceSequence = vi.fn(() => Promise.resolve(rich));
   await openWork(
@@ -209,7 +209,7 @@ test('keeps fields that the form does not have, and edits them as JSON', async (
   });
 });
 
-test('a refused step is reported at its field', async () => {
+test('reports a refused step at its field', async () => {
   const replaceSequence = () =>
     Promise.reject(
       new ApiError('invalid', 'It was not changed.', [{ path: '/steps/3/color', message: 'Unknown color.' }]),
@@ -219,7 +219,7 @@ test('a refused step is reported at its field', async () => {
   expect(screen.getByText('Unknown color.')).toBeDefined();
 });
 
-test('a copy gets the same steps and its own name', async () => {
+test('a copy has the same steps and its own name', async () => {
   const addSequence = vi.fn(() => Promise.resolve(sequence('kit 2 copy', [step(1)])));
   await openWork(
     'sequences',
@@ -235,7 +235,7 @@ test('a copy gets the same steps and its own name', async () => {
   });
 });
 
-test('deletes a sequence that was never launched at once, and Undo restores it', async () => {
+test('deletes a sequence without asking if it was never launched, and Undo restores it', async () => {
   const fresh = sequence('kit 3', [step(1, { stepnonce: 'n' })]);
   const removeSequence = vi.fn(() => Promise.resolve());
   const addSequence = vi.fn(() => Promise.resolve(fresh));
@@ -257,7 +257,7 @@ test('deletes a sequence that was never launched at once, and Undo restores it',
   });
 });
 
-test('a read-only user finds nothing that changes a sequence', async () => {
+test('a read-only user cannot change a sequence', async () => {
   await openWork('sequences', { getSequence }, { path, scope: 'read' });
   const names = screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
   expect(names).toEqual(['Sequences', 'More for kit 2', 'Why is Step 2 lit?']);

@@ -37,7 +37,7 @@ test('the palette finds orders and sequences, and opens them', async () => {
   expect(window.location.pathname).toBe('/orders/10418');
 });
 
-test('the map shows the devices of an order given in the address', async () => {
+test('the map highlights the devices of the order in the address', async () => {
   window.history.replaceState(null, '', '/?find=10418');
   const context = testContext({ station: station(...DEVICES), connection: { kind: 'live' } });
   await act(async () => show(context, <StationPage />));

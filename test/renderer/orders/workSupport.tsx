@@ -14,7 +14,7 @@ import { command, device, show, station, testContext, type Stubs } from '../supp
 export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
 
-/** A-1 is lit for order 10418, A-2 is idle. */
+/** Two devices: A-1 is lit for order 10418, A-2 is idle. */
 export const DEVICES: readonly Device[] = [
   device(ONE, {
     locationoverride: 'A-1',
@@ -30,7 +30,7 @@ export const DEVICES: readonly Device[] = [
   device(TWO, { locationoverride: 'A-2', location: 'A-2', statica: 'M8 nut' }),
 ];
 
-/** An order that nobody works on. */
+/** Fields of an order that nobody is picking. */
 const UNTOUCHED = { priority: 0, due_time: null, scan_required: false, attention: [], pickers: [], waits: false };
 
 export function progress(number: string, given: Partial<OrderProgress> = {}): OrderProgress {
@@ -75,7 +75,7 @@ export function item(id: number, given: Partial<Item> = {}): Item {
   };
 }
 
-/** An order whose only shipment has these items, unless `given` says otherwise. */
+/** Returns an order with one shipment that has these items; `given` overrides fields. */
 export function order(number: string, items: Item[], given: Partial<Order> = {}): Order {
   return {
     id: 1,
@@ -139,8 +139,7 @@ export function sequence(id: string, steps: Step[], given: Partial<Sequence> = {
 
 type Given = { path?: string; scope?: Station['user']['scope']; devices?: readonly Device[] };
 
-/** Opens the page of orders or of sequences, by default for a user who may send commands. */
-/** The page of the address. */
+/** Renders the import page or the orders page, depending on the address. */
 function OrdersOrImport() {
   const [at] = useLocation();
   return at === '/import' ? <ImportPage /> : <OrdersPage />;

@@ -49,7 +49,7 @@ const openOrder = (timeline: OrderTimeline, load = vi.fn(() => Promise.resolve(t
     { path: '/orders/10418?show=timeline' },
   ).then((opened) => ({ ...opened, load }));
 
-test('the order page shows its timeline: what happened, to which item, by whom and on which day', async () => {
+test("an order's timeline shows what happened, to which item, by whom and on which day", async () => {
   await openOrder(TIMELINE);
   expect(said()).toEqual([
     'Order created',
@@ -61,7 +61,7 @@ test('the order page shows its timeline: what happened, to which item, by whom a
   expect(screen.queryByText(/Older steps/)).toBeNull();
 });
 
-test('the items are shown first, and the address keeps the open view', async () => {
+test('shows the items first, and keeps the open view in the address', async () => {
   await openWork(
     'orders',
     { getOrder: () => Promise.resolve(ORDER), getOrderTimeline: () => Promise.resolve(TIMELINE) },
@@ -73,7 +73,7 @@ test('the items are shown first, and the address keeps the open view', async () 
   expect(steps()).toHaveLength(4);
 });
 
-test('the timeline reloads after each step of the order and of its device', async () => {
+test('reloads the timeline after each event of the order and its devices', async () => {
   let timeline = { ...TIMELINE, steps: TIMELINE.steps.slice(0, 2) };
   const { load, tell } = await openOrder(
     TIMELINE,
@@ -88,7 +88,7 @@ test('the timeline reloads after each step of the order and of its device', asyn
   expect(said()).toContain('Shown on the device · Cable tie at A-1');
 });
 
-test('distinguishes a callback to the broker from one to the callback URL', async () => {
+test('distinguishes callbacks to the broker from callbacks to the callback URL', async () => {
   await openOrder({ ...TIMELINE, callbacks: [callback('msg_1'), callback('msg_1.mqtt')] });
   expect(said().slice(-2)).toEqual([
     'nowdelivering the callback item_added',
@@ -96,7 +96,7 @@ test('distinguishes a callback to the broker from one to the callback URL', asyn
   ]);
 });
 
-test('an incomplete timeline links to the full history, and many pending callbacks share one line', async () => {
+test('links an incomplete timeline to the full history, and shows many pending callbacks in one line', async () => {
   const callbacks = ['1', '2', '3', '4'].map((id) => callback(id));
   await openOrder({ ...TIMELINE, complete: false, callbacks });
   expect(screen.getByRole('link', { name: 'Show full history' })).toBeDefined();
@@ -104,7 +104,7 @@ test('an incomplete timeline links to the full history, and many pending callbac
   expect(steps()).toHaveLength(5);
 });
 
-test('the page of a delivery shows its timeline from the request on, and links to the order', async () => {
+test("a delivery's page shows its timeline starting with the request, and links to the order", async () => {
   const delivery: DeliveryExchange = {
     id: 'msg_1',
     receiver: 'http',

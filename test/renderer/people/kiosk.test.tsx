@@ -31,7 +31,7 @@ function type(keys: string): void {
   for (const key of keys) fireEvent.keyDown(field(), { key });
 }
 
-test('asks for a name and then for its PIN, whose digits stay hidden', async () => {
+test('asks for a name and then for the PIN, and hides its digits', async () => {
   const tried: object[] = [];
   open({ signInWithPin: async (by) => void tried.push(by) });
   fireEvent.click(button(/Anna/));
@@ -46,7 +46,7 @@ test('asks for a name and then for its PIN, whose digits stay hidden', async () 
   await waitFor(() => expect(tried).toEqual([{ username: 'Anna', pin: '4711' }]));
 });
 
-test('a wrong PIN is reported and cleared, and other refusals show the message of the station', async () => {
+test("reports and clears a wrong PIN, and shows the station's message for other refusals", async () => {
   let error = new ApiError('unauthenticated', 'The name or the PIN is wrong.');
   open({ signInWithPin: () => Promise.reject(error) });
   fireEvent.click(button(/Ben/));
@@ -61,7 +61,7 @@ test('a wrong PIN is reported and cleared, and other refusals show the message o
   expect(await screen.findByText('Too many wrong PINs. Wait a minute.')).toBeTruthy();
 });
 
-test('rejects fewer than four digits, ignores more than eight, and can delete the last one', () => {
+test('rejects fewer than four digits, ignores digits after the eighth, and can delete the last digit', () => {
   open();
   fireEvent.click(button(/Anna/));
   type('123');
@@ -117,7 +117,7 @@ const as = (scope: 'picker' | 'admin', rights: readonly string[]) => {
   return { ...one, user: { ...one.user, scope, rights } } as typeof one;
 };
 
-test('on a kiosk, every address leads a picker to Pick, and an admin stays on the page', async () => {
+test('on a kiosk, redirects pickers to Pick from any address, but not admins', async () => {
   window.history.replaceState(null, '', '/settings');
   const shown = openApp({ kiosk: HERE, station: as('picker', ['read', 'work']) });
   await waitFor(() => expect(window.location.pathname).toBe('/pick'));
@@ -129,7 +129,7 @@ test('on a kiosk, every address leads a picker to Pick, and an admin stays on th
   expect(window.location.pathname).toBe('/help');
 });
 
-test('draws nothing before it knows whether this browser is a kiosk', () => {
+test('renders nothing until it knows whether this browser is a kiosk', () => {
   openApp({ kiosk: undefined, station: as('picker', ['read', 'work']) });
   expect(screen.queryByRole('navigation')).toBeNull();
   expect(window.location.pathname).toBe('/');

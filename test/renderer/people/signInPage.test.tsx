@@ -10,7 +10,7 @@ async function type(username: string, password: string): Promise<void> {
   await act(async () => fireEvent.submit(screen.getByLabelText('Password')));
 }
 
-test('a wrong password is reported at its field, and the input stays', async () => {
+test('reports a wrong password at its field, and keeps the input', async () => {
   const context = testContext(
     {},
     { signIn: () => Promise.reject(new ApiError('unauthenticated', 'The user name or the password is wrong.')) },
@@ -27,7 +27,7 @@ test('a wrong password is reported at its field, and the input stays', async () 
   expect(field).toHaveProperty('value', 'guess');
 });
 
-test('a station that does not answer is reported as an alert', async () => {
+test('shows an alert if the station does not answer', async () => {
   const context = testContext(
     {},
     { signIn: () => Promise.reject(new ApiError('unreachable', 'The station does not answer.')) },
@@ -44,7 +44,7 @@ test('asks for the user name and the password', async () => {
   expect(screen.getByText('Enter your password.')).toBeTruthy();
 });
 
-test('sends the sign-in once for repeated submits', async () => {
+test('sends one request for repeated submits', async () => {
   const sent: string[] = [];
   const context = testContext({}, { signIn: ({ username }) => (sent.push(username), new Promise(() => undefined)) });
   show(context, <SignInPage />);

@@ -13,7 +13,7 @@ const PEOPLE = [
 ];
 const LAST_ADMIN = new ApiError('conflict', 'Ann is the only admin. Make somebody else one first.');
 
-/** A fake station: the people it knows, and the requests it got. */
+/** A fake station with these users, which records requests. */
 function peopleApi(people: readonly User[] = PEOPLE) {
   let known = people;
   const added: NewUser[] = [];
@@ -53,7 +53,7 @@ test('lists each user with role, last sign-in and sessions, and marks the curren
 });
 
 test.each(['/settings/people', '/connections/programs', '/settings/kiosks', '/settings/activity'])(
-  'at %s, a user who is not an admin sees "Admins only", and the page loads nothing',
+  'at %s, a user who is not an admin sees “Admins only”, and the page sends no requests',
   async (path) => {
     const load = vi.fn(() => Promise.resolve([]));
     const calls = { listUsers: load, listApiUsers: load, listKiosks: load, listAudit: load };
@@ -65,7 +65,7 @@ test.each(['/settings/people', '/connections/programs', '/settings/kiosks', '/se
   },
 );
 
-test('adds a user with a role and a typed password, and lists the user at once', async () => {
+test('adds a user with a role and a typed password, and lists the user immediately', async () => {
   const { api, added } = peopleApi();
   await openUsers('/settings/people', api);
   await press('Add a person');
@@ -78,7 +78,7 @@ test('adds a user with a role and a typed password, and lists the user at once',
   expect(words().at(-1)).toContain('Mia');
 });
 
-test('a generated password is shown once, and nowhere after that', async () => {
+test('shows a generated password once and leaves no trace of it', async () => {
   const { api, added } = peopleApi();
   await openUsers('/settings/people', api);
   await press('Add a person');
@@ -93,7 +93,7 @@ test('a generated password is shown once, and nowhere after that', async () => {
   expect(everythingLeft()).not.toContain(password);
 });
 
-test('a new person learns the address of the station, or that only this machine can open it', async () => {
+test('after adding a user, shows the address of the station, or that only this machine can open it', async () => {
   const addresses = ['http://127.0.0.1:4680/'];
   const getSettings = async () => ({ ...SAVED, exposure: { ...SAVED.exposure, addresses: [...addresses] } });
   const { api } = peopleApi();
@@ -117,7 +117,7 @@ async function addMia(): Promise<void> {
   await send('Add a person');
 }
 
-test('invalid input is reported at its field before anything is sent', async () => {
+test('reports invalid input at its field before it sends anything', async () => {
   const { api, added } = peopleApi();
   await openUsers('/settings/people', api);
   await press('Add a person');
@@ -130,7 +130,7 @@ test('invalid input is reported at its field before anything is sent', async () 
   expect(dialog().queryByText(/Too short/)).toBeNull();
 });
 
-test('closing the form asks first if something was typed', async () => {
+test('asks before closing the form if something was typed', async () => {
   await openUsers('/settings/people', peopleApi().api);
   await press('Add a person');
   await press('Close');
@@ -142,7 +142,7 @@ test('closing the form asks first if something was typed', async () => {
   expect(dialog().getByLabelText('Name')).toHaveProperty('value', 'Mia');
 });
 
-test('a taken name is reported at its field, with its owner', async () => {
+test('reports a name that is taken at its field, with its owner', async () => {
   const taken = new ApiError('conflict', 'Jo is there already. Choose another name.', [
     { path: '/username', message: 'People and API users have different names.' },
   ]);
@@ -155,7 +155,7 @@ test('a taken name is reported at its field, with its owner', async () => {
   expect(dialog().getByText('Jo is there already. Choose another name.')).toBeTruthy();
 });
 
-test('the last admin cannot become a picker, and the open dialog says why', async () => {
+test('shows in the dialog why the last admin cannot become a picker', async () => {
   await openUsers('/settings/people', { ...peopleApi().api, changeUser: () => Promise.reject(LAST_ADMIN) });
   await manage('Ann', 'Change the role…');
   await choose(/^Picker/);
@@ -164,7 +164,7 @@ test('the last admin cannot become a picker, and the open dialog says why', asyn
   expect(dialog().getByRole('alert').textContent).toBe(LAST_ADMIN.message);
 });
 
-test('the last admin cannot be removed, and the confirmation says why', async () => {
+test('shows in the confirmation why the last admin cannot be removed', async () => {
   await openUsers('/settings/people', { ...peopleApi().api, removeUser: () => Promise.reject(LAST_ADMIN) });
   await manage('Ann', 'Remove…');
   await press('Remove');
@@ -172,7 +172,7 @@ test('the last admin cannot be removed, and the confirmation says why', async ()
   expect(question.getByRole('alert').textContent).toBe(LAST_ADMIN.message);
 });
 
-test('an admin who becomes a picker no longer sees the lists', async () => {
+test('hides the lists from an admin who becomes a picker', async () => {
   const { api, changes } = peopleApi([...PEOPLE, person('Eve', { role: 'admin' })]);
   await openUsers('/settings/people', api);
   await manage('Ann', 'Change the role…');
@@ -182,7 +182,7 @@ test('an admin who becomes a picker no longer sees the lists', async () => {
   expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
 });
 
-test('setting a password for another user warns that it signs the user out', async () => {
+test('warns that setting a password for another user signs that user out', async () => {
   const { api, changes } = peopleApi();
   await openUsers('/settings/people', api);
   await manage('Jo', 'Set a password…');
@@ -193,7 +193,7 @@ test('setting a password for another user warns that it signs the user out', asy
   expect(api.listUsers).toHaveBeenCalledTimes(2);
 });
 
-test("the user menu leads to the user's own password in Settings, and offers to sign out other sessions", async () => {
+test("the current user's menu links to the own password in Settings, and offers to sign out other sessions", async () => {
   await openUsers('/settings/people', peopleApi([person('Ann', { role: 'admin', sessions: 2 })]).api);
   await press('Manage Ann');
   expect(screen.getByRole('menuitem', { name: 'Sign out everywhere else…' })).toBeTruthy();
@@ -201,7 +201,7 @@ test("the user menu leads to the user's own password in Settings, and offers to 
   expect(window.location.pathname).toBe('/settings');
 });
 
-test('a user can be signed out everywhere and removed, each after one confirmation', async () => {
+test('signs a user out everywhere and removes a user, each after one confirmation', async () => {
   const { api, changes } = peopleApi();
   await openUsers('/settings/people', api);
   await manage('Jo', 'Sign out everywhere…');

@@ -42,7 +42,7 @@ test('describes every action in words', () => {
   );
 });
 
-test('describes a refused sign-in with the user name, or says that no such user exists', () => {
+test('describes a refused sign-in with the user name, or says that there is no such user', () => {
   const refused = { action: 'session.refused', by: '' } as const;
   expect(told({ ...refused, subject: 'Jo', detail: { method: 'password' } })).toBe(
     'Somebody entered a wrong password for Jo',
@@ -72,7 +72,7 @@ test('describes changes to places with their device and the previous value', () 
   );
 });
 
-test('lists actions with their user and address, newest first', async () => {
+test('lists actions with user and address, newest first', async () => {
   const listAudit = () =>
     Promise.resolve([
       entry('2', { action: 'device.removed', subject: '51D000:000001', address: '::ffff:10.0.0.9' }),
@@ -108,7 +108,7 @@ test('a search must match every word, and a filter selects a kind of entry', asy
   expect(lines()).toEqual([expect.stringContaining('Jo')]);
 });
 
-test('loads older entries on request, reports failures there, and keeps the loaded entries', async () => {
+test('loads older entries on request, and keeps the loaded entries if that fails', async () => {
   const listAudit = vi
     .fn<Stubs['listAudit']>()
     .mockResolvedValueOnce(page(250, 100))

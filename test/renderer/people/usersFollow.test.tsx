@@ -7,7 +7,7 @@ import { applyMessages, takeSnapshot } from '../../../renderer/src/station/live/
 import { AT, entry, openUsers, person, program } from './usersSupport.tsx';
 import { station, type Stubs } from '../support.tsx';
 
-/** Sends facts as the next commit after the page's revision. */
+/** Sends facts with the next revision. */
 const tell = ({ store }: StationContext, ...facts: Fact[]) =>
   act(async () => {
     const revision = (store.getState().station?.revision ?? 0) + 1;
@@ -28,7 +28,7 @@ test('the list of people reloads when somebody else changes access', async () =>
   expect(listUsers).toHaveBeenCalledTimes(2);
 });
 
-test('the keys, the kiosks and the activity reload too', async () => {
+test('the lists of keys, kiosks and activity also reload', async () => {
   const listApiUsers = vi
     .fn<Stubs['listApiUsers']>()
     .mockResolvedValueOnce([program('ERP')])

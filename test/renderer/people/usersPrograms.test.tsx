@@ -40,7 +40,7 @@ const row = (name: string) => {
 };
 const shownOnce = () => within(screen.getByRole('alertdialog', { name: 'The key of ERP' }));
 
-test('each program shows its scope, its last use, and how long its old key works', async () => {
+test('each program shows its scope, its last use and how long its old key still works', async () => {
   const soon = new Date(Date.now() + 90 * 86_400_000).toISOString();
   const { api } = programsApi([
     program('ERP', { last_used: new Date(Date.now() - 125_000).toISOString(), old_key_until: soon }),
@@ -51,7 +51,7 @@ test('each program shows its scope, its last use, and how long its old key works
   expect(row('Wall')).toMatch(/Read.*Never used/);
 });
 
-test('the key from the environment cannot be changed here, and the buttons explain why', async () => {
+test('disables changes to a key from the environment, and explains why', async () => {
   const { api } = programsApi([program('API key', { from_environment: true, scope: 'admin' })]);
   await openUsers('/connections/programs', api);
   for (const name of ['New key for API key', 'Remove API key']) {
@@ -128,7 +128,7 @@ test.each([
   [/one more hour/, 3_600],
   [/one more day/, 86_400],
   [/one more week/, 604_800],
-])('the old key works as chosen: %s', async (choice, seconds) => {
+])('the old key remains valid as chosen: %s', async (choice, seconds) => {
   const { api, asked } = programsApi([program('ERP')]);
   await openUsers('/connections/programs', api);
   await press('New key for ERP');
@@ -137,7 +137,7 @@ test.each([
   expect(asked).toEqual([['7', seconds]]);
 });
 
-test('removing a program lists what stops working, and the confirmation shows a refusal', async () => {
+test('the confirmation to remove a program lists what stops working, and shows a refusal', async () => {
   const refusal = new ApiError('conflict', 'The key of ERP comes from PICKSTATION_API_KEY.');
   const { api } = programsApi([program('ERP')]);
   await openUsers('/connections/programs', { ...api, removeApiUser: () => Promise.reject(refusal) });

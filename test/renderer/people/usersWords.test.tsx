@@ -6,7 +6,7 @@ const NOON = new Date(2026, 10, 20, 12).getTime();
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-test('formats elapsed time in everyday words', () => {
+test('formats elapsed time in words', () => {
   const ago = [0, 59_999, MINUTE, 59 * MINUTE, 60 * MINUTE, DAY - 1, DAY, 13 * DAY, 14 * DAY, -MINUTE];
   expect(ago.map((ms) => agoWords(NOON - ms, NOON))).toEqual([
     'just now',
@@ -33,7 +33,7 @@ test('a time on another day includes the date', () => {
   ]);
 });
 
-test('generated passwords use each byte, and contain no ambiguous characters', () => {
+test('maps every random byte to a word or a character, and uses no ambiguous characters', () => {
   expect(new Set(PASSWORD_WORDS).size).toBe(256);
   const rising = (bytes: Uint8Array) => bytes.set(bytes.map((_, index) => index * 51));
   expect(makePassword('words', rising)).toBe([0, 51, 102, 153, 204].map((at) => PASSWORD_WORDS[at]).join('-'));

@@ -5,7 +5,7 @@ import { openSession, pickLine, scanResult, type SessionRig } from './pickRig.ts
 
 const PICKED: Touch = { touch: 'picked' };
 
-/** Scans printed commands one second apart. */
+/** Scans barcodes of printed commands, one second apart. */
 function print(rig: SessionRig, ...commands: string[]): void {
   for (const command of commands) rig.scan(`PICK:${command}`, rig.now + 1_000);
 }
@@ -27,7 +27,7 @@ test('consecutive printed digits form one count, which OK books', () => {
   expect(rig.state().count).toMatchObject({ itemId: 2, quantity: 3 });
 });
 
-test('a printed digit begins a new number after five seconds, or once something else was counted', () => {
+test('a printed digit begins a new number after five seconds, or after the count was changed in another way', () => {
   const rig = openSession(1);
   print(rig, '1');
   rig.now += 4_500;
@@ -38,7 +38,7 @@ test('a printed digit begins a new number after five seconds, or once something 
   expect(rig.state().count?.quantity).toBe(4);
 });
 
-test('printed digits form a number only without another action in between, and only at their line', () => {
+test('printed digits form one number only on the same line and without another action in between', () => {
   const rig = openSession(2);
   rig.reread((line) => ({ ...line, quantity: 24, ordered_quantity: 24 }));
   print(rig, '1');
@@ -57,7 +57,7 @@ test('printed digits form a number only without another action in between, and o
   expect(next.state().count).toMatchObject({ itemId: 2, quantity: 0 });
 });
 
-test('printed commands press a matching button when no line is shown: OK takes or chooses, NEXT chooses, PAUSE does nothing', () => {
+test('without a line, printed OK takes the order or opens the order list, NEXT opens the list, and PAUSE does nothing', () => {
   const effect = (begin: (rig: SessionRig) => void, command: string) => {
     const rig = openSession(1);
     begin(rig);
@@ -84,7 +84,7 @@ test('printed commands press a matching button when no line is shown: OK takes o
   expect(effect(complete, 'PAUSE')[1]).toBe('PAUSE does nothing here.');
 });
 
-test('OK and BACK answer questions: BACK to too many takes the requested number, OK joins', () => {
+test('printed OK and BACK answer questions: BACK rejects too many pieces, and OK joins an order', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'counted', count: 9 });
   rig.touch(PICKED);
@@ -97,7 +97,7 @@ test('OK and BACK answer questions: BACK to too many takes the requested number,
   expect(rig.effects.at(-1)).toEqual({ do: 'call', call: { call: 'join', orderNumber: 'SO-2' } });
 });
 
-test('a printed command ends the message about a wrong scan', () => {
+test('a printed command clears the message about a wrong scan', () => {
   const rig = openSession(2);
   print(rig, 'REASON1');
   expect(wrong(rig)).toBe('REASON1 does nothing here.');
@@ -105,7 +105,7 @@ test('a printed command ends the message about a wrong scan', () => {
   expect(wrong(rig)).toBeUndefined();
 });
 
-test('BACK deletes the last printed digit, and restores the requested quantity after the first', () => {
+test('BACK deletes the last printed digit, and restores the requested quantity once no digit is left', () => {
   const rig = openSession(1);
   print(rig, '1', '2', 'BACK');
   expect(rig.state().count?.quantity).toBe(1);
@@ -116,7 +116,7 @@ test('BACK deletes the last printed digit, and restores the requested quantity a
   expect(rig.deeds().every(({ kind }) => kind === 'adjust')).toBe(true);
 });
 
-test('in Short, digits count the pieces found, and REASON closes the line with that reason', () => {
+test('in Short, printed digits set the pieces found, and REASON closes the line with that reason', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'reasons', reasons: ['missing', 'damaged'] });
   print(rig, 'REASON2');
@@ -130,14 +130,14 @@ test('in Short, digits count the pieces found, and REASON closes the line with t
   expect(rig.place()).toBe('A-2');
 });
 
-test('Short rejects a number above the quantity of the line', () => {
+test('in Short, a digit that would exceed the quantity of the line is ignored', () => {
   const rig = openSession(1);
   print(rig, 'SHORT', '4', '7');
   expect(rig.question()).toMatchObject({ found: 4 });
   expect(rig.sounds().at(-1)).toBe('tick');
 });
 
-test('BACK goes back one step in Short, and REASON answers why the shelf closed a line short', () => {
+test('BACK goes back one step in Short, and REASON gives the reason after a press at the shelf closed a line short', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'reasons', reasons: ['missing'] });
   rig.reread((line) => ({ ...line, elsewhere: [{ deviceid: '51D000:000009', location: 'C-9' }] }));
@@ -164,7 +164,7 @@ test('commands for carts and counts do nothing while picking an order', () => {
   expect(rig.deeds()).toEqual([]);
 });
 
-test('“Light it again” makes the station look for a light for a line without one', () => {
+test('“Light it again” asks the station to light a line without a light', () => {
   const rig = openSession(2);
   rig.touch({ touch: 'others' });
   rig.touch({ touch: 'relight' }, rig.now + 1_000);
@@ -182,7 +182,7 @@ test('“Light it again” makes the station look for a light for a line without
 
 const DONE = { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true } as const;
 
-test('the page asks for a required scan, and reports to the station if the article cannot be scanned', () => {
+test('asks for a required scan, and reports an article that cannot be scanned to the station', () => {
   const rig = openSession(2, { scan_required: true });
   rig.press(1);
   expect(partOf(rig.state()).kind).toBe('line');
@@ -195,7 +195,7 @@ test('the page asks for a required scan, and reports to the station if the artic
   expect(rig.place()).toBe('A-2');
 });
 
-test('the page asks for no scans of a colleague’s articles, but for those of a person who left the order', () => {
+test('asks for scans of articles picked by somebody who left the order, but not by a colleague who is still picking', () => {
   const rig = openSession(1);
   const ben = { name: 'Ben', color: 'red', paused: false, deviceid: null };
   const anna = { ...ben, name: 'Anna' };
@@ -207,7 +207,7 @@ test('the page asks for no scans of a colleague’s articles, but for those of a
   expect(partOf(rig.state()).kind).toBe('verify');
 });
 
-test('the page asks for the scan again if the station refuses to complete the item without it', () => {
+test('asks for the scan again if the station refuses to complete the item without it', () => {
   const rig = openSession(1);
   rig.item(1, DONE);
   rig.touch({ touch: 'cannotScan' }, rig.now + 1_000);
@@ -218,7 +218,7 @@ test('the page asks for the scan again if the station refuses to complete the it
   expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'The article still needs a scan. No.' });
 });
 
-test('letters press nothing while an article waits for its scan, or while a question is open', () => {
+test('letter keys do nothing while an article waits for its scan or a question is open', () => {
   const letters = (rig: SessionRig) =>
     ['s', 'n', 'u'].map((letter) => {
       const { length } = rig.deeds();

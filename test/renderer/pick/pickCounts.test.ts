@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Touch } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import { openSession, type SessionRig } from './pickRig.ts';
 
-// How many pieces Pick takes: counted on the page, at the shelf and at the station.
+// Counting pieces on the page, at the shelf and at the station.
 const PICKED: Touch = { touch: 'picked' };
 const count = (rig: SessionRig) => rig.state().count?.quantity;
 const shelfSays = (rig: SessionRig, quantity: number) => rig.reread((line) => ({ ...line, quantity }));
@@ -23,7 +23,7 @@ test('plus, minus and a typed number change nothing while a question is open', (
   expect([count(rig), rig.deeds(), rig.sounds()]).toEqual([undefined, [], ['tick', 'tick']]);
 });
 
-test('the shelf can count back to an earlier number of the page', () => {
+test('a count at the shelf wins even if it returns to an earlier number', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'counted', count: 3 });
   shelfSays(rig, 3);
@@ -32,7 +32,7 @@ test('the shelf can count back to an earlier number of the page', () => {
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', quantity: 5 });
 });
 
-test('a number from the shelf that the page never had replaces the count of the page, even before the station has received that count', () => {
+test("a new number from the shelf replaces the page's count, even before the station has received the page's count", () => {
   const rig = openSession(1);
   rig.hear({ kind: 'counted', count: 3 });
   shelfSays(rig, 4);
@@ -40,7 +40,7 @@ test('a number from the shelf that the page never had replaces the count of the 
   expect(rig.question()).toMatchObject({ kind: 'short', found: 4 });
 });
 
-test('a late answer to an older count of the page does not replace the newer count', () => {
+test('a late answer to an older count does not replace the newer count', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'counted', count: 3 });
   rig.hear({ kind: 'counted', count: 2 });
@@ -57,7 +57,7 @@ test('a count belongs to one line', () => {
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 2, quantity: 5 });
 });
 
-test('a refused count is reported only at its line, and discarded', () => {
+test('reports a refused count only while its line is shown, and discards it', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'counted', count: 3 });
   const failure = { code: 'conflict', message: 'Ended.' } as const;
@@ -69,7 +69,7 @@ test('a refused count is reported only at its line, and discarded', () => {
   expect(count(rig)).toBeUndefined();
 });
 
-test('a skipped line is not confirmed with its earlier count, and comes last again if it is skipped again', () => {
+test('skipping a line clears its count, and skipping it again moves it to the end again', () => {
   const rig = openSession(3);
   rig.hear({ kind: 'counted', count: 3 });
   for (const at of [2_000, 3_000, 4_000]) rig.touch({ touch: 'skip' }, at);
@@ -78,7 +78,7 @@ test('a skipped line is not confirmed with its earlier count, and comes last aga
   expect([rig.place(), rig.state().skipped]).toEqual(['A-2', [2, 3, 1]]);
 });
 
-test('Short begins with the count if it is below the requested number, and accepts 0 to the requested number', () => {
+test('Short starts from the count if that is below the requested number, and accepts 0 to the requested number', () => {
   const found = (rig: SessionRig) => (rig.question() as { found?: number }).found;
   const rig = openSession(1);
   rig.touch({ touch: 'short' });
@@ -93,7 +93,7 @@ test('Short begins with the count if it is below the requested number, and accep
   expect(found(rig)).toBe(2);
 });
 
-test('a short sends the count on the page, adds the pieces found, and can be undone', () => {
+test('Short adds the pieces found to those already counted, and can be undone', () => {
   const rig = openSession(1);
   rig.reread((line) => ({ ...line, quantity: 3, quantity_fulfilled: 2 }));
   rig.touch({ touch: 'short' }, 2_000);
@@ -103,7 +103,7 @@ test('a short sends the count on the page, adds the pieces found, and can be und
   expect(rig.state().last).toMatchObject({ kind: 'care', undo: { itemId: 1, before: 2, after: 3 } });
 });
 
-test('with another place for the article, Short asks where the rest is, but not for a full line', () => {
+test('if the article has another place, Short offers that place for the rest, unless all pieces were found', () => {
   const there = { deviceid: '51D000:000009', location: 'C-9' };
   const open = (found: number): SessionRig => {
     const rig = openSession(2);
@@ -116,13 +116,13 @@ test('with another place for the article, Short asks where the rest is, but not 
   expect(open(5).lastDeed()).toMatchObject({ kind: 'short', quantity_fulfilled: 5 });
   const rig = open(2);
   expect([rig.question(), rig.deeds()]).toMatchObject([{ kind: 'short', reason: 'missing', found: 2 }, []]);
-  // The places appear where the reasons were.
+  // The place buttons appear where the reason buttons were, so they ignore touches at first.
   rig.touch({ touch: 'elsewhere', place: there }, 2_235);
   expect(rig.deeds()).toEqual([]);
   rig.touch({ touch: 'elsewhere', place: there }, 3_000);
   const deed = rig.lastDeed();
   expect(deed).toMatchObject({ kind: 'short', quantity_fulfilled: 2, elsewhere: '51D000:000009' });
-  // The line is not over, so there is nothing to open again.
+  // The line stays open, so Undo has nothing to reopen.
   expect([rig.state().last?.undo, rig.state().undoable]).toEqual([undefined, undefined]);
   rig.hear({ kind: 'sent', sent: { deed, outcome: 'taken' } });
   expect([rig.effects.at(-1), rig.state().booked.size]).toEqual([{ do: 'reread' }, 0]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LeftAsked } from '#shared/api/stock.ts';
 import { openSession, type SessionRig } from './pickRig.ts';
 
-// What Pick asks about a place after a pick.
+// Questions about the remaining stock of a place after a pick.
 const ASKED: LeftAsked = {
   what: 'empty',
   movement_id: 7,
@@ -21,7 +21,7 @@ const told = (rig: SessionRig) =>
   rig.effects.flatMap((effect) => (effect.do === 'call' && effect.call.call === 'left' ? [effect.call.left] : []));
 const answer = { sku: 'SKU-1', location: 'A-1', movement_id: 7 };
 
-test('Empty is a count of 0, and Some left opens a count', () => {
+test('Empty sends a count of 0, and Some left sends `some_left`', () => {
   const rig = openSession(2);
   ask(rig);
   expect(rig.question()).toMatchObject({ kind: 'empty' });
@@ -32,7 +32,7 @@ test('Empty is a count of 0, and Some left opens a count', () => {
   expect(told(rig).at(-1)).toEqual({ ...answer, some_left: true });
 });
 
-test('the question closes after ten seconds or when the person closes it, and nothing is sent', () => {
+test('the question closes after ten seconds or on Close, and sends nothing', () => {
   const rig = openSession(2);
   ask(rig);
   rig.hear({ kind: 'tick' }, rig.now + 9_999);
@@ -44,7 +44,7 @@ test('the question closes after ten seconds or when the person closes it, and no
   expect([rig.question(), told(rig)]).toEqual([undefined, []]);
 });
 
-test('only the picker of the line in this order is asked, and no other question is replaced', () => {
+test('asks only the picker of the line in this order, and never replaces another open question', () => {
   const rig = openSession(2);
   ask(rig, { picker: 'Ben' });
   ask(rig, { order: 'SO-2' });
@@ -54,7 +54,7 @@ test('only the picker of the line in this order is asked, and no other question 
   expect(rig.question()).toMatchObject({ kind: 'more' });
 });
 
-test('the remaining number is typed with keys or on the number pad, where a bouncing finger types once', () => {
+test('the remaining quantity can be typed with keys or on the number pad, where a bouncing finger types once', () => {
   const rig = openSession(2);
   ask(rig, { what: 'count' });
   expect(rig.question()).toMatchObject({ kind: 'left', text: '' });
@@ -68,7 +68,7 @@ test('the remaining number is typed with keys or on the number pad, where a boun
   expect(told(rig).at(-1)).toEqual({ ...answer, count: 40 });
 });
 
-test('a scan does not answer the question, and a refused answer is reported', () => {
+test('a scan does not answer the question, and a refused answer shows a message', () => {
   const rig = openSession(2);
   ask(rig);
   rig.hear({ kind: 'scan', scan: { code: 'SKU-2', at: rig.now } as never });

@@ -43,7 +43,7 @@ const line = (id: number, given: Partial<WorkLine> = {}): WorkLine => ({
 
 const ids = (lines: readonly Pick<WorkLine, 'item_id'>[]) => lines.map(({ item_id: id }) => id);
 
-test('lists lines in the order of the station, with skipped lines last and without confirmed ones', () => {
+test("lists lines in the station's order, without confirmed ones and with skipped ones last", () => {
   const all = [line(1), line(2), line(3), line(4)];
   const shown = (confirmed: number[], skipped: number[]) =>
     ids(
@@ -59,7 +59,7 @@ test('lists lines in the order of the station, with skipped lines last and witho
   expect(shown([], [3, 1])).toEqual([2, 4, 3, 1]);
 });
 
-test('leaves out lines that the stream reports as picked, and continues after the device of the picker', () => {
+test("omits lines that the stream reports as picked, and continues after the picker's latest device", () => {
   const all = [line(1), line(2), line(3), line(4)];
   const picked = order('SO-1', [item(1), item(2), item(3, { state: 'done' }), item(4)], {
     pickers: [{ name: 'Anna', color: 'blue', paused: false, deviceid: '51D000:000003' }],
@@ -67,7 +67,7 @@ test('leaves out lines that the stream reports as picked, and continues after th
   const known = { isBooked: () => false, skipped: [], order: picked };
   expect(ids(toPick(all, { ...known, me: 'Anna' }))).toEqual([4, 1, 2]);
   expect(ids(toPick(all, { ...known, me: 'Ben' }))).toEqual([1, 2, 4]);
-  // The station's list begins at the picker's place: another line there is the next one.
+  // The station's list begins with another line at the picker's latest device, so that line comes next.
   const here = [line(4, { deviceid: '51D000:000003' }), line(1), line(2)];
   expect(ids(toPick(here, { ...known, me: 'Anna' }))).toEqual([4, 1, 2]);
 });
@@ -82,7 +82,7 @@ test('omits lines that a colleague has taken meanwhile, but not lines without a 
 test('explains a line that is no longer lit: picked, changed without a press, timed out, moved, or turned off', () => {
   const became = (given: object, end?: 'pressed' | 'withdrawn') => whatBecame(item(1, given), 'Anna', end);
   expect(became({ state: 'done' }, 'pressed')).toBe('picked');
-  // After a snapshot nobody says how it ended.
+  // After a snapshot, how the command ended is unknown.
   expect(became({ state: 'short' })).toBe('picked');
   expect(became({ state: 'done' }, 'withdrawn')).toBe('withdrawn');
   expect(became({ state: 'open', timed_out: true }, 'withdrawn')).toBe('timedOut');
@@ -100,7 +100,7 @@ test('a line counts as lit until the order reports its end', () => {
   expect(isStillLit(undefined, 'Anna')).toBe(false);
 });
 
-test('names the shelf in words, and a rack with one shelf by its name', () => {
+test("describes a shelf by its rack and position, and a rack with one shelf by the rack's name", () => {
   const rack = (id: string, shelves: number) => ({
     id,
     name: `Rack ${id}`,
@@ -122,7 +122,7 @@ test('names the shelf in words, and a rack with one shelf by its name', () => {
   ]);
 });
 
-test('the progress counts lines and pieces, and never more pieces than ordered', () => {
+test('counts lines and pieces, but never more pieces than ordered', () => {
   const items = [
     item(1, { state: 'done', quantity_fulfilled: 9 }),
     item(2, { state: 'short', quantity_fulfilled: 2 }),
@@ -131,7 +131,7 @@ test('the progress counts lines and pieces, and never more pieces than ordered',
   expect(progressOf(order('SO-1', items))).toMatchObject({ lines: 3, done: 2, shorts: 1, units: 15, picked: 7 });
 });
 
-test('formats durations as on a clock', () => {
+test('formats durations like a clock', () => {
   expect([0, 134_000, 3_734_000].map(durationWords)).toEqual(['0:00', '2:14', '1:02:14']);
 });
 
@@ -145,7 +145,7 @@ test.each([
   expect(packWords(quantity, packs)).toBe(expected);
 });
 
-test('a place that was found empty comes last', () => {
+test('lists a line whose place was found empty last', () => {
   const empty = line(1, { found_empty: { by: 'Ben', at: '2026-11-20T08:00:00.000Z' } });
   const known = { isBooked: () => false, skipped: [], order: undefined, me: 'Anna' };
   expect(ids(toPick([empty, line(2), line(3)], known))).toEqual([2, 3, 1]);

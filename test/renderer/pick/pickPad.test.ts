@@ -4,7 +4,7 @@ import { openSession, type SessionRig } from './pickRig.ts';
 
 const OPEN_MS = 1_000;
 
-/** Opens the number pad, then types keys at this pace. */
+/** Opens the number pad, then types keys with this delay before each. */
 function type(rig: SessionRig, keys: readonly PadKey[], everyMs = 300): void {
   rig.touch({ touch: 'pad' }, rig.now + OPEN_MS);
   for (const key of keys) rig.touch({ touch: 'padKey', key }, rig.now + everyMs);
@@ -30,7 +30,7 @@ test.each<[string, readonly PadKey[], string]>([
   expect([rig.state().count, rig.deeds()]).toEqual([undefined, []]);
 });
 
-test('OK sets the count and books nothing, and Picked books it', () => {
+test('OK sets the count without booking it, and Picked books it', () => {
   const rig = openSession(2);
   type(rig, ['5']);
   touchOk(rig);
@@ -42,7 +42,7 @@ test('OK sets the count and books nothing, and Picked books it', () => {
 test.each<[string, readonly PadKey[], object, number]>([
   ['more', ['5', '0'], { kind: 'over', count: 50 }, 5],
   ['fewer', ['2'], { kind: 'short', found: 2 }, 2],
-])('%s than asked on the number pad is a question, as if it was typed', (_, keys, question, atShelf) => {
+])('entering %s than requested on the number pad opens a question after Picked', (_, keys, question, atShelf) => {
   const rig = openSession(2);
   type(rig, keys);
   touchOk(rig);
@@ -60,7 +60,7 @@ test.each(['close', 'enterPad'] as const)('the number pad keeps the count if it 
   expect([rig.question(), rig.state().count?.quantity]).toEqual([undefined, 3]);
 });
 
-test('closing the number pad drops its digits', () => {
+test('closing the number pad discards its digits', () => {
   const rig = openSession(1);
   type(rig, ['3']);
   rig.touch({ touch: 'close' }, rig.now + 300);
@@ -83,7 +83,7 @@ test('a bouncing finger types a digit once, and fast fingers type each digit', (
   expect(text(twice)).toBe('11');
 });
 
-test('the bounce of the touch that opens or closes the number pad presses nothing below it', () => {
+test('the bounce of a touch that opens or closes the number pad presses no button at that spot', () => {
   const rig = openSession(2);
   type(rig, []);
   rig.touch({ touch: 'padKey', key: '8' }, rig.now + 110);
@@ -94,7 +94,7 @@ test('the bounce of the touch that opens or closes the number pad presses nothin
   expect([rig.booked(), rig.sounds().at(-1)]).toEqual([[], 'tick']);
 });
 
-test('a scan never presses OK: after digits it is refused, and without digits it closes the pad', () => {
+test('a scan with digits on the number pad is ignored, and without digits closes the pad and counts as a scan', () => {
   const rig = openSession(2);
   type(rig, ['2']);
   rig.scan('A-1', rig.now + 1_000);
@@ -105,7 +105,7 @@ test('a scan never presses OK: after digits it is refused, and without digits it
   expect(rig.lastAsk()).toMatchObject({ code: 'A-1', step: 'act' });
 });
 
-test('printed digits, BACK and OK, and a typed number work while the number pad is open', () => {
+test('the open number pad accepts printed digits, BACK and OK, and a typed number', () => {
   const rig = openSession(1);
   type(rig, []);
   for (const code of ['PICK:4', 'PICK:2', 'PICK:BACK']) rig.scan(code, rig.now + 1_000);
@@ -120,7 +120,7 @@ test('printed digits, BACK and OK, and a typed number work while the number pad 
   expect(rig.question()).toBeUndefined();
 });
 
-test('a press at the shelf closes the number pad, and its digits do not reach the next line', () => {
+test('a press at the shelf closes the number pad, and the typed digits do not count for the next line', () => {
   const rig = openSession(2);
   type(rig, ['2']);
   rig.press(1);

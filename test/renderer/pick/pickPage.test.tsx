@@ -17,7 +17,7 @@ const PICKERS = [
   { name: 'Anna', color: 'blue', orders: ['SO-1'] },
   { name: 'Ben', color: 'red', orders: ['SO-2'] },
 ];
-/** Clock of the page. Only presses advance it, since a bounce could take too long on a busy machine. */
+/** Clock of the page. Only presses advance it, so that results do not depend on the machine's speed. */
 let nowMs = 0;
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
-/** Looks at the page for a second, then presses: quicker fingers are not heard. */
+/** Presses a button after a second, because buttons ignore touches right after they appear. */
 function press(name: string | RegExp) {
   nowMs += 1_000;
   return act(async () => fireEvent.click(screen.getByRole('button', { name })));
@@ -74,7 +74,7 @@ const ANNAS = progress('SO-1', { pickers: [{ name: 'Anna', color: 'blue', paused
 
 const place = () => screen.getByRole('heading', { level: 2 }).textContent;
 
-test('shows whose work is lit at a place, and continues with the next place or waits', async () => {
+test('shows whose work is lit at a place, and can wait', async () => {
   await openPick([pickLine(1, { waiting: true }), pickLine(2)]);
   expect(screen.getByText("Ben's work is lit here. Wait, or continue with A-2.")).toBeDefined();
   await press('Wait');
@@ -82,13 +82,13 @@ test('shows whose work is lit at a place, and continues with the next place or w
   expect([place(), screen.queryByRole('button', { name: 'Wait' })]).toEqual(['A-1', null]);
 });
 
-test('continues with the next place', async () => {
+test('can continue with the next place while other work is lit', async () => {
   await openPick([pickLine(1, { waiting: true }), pickLine(2)]);
   await press('Continue with A-2');
   expect(place()).toBe('A-2');
 });
 
-test('a wrong scan, the last action and the lost connection are shown side by side', async () => {
+test('shows a wrong scan, the last action and the lost connection at the same time', async () => {
   const context = await openPick([pickLine(1), pickLine(2)], { acknowledgeCommand: () => Promise.reject(AWAY) });
   await press(/^Picked/);
   await act(async () => context.store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
@@ -145,7 +145,7 @@ test('lists a refused short, reason, undo and scan, each with its own text', asy
   ]);
 });
 
-test('if names are as short as quantities, a plain number is a code, and the page shows how to enter a quantity', async () => {
+test('if some codes are as short as quantities, a plain number counts as a code, and the page shows how to enter a quantity', async () => {
   const scan = vi.fn(() => Promise.resolve(scanResult('order', { order_number: '7', says: 'Order 7.' })));
   await openPick([pickLine(1)], {
     getShortNumbers: () => Promise.resolve({ exist: true }),
@@ -164,7 +164,7 @@ test('if names are as short as quantities, a plain number is a code, and the pag
 });
 
 test.each(['Take 5', 'Number pad: 5'])(
-  'a touch on the quantity opens the number pad, and only OK counts (%s)',
+  'a touch on the quantity opens the number pad, and only OK sets the count (%s)',
   async (quantity) => {
     const adjust = vi.fn(() => Promise.resolve());
     const acknowledge = vi.fn(() => Promise.resolve());
@@ -193,11 +193,11 @@ test('another person who signs in at the same page starts a new session', async 
   await press(/^Picked/);
   const known = context.store.getState().station;
   await act(async () => context.store.setState({ station: known && { ...known, user: userOf('Ben', 'picker') } }));
-  // Ben does not pick it yet.
+  // Ben is not a picker of this order.
   expect([place(), screen.queryByText('A-1 · 5 picked')]).toEqual(['Order SO-1', null]);
 });
 
-test('signing out with unsent work asks first, and keeps it under the name of the person', async () => {
+test('signing out with unsent work asks first, and keeps the work for that person', async () => {
   const signOut = vi.fn(() => Promise.resolve(undefined as never));
   await openPick(
     [pickLine(1), pickLine(2)],
@@ -229,7 +229,7 @@ test('a line shows the picture of its article', async () => {
 test.each([
   [[], 'Next order'],
   [[ANNAS], 'Continue order SO-1'],
-] as const)('Enter chooses the own order before the next one (%#)', async (open, name) => {
+] as const)("focuses the user's own order, or else the next order (%#)", async (open, name) => {
   await openPick(
     [pickLine(1)],
     {
@@ -244,7 +244,7 @@ test.each([
 test.each([
   ['open', 'Pick order SO-1'],
   ['in_progress', 'Continue order SO-1'],
-] as const)('an order that is %s and not lit offers: %s', async (state, name) => {
+] as const)('an order that is %s without a picker offers: %s', async (state, name) => {
   await openPick([], {
     getOrder: () => Promise.resolve({ ...pickOrder([litItem(1, { state: 'open' })]), state, pickers: [] }),
   });
@@ -265,7 +265,7 @@ test('taking another order from the list shows which order was paused', async ()
   expect(screen.getByText('Order SO-2 is yours now. Order SO-1 is paused.')).toBeDefined();
 });
 
-test('the letters can be switched off and then count as codes', async () => {
+test('letter shortcuts can be turned off, and letters then count as codes', async () => {
   const scan = vi.fn<Stubs['scan']>(() => Promise.resolve(scanResult('unknown')));
   await openPick([pickLine(1), pickLine(2)], { scan });
   const type = (letter: string) =>
@@ -285,9 +285,9 @@ test('the letters can be switched off and then count as codes', async () => {
   expect(scan.mock.calls.map(([{ body }]) => body.code)).toEqual(['s']);
 });
 
-test('a bounce is visible: the button shakes, and the line stays', async () => {
+test('shows that a bounce was ignored: the button shakes, and the line stays', async () => {
   await openPick([pickLine(1), pickLine(2)]);
-  // Freeze the clock, so that the second touch comes at once on a slow machine too.
+  // Freeze the clock, so that the second touch counts as a bounce even on a slow machine.
   const at = performance.now() + 1_000;
   vi.spyOn(performance, 'now').mockReturnValue(at);
   await press(/^Picked/);
@@ -296,10 +296,10 @@ test('a bounce is visible: the button shakes, and the line stays', async () => {
   expect([place(), document.querySelectorAll('button[data-refused]').length]).toEqual(['A-2', 1]);
 });
 
-test('a page that takes longer to render than its buttons ignore touches shows that they accept touches again', async () => {
+test('buttons become active again even if rendering takes longer than the time in which they ignore touches', async () => {
   const next = pickLine(2);
   let drawingMs = 0;
-  // Read while the line is drawn, after the page has looked at the clock.
+  // This getter runs while the line renders and advances the clock, as a slow render would.
   Object.defineProperty(next, 'description', { get: () => ((nowMs += drawingMs), '') });
   await openPick([pickLine(1), next]);
   drawingMs = 1_000;
@@ -315,7 +315,7 @@ const DONE = { state: 'done', command_id: null, quantity_fulfilled: 5, quantity_
 const openDone = (items: readonly Item[]) =>
   openPick([], { getOrder: () => Promise.resolve(pickOrder([...items], { state: 'fulfilled' })) });
 
-test('an order that is complete with shorts says so in its title, and how many pieces are missing', async () => {
+test('an order completed with shorts says so in its title, and shows how many pieces are missing', async () => {
   await openDone([litItem(1, DONE), litItem(2, { ...DONE, state: 'short', quantity_fulfilled: 3 })]);
   expect(place()).toBe('Order SO-1 complete with shorts');
   expect(screen.getByText('2 pieces missing')).toBeDefined();
@@ -323,13 +323,13 @@ test('an order that is complete with shorts says so in its title, and how many p
   expect(screen.getByText(/^2 lines · 1 short · /)).toBeDefined();
 });
 
-test('an order that is complete without shorts says nothing about missing pieces', async () => {
+test('an order completed without shorts does not mention missing pieces', async () => {
   await openDone([litItem(1, DONE), litItem(2, DONE)]);
   expect(place()).toBe('Order SO-1 complete');
   expect([screen.queryByText(/missing/), screen.queryByText(/short/)]).toEqual([null, null]);
 });
 
-test('one message colors the whole strip of messages, two color their own halves', async () => {
+test('a single message colors the whole message strip, and two messages color one half each', async () => {
   await openPick([pickLine(1), pickLine(2)]);
   await press(/^Picked/);
   const half = screen.getByText('A-1 · 5 picked').parentElement;
@@ -344,7 +344,7 @@ test('one message colors the whole strip of messages, two color their own halves
   expect(colors()).toEqual([undefined, 'right', 'wrong']);
 });
 
-test('waiting orders name their customer, if one is given', async () => {
+test('waiting orders show their customer, if any', async () => {
   const loadOrdersIn: Stubs['loadOrdersIn'] = async (state) =>
     state === 'open' ? [progress('SO-7', { customer: 'Rosa Lind' }), progress('SO-8')] : [];
   await openPick([], { loadOrdersIn, getNextOrder: async () => ({ order: null, waiting: 2 }) }, { path: '/pick' });

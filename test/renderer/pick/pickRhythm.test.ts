@@ -18,7 +18,7 @@ test('twenty touches 300 ms apart pick twenty lines', () => {
   );
 });
 
-test('a bounce or a double touch of 60 to 200 ms books one line, shakes and ticks', () => {
+test('a second touch within 60 to 200 ms books nothing, shakes the button and ticks', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 60, max: 200 }), { minLength: 1, maxLength: 20 }), (gaps) => {
       const rig = openSession(gaps.length + 1);
@@ -33,7 +33,7 @@ test('a bounce or a double touch of 60 to 200 ms books one line, shakes and tick
   );
 });
 
-test('200 double touches within 60 to 200 ms book 200 lines, even if the station books the first touch in between', () => {
+test('200 double touches within 60 to 200 ms book 200 lines, even if the station books a line between its two touches', () => {
   const press = fc.record({
     gapMs: fc.integer({ min: 60, max: 200 }),
     pauseMs: fc.integer({ min: 300, max: 900 }),
@@ -54,7 +54,7 @@ test('200 double touches within 60 to 200 ms book 200 lines, even if the station
   );
 });
 
-/** Something other than a touch leads to the next line. */
+/** Events other than a touch that lead to the next line. */
 const CHANGES: readonly ((rig: SessionRig) => void)[] = [
   (rig) => rig.press(1),
   (rig) => {
@@ -65,7 +65,7 @@ const CHANGES: readonly ((rig: SessionRig) => void)[] = [
   (rig) => rig.item(1, { picker: 'Ben' }),
 ];
 
-test('after a press, a scan or somebody else changes the line, a finger already on its way books nothing for 600 ms', () => {
+test('ignores touches for 600 ms after a press, a scan or somebody else changes the line', () => {
   fc.assert(
     fc.property(fc.constantFrom(...CHANGES), fc.integer({ min: 0, max: 615 }), (change, gapMs) => {
       const rig = openSession(3);
@@ -79,13 +79,13 @@ test('after a press, a scan or somebody else changes the line, a finger already 
   );
 });
 
-/** The station books pieces of the first line, or takes them back. */
+/** Sets the quantity that the station has booked for the first line. */
 const setFulfilled = (rig: SessionRig, fulfilled: number) =>
   rig.reread((line) =>
     line.item_id === 1 ? { ...line, quantity: 5 - fulfilled, quantity_fulfilled: fulfilled } : line,
   );
 
-test('after somebody else changes the quantity, touches book nothing for 600 ms', () => {
+test('ignores touches for 600 ms after somebody else changes the quantity', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 615 }), (gapMs) => {
       const rig = openSession(2);
@@ -99,7 +99,7 @@ test('after somebody else changes the quantity, touches book nothing for 600 ms'
   );
 });
 
-test('pieces that the picker counted by scanning cause no message about a change', () => {
+test('counting pieces by scanning causes no message about a change', () => {
   const rig = openSession(1);
   rig.scan('SKU-1');
   rig.answer(
@@ -112,7 +112,7 @@ test('pieces that the picker counted by scanning cause no message about a change
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', quantity: 3, seen: 2 });
 });
 
-test('the first line, and the line after a skip by key, accept a touch after 220 ms', () => {
+test('accepts touches 220 ms after the first line appears, or after a line is skipped by key', () => {
   const rig = openSession(3);
   rig.touch(PICKED, 235);
   expect(rig.booked()).toEqual([]);
@@ -124,7 +124,7 @@ test('the first line, and the line after a skip by key, accept a touch after 220
   expect(rig.booked()).toEqual(['A-1', 'A-3']);
 });
 
-test('a key press does not shorten the 600 ms after a change', () => {
+test('a key press does not shorten the 600 ms in which touches are ignored after a change', () => {
   const rig = openSession(3);
   rig.press(1);
   rig.hear({ kind: 'letter', letter: 'n' }, 1_100);
@@ -134,7 +134,7 @@ test('a key press does not shorten the 600 ms after a change', () => {
   expect(rig.booked()).toEqual(['A-3']);
 });
 
-test('a page that renders slowly does not lose touches that are 300 ms apart', () => {
+test('a slow render does not lose touches that are 300 ms apart', () => {
   const rig = openSession(3);
   const { state } = next(rig.state(), { kind: 'touch', ...PICKED }, 2_000);
   const drawn = next(state, { kind: 'drawn' }, 2_200).state;
@@ -153,7 +153,7 @@ test('a button that appears because somebody else paused the order ignores touch
   expect(rig.effects.at(-1)).toMatchObject({ do: 'call', call: { call: 'launch' } });
 });
 
-test('a note about a scan disappears after six seconds, when the page wakes to remove it', () => {
+test('a note about a scan disappears after six seconds, even without another event', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'repeated', code: 'A-1' });
   expect(wakeAt(rig.state(), rig.now + 400)).toBe(7_000);
@@ -163,7 +163,7 @@ test('a note about a scan disappears after six seconds, when the page wakes to r
   expect(rig.state().scanned).toBeUndefined();
 });
 
-test('Next order of a completed order ignores touches for 800 ms, and the buttons of a question for 220', () => {
+test('the Next order button of a completed order ignores touches for 800 ms, and the buttons of a question for 220 ms', () => {
   const rig = openSession(1);
   rig.touch(PICKED);
   rig.item(1, { state: 'done', quantity_fulfilled: 5 }, { state: 'fulfilled' });
@@ -175,7 +175,7 @@ test('Next order of a completed order ignores touches for 800 ms, and the button
   const asked = openSession(1);
   asked.hear({ kind: 'counted', count: 2 });
   asked.touch(PICKED, 1_000);
-  // Its bounce would choose a reason: the reasons are drawn where Picked was.
+  // The reasons appear where Picked was, so a bounce would choose a reason.
   asked.touch({ touch: 'reason', reason: 'missing' }, 1_200);
   expect(asked.deeds().map(({ kind }) => kind)).toEqual(['adjust']);
   asked.touch({ touch: 'reason', reason: 'missing' }, 1_236);
@@ -212,7 +212,7 @@ const ACTS: readonly ((rig: SessionRig) => void)[] = [
   (rig) => void rig.hear({ kind: 'letter', letter: 's' }),
   (rig) => void rig.hear({ kind: 'letter', letter: 'n' }),
   (rig) => void rig.hear({ kind: 'sign', by: 1 }),
-  // The station answers the oldest scan that waits, and tells what was booked.
+  // The station answers the oldest unanswered scan, and reports what was booked.
   (rig) => answerScan(rig),
   (rig) => publishBooked(rig),
   (rig) => rig.press(2),
@@ -268,7 +268,7 @@ function play(rig: SessionRig, deeds: readonly Deed[]): void {
   }
 }
 
-test('no rhythm of scans, keys and touches books a line twice or without its question', () => {
+test('no sequence of scans, keys and touches books a line twice or skips a required question', () => {
   fc.assert(
     fc.property(rhythm, (deeds) => {
       const rig = openSession(4);
@@ -276,7 +276,7 @@ test('no rhythm of scans, keys and touches books a line twice or without its que
       const lines = rig.deeds().filter(({ kind }) => kind === 'confirm' || kind === 'short');
       expect(new Set(lines.map(({ item_id: id }) => id)).size).toBe(lines.length);
       for (const deed of lines) {
-        // Fewer are always a short with its reason.
+        // Fewer pieces must be a short with a reason.
         if (deed.kind === 'confirm') expect(deed.quantity ?? 5).toBeGreaterThanOrEqual(5);
       }
     }),
@@ -284,7 +284,7 @@ test('no rhythm of scans, keys and touches books a line twice or without its que
   );
 });
 
-test('two deeds never share a key, and a count never follows its confirmation', () => {
+test('two actions never share a key, and a count never follows the confirmation of its line', () => {
   fc.assert(
     fc.property(rhythm, (deeds) => {
       const rig = openSession(4);

@@ -83,7 +83,7 @@ export const pickOrder = (items: Item[], given: Partial<Order> = {}): Order =>
     ...given,
   });
 
-/** A session at an order with this many lines, on a clock that only the test moves. */
+/** Opens a session with this many lines, on a clock that only the test advances. */
 export function openSession(count: number, given: Partial<Order> = {}) {
   let state: PickSession = startSession({
     orderNumber: 'SO-1',
@@ -99,7 +99,7 @@ export function openSession(count: number, given: Partial<Order> = {}) {
 
   const clock = { now: 0 };
 
-  /** What the session wants done; it is drawn 16 ms later. */
+  /** Applies an event, draws the page 16 ms later, and returns the effects of the event. */
   function hear(event: PickEvent, at = clock.now): readonly PickEffect[] {
     clock.now = at;
     const before = state;
@@ -117,7 +117,7 @@ export function openSession(count: number, given: Partial<Order> = {}) {
 
   function end(type: 'command.acknowledged' | 'command.killed', id: number, change: Partial<Item>): void {
     const ended = { ...certain(items.find((each) => each.id === id)), ...change, command_id: null };
-    // A count may have replaced the command that the work had.
+    // Another id than in the loaded work: a count may have replaced the command.
     const command = { deviceid: `51D000:00000${id}`, command_id: 'new', at: '', qty: 0, by: '' };
     hear({
       kind: 'told',
@@ -149,18 +149,18 @@ export function openSession(count: number, given: Partial<Order> = {}) {
     scan: (code: string, at?: number): readonly PickEffect[] =>
       hear({ kind: 'scan', scan: { code, source: 'keyboard' } }, at),
     answer: (ask: ScanAsk, result: ScanResult): readonly PickEffect[] => hear({ kind: 'answered', ask, result }),
-    /** The station has changed an item. */
+    /** Reports that the station has changed an item. */
     item: setItem,
-    /** The work was read again, with only what is still lit. */
+    /** Reloads the work, which contains only lines that are still lit. */
     reread(change: (line: PickLine) => PickLine = (line) => line): void {
       const lit = new Set(items.filter((each) => each.state === 'active').map(({ id }) => id));
       lines = lines.filter(({ item_id: id }) => lit.has(id ?? 0)).map(change);
       hear({ kind: 'work', lines });
     },
-    /** A press at the shelf: its command ends, and with it the item. */
+    /** Reports a press at the shelf, which ends the command and its item. */
     press: (id: number, quantity = ASKED): void =>
       end('command.acknowledged', id, { state: quantity < ASKED ? 'short' : 'done', quantity_fulfilled: quantity }),
-    /** The station takes the light away, and sets the item. */
+    /** Reports a correction at the station, which turns the light off and completes the item. */
     correct: (id: number, quantity = ASKED): void =>
       end('command.killed', id, { state: 'done', quantity_fulfilled: quantity }),
     deeds,
@@ -175,7 +175,7 @@ export function openSession(count: number, given: Partial<Order> = {}) {
   };
   hear({ kind: 'order', order: pickOrder(items, given), isMissing: false });
   hear({ kind: 'work', lines });
-  // A person has seen it.
+  // By now, the first line accepts touches.
   clock.now = 1_000;
   return rig;
 }

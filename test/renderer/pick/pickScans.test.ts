@@ -3,7 +3,6 @@ import { sameCodeMs } from '../../../renderer/src/features/pick/session/sessionE
 import { partOf } from '../../../renderer/src/features/pick/session/sessionView.ts';
 import { openSession, pickLine, scanResult, type SessionRig } from './pickRig.ts';
 
-// What a scan on Pick books, asks and says. The rest of the session is in pickSession.test.ts.
 const LOST = { code: 'unreachable', message: 'Away.' } as const;
 
 const candidate = (id: number) => ({
@@ -18,14 +17,14 @@ const candidate = (id: number) => ({
 });
 const twoLines = () => scanResult('ambiguous', { candidates: [candidate(1), candidate(2)] });
 
-/** Both lines have the code `SAME`. */
+/** Opens a session with two lines that share the code `SAME`. */
 function openShared(): SessionRig {
   const rig = openSession(2);
   rig.reread((line) => ({ ...line, SKU: 'SAME' }));
   return rig;
 }
 
-test('a code of two places is looked up first, and then the person chooses', () => {
+test('looks up a code of two places first, and then asks which one is meant', () => {
   const rig = openShared();
   rig.scan('same');
   expect(rig.asks()).toMatchObject([{ step: 'mean', why: 'shared' }]);
@@ -35,7 +34,7 @@ test('a code of two places is looked up first, and then the person chooses', () 
   expect([rig.asks().length, rig.deeds()]).toMatchObject([1, [{ kind: 'confirm', item_id: 2, quantity: 5, seen: 0 }]]);
 });
 
-test('a number typed before a code of two places counts for the chosen line', () => {
+test('a number typed before a code of two places applies to the chosen line', () => {
   const rig = openShared();
   rig.hear({ kind: 'scan', scan: { code: 'SAME', source: 'keyboard', count: 3 } });
   rig.answer(rig.lastAsk(), twoLines());
@@ -43,7 +42,7 @@ test('a number typed before a code of two places counts for the chosen line', ()
   expect([rig.question(), rig.deeds()]).toMatchObject([{ kind: 'short', found: 3, line: { location: 'A-1' } }, []]);
 });
 
-test('if one of two lines with the same code was finished meanwhile, a scan of the code does not book the other one', () => {
+test('if one of two lines with the same code has just been finished, a scan of the code does not book the other line', () => {
   const rig = openShared();
   rig.scan('SAME');
   rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 2, quantity: 5 }));
@@ -54,14 +53,14 @@ test('if one of two lines with the same code was finished meanwhile, a scan of t
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
 });
 
-test('a shared code that has another meaning at the station acts with that meaning', () => {
+test('a shared code with another meaning at the station is applied with that meaning', () => {
   const rig = openShared();
   rig.scan('SAME');
   rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SAME' }));
   expect(rig.lastAsk()).toMatchObject({ step: 'act', code: 'SAME' });
 });
 
-test('if two lines share a light, a scan of the place means the current line, or else the line that the light shows', () => {
+test('if two lines share a device, a scan of the place means the current line, or else the line that is lit', () => {
   const here = { deviceid: '51D000:000001', location: 'A-1' };
   const rig = openSession(3);
   rig.reread((line) => (line.item_id === 3 ? line : { ...line, ...here, waiting: line.item_id === 1 }));
@@ -75,27 +74,27 @@ test('if two lines share a light, a scan of the place means the current line, or
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 2 });
 });
 
-test('a number typed before an unknown code is looked up before anything is counted', () => {
+test('looks up an unknown code before applying the number typed before it', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'scan', scan: { code: 'alias', source: 'keyboard', count: 3 } });
   expect(rig.asks()).toMatchObject([{ step: 'mean', why: 'count', count: 3 }]);
   rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 1, quantity: 5 }));
   expect(rig.question()).toMatchObject({ kind: 'short', found: 3 });
   rig.touch({ touch: 'close' }, 2_000);
-  // As many as asked: the station refuses to book another line.
+  // With the requested number, the scan names its line, so that the station cannot book another one.
   rig.hear({ kind: 'counted', count: 5 });
   rig.hear({ kind: 'scan', scan: { code: 'alias', source: 'keyboard', count: 5 } });
   rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 1, quantity: 5 }));
   expect(rig.lastAsk()).toMatchObject({ step: 'act', count: 5, line: { itemId: 1, seen: 0 } });
 });
 
-test('a number typed before the code of another place does not count there yet', () => {
+test('a number typed before the code of another place opens a question before it counts', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 3 } });
   expect([rig.question()?.kind, rig.deeds()]).toEqual(['short', []]);
 });
 
-test('without the station, a number typed before a code asks like a count', () => {
+test('without the station, a number typed before a code confirms the line, or opens a question if it is too low', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'scan', scan: { code: 'A-1', source: 'keyboard', count: 5 } });
   rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: LOST });
@@ -106,7 +105,7 @@ test('without the station, a number typed before a code asks like a count', () =
   expect([rig.question(), rig.booked()]).toMatchObject([{ kind: 'short', found: 2 }, ['A-1']]);
 });
 
-test('without the station, the place of another line is not confirmed while an article waits for its scan', () => {
+test("without the station, a scan of another line's place confirms nothing while an article waits for its scan", () => {
   const rig = openSession(2);
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true });
   expect(partOf(rig.state()).kind).toBe('verify');
@@ -115,7 +114,7 @@ test('without the station, the place of another line is not confirmed while an a
   expect([rig.booked(), rig.state().scanned?.text]).toEqual([[], 'Away.']);
 });
 
-test('while an article waits for its scan, a code of several lines is a wrong article', () => {
+test('while an article waits for its scan, a code of several lines counts as a wrong article', () => {
   const rig = openSession(2);
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true });
   rig.scan('SKU-2', 5_000);
@@ -124,7 +123,7 @@ test('while an article waits for its scan, a code of several lines is a wrong ar
   expect([rig.question(), rig.asks().length]).toEqual([undefined, 1]);
 });
 
-test('a scan that verifies an article never picks a line, even if the article was scanned elsewhere meanwhile', () => {
+test('a scan to verify an article never picks a line, even if the article has just been verified', () => {
   const waits = { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true } as const;
   const rig = openSession(2);
   rig.item(1, waits);
@@ -140,7 +139,7 @@ test('a scan that verifies an article never picks a line, even if the article wa
   expect(rig.state().scanned?.text).toBe('SKU-1 was changed at the station. Look again, then confirm.');
 });
 
-test('the same code counts once within 400 ms for an article or a printed command, else within a second', () => {
+test('ignores the same code for 400 ms if it is an article or a printed command, and otherwise for a second', () => {
   const barcodes = [{ code: '14006381333938', quantity: 2 }];
   const lines = [pickLine(1, { SKU: 'ct-200', UPC: '4006381333931', barcodes })];
   for (const code of ['CT-200', '4006381333931', '14006381333938', 'PICK:1', ' pick:ok\r'])
@@ -148,7 +147,7 @@ test('the same code counts once within 400 ms for an article or a printed comman
   for (const code of ['A-1', '51D000:000001', 'SO-2', '']) expect(sameCodeMs(code, lines), code).toBe(1_000);
 });
 
-test('the second reading of a code is tried only once', () => {
+test('tries the second reading of a code only once', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'scan', scan: { code: 'yellow', source: 'keyboard', second: 'zellow', note: 'Caps Lock?' } });
   for (const _ of [1, 2]) rig.answer(rig.lastAsk(), scanResult('unknown'));
@@ -156,7 +155,7 @@ test('the second reading of a code is tried only once', () => {
   expect(rig.state().scanned?.text).toBe('unknown. Caps Lock?');
 });
 
-test('a counting scan replaces a count on the page, and the page reloads the work', () => {
+test('a scan that counts replaces the count on the page and reloads the work', () => {
   const rig = openSession(1);
   rig.scan('alias');
   const ask = rig.lastAsk();
@@ -166,7 +165,7 @@ test('a counting scan replaces a count on the page, and the page reloads the wor
   expect(rig.effects.at(-1)).toEqual({ do: 'reread' });
 });
 
-test('a number that is not a code opens no question while another one is open', () => {
+test('a number that is not a code opens no question while another question is open', () => {
   const rig = openSession(1);
   rig.scan('1200');
   const ask = rig.lastAsk();

@@ -7,7 +7,7 @@ import { openSession, pickOrder, scanResult, type SessionRig } from './pickRig.t
 const PICKED: Touch = { touch: 'picked' };
 const kinds = (rig: SessionRig) => rig.deeds().map(({ kind, place }) => `${kind} ${place}`);
 
-test('Picked books the displayed line and shows the next one at once', () => {
+test('Picked books the displayed line and immediately shows the next one', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   expect(rig.deeds()).toMatchObject([{ kind: 'confirm', place: 'A-1', quantity: 5, seen: 0, command_id: '1' }]);
@@ -15,7 +15,7 @@ test('Picked books the displayed line and shows the next one at once', () => {
   expect(rig.state().last).toMatchObject({ kind: 'right', text: 'A-1 · 5 picked', undo: { itemId: 1, before: 0 } });
 });
 
-test('a count reaches the shelf before its confirmation, and never exceeds the requested number', () => {
+test('the shelf shows a count before its confirmation, up to the requested number', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'sign', by: -1 });
   rig.hear({ kind: 'counted', count: 9 });
@@ -31,7 +31,7 @@ test('a count reaches the shelf before its confirmation, and never exceeds the r
   expect(rig.state().last?.kind).toBe('care');
 });
 
-test('a count at the shelf replaces the count of the page once the station has received that count', () => {
+test("a count at the shelf replaces the page's count once the station has received the page's count", () => {
   const rig = openSession(1);
   rig.hear({ kind: 'counted', count: 3 });
   rig.reread((line) => ({ ...line, quantity: 3 }));
@@ -43,13 +43,13 @@ test('a count at the shelf replaces the count of the page once the station has r
 test.each([
   ['more', 50, 'over'],
   ['fewer', 2, 'short'],
-])('a scan of the place asks first, and books nothing, if %s pieces were counted than requested', (_, count, kind) => {
+])('a scan of the place asks before booking if %s pieces were counted than requested', (_, count, kind) => {
   const rig = openSession(2);
   rig.hear({ kind: 'counted', count });
   rig.scan('a-1');
   expect(rig.question()?.kind).toBe(kind);
   expect([rig.asks(), rig.booked()]).toEqual([[], []]);
-  // A code that only the station knows is looked up first.
+  // The station looks up a code that the page does not know.
   const other = openSession(2);
   other.hear({ kind: 'counted', count });
   other.scan('alias');
@@ -67,7 +67,7 @@ test('a number typed before a code opens a question too, if it differs from the 
   expect(rig.asks()).toMatchObject([{ step: 'act', count: 5 }]);
 });
 
-test('fewer pieces at the shelf are amber with Undo, and the page asks for the reason with the same quantity', () => {
+test('a press for fewer pieces shows an amber message with Undo, and asks for the reason', () => {
   const rig = openSession(2);
   rig.press(1, 3);
   expect(rig.state().last).toMatchObject({ kind: 'care', text: 'A-1 · 3 found, closed short', undo: { itemId: 1 } });
@@ -75,7 +75,7 @@ test('fewer pieces at the shelf are amber with Undo, and the page asks for the r
   rig.touch({ touch: 'reason', reason: 'damaged' }, rig.now + 700);
   expect(rig.deeds()).toMatchObject([{ kind: 'reason', quantity_fulfilled: 3, reason: 'damaged', item_id: 1 }]);
   expect(rig.question()).toBeUndefined();
-  // The station refuses it where it does not know it yet.
+  // The station may refuse the reason; the message stays.
   rig.hear({
     kind: 'sent',
     sent: { deed: rig.lastDeed(), outcome: 'refused', failure: { code: 'conflict', message: 'Over.' } },
@@ -83,7 +83,7 @@ test('fewer pieces at the shelf are amber with Undo, and the page asks for the r
   expect(rig.state().last?.kind).toBe('care');
 });
 
-test('more pieces at the shelf are amber with Undo', () => {
+test('a press for more pieces shows an amber message with Undo', () => {
   const rig = openSession(2);
   rig.press(1, 7);
   expect(rig.state().last).toMatchObject({ kind: 'care', text: 'A-1 · 7 picked', undo: { itemId: 1 } });
@@ -97,7 +97,7 @@ test('a correction at the station is not shown as picked, and has no Undo', () =
   expect(rig.state().last?.undo).toBeUndefined();
 });
 
-test('“Nothing is lit for you” never appears while the last line is being booked', () => {
+test('never shows “Nothing is lit for you” while the last line is being booked', () => {
   const rig = openSession(1);
   const parts: string[] = [];
   const look = () => parts.push(partOf(rig.state()).kind);
@@ -113,7 +113,7 @@ test('“Nothing is lit for you” never appears while the last line is being bo
   expect(rig.sounds().at(-1)).toBe('done');
 });
 
-test('a line that somebody else lights again is shown again, even if it was booked here', () => {
+test('shows a line again if somebody else lights it again, even if it was booked here', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
@@ -128,7 +128,7 @@ test('Wrong place leads to Short, which asks how many were found', () => {
   expect(rig.question()).toMatchObject({ kind: 'short', found: 0, line: { location: 'A-1' } });
 });
 
-test('a line that the station refused to book appears in front of the person again, and not in the list', () => {
+test('shows a line again if the station refused to book it, instead of listing it as unbooked', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   const [deed] = rig.deeds();
@@ -146,7 +146,7 @@ test('a line that the station refused to book appears in front of the person aga
   expect(rig.effects).toContainEqual({ do: 'forget', key: undo.key });
 });
 
-test('a number with four or five digits that is not a code becomes a quantity only after a question', () => {
+test('a typed number of four digits that is not a code becomes a quantity only after a question', () => {
   const rig = openSession(2);
   const scan = (code: string, count?: number) => {
     rig.hear({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
@@ -194,7 +194,7 @@ test('a scan never answers a question: scanning the number of the order in quest
   expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: 'SO-2', says });
 });
 
-test('a code closes Short, and opens the question about too many again', () => {
+test('a scan closes Short, but does not answer the question about too many pieces', () => {
   const rig = openSession(2);
   rig.touch({ touch: 'short' });
   rig.scan('A-2');
@@ -205,12 +205,12 @@ test('a code closes Short, and opens the question about too many again', () => {
   expect([rig.question()?.kind, rig.booked(), rig.sounds().at(-1)]).toEqual(['over', [], 'tick']);
 });
 
-test('a wrong scan stays beside the last action until the next right one; messages disappear after six seconds', () => {
+test('the message about a wrong scan stays until the next right scan; a success disappears after six seconds', () => {
   const rig = openSession(3);
   rig.touch(PICKED);
   rig.scan('nonsense');
   rig.answer(rig.lastAsk(), scanResult('unknown'));
-  // Another redraw does not restart the time.
+  // Other events do not restart the time.
   rig.hear({ kind: 'connection', isLost: true }, 4_000);
   rig.hear({ kind: 'tick' }, 7_001);
   expect([rig.state().last, rig.state().scanned]).toEqual([undefined, { kind: 'wrong', text: 'unknown.' }]);
@@ -219,7 +219,7 @@ test('a wrong scan stays beside the last action until the next right one; messag
   expect([rig.state().scanned, rig.place()]).toEqual([undefined, 'A-3']);
 });
 
-test("without the station, the code of one's own line confirms it, unless the line needs a question", () => {
+test('without the station, the code of a known line confirms it, and other codes are reported', () => {
   const rig = openSession(2);
   const lost = { code: 'unreachable', message: 'Away.' } as const;
   rig.scan('A-1');
@@ -249,7 +249,7 @@ test.each<[string, (rig: SessionRig) => void, readonly string[]]>([
   ['done', (rig) => rig.item(1, { state: 'done' }, { state: 'fulfilled' }), ['print']],
   ['aborted', (rig) => rig.item(1, { state: 'cancelled' }, { state: 'aborted' }), []],
   ['take', (rig) => takeAway(rig), ['take']],
-])('%s: a touch without a button changes nothing', (_, begin, allowed) => {
+])('%s: a touch on a button that is not shown changes nothing', (_, begin, allowed) => {
   for (const touch of TOUCHES) {
     const rig = openSession(1);
     begin(rig);
@@ -262,7 +262,7 @@ test.each<[string, (rig: SessionRig) => void, readonly string[]]>([
   }
 });
 
-test('events without a meaning at the moment change nothing', () => {
+test('events without effect in the current state change nothing', () => {
   const rig = openSession(1);
   const deed = {
     kind: 'undo',
@@ -288,7 +288,7 @@ test('events without a meaning at the moment change nothing', () => {
   expect(rig.sounds()).toEqual(['attention', 'tick']);
 });
 
-test('a bounce at the shelf is reported to the person who pressed', () => {
+test('reports a press at the shelf that was too early or too late to the person who pressed', () => {
   const rig = openSession(2);
   const early = { type: 'press.early', deviceid: '51D000:000001', at: '', location: 'A-1', item_id: 1 } as const;
   rig.hear({ kind: 'told', facts: [{ ...early, picker: 'Ben' }] });
@@ -300,7 +300,7 @@ test('a bounce at the shelf is reported to the person who pressed', () => {
   expect(rig.state().last?.text).toBe('Pressed for 5 at A-1, already closed.');
 });
 
-test('a printed command presses the button that it names, and answers a question; other codes do not', () => {
+test('a printed command presses the button of its name, and shows a message if there is no such button', () => {
   const rig = openSession(3);
   rig.scan('PICK:OK');
   expect(kinds(rig)).toEqual(['confirm A-1']);
@@ -327,14 +327,14 @@ test('a printed command presses the button that it names, and answers a question
   expect(rig.asks()).toEqual([]);
 });
 
-test('a scan sends its line and the pieces on the page, and reports if the line has changed', () => {
+test('a scan sends the line and quantity that the page shows, and reports a line that has changed', () => {
   const rig = openSession(2);
   rig.scan('A-2');
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
   const failure = { code: 'outdated', message: 'The code means another line now.' } as const;
   rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure });
   expect(rig.state().scanned?.text).toBe('A-2 was changed at the station. Look again, then confirm.');
-  // Two lines have this code: the station asks which one.
+  // Two lines share this code, so the page names no line, and the station asks which one.
   rig.reread((line) => ({ ...line, SKU: 'SAME' }));
   rig.scan('SAME');
   expect(rig.lastAsk().line).toBeUndefined();

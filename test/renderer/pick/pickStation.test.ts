@@ -5,7 +5,7 @@ import type { PickCall, Touch } from '../../../renderer/src/features/pick/sessio
 import { partOf } from '../../../renderer/src/features/pick/session/sessionView.ts';
 import { litItem, openSession, pickLine, scanResult, type SessionRig } from './pickRig.ts';
 
-// What Pick says about news from the station: lines that end or change, answers to deeds, and calls.
+// How Pick reacts to the station: lines that end or change, and answers to actions and calls.
 const PICKED: Touch = { touch: 'picked' };
 const OFF = { state: 'open', command_id: null } as const;
 const REFUSED: DeedFailure = { code: 'conflict', message: 'Ended.' };
@@ -27,7 +27,7 @@ const told = (id: number, change: object): Fact => ({
 });
 const SHORT = { state: 'short', quantity_fulfilled: 3, command_id: null } as const;
 
-test('a line whose light went off or timed out calls for attention, unless its picker has left', () => {
+test('a line that was turned off or timed out plays the attention sound, unless its picker has left', () => {
   const rig = openSession(2);
   rig.item(1, OFF);
   expect([said(rig), rig.sounds()]).toEqual(['A-1 was turned off at the station.', ['attention']]);
@@ -39,7 +39,7 @@ test('a line whose light went off or timed out calls for attention, unless its p
   expect([said(left), left.sounds()]).toEqual([undefined, []]);
 });
 
-test('a press whose line has already left the list is reported', () => {
+test('reports a press even if its line has already left the list', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'work', lines: [pickLine(2)] });
   expect(said(rig)).toBeUndefined();
@@ -47,7 +47,7 @@ test('a press whose line has already left the list is reported', () => {
   expect(said(rig)).toBe('A-1 · 5 picked');
 });
 
-test('a press at another device in the same commit is not mistaken for the press of a corrected line', () => {
+test('does not mistake a press at another device in the same commit for a press of a corrected line', () => {
   const rig = openSession(2);
   const facts = [ended('command.acknowledged', 2), ended('command.killed', 1)];
   rig.hear({ kind: 'told', facts: [...facts, told(1, { state: 'done', quantity_fulfilled: 5, command_id: null })] });
@@ -55,7 +55,7 @@ test('a press at another device in the same commit is not mistaken for the press
   expect(said(rig)).toBe('A-1 was changed at the station: 5 counted.');
 });
 
-test('the reason of a short is asked only after a press', () => {
+test('asks for the reason of a short only after a press', () => {
   const missed = openSession(2);
   missed.item(1, SHORT);
   expect([said(missed), missed.question()]).toEqual(['A-1 · 3 found, closed short', undefined]);
@@ -71,7 +71,7 @@ test('the reason of a short is asked only after a press', () => {
   expect(rig.question()).toBeUndefined();
 });
 
-test('a scan that closed a line short asks for the reason too', () => {
+test('asks for the reason after a scan closed a line short', () => {
   const rig = openSession(2);
   rig.scan('alias');
   rig.answer(rig.lastAsk(), scanResult('acknowledged', { item_id: 1, quantity: 3 }));
@@ -79,21 +79,21 @@ test('a scan that closed a line short asks for the reason too', () => {
   expect(rig.question()).toMatchObject({ kind: 'reason', fulfilled: 3 });
 });
 
-test('Undo of a short closes its question for the reason', () => {
+test('Undo of a short closes the question about its reason', () => {
   const rig = openSession(2);
   rig.press(1, 3);
   rig.touch({ touch: 'undo' });
   expect([rig.lastDeed(), rig.question()]).toMatchObject([{ kind: 'undo', item_id: 1 }, undefined]);
 });
 
-test('a line that moves to another place with another number is not reported as changed', () => {
+test('does not report a line as changed if it moves to another place with another quantity', () => {
   const rig = openSession(1);
   const moved = { deviceid: '51D000:000009', location: 'C-9', quantity: 3, quantity_fulfilled: 2 };
   rig.reread((line) => ({ ...line, ...moved }));
   expect([rig.place(), said(rig)]).toEqual(['C-9', undefined]);
 });
 
-test('an aborted order calls for attention once, and a deleted one is distinguished from one that never existed', () => {
+test('plays the attention sound once for an aborted order, and shows that a deleted order was removed', () => {
   const rig = openSession(1);
   for (const priority of [1, 2]) rig.item(1, { state: 'cancelled' }, { state: 'aborted', priority });
   expect([partOf(rig.state()).kind, rig.sounds()]).toEqual(['aborted', ['attention']]);
@@ -101,7 +101,7 @@ test('an aborted order calls for attention once, and a deleted one is distinguis
   expect(partOf(rig.state()).kind).toBe('removed');
 });
 
-test('presses by other people that book nothing of mine are not reported', () => {
+test("does not report presses by other people that book none of this person's lines", () => {
   const rig = openSession(1);
   const at = { deviceid: '51D000:000001', location: 'A-1', at: '' };
   rig.hear({ kind: 'told', facts: [{ type: 'press.late', ...at, quantity: 5, picker: 'Ben' }] });
@@ -111,7 +111,7 @@ test('presses by other people that book nothing of mine are not reported', () =>
   expect(said(rig)).toBeUndefined();
 });
 
-test('if a line moves because its own place is empty, its picker sees a message', () => {
+test('shows a message to the picker of a line that moves because its place is empty', () => {
   const rig = openSession(2);
   const moved = {
     type: 'line.moved',
@@ -127,7 +127,7 @@ test('if a line moves because its own place is empty, its picker sees a message'
   expect([said(rig), rig.sounds()]).toEqual(['A-1 is empty: go to C-3.', ['attention']]);
 });
 
-test('a question follows its line, and closes when no line remains to ask about', () => {
+test('an open question follows changes to its line, and closes when none of its lines is left', () => {
   const rig = openSession(2);
   rig.touch({ touch: 'short' });
   rig.touch({ touch: 'found', by: 1 });
@@ -149,7 +149,7 @@ test('a question follows its line, and closes when no line remains to ask about'
   expect(other.question()).toBeUndefined();
 });
 
-test('after the station accepted an undo, the page reloads the work', () => {
+test('reloads the work after the station has accepted an Undo', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.touch({ touch: 'undo' });
@@ -161,7 +161,7 @@ test('after the station accepted an undo, the page reloads the work', () => {
   expect(rig.effects.slice(before)).toEqual([]);
 });
 
-test('a refused confirmation of a line that somebody else has finished stays in the list of unbooked work', () => {
+test('keeps a refused confirmation in the list of unbooked work if somebody else has finished the line', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
@@ -170,7 +170,7 @@ test('a refused confirmation of a line that somebody else has finished stays in 
   expect(said(rig)).toBe('A-1 · 5 picked');
 });
 
-test('a deed of another order does not affect this one', () => {
+test('the answer to an action in another order changes nothing', () => {
   const rig = openSession(1);
   rig.touch(PICKED);
   const before = rig.state();
@@ -179,7 +179,7 @@ test('a deed of another order does not affect this one', () => {
   expect(rig.state()).toBe(before);
 });
 
-test('a refused join is reported in its dialog, and other refused calls beside it', () => {
+test('reports a refused join in its dialog, and other refused calls as a message', () => {
   const rig = openSession(1);
   const pickers = [{ name: 'Ben', color: 'red', paused: false, deviceid: null }];
   rig.scan('SO-2');
@@ -191,7 +191,7 @@ test('a refused join is reported in its dialog, and other refused calls beside i
   expect(rig.state().last).toMatchObject({ kind: 'wrong' });
 });
 
-test('joining this order stays on it, joining another from a complete one pauses nothing, and handing over or leaving shows the choice of orders', () => {
+test('joining opens the joined order, a complete order is not reported as paused, and handing over or leaving opens the order list', () => {
   const effects = (call: PickCall, begin: (rig: SessionRig) => void = () => undefined) => {
     const rig = openSession(1);
     begin(rig);
@@ -207,7 +207,7 @@ test('joining this order stays on it, joining another from a complete one pauses
   expect(effects({ call: 'pause', orderNumber: 'SO-1' })).toEqual([]);
 });
 
-test('a success disappears after six seconds, a failure stays; Undo outlives both, and a note does not hide a wrong scan', () => {
+test('a success disappears after six seconds, a failure stays, Undo outlives both, and a note does not hide a wrong scan', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   expect(rig.state().last?.until).toBe(rig.now + 6_000);
@@ -220,7 +220,7 @@ test('a success disappears after six seconds, a failure stays; Undo outlives bot
   expect(rig.state().scanned).toEqual({ kind: 'wrong', text: 'unknown.' });
 });
 
-test('continuing a paused order lights it again; taking one that others pick asks whether to join', () => {
+test('continuing a paused order lights it again, and taking an order of others asks whether to join', () => {
   const ben = { name: 'Ben', color: 'red', paused: false, deviceid: null };
   const take = (pickers: (typeof ben)[]) => {
     const rig = openSession(1);

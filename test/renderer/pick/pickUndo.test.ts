@@ -5,7 +5,7 @@ import { litItem, openSession, scanResult, type SessionRig } from './pickRig.ts'
 
 const PICKED: Touch = { touch: 'picked' };
 
-test('Undo waits in the outbox like other deeds, and its line returns when it was accepted or canceled', () => {
+test('Undo is sent through the outbox, and the line returns if its unsent confirmation was canceled', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.hear({ kind: 'letter', letter: 'u' });
@@ -14,7 +14,7 @@ test('Undo waits in the outbox like other deeds, and its line returns when it wa
   expect([rig.place(), rig.state().last?.text]).toEqual(['A-1', 'A-1 is open again.']);
 });
 
-test('More offers to undo the last action after its message, and closes', () => {
+test('More offers to undo the last action after its message has disappeared', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.hear({ kind: 'tick' }, rig.now + SAID_MS);
@@ -37,7 +37,7 @@ test('Undo with nothing to undo shows a message and changes nothing', () => {
   expect([rig.deeds().length, rig.state().scanned?.text]).toEqual([undone, 'There is nothing to undo.']);
 });
 
-test('after a line moves to another place, Undo is disabled instead of reverting the previous line', () => {
+test('after the rest of a line moves to another place, Undo is disabled instead of reverting the previous line', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.reread((line) =>
@@ -50,7 +50,7 @@ test('after a line moves to another place, Undo is disabled instead of reverting
   expect(rig.state().undoable).toBeUndefined();
 });
 
-test("a press that booked somebody else's line can be undone, or moved to one's own line", () => {
+test("a press that booked somebody else's line can be undone or applied to this person's own line", () => {
   const booked = {
     type: 'line.booked',
     deviceid: '51D000:000001',
@@ -79,7 +79,7 @@ test("a press that booked somebody else's line can be undone, or moved to one's 
   expect(other.deeds()[0]).not.toHaveProperty('instead');
 });
 
-/** The station says that somebody counted pieces of a line. The list of lines is not read again. */
+/** Reports counted pieces of a line from the stream, without reloading the lines. */
 function count(rig: SessionRig, id: number, fulfilled: number): void {
   const counted = litItem(id, { quantity_fulfilled: fulfilled });
   rig.hear({ kind: 'told', facts: [{ type: 'order.item', order_number: 'SO-1', item: counted }] });
@@ -89,18 +89,21 @@ function count(rig: SessionRig, id: number, fulfilled: number): void {
 test.each([
   ['all', 5, '3 picked'],
   ['fewer', 4, '2 found, closed short'],
-])('Undo of a shelf press of %s keeps the earlier count, even if the list is older', (_, pressed, said) => {
-  const rig = openSession(2);
-  count(rig, 1, 2);
-  rig.press(1, pressed);
-  expect(rig.state().last?.text).toBe(`A-1 · ${said}`);
-  if (pressed < 5) rig.touch({ touch: 'close' }, rig.now + 1_000);
-  rig.touch({ touch: 'undo' }, rig.now + 1_000);
-  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 2, seen: pressed });
-});
+])(
+  'Undo of a press for %s pieces at the shelf keeps the earlier count, even if the list of lines is older',
+  (_, pressed, said) => {
+    const rig = openSession(2);
+    count(rig, 1, 2);
+    rig.press(1, pressed);
+    expect(rig.state().last?.text).toBe(`A-1 · ${said}`);
+    if (pressed < 5) rig.touch({ touch: 'close' }, rig.now + 1_000);
+    rig.touch({ touch: 'undo' }, rig.now + 1_000);
+    expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 2, seen: pressed });
+  },
+);
 
 test.each([true, false])(
-  'Undo of a scan keeps the earlier count, even if its answer is first (%s)',
+  'Undo of a scan keeps the earlier count, whether the answer or the event arrives first (%s)',
   (isAnswerFirst) => {
     const rig = openSession(2);
     count(rig, 1, 2);
@@ -116,7 +119,7 @@ test.each([true, false])(
   },
 );
 
-test('after a lost connection the station decides what Undo of a press restores', () => {
+test('after a lost connection, the station decides which count Undo of a press restores', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'connection', isLost: true });
   rig.hear({ kind: 'connection', isLost: false });
@@ -126,11 +129,11 @@ test('after a lost connection the station decides what Undo of a press restores'
   expect(rig.lastDeed()).toMatchObject({ kind: 'undo', seen: 5 });
 });
 
-test('Undo covers only the pieces that the person saw as picked: a later pick by somebody else stays', () => {
+test('Undo sends the quantity that the person saw, so that a later pick by somebody else stays', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
-  // Ben has opened the line again, and closed it short.
+  // Ben reopens the line and closes it short.
   count(rig, 1, 0);
   rig.item(1, { state: 'short', quantity_fulfilled: 3, command_id: null });
   rig.touch({ touch: 'undo' }, rig.now + 1_000);

@@ -58,7 +58,7 @@ test('the palette finds an article in an order, shows where it is, and marks the
   expect(window.location.pathname).toBe('/orders/10418');
 });
 
-test('the palette finds what a device shows, and lists a device once', async () => {
+test('the palette finds a device by the text on its screen, and lists each device once', async () => {
   const lit: FoundThing = { kind: 'device', deviceid: ONE, location: 'A-1', text: 'tie for A-1', matched: 'lit' };
   openPalette(() => Promise.resolve([lit]));
   await look('tie');
@@ -69,7 +69,7 @@ test('the palette finds what a device shows, and lists a device once', async () 
   expect(options()).toEqual(['A-151D000:000001']);
 });
 
-test('the palette searches after a typing pause and from two characters on', async () => {
+test('the palette searches after a pause in typing, from two characters on', async () => {
   const find = vi.fn<Find>(() => Promise.resolve([]));
   openPalette(find);
   for (const typed of ['t', 'ti', 'tie', 'tie ']) {
@@ -88,7 +88,7 @@ test('the palette searches after a typing pause and from two characters on', asy
   expect(find).toHaveBeenLastCalledWith({ query: { q: 'nut' } }, { signal: expect.any(AbortSignal) });
 });
 
-test('results that still match stay while typing, and a late answer never replaces newer results', async () => {
+test('keeps results that still match while typing, and ignores late answers to earlier searches', async () => {
   const answers = new Map<string, (found: FoundThing[]) => void>();
   openPalette(({ query }) => new Promise((resolve) => answers.set(query.q ?? '', resolve)));
   await look('cab');
@@ -108,7 +108,7 @@ test('results that still match stay while typing, and a late answer never replac
   expect(options()).toEqual(['Screw M5Order 3']);
 });
 
-test('the palette finds what the page knows even if the station does not answer', async () => {
+test('the palette finds devices that the page knows even if the station does not answer', async () => {
   openPalette(() => Promise.reject(new ApiError('unreachable', 'The station does not answer.')));
   await look('a-1');
   await settle();
@@ -136,7 +136,7 @@ function shopWithTexts() {
   };
 }
 
-test('the map finds devices by their screens, their statics and the order items placed there', async () => {
+test('the map finds devices by their screens, their statics and the order items at their places', async () => {
   const found = item('1', 'Cable tie 300', { deviceid: '51D000:000003' });
   showPage(shopWithTexts(), { find: () => Promise.resolve([found]) });
   await search('cable');
@@ -145,7 +145,7 @@ test('the map finds devices by their screens, their statics and the order items 
   expect(unfaded().toSorted()).toEqual(['A-1-1', 'A-2-1', 'A-2-2']);
 });
 
-test('the map marks the matching part of a label, and searches even if the station does not answer', async () => {
+test('the map marks the matching part of labels, and finds devices even if the station does not answer', async () => {
   showPage(shopWithTexts(), { find: () => Promise.reject(new ApiError('unreachable', 'No answer.')) });
   await search('a-2');
   await settle();
@@ -153,7 +153,7 @@ test('the map marks the matching part of a label, and searches even if the stati
   expect(marks()).toEqual(['A-2', 'A-2']);
 });
 
-test('finds an order by its article and names the article', async () => {
+test('finds an order by an article in it, and shows the article', async () => {
   const loadOrders = () => Promise.resolve([progress('10417'), progress('10418'), progress('10419')]);
   const found = [item('10418', 'Cable tie 200'), item('10418', 'Black cable')];
   await openWork('orders', { loadOrders, find: () => Promise.resolve(found) });

@@ -9,7 +9,7 @@ import { openNames } from './placeNamesSupport.tsx';
 
 const BOX = { width: 80, height: 20 };
 
-test('short names print as large as possible, and longer ones smaller', () => {
+test('prints short names as large as possible, and longer names smaller', () => {
   expect(textPoints('A-1', BOX)).toBe(44);
   const sizes = ['A-1', 'Cable ties, black', 'Cable ties, black 200 mm, box of 1000 pieces (new)'].map((name) =>
     textPoints(name, BOX),
@@ -19,25 +19,25 @@ test('short names print as large as possible, and longer ones smaller', () => {
   expect(textPoints('x'.repeat(1_000), BOX)).toBe(7);
 });
 
-test('wide letters reduce the size more than narrow ones, and accents do not count', () => {
+test('wide letters reduce the font size more than narrow ones, and accents have no effect', () => {
   expect(textPoints('WWWWWWWW', BOX)).toBeLessThan(textPoints('llllllll', BOX));
   expect(textPoints('Kệ hàng số 12', BOX)).toBe(textPoints('Ke hang so 12', BOX));
 });
 
-test('keeps a word whole unless it would become too small to read', () => {
+test('breaks a word only if it would otherwise become too small to read', () => {
   const low = { width: 40, height: 8 };
   const high = { width: 40, height: 20 };
   expect(textPoints('Schraubenkiste', high)).toBe(textPoints('Schraubenkiste', low));
   expect(textPoints('Donaudampfschifffahrtsgesellschaftskapitän', high)).toBeGreaterThan(7);
 });
 
-test('a letter that does not fit at the end of a line leaves its room empty there', () => {
-  // Three lines are allowed, so four letters need room for two of them in a line. A W is about 1.12 heights wide.
+test('allows for the space left at the end of a line where the next letter does not fit', () => {
+  // With three lines at most, one line must hold two of the four letters. A W is about 1.12 times as wide as high.
   const points = textPoints('WWWW', { width: 15, height: 30 });
   expect(Math.floor(15 / (points * 0.3528 * 1.12))).toBeGreaterThanOrEqual(2);
 });
 
-test.each(PAPERS)('on %s all parts of a label fit, and no bar is finer than a printer can print', (paper) => {
+test.each(PAPERS)('on %s, all parts of a label fit, and no bar is narrower than a printer can print', (paper) => {
   for (const columns of COLUMNS) {
     const format = formatOf(paper, columns);
     const { label, barcode, qrcode } = format;
@@ -55,7 +55,7 @@ test.each(PAPERS)('on %s all parts of a label fit, and no bar is finer than a pr
   }
 });
 
-test('on a roll each label is its own page, and the last sheet holds the remaining labels', () => {
+test('on a roll, each label is a page; on sheets, the last one holds the remaining labels', () => {
   const labels = Array.from({ length: 13 }, (_, index) => index);
   expect(intoSheets(labels, formatOf('roll62', 3))).toHaveLength(13);
   expect(intoSheets(labels, formatOf('a4', 2)).map(({ length }) => length)).toEqual([12, 1]);
@@ -79,7 +79,7 @@ const SHELVES = [
   { key: '51D000:000002', name: 'A-2', deviceid: '51D000:000002' },
 ];
 
-test('says whether the length or a letter of a text needs a QR code', async () => {
+test('explains whether labels have a QR code because of the length or the letters of the text', async () => {
   const labels = ['A-1-1', 'Tür-1', 'Tür-2', 'Shelf by the door on the left'];
   const devices = labels.map((label, index) =>
     device(`51D000:00000${index + 1}`, { locationoverride: label, location: label }),
@@ -91,7 +91,7 @@ test('says whether the length or a letter of a text needs a QR code', async () =
   ).toBeTruthy();
 });
 
-test('a label of an article holds the code of a single piece, else the SKU, and never the code of a pack', () => {
+test('an article label has the barcode of a single piece, or else the SKU, but never the barcode of a pack', () => {
   expect(listContents('article', SHELVES, [TIE, NUT], true)).toEqual([
     {
       key: '1',
@@ -105,7 +105,7 @@ test('a label of an article holds the code of a single piece, else the SKU, and 
   ]);
 });
 
-test('each article at a place has its own label there, also at a place without a device unless places were chosen', () => {
+test('prints one label per place and article, including places without a device unless places were chosen', () => {
   const titles = (isAll: boolean) =>
     listContents('both', SHELVES, [TIE, NUT], isAll).map(({ title, detail, codes }) => [title, detail, codes.place]);
   expect(titles(true)).toEqual([
@@ -116,7 +116,7 @@ test('each article at a place has its own label there, also at a place without a
   expect(titles(false)).toHaveLength(2);
 });
 
-test('a cart has a label for itself and one for each slot, with its code', () => {
+test('prints a label with the code of the cart, and one for each slot', () => {
   const slots = [
     { slot: 'A1', code: 'CART-1-A1', deviceid: null, back_deviceid: null },
     { slot: 'A2', code: null, deviceid: null, back_deviceid: null },

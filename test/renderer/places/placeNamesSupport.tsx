@@ -26,7 +26,7 @@ export const ALIASES: LocationAlias[] = [
 
 type Given = { devices?: readonly Device[]; aliases?: LocationAlias[]; scope?: Station['user']['scope'] };
 
-/** The page of the address. */
+/** Renders the import page or the Places page, depending on the address. */
 function PlacesOrImport() {
   const [at] = useLocation();
   return at === '/import' ? <ImportPage /> : <PlacesPage />;
@@ -46,7 +46,7 @@ export async function openNames(
   return context;
 }
 
-/** The labels of the places shown, from top to bottom. */
+/** Returns the labels of the displayed places, from top to bottom. */
 export function placesShown(): string[] {
   return screen
     .getAllByRole('row')

@@ -8,13 +8,13 @@ import { listPlaces } from '../../../renderer/src/station/places.ts';
 import { station } from '../support.tsx';
 import { ALIASES, DEVICES, MAP, openPlaces, press } from './placesSupport.tsx';
 
-/** Opens the page, which is loaded when it is first needed. */
+/** Opens the batteries page, whose code is loaded on first use. */
 async function openBatteries(given: Parameters<typeof openPlaces>[1] = {}): Promise<void> {
   await openPlaces({}, { ...given, path: '/places/batteries' });
   await screen.findByRole('heading', { name: 'Batteries to change' });
 }
 
-/** The tables by caption, each with the names of its devices. */
+/** Returns the caption of each table with the names of its devices. */
 function rounds(): [string, string[]][] {
   return screen.getAllByRole('table').map((table) => [
     within(table).getByRole('caption').textContent ?? '',
@@ -61,7 +61,7 @@ test('says that there are no batteries to change', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Print' }).disabled).toBe(true);
 });
 
-test('the CSV has one row per device, with plain numbers', () => {
+test('the CSV file has one row per device, with numbers without units', () => {
   const standings = listStandings({ places: listPlaces(DEVICES), aliases: ALIASES, map: MAP });
   const rows = listPlaceRows(standings, DEVICES, station().limits);
   const text = listCsv(COLUMNS, rows);

@@ -20,7 +20,7 @@ const well = (requests: readonly AddressedRequest[]): BulkResult[] =>
 
 const MANY = Array.from({ length: 250 }, (_, index) => device(`51D000:${String(index).padStart(6, '0')}`));
 
-test('changes the brightness or the nonce of the selected devices, and leaves empty fields unchanged', async () => {
+test('changes the brightness or the nonce of the selected devices, and does not send empty fields', async () => {
   const sent: AddressedRequest[][] = [];
   await openPlaces({
     async sendMany(requests) {
@@ -56,7 +56,7 @@ test('changes the brightness or the nonce of the selected devices, and leaves em
   expect(screen.getByText('Settings of 2 devices changed.')).toBeTruthy();
 });
 
-test('selects all devices of a filter, and counts the selected ones that another filter hides', async () => {
+test('selects all filtered devices, and counts the selected devices that another filter hides', async () => {
   await openPlaces();
   await press(/^Offline/, 'radio');
   await chooseAll();
@@ -67,7 +67,7 @@ test('selects all devices of a filter, and counts the selected ones that another
   expect(screen.queryByRole('region', { name: 'Selected devices' })).toBeNull();
 });
 
-test('sends many requests in parts, and reports those not sent after a cancellation', async () => {
+test('sends many requests in batches, and reports how many were not sent after a cancellation', async () => {
   const parts: number[] = [];
   let answer: (() => void) | undefined;
   await openPlaces(
@@ -97,7 +97,7 @@ test('sends many requests in parts, and reports those not sent after a cancellat
   expect(screen.getByText('50 devices selected')).toBeTruthy();
 });
 
-test('lists failed changes device by device and keeps those devices selected', async () => {
+test('lists the reason for each failed device, and keeps the failed devices selected', async () => {
   await openPlaces({
     sendMany: async (requests) =>
       requests.map(({ deviceid }) =>
@@ -117,7 +117,7 @@ test('lists failed changes device by device and keeps those devices selected', a
   expect([isChosen('A-1'), isChosen('A-2')]).toEqual([false, true]);
 });
 
-test('stops after a part that gets no answer', async () => {
+test('stops after a batch that gets no answer', async () => {
   let calls = 0;
   await openPlaces(
     {

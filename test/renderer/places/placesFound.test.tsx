@@ -29,7 +29,7 @@ test('the palette finds an alias and opens its device', async () => {
   expect(`${window.location.pathname}${window.location.search}`).toBe(`/today?device=${TWO}`);
 });
 
-test('the map finds the device of an alias, including a new alias', async () => {
+test('the map finds a device by an alias, including a new one', async () => {
   const value = context();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <StationProvider value={value}>{children}</StationProvider>

@@ -117,17 +117,17 @@ test('corrects a cell in place, and imports the corrected row', async () => {
   await act(async () => fireEvent.keyDown(field, { key: 'Enter' }));
   expect(correctImportRow.mock.calls).toEqual([[{ path: { id: 7, line: 5 }, body: { cells: { deviceid: ONE } } }]]);
   expect(screen.getByRole('button', { name: 'Import 3 places' })).toBeTruthy();
-  // The label is not editable, as the file has no column for it.
+  // The label cannot be edited, because the file has no column for it.
   expect(screen.queryByRole('button', { name: /^Correct Label/ })).toBeNull();
 });
 
-test('names a field as the page does in the reason of a row', async () => {
+test('replaces API names in the reason of a row with the field names of the page', async () => {
   const message = 'deviceIs says where the device is. The file has "deviceIs".';
   await look({ previewImport: answers({ rows: [row(2, { outcome: 'refused', deviceIs: 'links', message })] }) });
   expect(rowsShown()[0]).toContain('linksDirection says where the device is. The file has "deviceIs".');
 });
 
-test('says that a list of places needs the devices, and keeps the answers', async () => {
+test('explains that a list of places needs a device column, and keeps the answers given so far', async () => {
   const mapping = [
     { name: 'Place', field: 'name' as const, samples: ['A-1-1'] },
     { name: 'Remark', field: null, samples: ['Nuts'] },
@@ -147,7 +147,7 @@ test('says that a list of places needs the devices, and keeps the answers', asyn
   expect(previewImport.mock.calls.at(-1)?.[0].options).toMatchObject({ columns: { Remark: 'deviceid' } });
 });
 
-test('an error disappears when a column gets another meaning', async () => {
+test('clears an error when a column gets another meaning', async () => {
   const runImport = vi.fn<Stubs['runImport']>(() =>
     Promise.reject(new ApiError('conflict', 'The place is taken.', [])),
   );
@@ -161,7 +161,7 @@ test('an error disappears when a column gets another meaning', async () => {
   expect(screen.queryByText(/The place is taken/)).toBeNull();
 });
 
-test('asks what a column means, without the options that only orders have', async () => {
+test('asks what a column means, without options that apply only to orders', async () => {
   const questions = [{ column: 'Remark', fields: ['label' as const], samples: [] }];
   await look({ previewImport: answers({ id: null, rows: [], questions }) });
   expect(screen.getByRole('heading', { name: 'What do these columns mean?' })).toBeTruthy();
@@ -171,13 +171,13 @@ test('asks what a column means, without the options that only orders have', asyn
   expect(offered).toEqual(['Label of the device', 'Not used', 'Place', 'Device', 'Direction (above, below, …)']);
 });
 
-/** Changes the last import, as the station announces it to every window. */
+/** Sets the last import, as the station reports it to every window. */
 function tell(context: StationContext, last_import: LastImport | null): void {
   const { station } = context.store.getState();
   if (station !== null) act(() => context.store.setState({ station: { ...station, last_import } }));
 }
 
-test('imports the good rows, and Undo reverses them and names those it kept', async () => {
+test('imports the valid rows, and Undo reverts them and lists those it kept', async () => {
   const runImport = vi.fn<Stubs['runImport']>(() => Promise.resolve(entry('imported')));
   const undoImport = vi.fn<Stubs['undoImport']>(() =>
     Promise.resolve({ undone: 1, kept: [{ name: 'B-3', message: 'It was changed since.' }] }),
@@ -198,7 +198,7 @@ test('imports the good rows, and Undo reverses them and names those it kept', as
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });
 
-test('an import of another window can be undone here, also from the menu after hiding the notice', async () => {
+test('can undo an import from another window, also from the menu after the notice was hidden', async () => {
   const undoImport = vi.fn<Stubs['undoImport']>(() => Promise.resolve({ undone: 2, kept: [] }));
   const context = await openNames({ undoImport });
   tell(context, LAST);
@@ -211,7 +211,7 @@ test('an import of another window can be undone here, also from the menu after h
   expect(screen.getByRole('button', { name: 'Undo the import' })).toBeTruthy();
 });
 
-test('a read-only user sees the last import and cannot undo it', async () => {
+test('a read-only user sees the last import but cannot undo it', async () => {
   const context = await openNames({}, { scope: 'read' });
   tell(context, { ...LAST, id: 9 });
   expect(screen.getByText(/^Imported 2 rows/)).toBeTruthy();
@@ -231,7 +231,7 @@ test('canceling the preview keeps the pasted text', async () => {
 
 const runImport: Stubs['runImport'] = (_of, { signal }) => untilCancelled(signal);
 
-test('an import cancelled before the station has begun it says that nothing was imported', async () => {
+test('an import canceled before the station has started it reports that nothing was imported', async () => {
   await look({ previewImport: answers(), runImport, getImport: () => Promise.resolve(entry('preview')) });
   await press('Import 2 places');
   await press('Cancel');
@@ -240,7 +240,7 @@ test('an import cancelled before the station has begun it says that nothing was 
 });
 
 test.each(['importing', 'imported'] as const)(
-  'an import cancelled too late (%s) says that it is complete',
+  'an import canceled too late (%s) is reported as complete',
   async (state) => {
     await look({ previewImport: answers(), runImport, getImport: () => Promise.resolve(entry(state)) });
     await press('Import 2 places');
@@ -250,7 +250,7 @@ test.each(['importing', 'imported'] as const)(
   },
 );
 
-test('an import whose answer was lost is complete if the station confirms it', async () => {
+test('an import whose response was lost is reported as complete if the station confirms it', async () => {
   const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
   await look({ previewImport: answers(), runImport: lost, getImport: () => Promise.resolve(entry('imported')) });
   await press('Import 2 places');
@@ -258,7 +258,7 @@ test('an import whose answer was lost is complete if the station confirms it', a
   expect(screen.getByText('The import had already finished. You can undo it.')).toBeTruthy();
 });
 
-test('without an answer to either question, the page does not claim that nothing was imported', async () => {
+test('if the station answers neither the import nor the check, the page says that the result is unknown', async () => {
   const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
   await look({ previewImport: answers(), runImport: lost, getImport: lost });
   await press('Import 2 places');
@@ -268,7 +268,7 @@ test('without an answer to either question, the page does not claim that nothing
   expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
 });
 
-test('a refused import keeps the preview and says that nothing was imported', async () => {
+test('a refused import keeps the preview and reports that nothing was imported', async () => {
   const refused = () => Promise.reject(new ApiError('conflict', 'The disk is full.'));
   await look({ previewImport: answers(), runImport: refused, getImport: () => Promise.resolve(entry('preview')) });
   await press('Import 2 places');
@@ -276,7 +276,7 @@ test('a refused import keeps the preview and says that nothing was imported', as
   expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
 });
 
-test('the preview of labels has no place, and shows the device that a label names', async () => {
+test('the preview of a list of labels has no place column, and shows which device each name refers to', async () => {
   const labels = [
     row(2, { outcome: 'changed', name: '', deviceIs: '', label: 'C-1', message: 'Was C-0.' }),
     row(3, {
@@ -306,7 +306,7 @@ test('sends the bytes of a file unchanged, even if it is not UTF-8', async () =>
 
 const saidBy = (field: HTMLElement) => field.closest('[data-field]')?.textContent;
 
-test('an unreadable list is reported where it was pasted, and an unreadable sheet at its address', async () => {
+test('reports an unreadable list where it was pasted, and an unreadable sheet at its address', async () => {
   const message = 'There is no column deviceIs. Line 1 has "name", "device".';
   await look({ previewImport: () => Promise.reject(new ApiError('invalid', message)) }, 'name,device');
   const pasted = screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
@@ -321,14 +321,14 @@ test('an unreadable list is reported where it was pasted, and an unreadable shee
   expect(saidBy(screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' }))).not.toContain(message);
 });
 
-test('without a good row there is nothing to import', async () => {
+test('without valid rows, offers no import', async () => {
   const counts = { ...COUNTS, new: 0, changed: 0 };
   await look({ previewImport: answers({ counts, rows: PREVIEW.rows.filter(({ outcome }) => outcome === 'refused') }) });
   expect(screen.getByText('The file changes nothing.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
 });
 
-test('a choice switches between orders and places, the address names it, and the file of each stays', async () => {
+test('switches between orders and places, keeps the choice in the address, and keeps the file of each', async () => {
   await look({ previewImport: answers() });
   expect(screen.queryByRole('radiogroup', { name: 'What to import' })).toBeNull();
   await act(async () => {

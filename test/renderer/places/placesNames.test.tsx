@@ -13,14 +13,14 @@ const type = (name: string, value: string) =>
   act(async () => fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } }));
 const choose = (name: string, value: string) =>
   act(async () => fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } }));
-/** Dialogs are loaded when they are first needed. */
+/** Waits for the dialog, whose code is loaded on first use. */
 const dialog = () => screen.findByRole('form');
 async function submit(): Promise<void> {
   const form = await dialog();
   await act(async () => fireEvent.submit(form));
 }
 
-/** Presses it in the list of all aliases of A-2. */
+/** Opens the list of all aliases of A-2 and presses a button in it. */
 async function inList(name: string): Promise<void> {
   await pick('A-2', 'Its other places…');
   await press(name);
@@ -33,7 +33,7 @@ async function pick(row: string, item: string): Promise<void> {
 
 const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(name) });
 
-test('each row shows a place, its device and the other places that it serves; a device without a name comes last', async () => {
+test("each row shows a place, its device and the device's aliases; a device without a name comes last", async () => {
   await openNames();
   expect(placesShown()).toEqual(['A-2', 'A-10', 'Without a name']);
   expect(screen.getByText('3 devices, all OK')).toBeTruthy();
@@ -42,7 +42,7 @@ test('each row shows a place, its device and the other places that it serves; a 
   expect(within(rowOf('A-10')).queryByRole('button', { name: 'Edit Returns' })).toBeNull();
 });
 
-test('a device shows which of its other places it is lit for, and how many commands wait', async () => {
+test('a device shows for which alias it is lit, and how many commands wait', async () => {
   const screenOf = { label: '', lines: [], quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
   const led = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
   const lit = device(TWO, {
@@ -61,7 +61,7 @@ test('a device shows which of its other places it is lit for, and how many comma
   );
 });
 
-test('sorts by the other places, and devices without any come last in both directions', async () => {
+test('sorts by aliases, with devices without aliases last in both directions', async () => {
   const aliases = [...ALIASES, { id: 3, name: 'B-1', deviceid: ONE, deviceIs: 'Above' as const }];
   await openNames({}, { aliases });
   await press('Also lights for');
@@ -71,7 +71,7 @@ test('sorts by the other places, and devices without any come last in both direc
   expect(screen.getByRole('columnheader', { name: 'Also lights for' }).getAttribute('aria-sort')).toBe('descending');
 });
 
-test('the search covers places, aliases, devices and positions, and filters show places with aliases or devices without a name', async () => {
+test('searches places, aliases, devices and positions, and filters by aliases or by missing names', async () => {
   await openNames();
   const search = (value: string) =>
     act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value } }));
@@ -87,7 +87,7 @@ test('the search covers places, aliases, devices and positions, and filters show
   expect(placesShown()).toEqual(['Without a name']);
 });
 
-test('changes made in another window appear', async () => {
+test('shows changes made in another window', async () => {
   const { store } = await openNames();
   const alias: LocationAlias = { id: 3, name: 'A-5', deviceid: ONE, deviceIs: 'Above' };
   await act(async () =>
@@ -106,7 +106,7 @@ test('changes made in another window appear', async () => {
   expect(screen.queryByRole('button', { name: 'Edit Returns' })).toBeNull();
 });
 
-test('the row of a device with ten thousand aliases shows two, and the list finds any by its name', async () => {
+test('the row of a device with ten thousand aliases shows two of them, and the full list can be searched', async () => {
   const aliases = Array.from({ length: 10_000 }, (_, index): LocationAlias => {
     return { id: index + 1, name: `P-${index}`, deviceid: TWO, deviceIs: 'Below' };
   });
@@ -120,7 +120,7 @@ test('the row of a device with ten thousand aliases shows two, and the list find
   expect(within(list).getAllByRole('listitem')).toHaveLength(1);
 });
 
-test('arrow keys move between and along rows, and Tab stops at one row', async () => {
+test('arrow keys move between rows and within a row, and Tab stops at one row only', async () => {
   await openNames();
   const first = screen.getByRole('button', { name: 'Edit A-2' });
   first.focus();
@@ -165,7 +165,7 @@ test('adds an alias for a device found by its label, and Undo removes it', async
   expect(removed).toEqual([9]);
 });
 
-test('a refusal of the station is reported at its field, and the input stays', async () => {
+test('shows a refusal by the station at the field, and keeps the input', async () => {
   const message = 'The name "A-3" is that of alias 1, at 51D000:000002.';
   await openNames({
     addLocationAlias: () => Promise.reject(new ApiError('conflict', message, [{ path: '/name', message }])),
@@ -180,7 +180,7 @@ test('a refusal of the station is reported at its field, and the input stays', a
   expect(screen.getByText(message)).toBeTruthy();
 });
 
-test('an unknown device is reported before anything is sent', async () => {
+test('reports an unknown device before it sends anything', async () => {
   await openNames();
   await press('Add another place');
   await type('Place The location in requests', 'B-1');
@@ -207,7 +207,7 @@ test('changes an alias, and Undo restores it', async () => {
   ]);
 });
 
-test('warns when editing a place of a slow device, and only then', async () => {
+test('warns only while a place of a slow device is edited', async () => {
   const slow = { screen: true, led: true, buttons: 1, latency: 'slow' } as const;
   const devices = DEVICES.map((each) => (each.deviceid === TWO ? { ...each, capabilities: slow } : each));
   await openNames({}, { devices });
@@ -223,7 +223,7 @@ test('warns when editing a place of a slow device, and only then', async () => {
   expect(said()).toBe(0);
 });
 
-test('deletes an alias at once, and Undo creates it again', async () => {
+test('deletes an alias without asking, and Undo creates it again', async () => {
   const calls: unknown[] = [];
   await openNames({
     removeLocationAlias: async ({ path: { id } }) => void calls.push(id),
@@ -259,7 +259,7 @@ test('edits a label, and gives a label to a device without one', async () => {
   ]);
 });
 
-test('replacing a device shows what moves, and rejects a busy device and anything that the station refuses', async () => {
+test('Replace shows what moves, rejects a busy device, and shows refusals by the station', async () => {
   const calls: string[][] = [];
   const busy = device(THREE, { commands: [command('1')] });
   const [one, two] = DEVICES;
@@ -295,7 +295,7 @@ test('replacing a device shows what moves, and rejects a busy device and anythin
   expect(screen.getByText(`${ONE} is now the device at A-2.`)).toBeTruthy();
 });
 
-test('a read-only user can change nothing, and Replace needs the role admin', async () => {
+test('a read-only user cannot change anything, and Replace needs the role admin', async () => {
   await openNames({}, { scope: 'read' });
   await press('Add another place');
   expect(screen.getByRole('dialog', { name: 'Not allowed' })).toBeTruthy();

@@ -8,7 +8,7 @@ import { openPlaces, press, SILENT, WELL } from './placesSupport.tsx';
 
 const [NEW, OTHER, THIRD] = ['51D0AB:000001', '51D0AB:000002', '51D0AB:000003'] as const;
 
-/** The station's lists of waiting and refused devices. */
+/** A fake station with waiting and refused devices. */
 function newcomers(...deviceids: string[]) {
   const waiting = new Set(deviceids);
   const refused = new Set<string>();
@@ -50,13 +50,13 @@ const pressed = (deviceid: string, at = new Date().toISOString()): Fact => ({
 });
 const changed: Fact = { type: 'waiting.changed' };
 
-/** The waiting devices, from top to bottom. */
+/** Returns the waiting devices, from top to bottom. */
 const listed = () =>
   within(screen.getByRole('list', { name: 'New devices to accept' }))
     .getAllByRole('listitem')
     .map((line) => line.querySelector('span')?.textContent);
 
-test('new devices are listed first, including later ones, and each can be accepted separately', async () => {
+test('lists new devices above the table, including those that appear later, and accepts each separately', async () => {
   const { api, waiting, calls } = newcomers(NEW);
   const context = await openPlaces(api);
   expect(screen.getByRole('heading', { name: '1 new device to accept' })).toBeTruthy();
@@ -82,7 +82,7 @@ test('accepts several or all new devices, and reports failures', async () => {
   expect(screen.getByText(`1 of 2 failed: ${THIRD}: ${THIRD} is known already.`)).toBeTruthy();
 });
 
-test('refuses a new device, and readmits it by Undo or later from the list of refused devices', async () => {
+test('refuses a new device, and allows it again by Undo or from the list of refused devices', async () => {
   const { api, calls } = newcomers(NEW, OTHER);
   const context = await openPlaces(api);
   await press(`Refuse ${NEW}`);
@@ -98,7 +98,7 @@ test('refuses a new device, and readmits it by Undo or later from the list of re
   expect(calls).toEqual([`refuse ${NEW}`, `readmit ${NEW}`, `refuse ${OTHER}`, `readmit ${OTHER}`]);
 });
 
-test('a pressed device is marked and moves to the top', async () => {
+test('marks a new device that was pressed, and moves it to the top', async () => {
   const { api } = newcomers(NEW, OTHER);
   const context = await openPlaces(api);
   await tell(context, pressed(OTHER));
@@ -106,12 +106,12 @@ test('a pressed device is marked and moves to the top', async () => {
   expect(screen.getByText('Pressed just now')).toBeTruthy();
 });
 
-test('without waiting devices there is no such list', async () => {
+test('without waiting devices, shows no list of new devices', async () => {
   await openPlaces(newcomers().api);
   expect(screen.queryByRole('region', { name: 'New devices' })).toBeNull();
 });
 
-test('a user who is not an admin sees no new devices', async () => {
+test('does not show new devices to users who are not admins', async () => {
   await openPlaces(newcomers(NEW).api, { scope: 'control' });
   expect(screen.queryByRole('region', { name: 'New devices' })).toBeNull();
 });
@@ -121,7 +121,7 @@ const choose = (name: string, value: string) =>
 const submit = () => act(async () => fireEvent.submit(screen.getByRole('form')));
 const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).value;
 
-test('finds the new device by its press, says what moves from the old one, and Undo reverses the replacement', async () => {
+test('Replace selects the new device when it is pressed, shows what moves to it, and can be undone', async () => {
   const replaced: string[][] = [];
   const { api, calls } = newcomers(NEW);
   const context = await openPlaces({
@@ -151,7 +151,7 @@ test('finds the new device by its press, says what moves from the old one, and U
   ]);
 });
 
-test('the old device can be removed after a replacement, and Undo accepts it again', async () => {
+test('can remove the old device after a replacement, and Undo accepts it again', async () => {
   const removed: string[] = [];
   const { api, calls } = newcomers();
   await openPlaces({
@@ -172,7 +172,7 @@ test('the old device can be removed after a replacement, and Undo accepts it aga
   expect(calls).toEqual([`accept ${SILENT}`]);
 });
 
-test('says why the old device was not removed', async () => {
+test('shows why the old device was not removed', async () => {
   await openPlaces({
     ...newcomers().api,
     replaceDevice: async () => undefined,
@@ -186,7 +186,7 @@ test('says why the old device was not removed', async () => {
   expect(screen.getByText(`${SILENT} was not removed. It has work.`)).toBeTruthy();
 });
 
-test('says what a new device with a place loses, and offers no Undo that could not restore it', async () => {
+test('shows what a new device with a place loses, and then offers no Undo, which could not restore that', async () => {
   const context = await openPlaces({ ...newcomers().api, replaceDevice: async () => undefined });
   await press('Replace a device');
   await tell(context, { type: 'device.called', deviceid: WELL, acknack: 'call', at: new Date().toISOString() });
@@ -199,7 +199,7 @@ test('says what a new device with a place loses, and offers no Undo that could n
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-test('typed input overrides an earlier press, a later press overrides it, and old presses are ignored', async () => {
+test('typed input overrides an earlier press, a later press overrides the input, and old presses are ignored', async () => {
   const context = await openPlaces(newcomers(NEW, OTHER).api);
   await press('Replace a device');
   await tell(context, pressed(NEW, '2026-01-01T00:00:00.000Z'));
@@ -213,7 +213,7 @@ test('typed input overrides an earlier press, a later press overrides it, and ol
   expect(valueOf('New device')).toBe(OTHER);
 });
 
-test('rejects a press of the old device as the new one', async () => {
+test('rejects the device to replace as the new device', async () => {
   const context = await openPlaces(newcomers().api);
   await press('Replace a device');
   await tell(context, pressed(WELL));

@@ -14,7 +14,7 @@ export const LOW = '51D000:000003';
 export const WEAK = '51D000:000004';
 export const NEVER = '51D000:000005';
 
-/** One device of each kind; sorting by name and by need of care gives different orders. */
+/** One device of each kind; sorting by name and sorting by state give different orders. */
 export const DEVICES: readonly Device[] = [
   device(WELL, { locationoverride: 'A-1', location: 'A-1', battery: 28, voltage: 2.42 }),
   device(SILENT, { locationoverride: 'A-10', location: 'A-10', online: false, last_seen: '2026-11-19T08:00:00.000Z' }),
@@ -58,7 +58,7 @@ type Given = {
   devices?: readonly Device[];
   scope?: Station['user']['scope'];
   path?: string;
-  /** The state of the entry in the browser's history. */
+  /** State of the entry in the browser's history. */
   state?: unknown;
   limits?: Partial<Station['limits']>;
 };
@@ -84,7 +84,7 @@ export async function openPlaces(api: Partial<Stubs> = {}, given: Given = {}): P
   return context;
 }
 
-/** The labels of the places shown, from top to bottom; without a label the DeviceID. */
+/** Returns the label of each displayed device, or its DeviceID, from top to bottom. */
 export function devicesShown(): string[] {
   return screen
     .getAllByRole('row')

@@ -12,7 +12,7 @@ const rowOf = (name: string) => {
   return row;
 };
 
-test('lists offline devices first, then low batteries, then weak signals, each with the worst first', async () => {
+test('lists offline devices first, then low batteries, then weak signals, the worst of each first', async () => {
   const label = { locationoverride: 'A-0', location: 'A-0' };
   const later = device('51D000:000006', { ...label, online: false, last_seen: '2026-11-19T20:00:00.000Z' });
   const lower = device('51D000:000007', { locationoverride: 'C-1', location: 'C-1', battery: 2 });
@@ -21,7 +21,7 @@ test('lists offline devices first, then low batteries, then weak signals, each w
   expect(screen.getByText('7 devices · 6 need care')).toBeTruthy();
 });
 
-test('a row shows the place, the aliases and the state of the device', async () => {
+test('a row shows the place, the battery, the firmware and the state of the device', async () => {
   await openPlaces();
   const text = rowOf('A-2').textContent ?? '';
   expect(text).toContain('Low battery');
@@ -34,7 +34,7 @@ test('a row shows the place, the aliases and the state of the device', async () 
   expect(rowOf(WEAK).textContent).toContain('\u221291\u00a0dBm');
 });
 
-test('the device of a slot names its cart, is found by it, and does not count as one without a name', async () => {
+test("a device at a cart slot shows its cart, is found by the cart's name, and does not count as unnamed", async () => {
   const slots = [{ slot: 'A1', code: null, deviceid: WEAK, back_deviceid: null }];
   const cart = { id: 1, name: 'Cart 7', code: null, rows: 1, columns: 1, slots };
   await openPlaces({ loadCarriers: async (kind) => (kind === 'cart' ? [cart] : []) });
@@ -45,7 +45,7 @@ test('the device of a slot names its cart, is found by it, and does not count as
   expect(screen.getByRole('radio', { name: /^Without a name/ }).textContent).toContain('0');
 });
 
-test('a click on a column sorts by it, a second click reverses the order, and unknown values come last', async () => {
+test('a click on a column header sorts, a second click reverses the order, and unknown values come last', async () => {
   await openPlaces();
   await press('Battery');
   expect(devicesShown()).toEqual(['A-2', 'A-1', 'A-10', WEAK, 'B-1']);
@@ -66,14 +66,14 @@ test.each([
   [/^Low battery/, ['A-2']],
   [/^Weak signal/, [WEAK]],
   [/^Without a name/, [WEAK]],
-] as const)('the filter %s shows its devices and is kept in the address', async (name, left) => {
+] as const)('the filter %s lists the matching devices and is kept in the address', async (name, left) => {
   await openPlaces();
   await press(name, 'radio');
   expect(devicesShown()).toEqual(left);
   expect(window.location.search).toMatch(/&show=\w+$/);
 });
 
-test('a battery is low and a signal is weak at the levels that raise alerts', async () => {
+test('uses the alert levels for low batteries and weak signals', async () => {
   await openPlaces({}, { limits: { alert_battery_percent: 30, alert_weak_dbm: -95, order_stalled_minutes: 15 } });
   expect(rowOf('A-1').textContent).toContain('Low battery');
   expect(rowOf(WEAK).textContent).not.toContain('Weak signal');
@@ -96,7 +96,7 @@ test('the search covers names, aliases, shelves, turbos and firmware', async () 
   expect(devicesShown()).toHaveLength(5);
 });
 
-test('an empty problem filter reports good news', async () => {
+test('a filter without matches says that no device has the problem', async () => {
   await openPlaces({}, { devices: [device(WELL)], path: '/places?show=silent' });
   expect(screen.getByRole('heading', { name: 'No device is offline' })).toBeTruthy();
 });
@@ -127,7 +127,7 @@ test('Shift selects a range of devices', async () => {
   expect(['A-10', 'B-1', 'A-2', WEAK, 'A-1'].map(isChosen)).toEqual([false, true, true, true, false]);
 });
 
-test('a read-only user selects places only to print their labels', async () => {
+test('a read-only user can select places only to print labels', async () => {
   await openPlaces({}, { scope: 'read' });
   await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'Select A-1' })));
   await press('Identify');
@@ -139,7 +139,7 @@ test('a read-only user selects places only to print their labels', async () => {
   expect(screen.getAllByRole('article')).toHaveLength(1);
 });
 
-test('without devices, shows that there are none yet and offers the import of a file', async () => {
+test('without devices, shows that there are none yet, and offers to import a file', async () => {
   await openPlaces({}, { devices: [] });
   expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Add another place' })).toBeNull();
@@ -147,7 +147,7 @@ test('without devices, shows that there are none yet and offers the import of a 
   expect(window.location.pathname + window.location.search).toBe('/import?what=places');
 });
 
-test('Identify flashes the device, and a failure is reported', async () => {
+test('Identify flashes the device, and reports a failure', async () => {
   const asked: string[] = [];
   await openPlaces({
     identifyDevice({ path: { DeviceID: deviceid } }) {
@@ -164,7 +164,7 @@ test('Identify flashes the device, and a failure is reported', async () => {
   expect(screen.getByText(/^A-10 did not flash/)).toBeTruthy();
 });
 
-test('a device opens beside the table and keeps its filter, and closing it focuses its row again', async () => {
+test('opens a device next to the filtered table, and focuses its row again when the device is closed', async () => {
   await openPlaces();
   await press(/^Low battery/, 'radio');
   await act(async () => fireEvent.click(within(rowOf('A-2')).getByRole('link')));
@@ -178,7 +178,7 @@ test('a device opens beside the table and keeps its filter, and closing it focus
   await expect.poll(() => document.activeElement?.getAttribute('href')).toBe(`/places?device=${LOW}`);
 });
 
-test('offers to put devices on the map whose labels name free places there', async () => {
+test('offers to put devices on the map if their labels match free places', async () => {
   const label = (locationoverride: string) => ({ locationoverride, location: locationoverride });
   const [free, taken, slotted] = ['51D000:000006', '51D000:000007', '51D000:000008'];
   const devices = [
@@ -205,7 +205,7 @@ test('offers to put devices on the map whose labels name free places there', asy
   expect(bar.textContent).toContain('The label of 1 device names a free place');
   await press('Put on the map');
   const places = [...MAP.places, { deviceid: free, shelf: 's2', column: 1 }];
-  // Only if nobody changes the map meanwhile.
+  // The write succeeds only if nobody has changed the map in the meantime.
   expect(sent).toEqual([{ racks: MAP.racks, places }, true, MAP.places.length === 0]);
   expect(screen.getByText('1 device put on the map.')).toBeTruthy();
 });

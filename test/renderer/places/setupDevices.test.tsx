@@ -22,14 +22,13 @@ import { command, device, station } from '../support.tsx';
 const NEW = '51D0AB:000009';
 const refuse = (sentence: string) => () => Promise.reject(new ApiError('conflict', sentence));
 
-test('each address leads to its page', () => {
+test('both addresses open the setup page', () => {
   expect(findPage('/places/set-up')).toBe('setUp');
   expect(findPage('/places/set-up/print')).toBe('setUp');
 });
 
-test('a press flashes and selects the device, and Enter gives it the next place of the pattern', async () => {
+test('a press flashes and selects a device, and Enter gives it the next place of the pattern', async () => {
   const { tell, calls } = openSetup();
-  // Nothing to undo yet.
   expect(screen.queryByRole('button', { name: /^Back/ })).toBeNull();
   await setPattern('A-{1..2}-{1..3}');
   expect(screen.getByText('6 places: A-1-1, A-1-2, A-1-3, … A-2-3')).toBeTruthy();
@@ -56,14 +55,14 @@ test('ignores presses made before the page was opened, and acknowledgements on t
   expect(screen.queryByText(/^That press counted/)).toBeNull();
 });
 
-test('two presses in one message both count', async () => {
+test('handles two presses in one message', async () => {
   const { tell } = openSetup();
   await tell(pressOf(SECOND), pressOf(FIRST));
   expect(largeDevice()).toBe(SECOND);
   expect(screen.getByText(`Waiting: ${FIRST}`)).toBeTruthy();
 });
 
-test('a press that acknowledges work is explained, and a press that ends the flashing selects the device', async () => {
+test('explains a press that acknowledged work, and selects a device whose press ended its flashing', async () => {
   const work = command('7', { order_number: '10418' });
   const flash = command('8', { line1: SECOND, line2: 'Here I am' });
   const { tell } = openSetup(station(device(FIRST, { commands: [work] }), device(SECOND, { commands: [flash] })));
@@ -86,20 +85,20 @@ test.each<[what: string, fact: () => Fact]>([
   ['a press on plus', () => ({ type: 'device.pressed', ...now(), button: 'plus', hold: 'short' })],
   ['a press on minus', () => ({ type: 'device.pressed', ...now(), button: 'minus', hold: 'short' })],
   ['a late press', () => ({ type: 'press.late', ...now(), location: '', quantity: null, picker: null })],
-])('%s selects the device too', async (_what, fact) => {
+])('%s also selects the device', async (_what, fact) => {
   const { tell } = openSetup();
   await tell(fact());
   expect(largeDevice()).toBe(FIRST);
 });
 
-test('a device with work does not flash', async () => {
+test('does not flash a device that is lit for work', async () => {
   const { tell, calls } = openSetup(station(device(FIRST, { commands: [command('7')] })));
   await tell(pressOf(FIRST));
   expect(screen.getByText('Lit for work, so it does not flash.')).toBeTruthy();
   expect(calls).toEqual([]);
 });
 
-test('asks before taking an occupied place, and moving it takes the label and the cell from the other device', async () => {
+test('asks before taking an occupied place, and then removes the label and the cell from the other device', async () => {
   const other = device(SECOND, { locationoverride: 'A-1-2' });
   const at = (deviceid: string, column: number) => ({ deviceid, shelf: 's', column });
   const map = { racks: openRacks(), places: [at(FIRST, 0), at(SECOND, 1)], zones: [] };
@@ -134,7 +133,7 @@ test('asks before taking an occupied place, and moving it takes the label and th
 
 const openRacks = () => [{ id: 'r', name: 'Rack A', note: '', columns: 3, shelves: [{ id: 's', name: 'A-1' }] }];
 
-test('rejects an alias and a DeviceID as labels', async () => {
+test('rejects an alias or a DeviceID as a label', async () => {
   const aliases = [{ id: 1, name: 'Returns', deviceid: SECOND, deviceIs: 'Above' }] as const;
   const { tell, calls } = openSetup({ aliases: [...aliases] });
   await tell(pressOf(FIRST));
@@ -171,7 +170,7 @@ test('a refused label changes nothing, and a retry works', async () => {
   await tell(changed(FIRST, 'A-1-1'));
 });
 
-test('a label whose answer was lost counts once the station reports it', async () => {
+test('a label whose response was lost counts once the station reports it', async () => {
   const { tell, changed } = openSetup({}, { sendToDevice: refuse('The station did not answer.') });
   await tell(pressOf(FIRST));
   await typePlace('Dock');
@@ -183,7 +182,7 @@ test('a label whose answer was lost counts once the station reports it', async (
   expect(screen.getAllByText(/^1 set up/)).not.toEqual([]);
 });
 
-test('a refused place on the map is reported, and the label counts', async () => {
+test('reports a refused place on the map, but counts the label', async () => {
   const { tell } = openSetup({}, { placeDevice: refuse('There is no shelf s.') });
   await tell(pressOf(FIRST));
   await typePlace('A-1-3');
@@ -193,7 +192,7 @@ test('a refused place on the map is reported, and the label counts', async () =>
   expect(screen.getAllByText(/^1 set up/)).not.toEqual([]);
 });
 
-test('gives a new device its place by accepting it', async () => {
+test('accepts a new device together with its place', async () => {
   const { tell, calls } = openSetup();
   await tell(pressOf(NEW));
   expect(screen.getByText('A new device. Giving it a place accepts it.')).toBeTruthy();
@@ -215,7 +214,7 @@ test('without the right to edit the map, sets only labels and accepts no new dev
   expect(calls).toEqual([`flash ${FIRST}`, `label ${FIRST} A-1-1`]);
 });
 
-test('leaves a device to another window that labels it, even if it waits', async () => {
+test('skips a device that gets a label in another window, even if it is still waiting', async () => {
   const { tell, changed } = openSetup();
   await tell(pressOf(FIRST), pressOf(SECOND), pressOf(THIRD));
   await tell(changed(SECOND, 'B-1'));
@@ -225,7 +224,7 @@ test('leaves a device to another window that labels it, even if it waits', async
   expect(largeDevice()).toBe(THIRD);
 });
 
-test('reports a label that two devices received at once', async () => {
+test('reports a label that was given to two devices at the same time', async () => {
   const { tell, changed } = openSetup();
   await tell(pressOf(FIRST));
   await typePlace('Dock');
@@ -234,7 +233,7 @@ test('reports a label that two devices received at once', async () => {
   expect(screen.getByText(`Dock is the label of ${FIRST} and ${SECOND}. Set up one of them again.`)).toBeTruthy();
 });
 
-test('moves on from a removed device, and does not undo a device that has changed since', async () => {
+test('skips a removed device, and does not undo a device that has changed since', async () => {
   const { tell, changed, calls } = openSetup();
   await tell(pressOf(FIRST));
   await typePlace('Dock');

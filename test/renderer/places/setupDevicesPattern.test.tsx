@@ -20,7 +20,7 @@ import {
 } from './setupDevicesSupport.tsx';
 import { device, show, station, testContext } from '../support.tsx';
 
-test('remembers the pattern, and explains its mistakes', async () => {
+test('remembers the pattern, and explains errors in it', async () => {
   const { unmount } = openSetup();
   await setPattern('A-{1..}');
   expect(screen.getByText('“{1..}” has no end. Write a range such as {1..4}.')).toBeTruthy();
@@ -33,7 +33,7 @@ test('remembers the pattern, and explains its mistakes', async () => {
   expect(screen.getByText('2 places: A-1, A-2')).toBeTruthy();
 });
 
-test('without a pattern, suggests the free places of the map in its order, and keeps a device that has a label', async () => {
+test('without a pattern, suggests free places in the order of the map, and suggests keeping a label that the device already has', async () => {
   const racks = [
     { id: 'r', name: 'Rack A', note: '', columns: 2, shelves: [{ id: 's', name: '1' }] },
     { id: 't', name: 'Bench', note: '', columns: 3, shelves: [{ id: 'u', name: 'Bench' }] },
@@ -53,7 +53,7 @@ test('without a pattern, suggests the free places of the map in its order, and k
   expect(screen.getByRole('button', { name: 'Change to Bench-2' })).toBeTruthy();
 });
 
-test('does not count a device at a slot of a cart as one without a place', async () => {
+test('does not count a device at a cart slot as a device without a place', async () => {
   const slots = [{ slot: 'A1', code: null, deviceid: SECOND, back_deviceid: null }];
   const cart = { id: 1, name: 'Cart 7', code: null, rows: 1, columns: 1, slots };
   openSetup({}, { loadCarriers: async (kind) => (kind === 'cart' ? [cart] : []) });
@@ -72,7 +72,7 @@ test('creates the racks for the pattern in one request', async () => {
   ]);
 });
 
-test('creating racks keeps recent changes of another window', async () => {
+test('creating racks keeps recent changes from another window', async () => {
   const places = [{ deviceid: SECOND, shelf: 's', column: 2 }];
   const maps: MapReplacement[] = [];
   openSetup({}, { getMap: async () => ({ ...MAP, places }), replaceMap: async (map) => (maps.push(map), MAP) });
@@ -81,7 +81,7 @@ test('creating racks keeps recent changes of another window', async () => {
   expect(maps.map((map) => map.places)).toEqual([places]);
 });
 
-test('Stop lists the devices set up, even after a reload, and Finish clears the list', async () => {
+test('Stop lists the devices that were set up, even after a reload, and Finish clears the list', async () => {
   const { tell, unmount } = openSetup();
   await tell(pressOf(FIRST));
   await typePlace('Dock');
@@ -102,7 +102,7 @@ test('explains why a user without the right cannot change labels', () => {
   expect(screen.getByText(/change labels/)).toBeTruthy();
 });
 
-test('an empty Today page, and one without racks and labels, link to the page', () => {
+test('links to the setup page from an empty Today page, and from one without racks and labels', () => {
   show(testContext({ station: station() }), <EmptyStation hasRacks={false} editMap={() => undefined} />);
   expect(screen.getByRole('link', { name: 'Set up devices' }).getAttribute('href')).toBe('/places/set-up');
   cleanup();
@@ -125,7 +125,7 @@ describe('a scanner', () => {
     });
   };
 
-  test('selects a device by its DeviceID or label, and gives it a place as spelled in the pattern', async () => {
+  test('selects a device by its DeviceID or label, and uses the spelling of the pattern for its place', async () => {
     const { calls } = openSetup(station(device(FIRST), device(SECOND, { locationoverride: 'Gate' })));
     await setPattern('B-{1..9}');
     await scan('Nothing');
@@ -144,7 +144,7 @@ describe('a scanner', () => {
     await tell(pressOf(FIRST));
     await scan('Gate');
     expect(screen.getByRole('heading', { name: 'Gate is taken' })).toBeTruthy();
-    // The scanner reads the same code twice.
+    // The same code is scanned twice.
     await scan('Gate', { afterMs: 0 });
     expect(calls).toEqual([`flash ${FIRST}`]);
     expect(screen.getByRole('heading', { name: 'Gate is taken' })).toBeTruthy();
@@ -153,7 +153,7 @@ describe('a scanner', () => {
     expect(calls.slice(1)).toEqual([`label ${FIRST} Gate`, `label ${SECOND} `]);
   });
 
-  test('with Caps Lock sets no wrong label', async () => {
+  test('with Caps Lock on does not set a wrong label', async () => {
     const { tell, calls } = openSetup();
     await tell(pressOf(FIRST));
     await scan('Dock', { capsLock: true });

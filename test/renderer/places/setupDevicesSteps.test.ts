@@ -25,22 +25,22 @@ const placed = (deviceid: string, place: string, at: number, since = 0): SetupSt
 const run = (...steps: SetupStep[]) => steps.reduce(nextSteps, NOTHING_DONE);
 const ids = ({ current, queue }: typeof NOTHING_DONE) => [current, ...queue].map((each) => each?.deviceid);
 
-test('the first press is selected, and other devices wait in order, each once', () => {
+test('selects the first device that was pressed, and queues the others once each, in order', () => {
   expect(ids(run(pressed('A'), pressed('B'), pressed('C'), pressed('B'), pressed('A')))).toEqual(['A', 'B', 'C']);
 });
 
-test('a chosen device comes first, and the previous one follows', () => {
+test('a chosen device moves to the front, and the previously selected one follows', () => {
   expect(ids(run(pressed('A'), pressed('B'), { type: 'chosen', device: picked('B') }))).toEqual(['B', 'A']);
   expect(ids(run(pressed('A'), { type: 'chosen', device: picked('A') }))).toEqual(['A']);
 });
 
-test('a place belongs to its device, even if another one has been selected meanwhile', () => {
+test('assigns a place to its device, even if another device has been selected in the meantime', () => {
   const steps = run(pressed('A'), pressed('B'), { type: 'dropped', deviceids: new Set(['A']) }, placed('A', 'X-1', 5));
   expect(steps.current?.deviceid).toBe('B');
   expect(steps.done.map(({ place, before }) => [place, before.deviceid])).toEqual([['X-1', 'A']]);
 });
 
-test('Back selects the last device again, and the selected one waits', () => {
+test('Back selects the last device again, and queues the one that was selected', () => {
   const before = run(pressed('A'), placed('A', 'X-1', 5), pressed('B'));
   const [which] = before.done;
   if (which === undefined) throw new Error('nothing was done');
@@ -49,7 +49,7 @@ test('Back selects the last device again, and the selected one waits', () => {
   expect(after.done).toEqual([]);
 });
 
-test('counts seconds between devices, and a break does not change the median', () => {
+test('measures the seconds per device as a median, so that a break has no effect', () => {
   const steps = run(
     pressed('A', 1_000),
     placed('A', 'X-1', 5_000, 1_000),
@@ -64,7 +64,7 @@ test('counts seconds between devices, and a break does not change the median', (
   expect(secondsEach([])).toBeUndefined();
 });
 
-test('the next place follows the last one, skips taken places, and wraps around at the end', () => {
+test('suggests the place after the last one, skips taken places, and wraps around at the end', () => {
   const places = ['A-1', 'A-2', 'A-3'];
   const next = (last: string, ...taken: string[]) => nextPlace(places, last, (place) => taken.includes(place));
   expect(next('')).toBe('A-1');

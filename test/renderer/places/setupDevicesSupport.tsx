@@ -13,7 +13,7 @@ export const MAP: StationMap = {
   zones: [],
 };
 
-/** Opens the page on a station that applies every write. `calls`: the writes, in order. */
+/** Opens the page with a station that accepts every write. `calls`: the writes, in order. */
 export function openSetup(given: Partial<Station> = {}, api: Partial<Stubs> = {}) {
   const calls: string[] = [];
   const known = { ...station(device(FIRST), device(SECOND), device(THIRD)), map: MAP, ...given };
@@ -93,7 +93,7 @@ export const typePlace = (text: string) =>
   act(async () =>
     fireEvent.change(screen.getByRole('textbox', { name: /Another place/ }), { target: { value: text } }),
   );
-/** Waits until the requests of a click are answered. */
+/** Waits until the requests triggered by a click are answered. */
 const settled = () =>
   act(async () => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();

@@ -18,11 +18,11 @@ test.each(['A-1', '0-4', 'A-1 4-0', 'A-1 x', 'A-1 0-4 mm'])('rejects "%s" as a p
   expect(readLines(`A-0 0-4\n${line}`)).toEqual({ wrong: line });
 });
 
-test('places many labels one after the other', () => {
+test('assigns consecutive LEDs to many labels', () => {
   expect(linesFor(['A-1', 'A-2'], 10, 3)).toBe('A-1 10-12\nA-2 13-15');
 });
 
-test('a renamed place keeps its number by its first LED, and a place with a known label sends none', () => {
+test('keeps the number of a renamed place with the same first LED, and sends no number for a known label', () => {
   const renamed = [
     { label: 'B-1', start: 0, count: 5 },
     { label: 'Shelf 2 left', start: 9, count: 1 },

@@ -60,7 +60,7 @@ export class FakePort implements ScannerPort {
     await settled();
   }
 
-  /** Noise on the line: the stream ends with an error, and the port has a new one. */
+  /** Simulates noise on the line: the stream fails, and the port gets a new one. */
   async errs(): Promise<void> {
     const old = this.#sink;
     this.#flow();

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { WedgeKey } from '../../../renderer/src/scan/wedge.ts';
 
-/** Presses keys like a browser: a key that is not prevented types into the focused field or presses the button. */
+/** Presses keys like a browser: a key types into the focused field or presses the focused button, unless prevented. */
 export function pressKeys(keys: readonly WedgeKey[]): void {
   for (const key of keys) {
     vi.advanceTimersByTime(Math.max(0, key.at - Date.now()));

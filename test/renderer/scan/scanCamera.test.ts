@@ -86,7 +86,7 @@ test('turns the camera off while the page is hidden', async () => {
   expect(seen).toHaveLength(before);
 });
 
-test('turns off a camera that is allowed only after scanning was stopped', async () => {
+test('turns the camera off if the user allows it only after scanning was stopped', async () => {
   let allow: (stream: MediaStream) => void = () => undefined;
   const { stop } = camera(() => new Promise((resolve) => (allow = resolve)));
   stop();
@@ -115,7 +115,7 @@ test.each([
   expect(states.at(-1)).toEqual({ kind: 'failed', failure, reason: 'why' });
 });
 
-test('reports an insecure page, a missing camera and a reader that fails', async () => {
+test('reports an insecure page, a missing camera and a failing reader', async () => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
   const nothing = {
     document,
@@ -136,7 +136,7 @@ test('reports an insecure page, a missing camera and a reader that fails', async
   expect(track.stop).toHaveBeenCalledOnce();
 });
 
-test('uses the built-in barcode reader of the browser only if it reads the formats of a warehouse', async () => {
+test("uses the browser's barcode detector only if it supports the formats used in warehouses", async () => {
   const detect = vi.fn(() => Promise.resolve([{ rawValue: 'B-1-1' }, { rawValue: 'C-1-1' }]));
   const own = (formats: string[]) =>
     Object.assign(

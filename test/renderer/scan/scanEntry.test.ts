@@ -33,7 +33,7 @@ const names = (list: readonly string[]): ShopNames => ({
 });
 const SHOP = names(CODES.filter((code) => code !== '7' && code !== 'S'));
 
-/** Feeds timed keys to the machine, with its silences. */
+/** Feeds timed keys to the state machine, including its timeouts. */
 function run(keys: readonly WedgeKey[], shop = SHOP) {
   let state = NO_ENTRY;
   const entries: TypedEntry[] = [];
@@ -64,7 +64,7 @@ function run(keys: readonly WedgeKey[], shop = SHOP) {
   return { entries, signs, cleared, reached, deaf, text: entryText(state) };
 }
 
-/** Types these, each text this long after the one before it. */
+/** Types texts; a number adds a pause in milliseconds. */
 function typed(...parts: (string | number)[]): WedgeKey[] {
   let at = 1_000;
   return parts.flatMap((part) => {
@@ -106,7 +106,7 @@ const FRENCH: KeyLayout = {
   Semicolon: ['m', 'M'],
 };
 
-test('a code is read whole or refused at any speed, on any layout, with Caps Lock, and never acts as another code', () => {
+test('reads a code completely at any speed, with any layout and with Caps Lock, and never as a count or a sign', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...CODES.filter((code) => !/^\d{1,3}$/.test(code))),
@@ -151,14 +151,14 @@ describe('a number of one to three digits', () => {
     expect(codesOf(run(typed('1200\r')).entries)).toEqual(['1200']);
   });
 
-  test('begins with * where the shop has a name of that form', () => {
+  test('needs a * in front if the shop has a name of that form', () => {
     const shop = names([...CODES, '12']);
     expect(codesOf(run(typed('5\r'), shop).entries)).toEqual(['5']);
     expect(codesOf(run(typed('12\r'), shop).entries)).toEqual(['12']);
     expect(run(typed('*12\r'), shop).entries).toEqual([counts(12)]);
   });
 
-  test('before a pause and a code counts that code', () => {
+  test('before a pause and a code is the count of that code', () => {
     const { entries } = run(typed('2', 500, 'A-3-1\r'));
     expect(entries).toMatchObject([{ kind: 'scan', count: 2, scan: { code: 'A-3-1' } }]);
     expect(run(typed('2', 400, 'A-3-1\r')).entries).toMatchObject([{ count: 2, scan: { code: 'A-3-1' } }]);
@@ -177,7 +177,7 @@ describe('a number of one to three digits', () => {
     }
   });
 
-  test('with a held key types one digit, and a held Enter ends one entry', () => {
+  test('with a held key has one digit, and a held Enter ends one entry', () => {
     const [digit, enter] = typed('5\r') as [WedgeKey, WedgeKey];
     const held = { ...digit, repeat: true, at: digit.at + 50 };
     expect(run([digit, held, enter])).toMatchObject({ entries: [counts(5)], reached: '' });
@@ -186,13 +186,13 @@ describe('a number of one to three digits', () => {
   });
 });
 
-test('a letter acts only with Enter, and only if nothing has that name', () => {
+test('a letter is a shortcut only with Enter, and only if nothing has that name', () => {
   expect(run(typed('s')).entries).toEqual([]);
   expect(run(typed('S\r')).entries).toEqual([{ kind: 'letter', letter: 's' }]);
   expect(codesOf(run(typed('S\r'), names(['s'])).entries)).toEqual(['S']);
 });
 
-test('+ and - act immediately, unless a code begins with them', () => {
+test('+ and - count immediately, unless they begin a code', () => {
   expect(run(typed('+')).signs).toEqual([1]);
   expect(run(typed('+', 120, '+', 120, '-')).signs).toEqual([1, 1, -1]);
   expect(run(typed('+', SIGN_MS + 1, '5\r'))).toMatchObject({ signs: [1], entries: [counts(5)] });
@@ -200,7 +200,7 @@ test('+ and - act immediately, unless a code begins with them', () => {
   expect(run(typed('+', 100, '\r'))).toMatchObject({ signs: [1], entries: [], reached: '', deaf: 1 });
 });
 
-test('Backspace removes a character, Esc all of them, and with nothing typed both reach the page', () => {
+test('Backspace removes a character, and Esc removes all; with nothing typed, Esc reaches the page', () => {
   const key = (name: string, at: number): WedgeKey => ({
     ...one('x', at),
     key: name,
@@ -211,7 +211,7 @@ test('Backspace removes a character, Esc all of them, and with nothing typed bot
   expect(nextEntryKey(NO_ENTRY, key('Escape', 1), SHOP).hold).toBe(false);
 });
 
-test('an entry without an end is dropped after five seconds and reported', () => {
+test('drops and reports an entry without an end after five seconds', () => {
   expect(run(typed('A-3-1'))).toMatchObject({ entries: [], cleared: ['A-3-1'], text: '' });
   const { state } = nextEntryKey(NO_ENTRY, one('a', 1_000), SHOP);
   expect(nextEntrySilence(state, 5_999).cleared).toBeUndefined();
@@ -222,7 +222,7 @@ test('an entry without an end is dropped after five seconds and reported', () =>
   });
 });
 
-test('Enter reaches the page, except just after an entry: scanners send two ends, and fingers bounce', () => {
+test('Enter reaches the page, except just after an entry, because scanners may send two and fingers bounce', () => {
   expect(run(typed('\r')).reached).toBe('⏎');
   expect(run(typed('A-3-1\r', 340, '\r'))).toMatchObject({ reached: '', deaf: 1 });
   expect(run(typed('A-3-1\r', 351, '\r'))).toMatchObject({ reached: '⏎', deaf: 0 });
@@ -230,7 +230,7 @@ test('Enter reaches the page, except just after an entry: scanners send two ends
   expect(run(typed('5\r', 300, '\r')).reached).toBe('⏎');
 });
 
-test('a space and the keyboard shortcuts of the browser reach the page', () => {
+test("a space and the browser's keyboard shortcuts reach the page", () => {
   expect(run(typed(' ')).reached).toBe(' ');
 
   expect(nextEntryKey(NO_ENTRY, { ...one('k'), ctrl: true }, SHOP).hold).toBe(false);

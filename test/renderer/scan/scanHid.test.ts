@@ -24,7 +24,7 @@ async function connected(device = new FakeHidScanner()) {
   return { device, scanner };
 }
 
-test('codes arrive without their symbology prefix, except for GS1', async () => {
+test('delivers codes without their symbology prefix, except for GS1', async () => {
   const { device, scanner } = await connected();
   expect(scanner.state()).toEqual({ kind: 'on' });
   expect(hid.filters).toEqual([{ usagePage: 0x8c }]);
@@ -42,7 +42,7 @@ test('joins the reports of a long code', async () => {
   expect(codes).toEqual([link, 'x'.repeat(112)]);
 });
 
-test('a scanner unplugged in the middle of a code sends no partial code, and reconnects automatically', async () => {
+test('delivers no partial code if the scanner is unplugged, and reconnects automatically', async () => {
   const { device, scanner } = await connected();
   const [first] = hidReports(']Q1', 'A'.repeat(100));
   if (first !== undefined) device.reports(2, first);
@@ -64,7 +64,7 @@ test('enables reports on Honeywell scanners, and rejects a device that is not in
   expect([scanner.state(), device.opened]).toEqual([{ kind: 'failed', reason: 'It is not in HID POS mode.' }, false]);
 });
 
-test('a new page reconnects the scanner, but not after Disconnect', async () => {
+test('reconnects the scanner in a new page, but not after Disconnect', async () => {
   const { device, scanner } = await connected();
   hid.pulls(device);
   const again = scannerHere();
@@ -81,7 +81,7 @@ test('a new page reconnects the scanner, but not after Disconnect', async () => 
   expect(scanner.state().kind).toBe('lost');
 });
 
-test('a scanner that cannot be opened says why', async () => {
+test('reports why a scanner cannot be opened', async () => {
   const device = new FakeHidScanner();
   device.refuses = 'Failed to open the device.';
   const { scanner } = await connected(device);

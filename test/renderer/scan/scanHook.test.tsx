@@ -39,7 +39,7 @@ afterEach(() => void vi.useRealTimers());
 const type = (text: string, more: Partial<ScannerOptions> = {}) =>
   act(() => pressKeys(scannerKeys(text, { ...more, everyMs: 8, at: Date.now() + 10 })));
 
-test('one hook receives scans from keyboard, serial port, HID and camera', async () => {
+test('receives scans from keyboard, serial port, HID and camera', async () => {
   render(<Page />);
   await scans.serial.connect();
   await scans.hid.connect();
@@ -55,7 +55,7 @@ test('one hook receives scans from keyboard, serial port, HID and camera', async
   ]);
 });
 
-test('the same code counts once within two seconds, also from another scanner', async () => {
+test('counts the same code once within two seconds, even from another scanner', async () => {
   render(<Page />);
   await scans.serial.connect();
   await port.sends('A-3-2\rB-1-1\rA-3-2\r');
@@ -65,7 +65,7 @@ test('the same code counts once within two seconds, also from another scanner', 
   expect(heard.map(({ code }) => code)).toEqual(['A-3-2', 'B-1-1']);
 });
 
-test('a scan every 1.5 seconds counts every other time, and a code kept in view of the camera counts once', async () => {
+test('counts every other scan at intervals of 1.5 seconds, and counts a code that stays in view of the camera once', async () => {
   render(<Page />);
   await scans.serial.connect();
   for (let count = 0; count < 4; count++) {
@@ -83,14 +83,14 @@ test('a scan every 1.5 seconds counts every other time, and a code kept in view 
   expect(heard).toHaveLength(4);
 });
 
-test('a page can ask for repeated scans', async () => {
+test('delivers repeated scans to a page that asks for them', async () => {
   render(<Page repeats />);
   await scans.serial.connect();
   await port.sends('A-3-2\rA-3-2\r');
   expect(heard).toHaveLength(2);
 });
 
-test('an open dialog receives the scans instead of the page below it', () => {
+test('delivers scans to an open dialog instead of the page below it', () => {
   const inDialog = vi.fn();
   const { rerender } = render(<Page />);
   rerender(
@@ -110,7 +110,7 @@ test('an open dialog receives the scans instead of the page below it', () => {
   expect(heard.at(-1)?.code).toBe('B-1-1');
 });
 
-test('a port stays connected when the page changes', async () => {
+test('keeps the port connected when the page changes', async () => {
   const { unmount } = render(<Page />);
   await scans.serial.connect();
   unmount();
@@ -120,7 +120,7 @@ test('a port stays connected when the page changes', async () => {
   expect([heard.map(({ code }) => code), port.opened]).toEqual([['A-3-2'], 1]);
 });
 
-test('a foreign layout or Caps Lock adds a second code and a note', () => {
+test('adds a second code and a note for a foreign layout or Caps Lock', () => {
   render(<Page />);
   type('A-3-2\r', { layout: { Minus: ['ß', '?'] } });
   type('Ab-4\r', { capsLock: true });

@@ -46,12 +46,12 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Types keys as real events, like a scanner at 8 ms or like a person; keys that are not prevented reach the field. */
+/** Types keys as DOM events, at a scanner's pace of 8 ms or slower; keys reach the field unless prevented. */
 const type = (text: string, everyMs = 8) =>
   act(() => pressKeys(scannerKeys(text, { everyMs, at: Date.now() + 1_000 })));
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 
-test('receives a scan wherever the focus is, and triggers no button, form or shortcut', () => {
+test('receives scans wherever the focus is, without triggering a button, a form or a shortcut', () => {
   const button = screen.getByRole('button', { name: 'Picked' });
   for (const focused of [document.body, button, field('Name'), field('Quantity'), field('Note')]) {
     focused.focus();
@@ -92,12 +92,12 @@ test('normal typing reaches the field, including a few fast keys', () => {
   expect(scans).toEqual([]);
 });
 
-test('keys that the browser reports late still belong to their scan', () => {
+test('assigns keys that the browser reports late to their scan', () => {
   field('Name').focus();
   const keys = scannerKeys('10418\r', { everyMs: 8, at: 1_000 });
   act(() => {
     pressKeys(keys.slice(0, 4));
-    // The page was busy: the timer fires before the remaining keys arrive.
+    // On a busy page, the timer fires before the remaining keys arrive.
     vi.advanceTimersByTime(500);
     pressKeys(keys.slice(4));
   });

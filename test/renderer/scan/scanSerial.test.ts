@@ -47,14 +47,14 @@ test('knows whether a scanner is connected', async () => {
   expect(isConnected()).toBe(false);
 });
 
-test('codes arrive whole from bytes split anywhere, with any line end or STX/ETX frame', async () => {
+test('assembles codes from bytes split anywhere, with any line ending or an STX/ETX frame', async () => {
   const { port, scanner } = await connected();
   expect(scanner.state()).toEqual({ kind: 'on' });
   await port.sends('A', '-3', '-2\r', '\nB-1', '-1\r\n', '\x02C-2-2\x03', '10418\n10419\n');
   expect(codes).toEqual(['A-3-2', 'B-1-1', 'C-2-2', '10418', '10419']);
 });
 
-test('multibyte characters survive a split between their bytes', async () => {
+test('decodes multibyte characters that are split between their bytes', async () => {
   const { port } = await connected();
   const bytes = new TextEncoder().encode('Größe 5\r');
   const sink = port as unknown as { sends(...parts: string[]): Promise<void> };
@@ -80,7 +80,7 @@ test('a pause ends a code only until the scanner has sent its first terminator',
   expect(codes).toEqual(['A-3-2', 'B-1-1', 'C-2-2']);
 });
 
-test('a scanner unplugged in the middle of a code sends no partial code, and can be started again', async () => {
+test('delivers no partial code if the scanner is unplugged, and can be started again', async () => {
   const { port, scanner } = await connected();
   await port.sends('A-3-2\rB-1');
   await port.isPulledOut();
@@ -104,7 +104,7 @@ test('reconnects automatically when plugged in again', async () => {
   expect([scanner.state().kind, port.opened]).toEqual(['on', 2]);
 });
 
-test('a line error costs one code, but not the connection', async () => {
+test('loses one code after a line error, but not the connection', async () => {
   const { port, scanner } = await connected();
   await port.sends('A-3');
   await port.errs();
@@ -113,7 +113,7 @@ test('a line error costs one code, but not the connection', async () => {
   expect(scanner.state()).toEqual({ kind: 'on' });
 });
 
-test('a new page reconnects only the known port, and not after Disconnect', async () => {
+test('reconnects only the known port in a new page, and not after Disconnect', async () => {
   const storage = memory();
   const { port } = await connected(storage);
   await port.isPulledOut();
@@ -155,7 +155,7 @@ test.each([
   expect(scanner.state()).toEqual({ kind });
 });
 
-test('random codes in random pieces arrive as sent', () => {
+test('delivers random codes in random pieces as they were sent', () => {
   const sent = fc.array(fc.stringMatching(/^[!-~]{1,30}$/), { maxLength: 8 });
   const ends = fc.constantFrom('\r', '\n', '\r\n', '\t', '\x03');
   fc.assert(
@@ -173,7 +173,7 @@ test('random codes in random pieces arrive as sent', () => {
   );
 });
 
-test('drops endless input without a terminator', () => {
+test('limits the memory for input without a terminator', () => {
   let state = NO_TEXT;
   for (let index = 0; index < 100; index++) state = nextText(state, 'x'.repeat(1_000)).state;
   expect(state.rest.length).toBeLessThanOrEqual(8_000);

@@ -45,17 +45,17 @@ function pressed(char: string): WedgeKey {
 test.each([
   ['8 ms', 8],
   ['49 ms', 49],
-])('keys every %s followed by Enter are a scan, and only the first key reaches the page', (_name, everyMs) => {
+])('keys every %s followed by Enter are a scan, of which only the first key reaches the page', (_name, everyMs) => {
   const { scans, reached } = run(scan('a-3-2\r', everyMs));
   expect(scans).toEqual([{ code: 'a-3-2', byPosition: 'a-3-2', terminator: 'Enter', findings: [] }]);
   expect(reached).toBe('a');
 });
 
-test('in a field, the first two keys reach the page, and the field removes them', () => {
+test('in a field, the first two keys of a scan reach the page', () => {
   expect(run(scan('12345\r'), true)).toMatchObject({ scans: [{ code: '12345' }], reached: '12' });
 });
 
-test('Tab also ends a scan, and capitals arrive with Shift', () => {
+test('also accepts Tab as the end of a scan, and capital letters typed with Shift', () => {
   expect(run(scan('A-3-2\t')).scans).toEqual([{ code: 'A-3-2', byPosition: 'A-3-2', terminator: 'Tab', findings: [] }]);
 });
 
@@ -64,7 +64,7 @@ test.each([
   ['keys 50 ms apart', scan('10418\r', 50), '10418⏎'],
   ['a single key and Enter', scan('5\r'), '5⏎'],
   ['Enter', scan('\r'), '⏎'],
-  ['a code without an end', scan('10418'), '10418'],
+  ['a code without Enter', scan('10418'), '10418'],
   ['a code whose Enter comes late', [...scan('10418'), ...scan('\r').map((key) => ({ ...key, at: 200 }))], '10418⏎'],
 ])('%s is not a scan, and the page gets every key in order', (_name, keys, page) => {
   for (const inField of [false, true]) expect(run(keys, inField)).toEqual({ scans: [], reached: page });
@@ -104,7 +104,7 @@ test.each(LAYOUTS)('detects a %s layout and derives the code from the key positi
   ]);
 });
 
-test('a dead key types nothing, but its position is known', () => {
+test('reads a dead key by its position', () => {
   const layout: KeyLayout = { Backquote: ['Dead', '°'] };
   expect(run(scan('A`1\r', 8, { layout })).scans[0]).toMatchObject({
     code: 'A1',
@@ -119,7 +119,7 @@ test('detects Caps Lock, which swaps upper and lower case', () => {
   ]);
 });
 
-test('reads digits by position from a keypad without Num Lock, which types arrows', () => {
+test('reads digits by position from a keypad without Num Lock, which sends arrow keys', () => {
   const keys = ['End', 'ArrowDown', 'PageDown'].map((key, index) => ({
     ...pressed('1'),
     key,
@@ -176,7 +176,7 @@ test('slow typing reaches the page, each key once and in order', () => {
   );
 });
 
-test('loses no key typed at any pace', () => {
+test('loses no keys at any typing speed', () => {
   const keys = fc.array(fc.tuple(printable, fc.integer({ min: 1, max: 120 })), { maxLength: 40 });
   fc.assert(
     fc.property(keys, (typed) => {
@@ -192,7 +192,7 @@ test('loses no key typed at any pace', () => {
   );
 });
 
-test('every printable character of a US keyboard has a position', () => {
+test('knows the key position of every printable character on a US keyboard', () => {
   for (let code = 0x20; code <= 0x7e; code++) {
     const char = String.fromCharCode(code);
     const key = scan(char).at(-1);

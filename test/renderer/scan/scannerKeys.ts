@@ -1,6 +1,6 @@
 import type { WedgeKey } from '../../../renderer/src/scan/wedge.ts';
 
-/** What another layout types for each key position, without and with Shift. */
+/** Characters that another layout types for each key position, without and with Shift. */
 export type KeyLayout = Readonly<Record<string, readonly [string, string]>>;
 
 export type ScannerOptions = {
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const NOTHING = { shift: false, ctrl: false, alt: false, altGraph: false, meta: false, repeat: false };
 
 /**
- * The keys that a scanner presses for a text: Shift for capitals, Enter for CR, Tab for HT, Ctrl for control
+ * Returns the keys that a scanner presses for a text: Shift for capitals, Enter for CR, Tab for HT, Ctrl for control
  * characters.
  */
 export function scannerKeys(text: string, options: ScannerOptions): WedgeKey[] {

@@ -28,7 +28,7 @@ test('has its own address and is not in the rail', () => {
   expect(PAGES.find(({ id }) => id === 'scanner')).not.toHaveProperty('destination');
 });
 
-test('shows that a scan is good, and which keys the scanner sends', () => {
+test('shows that a scanner is set up well, and which keys it sends', () => {
   expect(result().getByText('Waiting for a scan')).toBeDefined();
   type('A-3-2\r');
   expect(advice()).toBe('A-3-2This scanner is set up correctly.');
@@ -99,7 +99,7 @@ test.each<[string, string, Partial<ScannerOptions>, RegExp]>([
   ['a slow scanner without an end', 'A-3-2', { everyMs: 65 }, /65 ms .*sent no suffix/],
   ['a code of one character', '5\r', {}, /^No scan was recognizedOnly one character arrived/],
   ['another code', '10418\r', {}, /^10418The scan was recognized\./],
-])('%s: says what to set', (_name, keys, more, sentence) => {
+])('%s: explains what to change', (_name, keys, more, sentence) => {
   type(keys, more);
   expect(advice()).toMatch(sentence);
 });
@@ -110,7 +110,7 @@ test('typing by hand lists the keys without advice', () => {
   expect(screen.getByRole('region', { name: /6 keys/ })).toBeDefined();
 });
 
-test('explains why the browser connects no scanners, and offers the camera', async () => {
+test('explains why the browser cannot connect scanners, and offers the camera', async () => {
   vi.useRealTimers();
   const links = within(screen.getByRole('region', { name: 'Other ways to scan' }));
   expect(links.getAllByText(/^This (works only in|browser does not support this)/)).toHaveLength(2);

@@ -41,7 +41,7 @@ test('a single key press triggers its shortcut', () => {
   expect(zoom.mock.calls).toEqual([['-']]);
 });
 
-test('the keys of a scanned code trigger no shortcut', () => {
+test('the keys of a scanned code trigger no shortcuts', () => {
   pressAt(Array.from('A-3-2', (key) => key).map((key, index) => [key, index * 20] as const));
   expect(zoom).not.toHaveBeenCalled();
 });

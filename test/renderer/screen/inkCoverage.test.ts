@@ -38,7 +38,7 @@ test('keeps rows aligned when they do not end at a byte boundary', () => {
   expect([...coverage]).toEqual(isInk);
 });
 
-test('coverage mixes the ink and paper colors', () => {
+test('mixes the ink and paper colors by coverage', () => {
   const rgba = coverageToRgba(new Float32Array([0, 0.5, 1]), { ink: [10, 20, 30], paper: [210, 220, 230] });
   expect([...rgba]).toEqual([210, 220, 230, 255, 110, 120, 130, 255, 10, 20, 30, 255]);
 });

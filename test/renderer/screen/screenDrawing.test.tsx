@@ -43,7 +43,7 @@ function showScreen() {
   return (content: ScreenContent, batteryMv: number) => rerender(drawn(content, batteryMv));
 }
 
-test('does not draw a screen out of view', () => {
+test('does not draw a screen that is out of view', () => {
   const update = showScreen();
   update({ ...screen, lines: ['M10 nut'] }, 2_980);
   expect(drawings).toBe(0);
@@ -61,7 +61,7 @@ test('redraws only when the content changes', () => {
   expect(drawings).toBe(2);
 });
 
-test('redraws for the battery only when its hundredths of a volt change', () => {
+test('redraws for the battery only when its voltage changes by a hundredth of a volt', () => {
   const update = showScreen();
   act(() => hear(NEAR));
   update(screen, 2_983);
@@ -70,7 +70,7 @@ test('redraws for the battery only when its hundredths of a volt change', () => 
   expect(drawings).toBe(2);
 });
 
-test('frees the memory of a screen scrolled out of view, and redraws it when it returns', () => {
+test('frees the memory of a screen that is scrolled out of view, and redraws the screen when it returns', () => {
   showScreen();
   act(() => hear(NEAR));
   act(() => hear({ ...NEAR, near: false }));
@@ -79,7 +79,7 @@ test('frees the memory of a screen scrolled out of view, and redraws it when it 
   expect(drawings).toBe(2);
 });
 
-test('loads letters beyond Western European ones on first use, and draws the screen once they have loaded', async () => {
+test('loads glyphs beyond Western European ones on first use, and redraws the screen once they have loaded', async () => {
   expect(isComplete()).toBe(false);
   const update = showScreen();
   act(() => hear(NEAR));
@@ -92,13 +92,13 @@ test('loads letters beyond Western European ones on first use, and draws the scr
 });
 
 test.each([
-  ['as large as its pixels where there is room', { width: 384, height: 168 }, 592, 'whole', [384, 168]],
-  ['smaller, and never higher than a usual screen', { width: 384, height: 168 }, 296, 'whole', [292.5, 128]],
+  ['at its original size if there is room', { width: 384, height: 168 }, 592, 'whole', [384, 168]],
+  ['smaller, and at most as high as a usual screen', { width: 384, height: 168 }, 296, 'whole', [292.5, 128]],
   ['square', { width: 152, height: 152 }, 148, 'fill', [64, 64]],
   ['twice as large', { width: 152, height: 152 }, 904, 'whole', [304, 304]],
-  ['as wide as its room', { width: 522, height: 152 }, 200, 'fill', [200, 58.2]],
-  ['as ever', { width: 296, height: 128 }, 200, 'fill', [200, 86.5]],
-] as const)('keeps the shape of a screen of another size: %s', (_what, size, width, scale, [wide, high]) => {
+  ['as wide as the available space', { width: 522, height: 152 }, 200, 'fill', [200, 58.2]],
+  ['the usual size', { width: 296, height: 128 }, 200, 'fill', [200, 86.5]],
+] as const)('keeps the aspect ratio of a screen: %s', (_what, size, width, scale, [wide, high]) => {
   const context = testContext();
   context.boxes = {
     watch(_element, listener) {

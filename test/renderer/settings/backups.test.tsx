@@ -79,7 +79,7 @@ test('an empty list suggests creating the first backup', async () => {
   expect(screen.getByText(/Create one now/)).toBeDefined();
 });
 
-test('a running backup shows its progress at once and can be cancelled', async () => {
+test('shows the progress of a backup immediately, and can cancel it', async () => {
   const made = Promise.withResolvers<Backup>();
   const cancelBackup = vi.fn(() => Promise.resolve());
   const running = { kind: 'manual', step: 'copying', done_bytes: 5e6, total_bytes: 20e6, by: 'Ann' } as const;
@@ -157,7 +157,7 @@ test('removing a backup asks for confirmation once', async () => {
   expect(removeBackup).toHaveBeenCalledWith({ path: { name: BACKUP.name } });
 });
 
-test('formats sizes for people', () => {
+test('formats sizes with readable units', () => {
   expect([0, 812, 224_000, 1_234_567, 45e6, 3.2e9, 82e9].map(sizeWords)).toEqual([
     '0 bytes',
     '812 bytes',

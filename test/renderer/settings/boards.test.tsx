@@ -36,7 +36,7 @@ async function open(calls: Partial<Stubs>) {
   await act(async () => show(context, <Boards className="" />));
 }
 
-test('a plugged-in board can be set up with its Wi-Fi, and shows its progress until it is done', async () => {
+test('sets up a plugged-in board with its Wi-Fi, and shows the progress until it is done', async () => {
   const asked: NewBoard[] = [];
   let job = JOB;
   await open({
@@ -64,7 +64,7 @@ test('a plugged-in board can be set up with its Wi-Fi, and shows its progress un
   expect(screen.getByRole('button', { name: 'Set up this board…' })).toBeTruthy();
 });
 
-test('a failed board setup shows the reason, and a running one can be cancelled', async () => {
+test('can cancel a running board setup, and shows why a setup failed', async () => {
   const cancelled: string[] = [];
   let job = JOB;
   await open({
@@ -81,7 +81,7 @@ test('a failed board setup shows the reason, and a running one can be cancelled'
   expect(screen.getByRole('alert').textContent).toBe('No MicroPython answers on /dev/ttyACM0.');
 });
 
-test('boards with older firmware are updated one after the other, each with its own result', async () => {
+test('updates boards with older firmware one after the other, and shows each result', async () => {
   const asked: NewBoardUpdates[] = [];
   const updates: BoardUpdate[] = ['one', 'two'].map((name) => ({
     turbo: `board-${name}`,
@@ -120,7 +120,7 @@ test('boards with older firmware are updated one after the other, each with its 
   expect(screen.getByRole('alert').textContent).toBe(problem);
 });
 
-test('an update that could not be started shows the reason', async () => {
+test('shows why an update could not be started', async () => {
   await open({
     listBoardUpdates: () =>
       Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1c4d5e6f7' }]),
@@ -133,19 +133,19 @@ test('an update that could not be started shows the reason', async () => {
   expect(screen.getByRole('button', { name: 'Update' })).toBeTruthy();
 });
 
-test('running jobs reappear after a reload, show their progress, and stay closed once closed', async () => {
+test('shows running jobs with their progress after a reload, and does not show a closed job again', async () => {
   const update: BoardJob = { ...JOB, id: '2', kind: 'update', port: 'network', profile: null, turbo: 'board-one' };
   const now = new Map([JOB, update].map((job) => [job.id, job]));
   const ended: BoardJob = { ...JOB, id: '3', port: '/dev/ttyACM7', state: 'failed', problem: 'Long ago.' };
   await open({
     listBoardUpdates: () => Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1' }]),
-    // The list is older than the jobs' own answers.
+    // The job list lags behind the status of each job: it still has the closed job as running.
     listBoardJobs: () => Promise.resolve([JOB, update, ended]),
     getBoardJob: ({ path: { id } }) => Promise.resolve(now.get(String(id)) ?? JOB),
   });
   expect(screen.getAllByRole('progressbar', { name: 'Writing the firmware' })).toHaveLength(2);
   expect(screen.queryByText('Long ago.')).toBeNull();
-  // Neither action is offered again.
+  // Neither a setup nor an update is offered while it runs.
   expect(screen.queryByRole('button', { name: 'Set up this board…' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Update' })).toBeNull();
   now.set('2', { ...update, state: 'failed', problem: 'It runs what it ran before.' });
@@ -158,7 +158,7 @@ test('running jobs reappear after a reload, show their progress, and stay closed
   expect(screen.getAllByRole('progressbar')).toHaveLength(1);
 });
 
-test("a job started on another page appears, and this page's own job is listed once", async () => {
+test("lists a job that was started on another page, and this page's own job only once", async () => {
   let running: BoardJob[] = [];
   const { promise, resolve } = Promise.withResolvers<BoardJob>();
   await open({
@@ -168,7 +168,7 @@ test("a job started on another page appears, and this page's own job is listed o
   });
   await press('Set up this board…');
   await press('Set up');
-  // The list arrives before the answer.
+  // The job list arrives before the response to this page's request.
   running = [JOB, { ...JOB, id: '2', port: '/dev/ttyACM7' }];
   await act(() => vi.advanceTimersByTimeAsync(11_000));
   await act(async () => resolve(JOB));

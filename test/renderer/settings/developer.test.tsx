@@ -41,20 +41,20 @@ async function open(path: string, scope: 'admin' | 'control' = 'admin', logged =
   return asked;
 }
 
-test('lists the latest requests with their result and program, and links to the API description', async () => {
+test('lists the latest requests with result and program, and links to the API description', async () => {
   await open('/connections/developer');
   const row = within(screen.getByRole('list', { name: 'Requests, newest first' })).getByRole('link');
   expect(row.textContent).toMatch(/400POST \/api\/device\/51D000:000001\/ERP · Invalid.*3\.1 ms/);
   expect(screen.getByRole('link', { name: /Everything/ }).getAttribute('href')).toBe('/api/openapi.json');
 });
 
-test('the Failed filter asks the station for failed requests only', async () => {
+test('the Failed filter loads failed requests only', async () => {
   const asked = await open('/connections/developer');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   expect(asked.at(-1)).toEqual({ limit: 100, from: 'programs', status: 'failed' });
 });
 
-test('the address keeps filters and search, also of an open request and on the way back', async () => {
+test('keeps filters and search in the address, including that of an open request and of the link back', async () => {
   await open('/connections/developer');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Both' })));
@@ -71,7 +71,7 @@ test('the address keeps filters and search, also of an open request and on the w
   );
 });
 
-test('an open request shows what was sent and answered, and a command line to repeat it', async () => {
+test('an open request shows the request, the response, and a command line to repeat it', async () => {
   await open('/connections/developer/17');
   const page = document.body.textContent ?? '';
   expect(page).toContain('"seconds": -1');
@@ -80,7 +80,7 @@ test('an open request shows what was sent and answered, and a command line to re
   expect(page).toContain('API-KEY: YOUR-KEY');
 });
 
-test('a user who is not an admin sees "Admins only", and nothing is requested from the station', async () => {
+test('a user who is not an admin sees “Admins only”, and the page sends no requests', async () => {
   const asked = await open('/connections/developer', 'control');
   expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
   expect(asked).toEqual([]);

@@ -12,7 +12,7 @@ import { show, station, testContext } from '../support.tsx';
 
 beforeEach(() => window.history.replaceState(null, '', '/help'));
 
-test('parses the groups, terms and text marks of the glossary, without its links to other documents', () => {
+test('parses the groups, terms and text formatting of the glossary, without links to other documents', () => {
   const [group] = parseGlossary(
     '# Glossary\n\nAll words.\n\n## Telling\nmore\n\n## Places\n\n### Map, rack\n\nThe field is `rack_id`, a **cell** or\n_none_. → [Map](managing.md#map)\n',
   ).slice(-1);
@@ -39,7 +39,7 @@ test('parses the groups, terms and text marks of the glossary, without its links
   });
 });
 
-/** Every sentence and word that a page can show, except those that need values. */
+/** Returns every text that a page can show, except texts with placeholders. */
 function wordsOfPages(): ReadonlySet<string> {
   const found = new Set<string>();
   const collect = (words: unknown): void => {
@@ -62,7 +62,7 @@ test('Help has eleven tasks, each with steps and a picture', () => {
   }
 });
 
-test('each button and page that a task names is on the pages under this name', () => {
+test('every button and page named in a task exists in the texts of the pages', () => {
   const known = wordsOfPages();
   const named = HELP_TASKS.flatMap(({ id, steps }) =>
     steps.flat().flatMap(({ kind, text }) => (kind === 'em' ? [`${id}: ${text}`] : [])),
@@ -81,7 +81,7 @@ test('Help explains the terms of the glossary, lists the keys and links to the A
   expect(screen.getByText('Ctrl K')).toBeDefined();
 });
 
-test('each link in the contents leads to its term, and an address with a term focuses it', () => {
+test('each link in the contents leads to its term, and a term in the address gets the focus', () => {
   window.history.replaceState(null, '', '/help#turbo');
   show(testContext({ station: station() }), <HelpPage />);
   const links = within(screen.getByRole('navigation', { name: 'On this page' })).getAllByRole('link');
@@ -94,7 +94,7 @@ const DIAGNOSTICS = { log_folder: '~/.local/share/pickstation/logs' };
 test.for([
   ['admin', /On this station: ~\/\.local\/share\/pickstation\/logs/],
   ['control', undefined],
-] as const)('Help says where the logs are, and shows the path only to an admin (%s)', async ([scope, path]) => {
+] as const)('Help explains where the logs are, and shows the path only to admins (%s)', async ([scope, path]) => {
   let asked = 0;
   const getDiagnostics = (): Promise<Diagnostics> => {
     asked += 1;
@@ -132,7 +132,7 @@ test('the account menu opens Help, which is not in the rail', async () => {
   expect(window.location.pathname).toBe('/help');
 });
 
-test('the key ? opens Help, except in a field', () => {
+test('the ? key opens Help, except in a field', () => {
   vi.useFakeTimers({ now: 0 });
   onTestFinished(() => void vi.useRealTimers());
   openWindow();

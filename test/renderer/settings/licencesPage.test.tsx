@@ -26,7 +26,7 @@ function answerWith(...answers: Response[]): void {
   onTestFinished(() => fetch.mockRestore());
 }
 
-test('each package shows its version, its licence and its parent package, and opens its licence text', async () => {
+test('each package shows its version, license and parent package, and opens its license text', async () => {
   answerWith(Response.json(NOTICES));
   show(testContext({ station: station() }), <LicencesPage />);
   const list = await screen.findByRole('list', { name: 'Licenses by name' });
@@ -41,7 +41,7 @@ test('each package shows its version, its licence and its parent package, and op
   expect(screen.queryByText('The licence of two')).toBeNull();
 });
 
-test('licences that cannot be loaded are reported and can be retried', async () => {
+test('reports licenses that cannot be loaded, and can retry', async () => {
   answerWith(Response.json({ detail: 'There is no such page.' }, { status: 404 }), Response.json(NOTICES));
   show(testContext({ station: station() }), <LicencesPage />);
   expect(await screen.findByText('The licenses could not be loaded.')).toBeDefined();
@@ -49,7 +49,7 @@ test('licences that cannot be loaded are reported and can be retried', async () 
   expect(await screen.findByRole('list', { name: 'Licenses by name' })).toBeDefined();
 });
 
-test('both files can be saved from the station', () => {
+test('links to both files for download', () => {
   answerWith(Response.json(NOTICES));
   show(testContext({ station: station() }), <LicencesPage />);
   for (const [name, address] of [

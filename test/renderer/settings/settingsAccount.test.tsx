@@ -4,7 +4,7 @@ import { AccountForm } from '../../../renderer/src/features/settings/AccountForm
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { settingsApi, open, save } from './settingsPageSupport.tsx';
 
-test('a new password needs the current one and enough characters, and a wrong one is reported at its field', async () => {
+test('requires the current password and a long enough new one, and reports a wrong password at its field', async () => {
   const asked: string[][] = [];
   const { api } = settingsApi();
   await open(
@@ -58,7 +58,7 @@ test('an error stays until its own field changes', async () => {
   expect(isWrong()).toEqual([false, true]);
 });
 
-test('an error is shown once, and stays when its field loses the focus', async () => {
+test('an error is shown once, and remains when its field loses the focus', async () => {
   await open(settingsApi().api, 'admin', <AccountForm />);
   const next = screen.getByLabelText('New password');
   const rule = 'At least 8 characters. A few words are easy to remember.';
@@ -68,7 +68,7 @@ test('an error is shown once, and stays when its field loses the focus', async (
   expect(screen.getAllByText(rule)).toHaveLength(1);
   expect(next.getAttribute('aria-invalid')).toBe('true');
   expect(document.activeElement).toBe(next);
-  // The event that a browser sends when a changed field loses the focus.
+  // Browsers send this event when a changed field loses the focus.
   next.dispatchEvent(new Event('change', { bubbles: true }));
   await act(async () => next.blur());
   expect(next.getAttribute('aria-invalid')).toBe('true');

@@ -11,7 +11,7 @@ test.for([
   { page: 'mqtt', title: 'MQTT', forms: ['MQTT'] },
   { page: 'folders', title: 'Folders', forms: ['Folders'] },
   { page: 'mail', title: 'E-mail', forms: ['E-mail'] },
-] as const)('the page $title has its settings, for admins only', async ({ page, title, forms }) => {
+] as const)('the page $title shows its settings to admins only', async ({ page, title, forms }) => {
   const waiting = new Promise<never>(() => undefined);
   const api = { ...settingsApi().api, loadMail: () => waiting, loadFolders: () => waiting, loadMqtt: () => waiting };
   await open(api, 'admin', <ConnectionSettingsPage page={page} />);
@@ -23,7 +23,7 @@ test.for([
   expect(screen.queryByRole('form')).toBeNull();
 });
 
-test('an empty number field is not sent', () => {
+test('reports an empty number field and does not send it', () => {
   const numbers = Object.entries(DEFAULT_SETTINGS).flatMap(([key, value]) => (typeof value === 'number' ? [key] : []));
   expect(numbers.length).toBeGreaterThan(10);
   for (const key of numbers) {
@@ -32,7 +32,7 @@ test('an empty number field is not sent', () => {
   }
 });
 
-test('sequence and order callbacks can be switched off, and orders have their own nonces', async () => {
+test('can switch off order callbacks, and saves nonces for orders separately', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks', 'nonces');
   const families = screen.getByRole('group', { name: 'Events to send' });
@@ -73,7 +73,7 @@ function fail(): never {
   throw new Error('No further test was expected.');
 }
 
-test('e-mail: shows what waits and why, the answer of a test, and saves the settings', async () => {
+test('e-mail: shows how many alerts wait and why, shows the result of a test, and saves the settings', async () => {
   const on = { on: true, waiting: 3, last_sent: null, last_error: 'Connection refused. Check mail_host.' };
   const { api, calls } = settingsApi();
   await openGroups(
@@ -137,7 +137,7 @@ test('folders: describes the state of each folder, and saves the settings', asyn
   expect(calls.slice(3)).toEqual([{ time_zone: 'America/New_York' }, { time_zone: null }]);
 });
 
-test('folders that are not set are shown as off', async () => {
+test('shows folders that are not set as off', async () => {
   await openGroups(settingsApi().api, 'folders');
   const form = within(screen.getByRole('form', { name: 'Folders' }));
   expect(form.getAllByText(/: Off$/).map(({ textContent }) => textContent)).toEqual([

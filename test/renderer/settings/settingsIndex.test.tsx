@@ -13,7 +13,7 @@ const linked = () =>
 const find = (value: string) =>
   act(async () => fireEvent.change(screen.getByRole('searchbox', { name: 'Search settings' }), { target: { value } }));
 
-test('the index has a list for the shop, picking, the system and the person', async () => {
+test('the index has lists for the shop, picking, the system and the user', async () => {
   await open(settingsApi().api);
   const lists = index().getAllByRole('list');
   expect(lists.map((list) => document.getElementById(list.getAttribute('aria-labelledby') ?? '')?.textContent)).toEqual(
@@ -41,7 +41,7 @@ test('the index has a list for the shop, picking, the system and the person', as
   ]);
 });
 
-test('the index links to every group of this user', async () => {
+test('the index links to every group that this user can see', async () => {
   await open(settingsApi().api);
   const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   expect(linked()).toEqual(headings);
@@ -57,7 +57,7 @@ test('a user who is not an admin sees only some groups', async () => {
   expect(linked()).toEqual(['About and diagnostics', 'Sounds', 'Account']);
 });
 
-test('the search shows and marks the matching groups, and keeps input in hidden ones', async () => {
+test('the search shows and highlights matching groups, and keeps the input in hidden ones', async () => {
   const { api, calls } = settingsApi();
   await open(api);
   fill('Port', '4999');
@@ -86,7 +86,7 @@ test('scrolls to the group in the address once the settings are loaded', async (
   vi.restoreAllMocks();
 });
 
-test('the current group is the last one that starts near the upper edge, or the last of the page at its end', () => {
+test('the current group is the last one that starts near the top edge, or the last group at the end of the page', () => {
   const tops = (...all: [number, number, number]) =>
     (['callbacks', 'orders', 'mail'] as const).map((id, at) => ({ id, top: all[at] ?? 0 }));
   expect(readGroup(tops(0, 500, 900), false)).toBe('callbacks');

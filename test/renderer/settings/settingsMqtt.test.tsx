@@ -80,7 +80,7 @@ const save = () => act(async () => fireEvent.submit(screen.getByRole('form', { n
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
 afterEach(() => vi.useRealTimers());
 
-test('without a broker, MQTT is off, names the missing setting, and offers no test', async () => {
+test('without a broker, shows that MQTT is off and which setting is missing, and offers no test', async () => {
   await open(OFF, () => NO_BROKER);
   expect(connection().getByText('Off')).toBeTruthy();
   expect(connection().getByText('Set the address of a broker and save.')).toBeTruthy();
@@ -111,7 +111,7 @@ test.each([
   expect(screen.getByRole('region', { name: 'Connection' }).textContent).toContain(also);
 });
 
-test('a state that cannot be loaded shows the reason and can be retried', async () => {
+test('shows why the state cannot be loaded, and can retry', async () => {
   let isWell = false;
   await open(ON, () => {
     if (isWell) return CONNECTED;
@@ -133,7 +133,7 @@ test.each([
   expect(connection().getByText(said)).toBeTruthy();
 });
 
-test('each message shows its direction, its topic, the start of its content and its problem', async () => {
+test('each message shows its direction, topic, start of the content and problem', async () => {
   await open(ON, () => CONNECTED);
   expect(connection().getByText(/Topics are below pickstation\/shop-1\/$/)).toBeTruthy();
   expect(rows()).toEqual([
@@ -144,7 +144,7 @@ test('each message shows its direction, its topic, the start of its content and 
   ]);
 });
 
-test('filters messages by topic, content and problem, and copies them as lines', async () => {
+test('filters messages by topic, content and problem, and copies the filtered ones as lines', async () => {
   const written: string[] = [];
   Object.defineProperty(navigator, 'clipboard', {
     configurable: true,
@@ -174,7 +174,7 @@ test('filters messages by topic, content and problem, and copies them as lines',
   }
 });
 
-test('an open message shows its full topic, its content and its full size', async () => {
+test('an open message shows its full topic, content and size', async () => {
   const long = message({ payload: 'x'.repeat(500), bytes: 1_234 });
   await open(ON, () => ({ ...CONNECTED, log: [long] }));
   const details = connection().getByRole('listitem').querySelector('details');
@@ -194,7 +194,7 @@ test('without messages, says so and offers no filter', async () => {
   expect(connection().queryByRole('textbox')).toBeNull();
 });
 
-test('new messages appear automatically, and an open message stays open', async () => {
+test('shows new messages automatically, and keeps an open message open', async () => {
   vi.useFakeTimers();
   let log = [message({})];
   await open(ON, () => ({ ...CONNECTED, log }));
@@ -206,7 +206,7 @@ test('new messages appear automatically, and an open message stays open', async 
   expect(connection().getAllByRole('listitem')[1]?.querySelector('details')).toBe(opened);
 });
 
-test('a broker set in another window appears automatically and can be tested', async () => {
+test('shows a broker set in another window automatically, and can test it', async () => {
   vi.useFakeTimers();
   let status = NO_BROKER;
   await open(OFF, () => status);
@@ -216,7 +216,7 @@ test('a broker set in another window appears automatically and can be tested', a
   expect(connection().getByRole('button', { name: 'Test the connection to the broker' })).toBeTruthy();
 });
 
-test('saves the settings and secrets, and keeps the lines of a key', async () => {
+test('saves settings and secrets, and keeps the line breaks of a key', async () => {
   const { changes } = await open(OFF, () => NO_BROKER);
   await write(/^Broker/, BROKER);
   await write(/^User name/, 'shop');
@@ -241,7 +241,7 @@ test('saves the settings and secrets, and keeps the lines of a key', async () =>
   ]);
 });
 
-test('a refusal is reported at its field, and opens the certificates if their field is affected', async () => {
+test('reports a refusal at its field, and opens the certificates if one of their fields is affected', async () => {
   const errors = [
     { path: '/mqtt_url', message: 'Write mqtt:// or mqtts://.' },
     { path: '/mqtt_ca', message: 'Paste the whole PEM file.' },

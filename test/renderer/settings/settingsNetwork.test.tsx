@@ -16,7 +16,7 @@ test('Basic authentication is off, and turning it on explains the risk', async (
   expect(calls).toEqual([{ basic_auth: true }]);
 });
 
-test('opening the station to the network asks first, and Cancel saves nothing', async () => {
+test('asks before opening the station to the network, and Cancel saves nothing', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'network');
   await choose('Who can reach the station', 'Every machine on the network');
@@ -33,7 +33,7 @@ test('opening the station to the network asks first, and Cancel saves nothing', 
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('shows above the settings how the station is reached, with any warnings', async () => {
+test('shows how the station can be reached, with warnings, above the settings', async () => {
   const exposure: SettingsAnswer['exposure'] = {
     listens: 'network',
     host_argument: '0.0.0.0',
@@ -61,13 +61,13 @@ test('shows above the settings how the station is reached, with any warnings', a
   await act(async () => fireEvent.click(network.getByRole('button', { name: 'Save certificate' })));
   vi.restoreAllMocks();
   expect(await saved[0]?.text()).toBe('PEM of it');
-  // The choice has no effect while the station is started with --host, so no question is asked.
+  // Started with --host, the choice has no effect, so the page does not ask.
   await choose('Who can reach the station', 'Every machine on the network');
   await save('Network and security');
   expect(calls).toEqual([{ listen: 'network' }]);
 });
 
-test('asks before an admin closes the network that they use, or turns encryption off on an open station', () => {
+test('asks before an admin closes the network in use, or turns encryption off on an open station', () => {
   const open: SettingsAnswer = { ...SAVED, listen: 'network', exposure: { ...SAVED.exposure, listens: 'network' } };
   const titleOf = (...asked: Parameters<typeof askBefore>) => askBefore(...asked)?.title;
   expect(titleOf({ listen: 'this_machine' }, open, '192.168.1.7')).toBe('Close the station to the network?');

@@ -21,7 +21,7 @@ test('each group saves only its own changes', async () => {
   expect(calls[1]).toEqual({ default_color: 'blue' });
 });
 
-test('reasons for a short are edited as lines of a key and its text', async () => {
+test('edits reasons for a short as lines with a key and its text', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'orders');
   expect(field('Reasons for a short')).toHaveProperty('value', 'missing\ndamaged\nwrong_item\nother');
@@ -35,7 +35,7 @@ test('reasons for a short are edited as lines of a key and its text', async () =
   );
 });
 
-test('Retention has the days of customers and notes, and saves them', async () => {
+test('saves how many days customers and notes are kept', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'kept');
   fill('Days to keep customers and notes', '30');
@@ -44,7 +44,7 @@ test('Retention has the days of customers and notes, and saves them', async () =
   expect(calls).toEqual([{ history_customer_days: 30 }]);
 });
 
-test('turning off the request log warns that the kept requests are deleted', async () => {
+test('warns that turning off the request log deletes the kept requests', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'requestLog');
   const keep = screen.getByRole('switch', { name: /^Keep the last 1,000 requests/ });
@@ -57,7 +57,7 @@ test('turning off the request log warns that the kept requests are deleted', asy
   expect(screen.queryByText(/Saving clears the kept requests/)).toBeNull();
 });
 
-test('if somebody else changed the same setting, the page shows the refusal and their values, and keeps the input', async () => {
+test('if somebody else changed the same setting, shows the refusal and their values, and keeps the input', async () => {
   const { calls, api } = settingsApi();
   const theirs = { ...SAVED, callback_url: 'https://theirs.example/', callback_timeout: 20 };
   const based: unknown[] = [];
@@ -114,7 +114,7 @@ test("keeps what is typed while settings are saved, without showing it as somebo
   expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', false);
 });
 
-test('a person can accept what somebody else saved meanwhile', async () => {
+test('can adopt the value that somebody else has saved in the meantime', async () => {
   const theirs = { ...SAVED, callback_url: 'https://theirs.example/' };
   let loaded = SAVED;
   const { api } = settingsApi();
@@ -137,7 +137,7 @@ test('a person can accept what somebody else saved meanwhile', async () => {
   expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
 });
 
-/** A station whose settings somebody else can change. `based`: the settings that each change was based on. */
+/** Opens settings that somebody else can change. `based`: the settings that each change was based on. */
 async function openFollowed() {
   const { calls, api } = settingsApi();
   let saved = SAVED;
@@ -163,7 +163,7 @@ async function openFollowed() {
   return { calls, based, changeElsewhere, store: context.store };
 }
 
-test('a change made elsewhere appears at once, beside typed values of other fields, which are saved alone', async () => {
+test('shows changes made elsewhere immediately, keeps typed values of other fields, and saves only those', async () => {
   const { calls, based, changeElsewhere } = await openFollowed();
   fill('Callback URL', 'https://mine.example/');
   await changeElsewhere({ callback_timeout: 20 });
@@ -172,11 +172,11 @@ test('a change made elsewhere appears at once, beside typed values of other fiel
   expect(screen.queryByRole('group', { name: 'Somebody else has changed this' })).toBeNull();
   await save('Callbacks');
   expect(calls).toEqual([{ callback_url: 'https://mine.example/' }]);
-  // The station compares the changed fields only, so that it still notices a change that the page has not heard of.
+  // The change stays based on the first read, so that the station detects changes that the page has missed.
   expect(based).toEqual([SAVED]);
 });
 
-test('a change of the same field elsewhere is shown before it is overwritten, also while the person types on', async () => {
+test('shows a change made elsewhere to the same field before it is overwritten, even while the user keeps typing', async () => {
   const { calls, based, changeElsewhere } = await openFollowed();
   fill('Callback URL', 'https://mine.example/');
   const theirs = await changeElsewhere({ callback_url: 'https://theirs.example/' });
@@ -190,7 +190,7 @@ test('a change of the same field elsewhere is shown before it is overwritten, al
   expect(screen.queryByRole('button', { name: 'Save mine' })).toBeNull();
 });
 
-test('what was typed stays when the session ends, until somebody has signed in again', async () => {
+test('keeps the input when the session ends, until somebody has signed in again', async () => {
   const { calls, store } = await openFollowed();
   fill('Callback URL', 'https://mine.example/');
   const before = store.getState();
@@ -203,7 +203,7 @@ test('what was typed stays when the session ends, until somebody has signed in a
   expect(calls).toEqual([{ callback_url: 'https://mine.example/' }]);
 });
 
-test('a field that was typed back to its old value follows a change made elsewhere', async () => {
+test('a field that was changed back to its old value follows a change made elsewhere', async () => {
   const { changeElsewhere } = await openFollowed();
   fill('Callback URL', 'x');
   fill('Callback URL', SAVED.callback_url);
@@ -212,7 +212,7 @@ test('a field that was typed back to its old value follows a change made elsewhe
   expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
 });
 
-test('typing the old value again is not a change', async () => {
+test('changing a field back to its old value is not a change', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks');
   fill('Callback URL', 'x');
@@ -236,7 +236,7 @@ test('converts lines to lists and headers', async () => {
   ]);
 });
 
-test('an invalid header is reported at once, and nothing is sent', async () => {
+test('reports an invalid header before it sends anything', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks');
   fill('More headers', 'no colon');
@@ -246,7 +246,7 @@ test('an invalid header is reported at once, and nothing is sent', async () => {
   expect(field('More headers')).toHaveProperty('value', 'no colon');
 });
 
-test('a refusal of the station is reported at its field, and the input stays', async () => {
+test('reports a refusal by the station at its field, and keeps the input', async () => {
   const refusal = new ApiError('invalid', 'The request is not valid', [
     { path: '/public_urls/1', message: 'A URL starts with http:// or https:// and names a host.' },
   ]);
@@ -264,7 +264,7 @@ test('a refusal of the station is reported at its field, and the input stays', a
   expect(group('Network and security').getByRole('alert').textContent).toBe('Not saved. Correct the marked fields.');
 });
 
-test('without an answer of the station, the group says so and keeps the input', async () => {
+test('reports that the station does not answer, and keeps the input', async () => {
   const { api } = settingsApi(new ApiError('unreachable', 'The station does not answer.'));
   await openGroups(api, 'callbacks');
   fill('Callback URL', 'https://typed.example/');
@@ -273,7 +273,7 @@ test('without an answer of the station, the group says so and keeps the input', 
   expect(field('Callback URL')).toHaveProperty('value', 'https://typed.example/');
 });
 
-test('never shows a secret, which can be replaced, cleared or kept', async () => {
+test('never shows a secret, and can replace, clear or keep it', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks');
   const key = () => screen.getByRole('group', { name: 'API key of your system' });
@@ -294,7 +294,7 @@ test('never shows a secret, which can be replaced, cleared or kept', async () =>
   expect(key().textContent).toContain('Not set.');
 });
 
-test('an unknown color is reported at its field with a suggestion', async () => {
+test('reports an unknown color at its field with a suggestion', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'defaults');
   const color = screen.getByRole('combobox', { name: 'LED color' });
@@ -305,7 +305,7 @@ test('an unknown color is reported at its field with a suggestion', async () => 
   expect(calls).toEqual([]);
 });
 
-test('leaving with unsaved changes asks first: Stay keeps them, Leave discards them', async () => {
+test('asks before leaving with unsaved changes: Stay keeps them, and Leave discards them', async () => {
   const { api } = settingsApi();
   await openGroups(api, 'callbacks');
   fill('Callback URL', 'https://typed.example/');
@@ -320,7 +320,7 @@ test('leaving with unsaved changes asks first: Stay keeps them, Leave discards t
   expect(window.location.pathname).toBe('/');
 });
 
-test('leaving or closing the window without unsaved changes asks nothing', async () => {
+test('does not ask before leaving or closing the window without unsaved changes', async () => {
   const { api } = settingsApi();
   await openGroups(api, 'callbacks');
   const closing = () => {
@@ -337,14 +337,14 @@ test('leaving or closing the window without unsaved changes asks nothing', async
   expect(window.location.pathname).toBe('/');
 });
 
-test('a user who is not an admin sees why the settings are missing, and can still change the password', async () => {
+test('a user who is not an admin sees why settings are missing, but can change the password', async () => {
   await open({}, 'control');
   expect(screen.getByText(/^Only admins can change/)).toBeTruthy();
   expect(screen.queryByRole('textbox', { name: 'Port' })).toBeNull();
   expect(screen.getByLabelText('Current password')).toBeTruthy();
 });
 
-test('settings that could not be loaded can be retried', async () => {
+test('can retry if the settings could not be loaded', async () => {
   let tries = 0;
   await openGroups(
     {

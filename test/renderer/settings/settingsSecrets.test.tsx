@@ -49,7 +49,7 @@ const NOTHING = {
   pending_callbacks: 0,
 };
 
-/** The groups with the secrets that these tests cover. */
+/** Groups of settings that contain the tested secrets. */
 const GROUPS = [{ id: 'callbacks' }, { id: 'mail' }, { id: 'backups' }] as const;
 
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
@@ -76,7 +76,7 @@ const type = (label: string, value: string) =>
 const state = (form: string, label: string) =>
   within(within(screen.getByRole('form', { name: form })).getByRole('group', { name: label })).getByRole('status');
 
-test('an unreadable secret says so, and the others are unaffected', async () => {
+test('marks unreadable secrets, and no others', async () => {
   await open(() => CLOSED);
   expect(state('Callbacks', 'Signing secret').textContent).toBe('Cannot be read. Enter it again.');
   expect(state('E-mail', 'Password').textContent).toBe('Cannot be read. Enter it again.');
@@ -84,7 +84,7 @@ test('an unreadable secret says so, and the others are unaffected', async () => 
   expect(state('Callbacks', 'Password of your system').textContent).toBe('Not set.');
 });
 
-test('settings that are not valid are named, and the values shown can be kept', async () => {
+test('lists invalid settings, and can save the displayed values instead', async () => {
   let saved: SettingsAnswer = { ...SAVED, invalid_settings: ['callback_url', 'accept_devices', 'mail_password'] };
   const changeSettings = vi.fn(() => Promise.resolve((saved = { ...saved, invalid_settings: [] })));
   await open(() => saved, { changeSettings });
@@ -97,12 +97,12 @@ test('settings that are not valid are named, and the values shown can be kept', 
   expect(screen.queryByRole('region', { name: 'Invalid settings' })).toBeNull();
 });
 
-test('asks for no passphrase while all secrets are readable', async () => {
+test('does not ask for a passphrase while all secrets are readable', async () => {
   await open(() => SAVED);
   expect(screen.queryByRole('region', { name: 'Secrets that cannot be read' })).toBeNull();
 });
 
-test('the right passphrase opens the secrets, and a wrong one is reported and asked for again', async () => {
+test('makes the secrets readable with the right passphrase, and asks again after a wrong one', async () => {
   let saved = CLOSED;
   const openSecrets = vi.fn<Stubs['openSecrets']>(({ body: { passphrase } }) => {
     if (passphrase !== 'the right words') return Promise.reject(new ApiError('invalid', 'This is not the passphrase.'));
@@ -126,7 +126,7 @@ test('the right passphrase opens the secrets, and a wrong one is reported and as
   expect(screen.getByText(/Everything on hold continues/)).toBeTruthy();
 });
 
-test('asks for the passphrase also for an unreadable display key or backup passphrase', async () => {
+test('also asks for the passphrase if a display key or the backup passphrase is unreadable', async () => {
   await open(() => ({ ...SAVED, unreadable_others: ['opendisplay://192.0.2.40:2447/', 'backup_passphrase'] }));
   const region = within(screen.getByRole('region', { name: 'Secrets that cannot be read' }));
   expect(region.getByRole('status').textContent).toMatch(
@@ -135,7 +135,7 @@ test('asks for the passphrase also for an unreadable display key or backup passp
   expect(region.getByRole('button', { name: 'Enter the passphrase' })).toBeTruthy();
 });
 
-test('explains what to do when only the backup passphrase is unreadable', async () => {
+test('explains what to do if only the backup passphrase is unreadable', async () => {
   await open(() => ({ ...SAVED, unreadable_others: ['backup_passphrase'] }));
   const region = within(screen.getByRole('region', { name: 'Secrets that cannot be read' }));
   expect(region.getByRole('status').textContent).toMatch(/Enter it here, or set a new one under Backups/);
@@ -159,7 +159,7 @@ test('removes a backup passphrase', async () => {
   expect(setBackupPassphrase).toHaveBeenCalledWith({ body: { passphrase: null } });
 });
 
-test('a passphrase that cannot be replaced or removed yet says why', async () => {
+test('shows why a passphrase cannot be replaced or removed yet', async () => {
   const why = 'Enter that passphrase first, or enter these secrets again.';
   const setBackupPassphrase = () => Promise.reject(new ApiError('conflict', why));
   await open(() => SAVED, { setBackupPassphrase }, { ...STATUS, passphrase_set: true });
@@ -181,7 +181,7 @@ const PARTS = {
 } as const;
 
 test.for(Object.values(PARTS))(
-  'the question before a restore says what happens to the secrets: %#',
+  'the confirmation of a restore explains what happens to the secrets: %#',
   async ([of, said]) => {
     const contents: BackupContents = {
       name: BACKUP.name,

@@ -88,7 +88,7 @@ test('without a newer version, shows the running version and can check now', asy
   expect(button('Install and restart…')).toBeTruthy();
 });
 
-test('shows that no check was made yet, and that a check failed', async () => {
+test('shows that no check has been made yet, or that a check failed', async () => {
   let status: UpdateStatus = { ...NONE, checked_at: null };
   await open(() => status, { checkForUpdate: () => Promise.resolve(status) });
   expect(text()).toContain('Not checked yet');
@@ -98,7 +98,7 @@ test('shows that no check was made yet, and that a check failed', async () => {
   expect(text()).toContain('The releases could not be reached (no network).');
 });
 
-test('saves one of three update modes, and explains what happens automatically', async () => {
+test('saves the update mode, and explains what happens automatically', async () => {
   const { changes } = await open(() => ({ ...AVAILABLE, mode: 'auto' }));
   expect(text()).toContain('The station installs it automatically once nothing is lit');
   await act(async () => fireEvent.click(choice() ?? document.body));
@@ -112,7 +112,7 @@ test('saves one of three update modes, and explains what happens automatically',
   expect(changes).toEqual([{ updates: 'off' }]);
 });
 
-test('a mode fixed by the administrator of the machine is shown and cannot be changed', async () => {
+test("shows a mode fixed by the machine's administrator, which cannot be changed", async () => {
   await open(() => ({ ...NONE, mode: 'off', policy: 'off' }));
   expect(choice()).toHaveProperty('disabled', true);
   expect(choice()?.textContent).toContain('Nothing: check only when I ask');
@@ -138,7 +138,7 @@ test('follows a running check or download, and then stops polling', async () => 
   expect(load).toHaveBeenCalledTimes(asked);
 });
 
-test('asks before installing, and explains what happens until the station is back', async () => {
+test('asks before installing, and shows the progress until the station is back', async () => {
   vi.useFakeTimers();
   let status: UpdateStatus = AVAILABLE;
   const insisted: unknown[] = [];
@@ -193,8 +193,11 @@ test('shows in the dialog what blocks the installation, and can install anyway',
 
 test.each([
   ['a station that does not answer', new ApiError('unreachable', 'The station does not answer.')],
-  ['a version that is gone', new ApiError('conflict', 'No newer version was found. Check for one first.')],
-])('%s offers no "Install anyway"', async (_, error) => {
+  [
+    'a version that is no longer available',
+    new ApiError('conflict', 'No newer version was found. Check for one first.'),
+  ],
+])('%s offers no “Install anyway”', async (_, error) => {
   await open(() => READY, { installUpdate: () => Promise.reject(error) });
   await press('Install and restart…');
   await press('Install and restart');
@@ -202,13 +205,13 @@ test.each([
   expect(button('Install anyway')).toBeNull();
 });
 
-test('a failed download or installation says why and can be repeated', async () => {
+test('shows why a download or installation failed, and can repeat it', async () => {
   await open(() => ({ ...AVAILABLE, problem: 'Version 9.0.0 is not what was signed.' }));
   expect(text()).toContain('Version 9.0.0 is not what was signed.');
   expect(button('Install and restart…')).toBeTruthy();
 });
 
-test('a version that failed to start says so, and is installed only on request', async () => {
+test('shows that a version failed to start, and installs it only on request', async () => {
   await open(() => ({ ...FAILED, state: 'available', found: '9.0.0', mode: 'auto' }));
   expect(text()).toMatch(
     /Version 9\.0\.0 did not start on this machine.*On 20 November 2026.*, the previous version and its data were restored\. This version is not installed again automatically\. It ended before it was ready\./,
@@ -218,26 +221,26 @@ test('a version that failed to start says so, and is installed only on request',
   expect(screen.getByText('This version has already failed to start on this machine.')).toBeTruthy();
 });
 
-test('a system package can only check for updates, and says how it is updated', async () => {
+test('a system package can only check for updates, and explains how it is updated', async () => {
   await open(() => ({ ...ELSEWHERE, mode: 'auto' }));
   expect(text()).toContain('Version 9.0.0 is available');
   expect(text()).toContain('It was installed as a package.');
   expect(text()).not.toContain('once nothing is lit');
   expect(button('Check now')).toBeTruthy();
   expect(button('Install and restart…')).toBeNull();
-  // Actions that it does not support are not offered.
+  // The mode that installs automatically is not offered.
   expect(choice()?.textContent).toContain('Check every day');
   await act(async () => fireEvent.click(choice() ?? document.body));
   expect(screen.getAllByRole('option')).toHaveLength(2);
 });
 
-test('a station that cannot check for updates says why and offers no action', async () => {
+test('a station that cannot check for updates explains why, and offers no actions', async () => {
   await open(() => ({ ...NONE, can: 'nothing', reason: 'Only the desktop program updates itself.', checked_at: null }));
   expect(text()).toBe('Version 0.1.0 is running. Only the desktop program updates itself.');
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
-test('a state that cannot be loaded shows the reason and can be retried', async () => {
+test('shows why the state cannot be loaded, and can retry', async () => {
   let isBroken = true;
   await open(() => NONE, {
     getUpdates: () =>
@@ -250,19 +253,23 @@ test('a state that cannot be loaded shows the reason and can be retried', async 
 });
 
 test.each([
-  ['nothing', NONE, ''],
-  ['one to install', AVAILABLE, 'Version 9.0.0 is available'],
-  ['one that is downloaded by itself', { ...AVAILABLE, mode: 'auto' }, ''],
-  ['one that was asked for', { ...AVAILABLE, mode: 'off' }, ''],
-  ['one that is downloaded', { ...READY, mode: 'auto' }, 'Version 9.0.0 is ready to install'],
-  ['one for the package manager', { ...ELSEWHERE, mode: 'auto' }, 'Version 9.0.0 is available'],
-  ['one that failed', FAILED, 'Version 9.0.0 did not start on this machine'],
-  ['a newer one since', { ...FAILED, state: 'available', found: '9.0.1' }, 'Version 9.0.1 is available'],
-] satisfies [string, UpdateStatus, string][])('the news about %s', (_, status, news) => {
+  ['no newer version', NONE, ''],
+  ['a version to install', AVAILABLE, 'Version 9.0.0 is available'],
+  ['a version to be downloaded automatically', { ...AVAILABLE, mode: 'auto' }, ''],
+  ['a version found by a manual check', { ...AVAILABLE, mode: 'off' }, ''],
+  ['a version that is downloaded', { ...READY, mode: 'auto' }, 'Version 9.0.0 is ready to install'],
+  ['a version for the package manager', { ...ELSEWHERE, mode: 'auto' }, 'Version 9.0.0 is available'],
+  ['a version that failed to start', FAILED, 'Version 9.0.0 did not start on this machine'],
+  [
+    'a newer version after one that failed',
+    { ...FAILED, state: 'available', found: '9.0.1' },
+    'Version 9.0.1 is available',
+  ],
+] satisfies [string, UpdateStatus, string][])('news about %s', (_, status, news) => {
   expect(newsOf(status, Date.parse(AT))).toBe(news);
 });
 
-test('a failure from a week ago is not shown', () => {
+test('shows no news about a failure a week ago', () => {
   expect(newsOf(FAILED, Date.parse(AT) + 7 * 86_400_000)).toBe('');
 });
 
@@ -285,7 +292,7 @@ test('the settings index marks the group with news, and the search finds the gro
 test.each([
   ['admin', '1SettingsVersion 9.0.0 is available', 1],
   ['control', 'Settings', 0],
-] as const)('%s: the rail marks Settings with the news for this role', async (scope, words, times) => {
+] as const)('%s: the rail shows update news at Settings to admins only', async (scope, words, times) => {
   vi.useFakeTimers();
   window.history.replaceState(null, '', '/help');
   let status = AVAILABLE;
@@ -305,7 +312,7 @@ test.each([
   await act(() => vi.advanceTimersByTimeAsync(5_000));
   expect(said()).toBe(words);
   expect(load).toHaveBeenCalledTimes(times);
-  // A window that stays open for weeks keeps checking.
+  // The window checks again every hour.
   status = NONE;
   await act(() => vi.advanceTimersByTimeAsync(3_600_000));
   expect(said()).toBe('Settings');

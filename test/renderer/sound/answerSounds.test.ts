@@ -7,7 +7,7 @@ import { fakeChoice, fakeSpeaker } from './soundSupport.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Records the notes of what was played, and the sounds themselves. */
+/** Creates answer sounds on a fake speaker. `played`: the frequencies of each sound. */
 function sounding({ on = true, allowed = true } = {}) {
   const { speaker, begun } = fakeSpeaker(allowed);
   const played: number[][] = [];
@@ -24,7 +24,7 @@ function sounding({ on = true, allowed = true } = {}) {
   return { sounds: createAnswerSounds({ window, speaker: heard, choice }), choice, played, begun };
 }
 
-test('right is a rising fifth, wrong is two low notes, and done is three notes', () => {
+test('“right” is a rising fifth, “wrong” is two low notes, and “done” is three notes', () => {
   const { sounds, played } = sounding();
   sounds.right();
   sounds.wrong();
@@ -35,7 +35,7 @@ test('right is a rising fifth, wrong is two low notes, and done is three notes',
   expect(Math.max(...wrong)).toBeLessThan(Math.min(...right, ...done));
 });
 
-test('an answer sound stops the one before', () => {
+test('an answer sound stops the previous one', () => {
   const { sounds, begun } = sounding();
   sounds.wrong();
   sounds.right();

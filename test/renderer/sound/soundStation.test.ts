@@ -23,7 +23,7 @@ afterEach(() => {
   for (const end of ends) end();
 });
 
-/** A window that has been open for a while, on a station with these devices. */
+/** Opens a window that is already connected to a station. */
 function open(given: Partial<Parameters<typeof startWindowSounds>[0]> & { first?: Station; allowed?: boolean } = {}) {
   const { first = station(device(A)), allowed = true, ...parts } = given;
   const { speaker, begun } = fakeSpeaker(allowed);
@@ -109,7 +109,7 @@ test('a command that replaces another plays its sound again', () => {
   expect(begun()).toHaveLength(2);
 });
 
-test('commands lit before the page opened are silent, and so is a device added with a lit command', () => {
+test('plays no sound for commands that were lit before the page opened, or on a device that is added later', () => {
   const at = new Date().toISOString();
   const lit = command('1', { sound: 'taps', state: 'shown', shown_at: at });
   const { tell, begun } = open({ first: station(device(A, { commands: [lit] })) });
@@ -118,7 +118,7 @@ test('commands lit before the page opened are silent, and so is a device added w
   expect(begun()).toHaveLength(0);
 });
 
-test('plays no sound later for commands lit while the station was lost, or long ago', () => {
+test('plays no sound for commands lit while the connection was lost, or long ago', () => {
   const { store, tell, begun } = open();
   store.setState({ connection: { kind: 'lost', sinceAt: 0 } });
   const lit = command('1', { sound: 'taps', state: 'shown', shown_at: new Date().toISOString() });
@@ -130,7 +130,7 @@ test('plays no sound later for commands lit while the station was lost, or long 
   expect(begun()).toHaveLength(0);
 });
 
-test('a snapshot repeats no sound, and plays none for commands lit for a while', () => {
+test('a snapshot does not repeat a sound, and plays none for commands that have been lit for a while', () => {
   const { store, tell, begun } = open();
   tell(queued('1', 'taps'), shown('1'));
   expect(begun()).toHaveLength(1);
@@ -145,21 +145,21 @@ test('a snapshot repeats no sound, and plays none for commands lit for a while',
   expect(begun()[0]?.stopped).toBe(false);
 });
 
-test('plays sounds even if the clock of this machine is wrong', () => {
+test("plays sounds even if this machine's clock is wrong", () => {
   const { store, tell, begun } = open();
   store.setState({ clockSkewMs: -3_600_000 });
   tell(queued('1', 'beep'), shown('1', { at: Date.now() + 3_600_000 }));
   expect(begun()).toHaveLength(1);
 });
 
-test('a command without a sound, or with an unknown sound, is silent', () => {
+test('plays nothing for a command without a sound or with an unknown one', () => {
   const { tell, begun } = open();
   tell(queued('1', ''), shown('1'));
   tell(over('1'), queued('2', 'not of this version'), shown('2'));
   expect(begun()).toHaveLength(0);
 });
 
-test('plays the newest of many sounds and stops an older one', () => {
+test('plays the newest of many sounds, and stops an older one', () => {
   const ids = Array.from({ length: 6 }, (_, index) => `51D000:00000${index + 1}`);
   const { tell, begun } = open({ first: station(...ids.map((id) => device(id))) });
   const [early = '', ...rest] = ids;
@@ -174,14 +174,14 @@ test('plays the newest of many sounds and stops an older one', () => {
   );
   expect(begun()).toHaveLength(1 + MAX_AT_ONCE);
   expect(begun()[0]?.stopped).toBe(true);
-  // Newest last: lit 200, 100 and 0 ms ago.
+  // The commands were lit 200, 100 and 0 ms ago; the newest sound starts last.
   const lengths = begun()
     .slice(1)
     .map(({ samples, sampleRate }) => (samples.length * 1_000) / sampleRate);
   expect(lengths).toEqual([102, 101, 100]);
 });
 
-test('an ended sound makes room without stopping another', () => {
+test('a sound that has ended does not count toward the limit', () => {
   const ids = Array.from({ length: 5 }, (_, index) => `51D000:00000${index + 1}`);
   const { tell, begun } = open({ first: station(...ids.map((id) => device(id))) });
   for (const [index, deviceid] of ids.entries()) {
@@ -192,7 +192,7 @@ test('an ended sound makes room without stopping another', () => {
   expect(begun().some(({ stopped }) => stopped)).toBe(false);
 });
 
-test('while off, plays nothing and opens no audio device, and switching off stops the current sound', () => {
+test('while off, plays nothing and opens no audio device; switching off stops the current sound', () => {
   const choice = fakeChoice({ on: false, volume: 50 });
   const { tell, begun } = open({ choice });
   tell(queued('1', 'taps'), shown('1'));
@@ -205,7 +205,7 @@ test('while off, plays nothing and opens no audio device, and switching off stop
   expect(begun()[0]?.stopped).toBe(true);
 });
 
-test('when the browser waits for a click, the click starts later sounds and no missed ones', async () => {
+test('if the browser requires a click first, plays later sounds after the click, but no missed ones', async () => {
   const { tell, begun } = open({ allowed: false });
   tell(queued('1', 'taps'), shown('1'));
   expect(begun()).toHaveLength(0);
@@ -258,7 +258,7 @@ test('only one of two tabs plays, and the other continues when it closes', () =>
   const counts = () => tabs.map(({ played }) => played.splice(0).length);
 
   tell(queued('1', 'beep'), shown('1'));
-  // Both tabs were opened at the same moment.
+  // Both tabs were opened at the same moment, so either may play.
   expect(counts().reduce((sum, count) => sum + count, 0)).toBe(1);
 
   tabs[0]?.here.dispatchEvent(new Event('focus'));

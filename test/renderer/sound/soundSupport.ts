@@ -2,19 +2,19 @@ import type { SoundChoice, SoundSetting } from '../../../renderer/src/sound/choi
 import { createSpeaker } from '../../../renderer/src/sound/speaker.ts';
 import type { TurnChannel } from '../../../renderer/src/sound/soundTurn.ts';
 
-/** A sound that was started on the fake speakers. */
+/** A sound that was started on a fake speaker. */
 export type Begun = {
   samples: Float32Array;
   sampleRate: number;
-  /** The volume when it started, 0 to 1. */
+  /** Volume at the start of the sound, 0 to 1. */
   loudness: number;
   stopped: boolean;
-  /** Plays it to its end. */
+  /** Ends the sound as if it had been played completely. */
   finish(): void;
 };
 
 /**
- * The part of Web Audio that the window uses. It records sounds instead of playing them, and is suspended until
+ * Fakes the part of Web Audio that the page uses. It records sounds instead of playing them, and is suspended until
  * allowed.
  */
 export class FakeAudioContext extends EventTarget {
@@ -34,7 +34,7 @@ export class FakeAudioContext extends EventTarget {
   }
 
   resume(): Promise<void> {
-    // A browser that does not allow sounds leaves the promise pending.
+    // Browsers leave the promise pending until sounds are allowed.
     if (!FakeAudioContext.allowed) return new Promise(() => undefined);
     this.state = 'running';
     this.dispatchEvent(new Event('statechange'));
@@ -98,7 +98,7 @@ class FakeSource extends EventTarget {
   }
 }
 
-/** A speaker that records. `begun`: all sounds so far, from every audio context. */
+/** Creates a speaker that records. `begun`: all sounds so far, from every audio context. */
 export function fakeSpeaker(allowed = true) {
   FakeAudioContext.made = [];
   FakeAudioContext.allowed = allowed;
@@ -106,7 +106,7 @@ export function fakeSpeaker(allowed = true) {
   return { speaker, begun: () => FakeAudioContext.made.flatMap(({ begun }) => begun) };
 }
 
-/** A sound setting that is not saved. */
+/** Creates a sound setting that is kept in memory only. */
 export function fakeChoice(setting: SoundSetting = { on: true, volume: 50 }): SoundChoice {
   const listeners = new Set<() => void>();
   let now = setting;
@@ -126,7 +126,7 @@ export function fakeChoice(setting: SoundSetting = { on: true, volume: 50 }): So
 
 type Message = Parameters<TurnChannel['post']>[0];
 
-/** The tabs of one browser: each message reaches the other tabs in order, one at a time. */
+/** Fakes the tabs of one browser: messages reach the other tabs in order, one at a time. */
 export function fakeBrowser() {
   const tabs: { hear: (message: Message) => void; open: boolean }[] = [];
   const waiting: (() => void)[] = [];
@@ -146,7 +146,7 @@ export function fakeBrowser() {
         },
       };
     },
-    /** Delivers all messages. */
+    /** Delivers all pending messages. */
     settle(): void {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) next();
     },

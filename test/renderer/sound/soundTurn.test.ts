@@ -22,13 +22,13 @@ function tabs(count: number) {
   return { opened, browser, timers, mine: () => opened.map(({ turn }) => turn.isMine()) };
 }
 
-test('no tab plays before taking the turn, and then the last one to take it plays', () => {
+test('no tab plays before one takes the turn, and the last one to take it plays', () => {
   const { opened, browser, mine } = tabs(3);
   expect(mine()).toEqual([false, false, false]);
   opened[1]?.turn.take();
   browser.settle();
   expect(mine()).toEqual([false, true, false]);
-  // Each tab can take the turn without any delay.
+  // Any tab can take the turn immediately.
   for (const index of [2, 0, 1]) {
     opened[index]?.turn.take();
     browser.settle();
@@ -36,14 +36,14 @@ test('no tab plays before taking the turn, and then the last one to take it play
   }
 });
 
-test('exactly one of several tabs keeps a turn taken at the same moment', () => {
+test('exactly one of several tabs keeps the turn if all take it at the same moment', () => {
   const { opened, browser, mine } = tabs(4);
   for (const { turn } of opened) turn.take();
   browser.settle();
   expect(mine().filter(Boolean)).toHaveLength(1);
 });
 
-test('when the playing tab leaves, another tab that can play takes over', () => {
+test('another tab that can play takes over when the playing tab leaves', () => {
   const { opened, browser, timers, mine } = tabs(4);
   opened[0]?.turn.take();
   browser.settle();
@@ -58,7 +58,7 @@ test('when the playing tab leaves, another tab that can play takes over', () => 
   expect(mine().slice(0, 2)).toEqual([false, false]);
 });
 
-test('a single tab plays in a browser without channels', () => {
+test('a tab plays in a browser without broadcast channels', () => {
   const { ports } = createTimers();
   const turn = createSoundTurn({ ...ports, channel: undefined, id: 'a', fraction: () => 0, canPlay: () => true });
   turn.take();

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { FakeAudioContext } from './soundSupport.ts';
 import { show, testContext } from '../support.tsx';
 
-/** The window creates its speakers once per page, so each test gets a new page. */
+/** Loads the sound modules again, because the page creates its speaker only once. */
 async function freshPage() {
   vi.resetModules();
   FakeAudioContext.made = [];
@@ -46,7 +46,7 @@ test('sounds are off until the speaker button is pressed, and the browser rememb
   expect(window.localStorage.getItem('pickstation.sound')).toBeNull();
 });
 
-test('a reloaded page says that it waits for a click, and a press on the speaker does not switch sounds off', async () => {
+test('a reloaded page shows that it waits for a click, and a click on the speaker then does not switch sounds off', async () => {
   window.localStorage.setItem('pickstation.sound', 'on');
   FakeAudioContext.allowed = false;
   const { SoundButton, sounds } = await freshPage();
@@ -63,7 +63,7 @@ test('a reloaded page says that it waits for a click, and a press on the speaker
   end();
 });
 
-test('adopts the choice made in another tab', async () => {
+test('adopts a choice made in another tab', async () => {
   const { soundChoice, sounds } = await freshPage();
   const end = sounds.startSounds(testContext().store);
   window.localStorage.setItem('pickstation.sound', 'on');
@@ -129,7 +129,7 @@ test('plays one preview at a time, until it ends or its component unmounts', asy
   expect(begun().at(-1)?.stopped).toBe(true);
 });
 
-test('hides the speaker button once Web Audio is known to be missing', async () => {
+test('hides the speaker button once Web Audio turns out to be missing', async () => {
   const { SoundButton, playSound } = await freshPage();
   Reflect.deleteProperty(window, 'AudioContext');
   show(testContext(), <SoundButton />);

@@ -23,7 +23,7 @@ function start(lights: number, reduced = false): void {
 
 const dark = () => document.querySelectorAll('[data-dark]').length;
 
-test('blinking lights go dark and light up in step, and steady lights stay on', () => {
+test('blinking lights switch off and on in step, and steady lights stay on', () => {
   start(3);
   expect(dark()).toBe(0);
   vi.advanceTimersByTime(500);
@@ -33,7 +33,7 @@ test('blinking lights go dark and light up in step, and steady lights stay on', 
   expect(dark()).toBe(0);
 });
 
-test('a light that stops blinking while dark lights up again', () => {
+test('a light that stops blinking while off is switched on again', () => {
   start(2);
   vi.advanceTimersByTime(500);
   document.querySelector('i')?.removeAttribute('data-blinks');
@@ -41,7 +41,7 @@ test('a light that stops blinking while dark lights up again', () => {
   expect(dark()).toBe(1);
 });
 
-test('changes only some of a thousand lights per frame', () => {
+test('switches only some of a thousand lights per frame', () => {
   start(1_000);
   vi.advanceTimersByTime(500);
   const first = dark();
@@ -51,7 +51,7 @@ test('changes only some of a thousand lights per frame', () => {
   expect(dark()).toBe(1_000);
 });
 
-test('lights stay steady with reduced motion, and stay on after blinking stops', () => {
+test('lights do not blink with reduced motion, and stay on after blinking has stopped', () => {
   start(3, true);
   vi.advanceTimersByTime(500);
   expect(dark()).toBe(0);

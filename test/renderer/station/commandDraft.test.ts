@@ -36,7 +36,7 @@ test('a request contains only the fields that were filled in', () => {
   });
 });
 
-test('every field of the form reaches the request under its API name', () => {
+test('sends every field of the form under its API name', () => {
   const full: CommandDraft = {
     command: 'flash',
     lines: ['one', 'two', 'three', 'four', 'five'],
@@ -83,7 +83,7 @@ test('the preview cuts and decodes text as the station does', () => {
   });
 });
 
-test('warns before sending that text will be cut, in the words of the station', () => {
+test("warns before sending that text will be cut, with the station's message", () => {
   expect(read({}).warnings).toEqual([]);
   const typed = { ...draft, lines: ['', 'x'.repeat(27), '', '', ''] } as const;
   const answer = parseDeviceRequest(draftRequest(typed), DEFAULTS);
@@ -91,7 +91,7 @@ test('warns before sending that text will be cut, in the words of the station', 
   expect(read(typed).warnings).toEqual([expect.stringContaining('line2')]);
 });
 
-test('an invalid field is reported by name, and the preview draws the rest', () => {
+test('reports an invalid field by name, and draws the rest in the preview', () => {
   const wrong = read({ color: 'orang', sound: '140,c5' });
   expect(wrong.errors.map(({ path }) => path)).toEqual(['/color']);
   expect(wrong.warnings).toEqual([expect.stringMatching(/^The sound is not played.*character 7/)]);
@@ -100,7 +100,7 @@ test('an invalid field is reported by name, and the preview draws the rest', () 
   expect(lightOf(wrong, '140,c5')).toEqual({ led: undefined, time: 'no time limit', sound: '' });
 });
 
-test('draws as much as fits on an overfull screen', () => {
+test('draws as many elements as fit, and warns about the others', () => {
   const boxes = read({ qrcode: 'Q' });
   expect(boxes.errors).toEqual([]);
   expect(boxes.warnings).toEqual([expect.stringMatching(/^qrcode is not drawn: at most 2 /)]);
@@ -129,7 +129,7 @@ test('the preview shows the light and the sound of the command', () => {
   expect(said({ sound: '100,c5,2' }).sound).toBe('Own sound · 0.2 s');
 });
 
-test('checks all statics together: those of the device and the typed ones', () => {
+test('checks that all statics fit on the screen together', () => {
   const statics = { statica: 'M8', staticb: String.raw`\bcX`, statice: '', quantity: 5, arrow: '', icon: 'hazardn' };
   expect(readStatics(statics, DEFAULTS, 'A-1')).toMatchObject({
     screen: { label: 'A-1', lines: ['M8'], quantity: 5, arrow: null, barcode: 'X', qrcode: '', icon: 'hazardn' },
@@ -141,7 +141,7 @@ test('checks all statics together: those of the device and the typed ones', () =
   expect(tooMuch.screen).toMatchObject({ quantity: 5, arrow: 'left', icon: '' });
 });
 
-test('counts characters as a reader does', () => {
+test('counts characters as readers perceive them', () => {
   expect(['', 'Cable', 'e\u0301a', '\u{1f469}\u200d\u{1f527}'].map(countCharacters)).toEqual([0, 5, 2, 1]);
 });
 
@@ -156,7 +156,7 @@ test('finds an icon by its name, its synonyms and its API code', () => {
   expect([signName('hazardd'), signName('nothing')]).toEqual(['No smoking', 'nothing']);
 });
 
-test('a value that is not a whole number is reported at its field and kept as typed', () => {
+test('reports a value that is not a whole number at its field, and does not send it', () => {
   expect(draftProblems({ ...draft, quantity: '1.5', seconds: ' ' })).toEqual({
     quantity: 'Enter a whole number, 0 or more.',
   });
@@ -183,7 +183,7 @@ describe('the command line', () => {
   const url = 'http://127.0.0.1:4680/api/device/51D000:000001/';
   const body = { command: 'flash', line1: `Joe's "best" $HOME %PATH% \\ é & ^5 ‘x’ \`n` };
 
-  test('is read by a POSIX shell exactly as typed, including quotes', () => {
+  test('passes the request unchanged through a POSIX shell, including quotes', () => {
     const line = curlLine('posix', jsonPost({ url, body, key: 'KEY' }));
     const shown = execFileSync('sh', ['-c', line.replace(/^curl/, String.raw`printf '%s\n'`)], { encoding: 'utf8' });
     const words = shown.trimEnd().split('\n');
@@ -191,7 +191,7 @@ describe('the command line', () => {
     expect(words.at(-1)).toBe(url);
   });
 
-  test('is read by cmd exactly as typed, without characters that cmd or a code page would change', () => {
+  test('passes the request unchanged through cmd, without characters that cmd or a code page would change', () => {
     const line = curlLine('cmd', jsonPost({ url, body, key: 'KEY' }));
     expect(line.replaceAll(' ^\n', '')).toMatch(/^[\x20-\x24\x27-\x5d\x5f-\x7e]+$/);
     const words = windowsArguments(line.replaceAll(' ^\n', ' '));
@@ -199,7 +199,7 @@ describe('the command line', () => {
     expect(words.at(-1)).toBe(url);
   });
 
-  test('uses a pipe in PowerShell, in plain ASCII with doubled quotes', () => {
+  test('uses a pipe in PowerShell, and plain ASCII with doubled quotes', () => {
     const line = curlLine('powershell', jsonPost({ url, body, key: 'KEY' }));
     expect(line).toMatch(/^[\x20-\x7e\n]+$/);
     const [, quoted = ''] = /^'((?:[^']|'')*)' \| curl\.exe /.exec(line) ?? [];
@@ -207,7 +207,7 @@ describe('the command line', () => {
     expect(line).toContain(`--data-binary '@-'`);
   });
 
-  test('is for the usual shell of the platform', () => {
+  test('is written for the usual shell of the platform', () => {
     expect(usualShell('Win32')).toBe('powershell');
     expect(usualShell('Linux x86_64')).toBe('posix');
     expect(usualShell('MacIntel')).toBe('posix');

@@ -53,7 +53,7 @@ describe('the head', () => {
     expect(closed).toEqual([ID]);
   });
 
-  test('device updates leave the focus in the field', async () => {
+  test('updates of the device leave the focus in the field', async () => {
     const { context } = await showPanel([idle]);
     await openTab('Send');
     const line = screen.getByRole('textbox', { name: 'Line 1' });
@@ -84,7 +84,7 @@ describe('a missing device', () => {
     expect(closed).toEqual(['51D000:000099']);
   });
 
-  test('a device removed while its panel is open is reported, and the input stays but cannot be sent', async () => {
+  test('reports that the device was removed while its panel is open, and keeps the input, which cannot be sent', async () => {
     const { context, closed } = await showPanel([lit]);
     await openTab('Statics');
     await type('Line 1', 'on hand 75');
@@ -97,7 +97,7 @@ describe('a missing device', () => {
     expect(screen.queryByRole('button', { name: /Front button/ })).toBeNull();
     await press(within(notice()).getByRole('button', { name: 'Close panel' }));
     expect(closed).toEqual([ID]);
-    // The device was restored: the same panel continues.
+    // Once the device is added again, the same panel shows it with the input.
     await tell(context, { type: 'device.added', device: lit });
     expect(button(/Front button/)).toBeTruthy();
     expect(valueOf('Line 1')).toBe('on hand 75');
@@ -105,7 +105,7 @@ describe('a missing device', () => {
 });
 
 describe('a device that cannot be pressed from the page', () => {
-  test('is acknowledged from the page', async () => {
+  test('can be acknowledged on the page', async () => {
     const asked: unknown[] = [];
     await showPanel([real], { acknowledgeCommand: async (given) => void asked.push(given) });
     expect(screen.queryByRole('button', { name: /Front button/ })).toBeNull();
@@ -123,7 +123,7 @@ describe('a device that cannot be pressed from the page', () => {
     });
     await press(button('One more for A-3-2'));
     await press(button('One more for A-3-2'));
-    // Setting the quantity replaced the command while the next press was still on its way.
+    // The first change replaced the command while the next one was still in flight.
     const replacement = command('2', { quantity: 6 });
     await tell(context, { type: 'command.replaced', deviceid: ID, command_id: '1', command: replacement });
     await press(button('One more for A-3-2'));
@@ -246,7 +246,7 @@ describe('device actions', () => {
     expect(screen.getByRole('dialog', { name: 'Link to this device' }).textContent).toContain(`/today?device=${ID}`);
   });
 
-  test('a read-only user sees the device and can change nothing', async () => {
+  test('a read-only user sees the device but cannot change anything', async () => {
     const { context } = await showPanel([lit]);
     await act(async () => context.store.setState({ station: { ...station(lit), user: userOf('eva', 'read') } }));
     expect(screen.queryByRole('button', { name: 'Identify' })).toBeNull();

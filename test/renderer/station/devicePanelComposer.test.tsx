@@ -44,7 +44,7 @@ async function chooseSign(search: string): Promise<void> {
 }
 
 describe('the fields', () => {
-  test('are one press away, reach the request, and appear in the code', async () => {
+  test('can be added with one press, are sent, and appear in the code', async () => {
     const { sent } = await showForm();
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: /Flash/ })));
     await type('Line 1', 'Cable tie');
@@ -84,7 +84,7 @@ describe('the fields', () => {
     expect(sent).toEqual([wanted]);
   });
 
-  test('the arrow is chosen by its direction', async () => {
+  test('offers arrows by their direction', async () => {
     const { sent } = await showForm();
     await press(button(/Arrow/));
     await press(screen.getByRole('option', { name: 'top right' }));
@@ -93,7 +93,7 @@ describe('the fields', () => {
     expect(shows()).toBe('Screen: A-3-2, arrow top right');
   });
 
-  test('an added field can be removed, together with its value', async () => {
+  test('an added field can be removed together with its value', async () => {
     const { sent } = await showForm();
     await press(button('Add: QR code'));
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'QR code' }));
@@ -112,7 +112,7 @@ describe('the fields', () => {
     expect(document.activeElement).toBe(screen.getByRole('combobox', { name: /^Sound/ }));
   });
 
-  test('for several devices the code addresses all of them, and a URL is not offered', async () => {
+  test('the code for several devices addresses all of them, but offers no URL', async () => {
     const context = testContext({ station: station(one, other), connection: { kind: 'live' } });
     show(context, <CommandForm deviceids={[ID, OTHER]} />);
     await type('Line 1', 'Count');
@@ -151,7 +151,7 @@ describe('the preview', () => {
     expect(preview().getByRole('status').textContent).toBe('');
   });
 
-  test('uses the field names of the page but leaves typed text unchanged', async () => {
+  test('warnings use the field names of the page but leave typed text unchanged', async () => {
     await showForm();
     await type('Line 1', 'line2 qrcode line3 statica line4');
     expect(preview().getByRole('status').textContent).toBe(
@@ -171,7 +171,7 @@ describe('the preview', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('reports an incomplete word only when its field loses the focus', async () => {
+  test('reports an invalid color in its field only when the field loses the focus', async () => {
     await showForm();
     const color = screen.getByRole('combobox', { name: 'Color' });
     await fillIn('Color', 'orang');
@@ -184,7 +184,7 @@ describe('the preview', () => {
     expect(preview().getByRole('status').textContent).toContain('at character 5');
   });
 
-  test('can be drawn for the other firmware without losing the input', async () => {
+  test('can be drawn for another firmware without losing the input', async () => {
     const drawn = drawings();
     const context = testContext({ station: station(one), connection: { kind: 'live' } });
     context.boxes = { ...context.boxes, watch: (_place, hear) => (hear(NEAR), () => undefined) };
@@ -202,7 +202,7 @@ describe('the preview', () => {
 
 const NEAR: CanvasBox = { width: 296, near: true, pixelRatio: 1 };
 
-/** What each canvas of the preview shows, as text, in page order. */
+/** Returns a function that reads what each canvas of the preview shows, as text, in page order. */
 function drawings(): () => (string | undefined)[] {
   const pixels = new WeakMap<HTMLCanvasElement, string>();
   class Image {

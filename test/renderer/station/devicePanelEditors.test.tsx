@@ -54,7 +54,7 @@ describe('statics', () => {
     expect(container.textContent).toContain('Line 1 was cut.');
   });
 
-  test('sends nothing without changes; typing the previous value is not a change', async () => {
+  test('sends nothing if no value differs, even after typing the previous value again', async () => {
     const { requests, context } = await showEditor('Statics');
     await type('Line 2', 'white');
     await type('Line 2', 'black');
@@ -73,7 +73,7 @@ describe('statics', () => {
     expect(screens).toContain('Screen: A-3-2, quantity 75, Heat shrink, black, arrow left');
   });
 
-  test("another person's change to another field appears at once", async () => {
+  test("shows another person's change to a different field immediately", async () => {
     const { context, requests } = await showEditor('Statics');
     await type('Line 1', 'mine');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { staticb: 'theirs' } });
@@ -82,7 +82,7 @@ describe('statics', () => {
     expect(requests).toEqual([{ statica: 'mine' }]);
   });
 
-  test("another person's change to the same field is shown before it can be overwritten", async () => {
+  test("shows another person's change to the same field before it can be overwritten", async () => {
     const { context, requests } = await showEditor('Statics');
     await type('Line 1', 'mine');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { statica: 'theirs' } });
@@ -93,7 +93,7 @@ describe('statics', () => {
     expect(requests).toEqual([{ statica: 'mine' }]);
   });
 
-  test("the other person's value can be adopted", async () => {
+  test("can adopt the other person's value", async () => {
     const { context, requests } = await showEditor('Statics');
     await type('Line 1', 'mine');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { statica: 'theirs' } });
@@ -115,7 +115,7 @@ describe('statics', () => {
     expect(valueOf('Line 1')).toBe('mine');
   });
 
-  test('keeps what is typed while the statics are sent, and only that', async () => {
+  test('after saving, keeps only input that was typed while the request was in flight', async () => {
     const sent = Promise.withResolvers<undefined>();
     const { context } = await showPanel([shelf], {
       sendToDevice: async ({ path: { DeviceID: deviceid } }) => {
@@ -136,7 +136,7 @@ describe('statics', () => {
     expect(button('Save statics')).toBeTruthy();
   });
 
-  test('a refused field says why and keeps the input', async () => {
+  test('shows why a field was refused, and keeps the input', async () => {
     await showPanel([shelf], {
       sendToDevice: () =>
         Promise.reject(new ApiError('invalid', 'No.', [{ path: '/barcode', message: 'Only ASCII.' }])),
@@ -148,7 +148,7 @@ describe('statics', () => {
     expect(valueOf('Barcode')).toBe('CT-200');
   });
 
-  test('reports while typing what the station would refuse or cut, for the screen as a whole', async () => {
+  test('reports while typing what the station would refuse, cut or not draw', async () => {
     const { requests } = await showEditor('Statics');
     const said = () => within(screen.getByRole('figure')).getByRole('status').textContent;
     await type('Barcode', 'é');
@@ -167,7 +167,7 @@ describe('statics', () => {
     expect(requests).toMatchObject([{ staticd: 'four', statice: 'five', quantity: 7 }]);
   });
 
-  test('an icon is chosen by its name and can be removed', async () => {
+  test('can choose an icon by its name, and remove it', async () => {
     const { requests } = await showEditor('Statics');
     await type('Quantity', '');
     await press(button('Icon None'));
@@ -190,7 +190,7 @@ describe('settings', () => {
     expect(requests).toEqual([{ locationoverride: 'A-3-3', brightness: 40 }]);
   });
 
-  test('an invalid brightness is reported and not sent', async () => {
+  test('reports an invalid brightness and does not send it', async () => {
     const { requests } = await showEditor('Settings');
     await type(/^LED brightness/, '101');
     await press(button('Save settings'));
@@ -207,7 +207,7 @@ describe('settings', () => {
     expect(valueOf(/^LED brightness/)).toBe('90');
   });
 
-  test('a simulated device can be given worse hardware', async () => {
+  test('the hardware of a simulated device can be changed', async () => {
     const { changes } = await showEditor('Settings');
     expect(valueOf('Battery, volts')).toBe('2.98');
     await press(screen.getByRole('switch', { name: 'In range of its gateway' }));
@@ -217,7 +217,7 @@ describe('settings', () => {
     expect(changes).toEqual([{ reachable: false }, { battery_mv: 2_400, press_after_ms: 1_500 }]);
   });
 
-  test('hardware that somebody else changed appears after a few seconds, and is shown beside typed values', async () => {
+  test('shows hardware changed by somebody else after a few seconds, next to typed values', async () => {
     vi.useFakeTimers();
     try {
       let hardware = HARDWARE;

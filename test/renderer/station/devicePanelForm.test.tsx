@@ -70,7 +70,7 @@ describe('sending', () => {
     expect(screen.queryByText(alert)).toBeNull();
   });
 
-  test('an error without a field appears at the button, for these devices only', async () => {
+  test('an error without a field appears at the button, only for the devices of that request', async () => {
     const context = testContext(
       { station: station(busy, other), connection: { kind: 'live' } },
       { sendToDevice: () => Promise.reject(new ApiError('storage', 'The disk is full.')) },
@@ -133,7 +133,7 @@ describe('sending', () => {
       { type: 'command.shown', deviceid: ID, command_id: '7', sent_at: null, at, expires_at: null },
     );
     expect(container.textContent).toContain('Shown on the device.');
-    // Somebody sets its quantity: another command replaces it, but the sender still sees it as the same one.
+    // A change of the quantity replaces the command; the form follows the replacement.
     const again = command('8', { state: 'sent', quantity: 6, created_at: '2026-11-20T09:00:00.000Z' });
     await tell(context, { type: 'command.replaced', deviceid: ID, command_id: '7', command: again });
     expect(container.textContent).toContain('On its way to the device');
@@ -141,7 +141,7 @@ describe('sending', () => {
     expect(container.textContent).toContain('The command has ended.');
   });
 
-  test('a read-only user sees that sending is not allowed', async () => {
+  test('a read-only user sees why sending is not allowed', async () => {
     const readOnly = { ...station(busy), user: userOf('eva', 'read') };
     show(testContext({ station: readOnly }), <CommandForm deviceids={[ID]} />);
     expect(screen.queryByRole('textbox')).toBeNull();
@@ -150,7 +150,7 @@ describe('sending', () => {
 });
 
 describe('the input is kept', () => {
-  test('when switching tabs or devices, closing the panel, or signing out', async () => {
+  test('when switching tabs or devices, when closing the panel, and when signing out', async () => {
     const { context, openDevice, unmount } = await showForm();
     await type('Line 1', 'Cable tie');
     await type('Quantity', '5');
@@ -210,7 +210,7 @@ describe('one command for many devices', () => {
     return { requests, ...shown };
   };
 
-  test('goes out in one request, and each refusal is named', async () => {
+  test('is sent in one request, and lists each refusal', async () => {
     const { requests, container } = await showMany([
       { status: 200, deviceid: ID, command_id: '8', state: 'queued', delivery: 'queued', warnings: [] },
       { status: 404, deviceid: OTHER, detail: 'It is gone.' },

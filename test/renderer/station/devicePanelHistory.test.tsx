@@ -9,7 +9,7 @@ import { device, type Stubs } from '../support.tsx';
 const idle = device(ID, { locationoverride: 'A-3-2' });
 const rows = () => screen.getAllByRole('listitem').map((item) => item.textContent ?? '');
 
-/** A station on which `count` commands have ended, newest first: 100, 99, ... */
+/** A station whose history has `count` ended commands, newest first: 100, 99, … */
 function stationWith(count: number): HistoryEntry[] {
   return Array.from({ length: count }, (_, place) => past(String(100 - place)));
 }
@@ -36,7 +36,7 @@ describe('the history of a device', () => {
     expect(screen.getByText('No more entries.')).toBeTruthy();
   });
 
-  test('shows how each command ended, who ended it, and who requested it', async () => {
+  test('shows how each command ended, who ended it and who requested it', async () => {
     const entries = [
       past('3', { kind: 'timedOut', by: '', qty: 0, delivery: 'unreachable', shown_at: null }),
       past('2', { kind: 'call', command_id: null, command: null, lines: [], quantity: null, sender: '', by: '' }),
@@ -49,7 +49,7 @@ describe('the history of a device', () => {
     expect(rows()[2]).toContain('Acknowledged · 5 counted · by the device · from erp');
   });
 
-  test('each row of a command opens its timeline', async () => {
+  test('a row opens the timeline of its command', async () => {
     await showPanel([idle], {
       listHistory: loader([past('2'), past('1', { command_id: null })]),
       getTimeline: ({ path: { command_id: id } }) =>
@@ -62,7 +62,7 @@ describe('the history of a device', () => {
     expect(screen.queryByRole('button', { name: /Part 1/ })).toBeNull();
   });
 
-  test('a command that just ended appears at the top, and loaded rows stay', async () => {
+  test('shows a command that has just ended at the top, and keeps the loaded rows', async () => {
     const all = stationWith(30);
     const { context } = await showPanel([{ ...idle, commands: [queued('101')] }], {
       listHistory: (...asked) => loader(all)(...asked),
@@ -98,7 +98,7 @@ describe('the history of a device', () => {
 describe('the times of steps', () => {
   const at = (text: string) => new Date(`2026-11-20T${text}`).getTime();
 
-  test('on the clock, omit what equals the previous step', () => {
+  test("as clock times, omit the part that equals the previous step's time", () => {
     expect(stepTimes([at('14:02:11.204'), at('14:02:11.206'), at('14:02:12.001')], 'clock')).toEqual([
       '14:02:11.204',
       '.206',
@@ -106,7 +106,7 @@ describe('the times of steps', () => {
     ]);
   });
 
-  test('since the request, cover minutes and hours, and are negative after a clock was set back', () => {
+  test('since the first step, include minutes and hours, and are negative if the clock was set back', () => {
     const first = at('14:00:00.000');
     const times = [first, first + 1_477, first + 61_005, first + 3_600_000, first - 20];
     expect(stepTimes(times, 'since')).toEqual(['+0.000 s', '+1.477 s', '+1:01.005', '+1:00:00.000', '\u22120.020 s']);

@@ -51,7 +51,7 @@ describe('the queue', () => {
     expect(screen.getByRole('tooltip').textContent).toContain('flash · nonce count · from cycle-count.py');
   });
 
-  test('removing the last command can be undone by sending it again', async () => {
+  test('removing the last command of the queue can be undone, which sends the command again', async () => {
     const requests = await showQueue();
     await press(button('Remove Count'));
     expect(requests).toEqual(['2']);
@@ -70,7 +70,7 @@ describe('the queue', () => {
     expect(requests).toEqual(['1']);
   });
 
-  test('reports that a command has ended meanwhile', async () => {
+  test('reports that the command to remove has already ended', async () => {
     const requests = await showQueue([first, second, third]);
     await press(button('Remove Other'));
     expect(requests).toEqual(['3']);
@@ -95,7 +95,7 @@ describe('"Why is this lit?"', () => {
     ],
   });
 
-  test('begins with the order that lit the device and who launched it', async () => {
+  test('begins with the order that lit the device, and who launched it', async () => {
     const lit = { ...known, command: { ...known.command, order_number: '10418' } };
     await showPanel([{ ...busy, commands: [first] }], { getTimeline: () => Promise.resolve(lit) });
     const steps = screen.getAllByRole('listitem').map((step) => step.textContent ?? '');
@@ -103,7 +103,7 @@ describe('"Why is this lit?"', () => {
     expect(steps.join(' ')).not.toContain('Requested');
   });
 
-  test('lists the known steps to the millisecond, their authors, and what the command waits for', async () => {
+  test('lists the steps so far with milliseconds and actors, and what the command waits for', async () => {
     const ends = new Date(Date.now() + 41_000).toISOString();
     await showPanel([{ ...busy, commands: [{ ...first, expires_at: ends }] }], {
       getTimeline: () => Promise.resolve(known),
@@ -116,7 +116,7 @@ describe('"Why is this lit?"', () => {
     expect(rest).toHaveLength(3);
   });
 
-  test('shows how long the device has been offline, in the queue too', async () => {
+  test('shows how long the device has been offline, also in the queue', async () => {
     const since = new Date(Date.now() - 125_000).toISOString();
     const lost = queued('1', { delivery: 'unreachable', unreachable_since: since });
     const told = timeline('1', {
@@ -131,7 +131,7 @@ describe('"Why is this lit?"', () => {
     expect(button(/^Why is this here\?/).textContent).toContain('offline for 2 min');
   });
 
-  test('counts the time from the request on demand', async () => {
+  test('can show times relative to the first step', async () => {
     await showPanel([busy], { getTimeline: () => Promise.resolve(known) });
     await press(button(/Since the first step/));
     expect(steps().slice(0, 3)).toEqual([
@@ -163,7 +163,7 @@ describe('"Why is this lit?"', () => {
     expect(steps()).toHaveLength(4);
   });
 
-  test('another command in the queue shows why it waits', async () => {
+  test('shows why another command in the queue waits', async () => {
     const asked: string[] = [];
     await showPanel([busy], {
       getTimeline: ({ path: { command_id: id } }) => (asked.push(id), Promise.resolve(timeline(id))),
@@ -208,7 +208,7 @@ describe('after the command has ended', () => {
     steps: [{ at: AT, kind: 'acknowledged', by: 'eva', detail: '5 counted.' }],
   });
 
-  test('an idle device shows its latest event with its timeline', async () => {
+  test('an idle device shows the timeline of its latest command', async () => {
     await showPanel([idle], {
       listHistory: () => Promise.resolve([past('1')]),
       getTimeline: () => Promise.resolve(over),
@@ -218,7 +218,7 @@ describe('after the command has ended', () => {
     expect(steps()[0]).toMatch(/Acknowledged by eva · 5 counted\.$/);
   });
 
-  test('follows a pending callback until it is delivered, with the last answer', async () => {
+  test('follows a pending callback until it is delivered, and shows its last response', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let callbacks: Timeline['callbacks'] = [pending];
     await showPanel([idle], {
@@ -232,7 +232,7 @@ describe('after the command has ended', () => {
     expect(steps().join()).not.toContain('delivering');
   });
 
-  test('explains that a command that ended with a nonce owed no callback', async () => {
+  test('explains why a command with a nonce ended without a callback', async () => {
     const show = async (given: Timeline) => {
       const { unmount } = await showPanel([idle], {
         listHistory: () => Promise.resolve([past('1')]),

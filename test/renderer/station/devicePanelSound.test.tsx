@@ -15,7 +15,7 @@ const begun = () => FakeAudioContext.made.flatMap((audio) => audio.begun);
 const fillIn = (value: string) =>
   act(async () => fireEvent.change(screen.getByRole('combobox', { name: /^Sound/ }), { target: { value } }));
 
-test('a sound can be played before sending, until it ends, is stopped, or is replaced', async () => {
+test('a sound can be previewed before sending, until it ends, is stopped or is replaced', async () => {
   const context = testContext({ station: station(device(ID)), connection: { kind: 'live' } });
   show(context, <CommandForm deviceids={[ID]} />);
   await press(button('Add: Sound'));

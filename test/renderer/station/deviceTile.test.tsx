@@ -62,7 +62,7 @@ function showTile(
 const front = () => screen.getByRole('button', { name: /^Front button/ });
 
 describe('the content', () => {
-  test('a lit device shows its color, blinking, screen and waiting commands', () => {
+  test('a lit device shows its color, whether it blinks, its screen and the number of waiting commands', () => {
     showTile(lit);
     expect(front().getAttribute('aria-label')).toBe('Front button of A-3-2, Blinking green');
     expect(within(front()).getByText('G')).toBeTruthy();
@@ -76,7 +76,7 @@ describe('the content', () => {
     expect(screen.getByText('0:52')).toBeTruthy();
   });
 
-  test('shows how long a device has been offline, how low its battery is, and when it was not heard yet', () => {
+  test('shows how long a device has been offline, that its battery is low, and that it was not heard yet', () => {
     const ago = new Date(Date.now() - 190_000).toISOString();
     const { context } = showTile({ ...lit, online: false, last_seen: ago });
     expect(screen.getByText('Offline 3 min')).toBeTruthy();
@@ -93,7 +93,7 @@ describe('the content', () => {
     expect(screen.getByText('Not heard yet')).toBeTruthy();
   });
 
-  test('a command that does not reach its device is shown as not delivered, with the duration', () => {
+  test('shows a command that does not reach its device as not delivered, and for how long', () => {
     const lost = (agoMs: number) => {
       const since = new Date(Date.now() - agoMs).toISOString();
       return queued({ delivery: 'unreachable', unreachable_since: since });
@@ -106,7 +106,7 @@ describe('the content', () => {
     expect(screen.getByText('Not delivered 2 min')).toBeTruthy();
   });
 
-  test('a device that just went offline or was just heard shows "now" instead of seconds', () => {
+  test('a device that has just gone offline or was just heard shows “now” instead of seconds', () => {
     const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
     const { context } = showTile({ ...lit, online: false, last_seen: ago(20_000) });
     expect(screen.getByText('Offline now')).toBeTruthy();
@@ -130,7 +130,7 @@ describe('the content', () => {
     expect(document.querySelector('.lucide-minus')).toBeNull();
   });
 
-  test('the overview shows the light, the name and the problem, and no buttons', () => {
+  test('the overview shows the light, the name and the problem, but no buttons', () => {
     const ago = new Date(Date.now() - 190_000).toISOString();
     showTile({ ...lit, online: false, last_seen: ago }, undefined, 'overview');
     expect(screen.getByText('G')).toBeTruthy();
@@ -196,7 +196,7 @@ describe('the actions', () => {
     expect(screen.getByRole('status').textContent).toBe('Pressed');
   });
 
-  test('holding for 800 ms is a long press, and the release presses nothing more', async () => {
+  test('holding for 800 ms is a long press, and releasing causes no other press', async () => {
     showTile(lit, record);
     fireEvent.pointerDown(front());
     expect(front().dataset['holding']).toBe('true');
@@ -209,7 +209,7 @@ describe('the actions', () => {
     expect(pressed).toEqual(['front long']);
   });
 
-  test('a finger that slides off presses nothing', async () => {
+  test('a finger that slides off the button presses nothing', async () => {
     showTile(lit, record);
     fireEvent.pointerDown(front());
     fireEvent.pointerLeave(front());
@@ -218,7 +218,7 @@ describe('the actions', () => {
     expect(front().dataset['holding']).toBeUndefined();
   });
 
-  test('Enter is a short press, Shift+Enter a long one, and a held key presses once', async () => {
+  test('Enter is a short press, Shift+Enter is a long press, and a held key presses once', async () => {
     showTile(lit, record);
     const plus = screen.getByRole('button', { name: 'Plus button of A-3-2' });
     await act(async () => fireEvent.keyDown(plus, { key: 'Enter' }));
@@ -227,7 +227,7 @@ describe('the actions', () => {
     expect(pressed).toEqual(['plus short', 'plus long']);
   });
 
-  test('a failed press is reported on the tile until it is dismissed', async () => {
+  test('the tile shows a failed press until the message is dismissed', async () => {
     showTile(lit, () => Promise.reject(new ApiError('conflict', 'The device cannot be reached.')));
     await act(async () => fireEvent.click(front()));
     expect(screen.getByRole('alert').textContent).toBe('The press failed. The device cannot be reached.');

@@ -23,7 +23,7 @@ function frame(): void {
   for (const run of frames.splice(0)) run(nowMs);
 }
 
-test('draws what fits into one frame at once, and the rest in the following frames', () => {
+test('immediately draws as many items as fit into one frame, and the rest in the following frames', () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) draw(costing(3, name));
   expect(drawn).toEqual(['a', 'b']);
   frame();
@@ -34,14 +34,14 @@ test('draws what fits into one frame at once, and the rest in the following fram
   expect(frames).toEqual([]);
 });
 
-test('draws one item per frame when each exceeds the frame', () => {
+test('draws one item per frame if each takes longer than a frame', () => {
   for (const name of ['a', 'b']) draw(costing(40, name));
   expect(drawn).toEqual(['a']);
   frame();
   expect(drawn).toEqual(['a', 'b']);
 });
 
-test('does not draw what was withdrawn', () => {
+test('does not draw an item that was withdrawn', () => {
   draw(costing(9, 'a'));
   const takeBack = draw(costing(1, 'b'));
   draw(costing(1, 'c'));

@@ -7,7 +7,7 @@ import { isLitNow } from '../../../renderer/src/station/conditions.ts';
 import { seenLight } from '../../../renderer/src/station/seenLight.ts';
 import { command, device, show, testContext } from '../support.tsx';
 
-/** A device that shows a command of this color. */
+/** Returns a device that shows a command in this color. */
 function lit(color: string, led: { hex: string; letter: string }, brightness: number): Device {
   return device('51D000:000001', {
     brightness,
@@ -24,7 +24,7 @@ function showFace(shown: Device) {
   return { led, button: screen.getByRole('button', { name: /^Front button/ }) };
 }
 
-test('an LED shows its letter and dims with the brightness of the device', () => {
+test('the LED shows its letter and is dimmed by the brightness of the device', () => {
   const { led, button } = showFace(lit('green', GREEN, 20));
   expect(led?.textContent).toBe('G');
   expect(led?.getAttribute('data-mode')).toBe('blink');
@@ -32,7 +32,7 @@ test('an LED shows its letter and dims with the brightness of the device', () =>
   expect(button.getAttribute('aria-label')).toContain('Blinking green, at 20 %');
 });
 
-test('at brightness 0 the LED looks off, and the device face says why', () => {
+test('at brightness 0, the LED looks off, and the device face says why', () => {
   const { led, button } = showFace(lit('green', GREEN, 0));
   expect(led?.getAttribute('data-mode')).toBe('off');
   expect(led?.textContent).toBe('');
@@ -47,7 +47,7 @@ test('a hexadecimal color ignores the brightness', () => {
   expect(button.getAttribute('aria-label')).toMatch(/Blinking green$/);
 });
 
-test('a color that is too dark looks off, and the device face says why', () => {
+test('if the color is too dark, the LED looks off, and the device face says why', () => {
   const { led } = showFace(lit('#070707', { hex: '#000000', letter: '' }, 100));
   expect(led?.getAttribute('data-mode')).toBe('off');
   expect(screen.getByText('Not lit: the color is too dark')).toBeDefined();

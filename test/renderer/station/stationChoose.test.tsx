@@ -16,7 +16,7 @@ const checked = () =>
     .getAllByRole('checkbox', { checked: true })
     .map((box) => box.getAttribute('aria-label')?.replace('Select ', ''));
 
-test('Ctrl-click starts a selection, a click toggles, Shift selects a range, and Escape ends it', async () => {
+test('Ctrl-click starts a selection, a click then toggles a device, Shift-click selects a range, and Escape ends the selection', async () => {
   showPage(smallShop());
   await act(async () => fireEvent.click(link('A-2-1'), { ctrlKey: true }));
   expect(window.location.pathname).toBe('/');
@@ -31,7 +31,7 @@ test('Ctrl-click starts a selection, a click toggles, Shift selects a range, and
   expect(link('A-2-1')).toBeTruthy();
 });
 
-test('Ctrl+A selects what the search found', async () => {
+test('Ctrl+A selects the devices that the search found', async () => {
   showPage(smallShop());
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a-2' } });
   await act(async () => fireEvent.keyDown(document.body, { key: 'a', ctrlKey: true }));
@@ -40,7 +40,7 @@ test('Ctrl+A selects what the search found', async () => {
   expect(checked()).toEqual(['A-2-1', 'A-2-2']);
 });
 
-test('turning many devices off asks once, sends one request, and names the failures', async () => {
+test('turning many devices off asks for confirmation once, sends one request, and lists the failures', async () => {
   const shop = smallShop();
   const devices = shop.devices.map((each) => ({ ...each, commands: [command(each.deviceid)] }));
   const calls: unknown[] = [];
@@ -74,7 +74,7 @@ test('turning many devices off asks once, sends one request, and names the failu
   expect(within(bar).getByRole('alert').textContent).toBe('1 of 2 failed: A-2-2: There is no such device.');
 });
 
-test('identifying many devices flashes each one, and a failure does not stop the others', async () => {
+test('Identify flashes every selected device, even if one fails', async () => {
   const flashed: string[] = [];
   showPage(smallShop(), {
     identifyDevice: async ({ path: { DeviceID: deviceid } }) => {
@@ -89,7 +89,7 @@ test('identifying many devices flashes each one, and a failure does not stop the
   expect(screen.getByText('1 of 4 failed: A-1-1: It is offline.')).toBeTruthy();
 });
 
-test('the form sends one command to many devices', async () => {
+test('the form sends one command to all selected devices', async () => {
   const calls: unknown[] = [];
   showPage(smallShop(), {
     sendMany: async (requests) => {

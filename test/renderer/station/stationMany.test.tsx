@@ -9,7 +9,7 @@ import { device, station } from '../support.tsx';
 import { fullRacks, id, rack, showPage } from './stationMapSupport.tsx';
 
 const drawn = vi.hoisted(() => [] as string[]);
-/** Devices whose tile the list rendered, even if the tile itself skipped drawing. */
+/** Devices whose tile the map rendered, even if the tile was not drawn. */
 const asked = vi.hoisted(() => [] as string[]);
 
 vi.mock('../../../renderer/src/features/station/DeviceTile.tsx', async (original) => {
@@ -27,7 +27,7 @@ vi.mock('../../../renderer/src/features/station/DeviceTile.tsx', async (original
 });
 
 const LETTERS = 'ABCDEFGHIJ'.split('');
-/** A window of 720 px shows 5 rows of 5 tiles; the limit allows for rows around them and the focused tile. */
+/** A window of 720 px shows 5 rows of 5 tiles; the limit includes rows around the window and the focused tile. */
 const MAX_TILES = 60;
 
 beforeEach(() => {
@@ -43,7 +43,7 @@ function showThousand() {
 
 const tiles = () => document.querySelectorAll('[data-deviceid]').length;
 
-test('draws only the devices near the window, and counts all thousand', () => {
+test('draws only the devices near the window, but counts all thousand', () => {
   showThousand();
   expect(tiles()).toBeGreaterThan(20);
   expect(tiles()).toBeLessThanOrEqual(MAX_TILES);
@@ -51,7 +51,7 @@ test('draws only the devices near the window, and counts all thousand', () => {
   expect(screen.getByText('1000 devices')).toBeTruthy();
 });
 
-test('a change of one device draws exactly one tile, or none if it is out of view', () => {
+test('a change to one device draws exactly one tile, or none if the device is out of view', () => {
   const { context } = showThousand();
   const change = (deviceid: string, battery: number) =>
     act(() =>
@@ -64,7 +64,7 @@ test('a change of one device draws exactly one tile, or none if it is out of vie
   expect(drawn).toEqual([id(3)]);
 });
 
-test('End focuses the last device, which is drawn then, and Home the first', async () => {
+test('End draws and focuses the last device, and Home the first one', async () => {
   showThousand();
   const first = screen.getByRole('link', { name: 'A-10-1' });
   first.focus();
@@ -76,7 +76,7 @@ test('End focuses the last device, which is drawn then, and Home the first', asy
   expect(tiles()).toBeLessThanOrEqual(MAX_TILES);
 });
 
-test('a search draws only the matching devices, in their columns', async () => {
+test('a search draws only matching devices, in their columns', async () => {
   showThousand();
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: '-7-3' } });
   expect(screen.getByText('10 of 1000 devices')).toBeTruthy();
@@ -109,12 +109,12 @@ describe('frame by frame', () => {
     });
   }
 
-  test('a search redraws each tile once, only some per frame, and renders no row again', () => {
+  test('a search redraws each tile once, a limited number per frame, without rendering rows again', () => {
     showThousand();
     while (frames.length > 0) frame();
     const seen = tiles();
     [drawn.length, asked.length] = [0, 0];
-    // Every name contains it.
+    // Every name contains a hyphen.
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: '-' } });
     expect(drawn.length).toBe(DEVICES_PER_FRAME);
     while (frames.length > 0) frame();
@@ -123,7 +123,7 @@ describe('frame by frame', () => {
     expect(asked).toEqual([]);
   });
 
-  test('spreads the drawing of very many tiles over several frames', () => {
+  test('spreads the first drawing of a thousand tiles over several frames', () => {
     localStorage.setItem('pickstation.level', 'overview');
     showPage(station(...Array.from({ length: 1_000 }, (_, index) => device(id(index + 1)))));
     const first = tiles();

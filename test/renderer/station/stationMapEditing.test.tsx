@@ -11,7 +11,7 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-/** Opens the page in map editing, and records the requests to the station. */
+/** Opens the page in the map editor, and records the requests to the station. */
 function edit(calls: Partial<Stubs> = {}) {
   const asked: string[] = [];
   const shown = showPage(smallShop(), {
@@ -33,7 +33,7 @@ const press = (name: string, ...keys: string[]) => {
 const rowOf = (name: string) => handle(name).closest('[role="row"]')?.querySelector('[role="rowheader"]')?.textContent;
 const status = () => within(screen.getByRole('toolbar', { name: 'Edit map' })).getByRole('status').textContent;
 
-test('without devices, racks can be drawn and changed, and the first steps return', async () => {
+test('without devices, racks can be drawn and changed, and Done returns to the first steps', async () => {
   const asked: string[] = [];
   const empty = { ...station(), map: { racks: [rack('A', 2, 3)], places: [], zones: [] } };
   const steps: FirstDay['steps'] = [{ step: 'hardware', done: false, in_demo: false }];
@@ -95,7 +95,7 @@ describe('by keyboard', () => {
     expect(replaced).toHaveLength(1);
   });
 
-  test('the tray is below the last shelf, and Escape changes nothing', async () => {
+  test('the tray is reached below the last shelf, and Escape cancels a move', async () => {
     const { asked } = edit();
     await act(async () => fireEvent.click(handle('A-1-1')));
     press('A-1-1', 'ArrowDown', 'ArrowDown');
@@ -109,7 +109,7 @@ describe('by keyboard', () => {
     expect(asked).toEqual([`${id(3)} to the tray`]);
   });
 
-  test('moves by others wait until the device in hand is dropped or released', async () => {
+  test('shows moves by others only after the device in hand is dropped or put back', async () => {
     const { context } = edit();
     await act(async () => fireEvent.click(handle('A-2-1')));
     act(() => publishPlaced(context.store, { deviceid: id(2), place: { shelf: 'B1', column: 0 } }));
@@ -118,7 +118,7 @@ describe('by keyboard', () => {
     expect(rowOf('A-2-2')).toBe('B-1');
   });
 
-  test('a refused move is reported on the device, which returns to its cell', async () => {
+  test('shows a refused move on the device, which returns to its cell', async () => {
     edit({ placeDevice: () => Promise.reject(new ApiError('invalid', 'There is no such shelf.')) });
     await act(async () => fireEvent.click(handle('A-2-1')));
     press('A-2-1', 'End');
@@ -142,7 +142,7 @@ describe('without dragging', () => {
     expect(asked).toEqual([`${id(4)} to A1 2`]);
   });
 
-  test('a dialog moves a device to a free cell', async () => {
+  test('the dialog moves a device to a free cell', async () => {
     const { asked } = edit();
     fireEvent.click(screen.getByRole('button', { name: 'Move Bench to…' }));
     const dialog = await screen.findByRole('dialog', { name: 'Move Bench' });
@@ -195,7 +195,7 @@ describe('racks', () => {
     expect(JSON.stringify(changes)).toContain('"name":"Kit-1"');
   });
 
-  test('states the limit of columns instead of applying it, and the sentence goes with its cause', async () => {
+  test('rejects too many columns instead of reducing them, and clears the message once the input is valid', async () => {
     const added: unknown[] = [];
     edit({
       addRack: async ({ body: rack }) => (
@@ -218,7 +218,7 @@ describe('racks', () => {
     expect(dialog.queryByText('A rack has 1 to 200 columns.')).toBeNull();
   });
 
-  test('editing a rack says how many devices lose their place, and racks can be moved and removed', async () => {
+  test('warns how many devices lose their place when a rack is edited, and moves and removes racks', async () => {
     const asked: unknown[] = [];
     edit({
       changeRack: async ({ id: rackId, change }) => {
@@ -242,7 +242,7 @@ describe('racks', () => {
   });
 });
 
-test('an admin can arrange devices without a place by their labels', async () => {
+test('places devices on the map by their labels', async () => {
   let arranged = 0;
   const shop = smallShop();
   const [first, ...others] = shop.map.places;

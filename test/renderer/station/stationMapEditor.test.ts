@@ -51,7 +51,7 @@ const change = oneof(
 );
 
 describe('changes', () => {
-  test('swaps devices on a taken cell, and a device from the tray sends the other one to the tray', () => {
+  test('a drop on a taken cell swaps the devices, or sends the other device to the tray if the new one comes from there', () => {
     const swapped = withDeviceAt(FULL, id(1), { shelf: 'A2', column: 1 });
     expect(cellOf(swapped, id(1))).toEqual({ shelf: 'A2', column: 1 });
     expect(cellOf(swapped, id(2))).toEqual({ shelf: 'A2', column: 0 });
@@ -60,7 +60,7 @@ describe('changes', () => {
     expect(withDeviceAt(FULL, id(1), { shelf: 'A2', column: 0 })).toBe(FULL);
   });
 
-  test('undoing any change restores the previous map', () => {
+  test('undoing a change restores the previous map', () => {
     assert(
       property(array(change, { maxLength: 4 }), change, (earlier, mine) => {
         const before = earlier.reduce((map, each) => each(map), FULL);
@@ -70,7 +70,7 @@ describe('changes', () => {
     );
   });
 
-  test('undoing never puts two devices into a cell or a device into two cells, despite changes of others', () => {
+  test('undoing never puts two devices into one cell or one device into two cells, despite changes by others', () => {
     assert(
       property(change, array(change, { maxLength: 4 }), (mine, others) => {
         const after = mine(FULL);
@@ -84,19 +84,19 @@ describe('changes', () => {
     );
   });
 
-  test('undoing keeps later changes of others', () => {
+  test('undoing keeps later changes by others', () => {
     const after = withDeviceAt(FULL, id(1), { shelf: 'B1', column: 0 });
     const now = withDeviceAt(withDeviceAt(after, id(1), { shelf: 'B1', column: 1 }), id(3), undefined);
     expect(revertChanges(now, FULL, after)).toBe(now);
   });
 });
 
-/** An editor on a real store; the test answers its calls. */
+/** Opens an editor on a real store; the test answers its API calls. */
 function openEditor() {
   const calls: { name: string; answer(): void; refuse(words: string): void }[] = [];
   const said: { words: string; undo: () => Promise<void> }[] = [];
   const failed: string[] = [];
-  /** Messages that were shown and then removed. */
+  /** Messages that were removed after they were shown. */
   const gone: string[] = [];
   const wait = <T>(name: string, result: T) =>
     new Promise<T>((resolve, reject) => {
@@ -140,7 +140,7 @@ function openEditor() {
 }
 
 describe('an edit', () => {
-  test('is shown at once, and stays until its event arrives, before or after the answer', async () => {
+  test('is shown immediately, and stays until its event arrives before or after the response', async () => {
     const { calls, store, move, settle, at } = openEditor();
     const target = { shelf: 'B1', column: 2 };
     const first = move(1, 'B1', 2);
@@ -161,7 +161,7 @@ describe('an edit', () => {
     expect(at(2)).toEqual({ shelf: 'A2', column: 1 });
   });
 
-  test('is rolled back when the station refuses it, and the failure names the device', async () => {
+  test('is rolled back if the station refuses it, and the message names the device', async () => {
     const { calls, editor, move, settle, at, said } = openEditor();
     const edit = move(1, 'B1', 2);
     await settle();
@@ -174,7 +174,7 @@ describe('an edit', () => {
     expect(editor.getState().failure).toBeUndefined();
   });
 
-  test('waits for the previous edit, and continues if that one fails', async () => {
+  test('waits for the previous edit, even if that one fails', async () => {
     const { calls, move, settle, at } = openEditor();
     const first = move(1, 'B1', 0);
     const second = move(1, 'B1', 1);
@@ -189,7 +189,7 @@ describe('an edit', () => {
     await second;
   });
 
-  test('of another user wins over ours as soon as its event arrives', async () => {
+  test('by another user overrides ours as soon as its event arrives', async () => {
     const { calls, store, move, settle, at } = openEditor();
     const edit = move(1, 'B1', 2);
     await settle();
@@ -204,7 +204,7 @@ describe('an edit', () => {
     expect(at(4)).toEqual({ shelf: 'B1', column: 2 });
   });
 
-  test('can be undone once, the newest first', async () => {
+  test('can be undone once, newest first', async () => {
     const { calls, store, said, gone, editor, move, settle, at } = openEditor();
     const edit = move(1, 'A2', 1);
     await settle();
@@ -231,7 +231,7 @@ describe('an edit', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('is not undone if somebody else has changed it since, and reports that', async () => {
+  test('is not undone if somebody else has moved the device since, and shows a message', async () => {
     const { calls, store, said, failed, move, settle, at } = openEditor();
     const edit = move(1, 'B1', 2);
     await settle();
@@ -244,7 +244,7 @@ describe('an edit', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('that removes a rack can be undone, with its devices', async () => {
+  test('that removes a rack can be undone, which restores the places of its devices', async () => {
     const { calls, store, said, editor, settle, at } = openEditor();
     const [first] = editor.getState().map.racks;
     if (first === undefined) throw new Error('no rack');
@@ -273,7 +273,7 @@ describe('an edit', () => {
     await undoing;
   });
 
-  test('that adds a rack shows the rack once the station has named it', async () => {
+  test('that adds a rack shows the rack once the station has created it', async () => {
     const { calls, editor, settle } = openEditor();
     const edit = editor.run(addRackEdit({ name: 'C', note: '', columns: 4, shelves: ['1'] }));
     expect(editor.getState().map.racks).toHaveLength(2);

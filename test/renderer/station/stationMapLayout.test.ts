@@ -23,7 +23,7 @@ const linesOf = ({ rows }: MapLayout) =>
   rows.flatMap((row: MapRow) => (row.kind === 'lines' ? row.lines.filter((line) => line !== undefined) : []));
 
 describe('sizes', () => {
-  test('at any width and level, no line is wider than its rack and no cell too small for a finger', () => {
+  test('at any width and level, no line is wider than its rack, and no cell is too small for a finger', () => {
     assert(
       property(
         constantFrom(...LEVELS),
@@ -60,7 +60,7 @@ describe('sizes', () => {
     }
   });
 
-  test('draws a screen in whole multiples from 1:1 upward', () => {
+  test('scales a screen by whole factors from its original size upward', () => {
     for (let width = 500; width < 2_600; width += 7) {
       for (const level of ['shelf', 'close'] as const) {
         const { screen } = measureMap({ level, width, racks: [rack('A', 1, 4)], textScale: 1, editing: false });
@@ -94,7 +94,7 @@ describe('rows', () => {
     expect([...layout.spots.keys()].toSorted()).toEqual(layout.order.toSorted());
   });
 
-  test('a filter keeps all places, and folding hides shelves without a match but keeps their columns', () => {
+  test('a filter keeps all places; folding hides lines without a match but keeps the columns of the others', () => {
     const shop = fullRacks([rack('A', 3, 4), rack('B', 1, 4)], 16);
     const matches = new Set([id(6)]);
     expect(linesOf(layOut(shop, { matches }))).toHaveLength(4);
@@ -104,7 +104,7 @@ describe('rows', () => {
     expect(line).toMatchObject({ first: true, last: true, named: true });
   });
 
-  test('the remaining part of a long shelf still names its shelf', () => {
+  test('the visible line of a folded long shelf shows the name of the shelf', () => {
     const [line] = linesOf(layOut(fullRacks([rack('A', 1, 10)], 10), { matches: new Set([id(8)]), folded: true }));
     expect(line).toMatchObject({ named: true, cells: [{ column: 5 }, {}, {}, {}, {}] });
   });
@@ -116,7 +116,7 @@ describe('rows', () => {
     expect(layout.order).toEqual([id(4), id(3), id(2), id(1)]);
   });
 
-  test('arrow keys move as the map looks, across gaps, shelves and racks', () => {
+  test('arrow keys follow the visual order of the map, across gaps, shelves and racks', () => {
     const shop = fullRacks([rack('A', 2, 3), rack('B', 1, 3)], 9);
     shop.map.places = shop.map.places.filter(({ deviceid }) => deviceid !== id(5));
     shop.devices = shop.devices.filter(({ deviceid }) => deviceid !== id(5));

@@ -7,7 +7,7 @@ import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 export const id = (number: number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`;
 
-/** A rack named by one letter; its shelves are named `A-2`, `A-1`, with ids `A2`, `A1`. */
+/** Returns a rack named by one letter. Its shelves are named `A-2` and `A-1`, with ids `A2` and `A1`. */
 export function rack(letter: string, shelves: number, columns: number): Rack {
   const numbers = Array.from({ length: shelves }, (_, index) => shelves - index);
   return {
@@ -19,7 +19,7 @@ export function rack(letter: string, shelves: number, columns: number): Rack {
   };
 }
 
-/** Racks filled from their first cell, with devices labeled by their cells. */
+/** Fills racks from their first cell with devices labeled by their cells. */
 export function fullRacks(racks: readonly Rack[], count: number): { map: StationMap; devices: Device[] } {
   const cells = racks.flatMap((each) =>
     each.shelves.flatMap((shelf) => Array.from({ length: each.columns }, (_, column) => ({ shelf, column }))),
@@ -37,7 +37,7 @@ export function fullRacks(racks: readonly Rack[], count: number): { map: Station
   };
 }
 
-/** Two racks: A with A-2 (devices 1, 2, empty) and A-1 (device 3, empty), B with B-1; device 4 has no place. */
+/** Racks A (A-2 with devices 1 and 2, A-1 with device 3) and B (B-1, empty). Device 4 has no place. */
 export function smallShop(): Station {
   const names = ['A-2-1', 'A-2-2', 'A-1-1', 'Bench'];
   const devices = names.map((locationoverride, index) => device(id(index + 1), { locationoverride }));
@@ -60,7 +60,7 @@ export function showPage(given: Station, calls: Partial<Stubs> = {}) {
   return { ...show(context, <StationPage />), context };
 }
 
-/** Sends the fact that somebody moved devices. */
+/** Reports on the event stream that somebody moved devices. */
 export function publishPlaced(store: StationStore, ...places: Placed[]): void {
   const revision = (store.getState().station?.revision ?? 0) + 1;
   applyMessages(store, [{ kind: 'facts', revision, facts: [{ type: 'map.placed', places }] }]);

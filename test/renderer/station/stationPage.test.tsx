@@ -33,7 +33,7 @@ const TURBO = {
   problem: null,
 } as const;
 
-/** The names on the tiles only: an open panel has its own links. */
+/** Returns the names on the tiles, without the links of an open panel. */
 const names = () =>
   screen.getAllByRole('link').flatMap((link) => (link.closest('[data-deviceid]') === null ? [] : link.textContent));
 
@@ -48,7 +48,7 @@ test('lists places in natural order, and devices without a label last', () => {
   expect(names()).toEqual(['A-2', 'A-10', '51D000:000003']);
 });
 
-test('the head counts devices and turbos, and names an offline turbo first', () => {
+test('the heading shows the number of devices and turbos, or first an offline turbo', () => {
   const well = { ...station(...devices), turbos: [TURBO] };
   const down = [{ ...TURBO, status: 'offline' as const }];
   const { unmount } = show(testContext({ station: well }), <StationPage />);
@@ -76,8 +76,8 @@ test('the built-in simulator does not count as a turbo', () => {
   expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('1 gateway online');
 });
 
-test('a card counts its devices, and a press filters the list or shows all again', () => {
-  // The battery was lower when the alert was raised: the count follows the alerts, not the current percentage.
+test('a card counts its devices, and a press on it filters the list or shows all devices again', () => {
+  // The count follows the open alerts, not the current battery percentage.
   const alerts = [alert('1', { deviceid: '51D000:000003' })];
   show(testContext({ station: { ...station(...devices), alerts } }), <StationPage />);
   const waiting = screen.getByRole('button', { name: /Waiting in queues/ });
@@ -94,7 +94,7 @@ test('a card counts its devices, and a press filters the list or shows all again
   expect(names()).toEqual(['51D000:000003']);
 });
 
-test('finds devices by part of a label or DeviceID, and an empty result offers the way back', () => {
+test('finds devices by part of a label or DeviceID, and offers to show all devices if none matches', () => {
   show(testContext({ station: station(...devices) }), <StationPage />);
   const search = screen.getByRole('searchbox');
   fireEvent.change(search, { target: { value: 'a-1' } });
@@ -107,7 +107,7 @@ test('finds devices by part of a label or DeviceID, and an empty result offers t
   expect(names()).toHaveLength(3);
 });
 
-test('a device found by its order stays in the results when its work ends, until the search changes', () => {
+test('keeps a device that was found by its order in the results after its work has ended, until the search changes', () => {
   const lit = (id: string) => ({ commands: [command(id, { order_number: '10418' })], state: 'active' as const });
   const [first, second, other] = ['A-1', 'A-2', 'A-3'].map((locationoverride, index) =>
     device(`51D000:00000${index + 1}`, { locationoverride, ...(index < 2 ? lit(String(index)) : {}) }),
@@ -143,7 +143,7 @@ test('Enter opens the only matching device, and Escape clears the search', async
   expect(names()).toHaveLength(3);
 });
 
-test('devices that do not match stay in place on the map but are inactive', () => {
+test('keeps devices that do not match in place on the map, but inactive', () => {
   showPage(smallShop());
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a-2-2' } });
   expect(names()).toEqual(['A-2-2']);
@@ -153,7 +153,7 @@ test('devices that do not match stay in place on the map but are inactive', () =
   expect(screen.getByRole('link').closest('[role="gridcell"]')?.getAttribute('aria-colindex')).toBe('2');
 });
 
-test('the level can be chosen by button or key, and is kept in this browser', async () => {
+test('the zoom level can be chosen by button or key, and is remembered in this browser', async () => {
   const first = showPage(smallShop());
   expect(screen.getByRole('radio', { name: 'Shelf' }).getAttribute('aria-checked')).toBe('true');
   fireEvent.keyDown(document.body, { key: '-' });
@@ -167,7 +167,7 @@ test('the level can be chosen by button or key, and is kept in this browser', as
   expect(screen.getAllByRole('img', { name: /^(Screen|Blank)/ }).length).toBeGreaterThan(2);
 });
 
-test('a rack shows its note and its lit devices, and unplaced devices are in the tray', () => {
+test('a rack shows its note and the number of lit devices, and devices without a place are in the tray', () => {
   const shop = smallShop();
   const led = { mode: 'steady', hex: '#00ff00', letter: 'G' } as const;
   const screenOf = { label: '', lines: [], quantity: 1, arrow: null, barcode: '', qrcode: '', icon: '' };
@@ -182,7 +182,7 @@ test('a rack shows its note and its lit devices, and unplaced devices are in the
   expect(screen.queryByText('Empty')).toBeNull();
 });
 
-test('without racks, an admin is offered to create one and can dismiss the hint', () => {
+test('without racks, offers an admin to create one, and the hint can be dismissed', () => {
   const first = show(testContext({ station: station(...devices) }), <StationPage />);
   expect(screen.getByRole('button', { name: 'Create a rack' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Not now' }));
@@ -205,7 +205,7 @@ test('opening a device changes the address, and closing it returns the focus to 
   expect(screen.getByRole('link', { name: 'A-10' })).toBe(document.activeElement);
 });
 
-test('an empty station offers simulated devices, and says why they were not added', async () => {
+test('an empty station offers to add simulated devices, and shows why they were not added', async () => {
   const context = testContext(
     { station: station() },
     { addSimulatedDevices: () => Promise.reject(new ApiError('forbidden', 'You may not.')) },
@@ -231,7 +231,7 @@ test('creating the demo shop on an empty station starts the tour', async () => {
   await waitFor(() => expect(window.location.pathname).toBe('/pick/10418'));
 });
 
-test('the demo shop is offered only to admins, and only without racks', async () => {
+test('offers the demo shop only to admins, and only without racks', async () => {
   const map = { racks: [{ id: 'a', name: 'Rack A', note: '', columns: 1, shelves: [] }], places: [], zones: [] };
   const offers = async (given: Partial<ReturnType<typeof station>>) => {
     const { unmount } = show(testContext({ station: { ...station(), ...given } }), <StationPage />);
@@ -245,7 +245,7 @@ test('the demo shop is offered only to admins, and only without racks', async ()
   expect(await offers({ user: userOf('Ann', 'control') })).toBe(false);
 });
 
-test('a lost connection is reported at once, and the message disappears when it is back', () => {
+test('shows a lost connection immediately, and removes the message once it is back', () => {
   const context = testContext({ station: station(...devices), connection: { kind: 'live' } });
   show(context, <ConnectionBar />);
   expect(screen.getByRole('alert').textContent).toBe('');
@@ -255,7 +255,7 @@ test('a lost connection is reported at once, and the message disappears when it 
   expect(screen.getByRole('alert').textContent).toBe('');
 });
 
-test('a failing receiver is reported to all users, also to those who cannot send again', () => {
+test('shows a failing receiver to all users, including those who cannot send callbacks again', () => {
   const receiver = { failing_since: '2026-11-20T10:42:00.000Z', status: null, waiting: 12 };
   const context = testContext({ station: { ...station(...devices), receiver, user: userOf('Ann', 'picker') } });
   show(context, <StationPage />);

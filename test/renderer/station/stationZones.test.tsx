@@ -55,7 +55,7 @@ test('a zone shows only its racks and is kept in the address, and All zones show
   expect(tiles()).toHaveLength(4);
 });
 
-test('opens the zone in the address, even if its racks are empty, and shows everything once the zone is removed', () => {
+test('opens the zone in the address even if its racks are empty, and shows all racks once the zone is removed', () => {
   window.history.replaceState(null, '', '/?zone=cold');
   const { context } = open([COLD, AISLE]);
   expect(tiles()).toEqual([]);
@@ -67,7 +67,7 @@ test('opens the zone in the address, even if its racks are empty, and shows ever
   expect(tiles()).toHaveLength(4);
 });
 
-test('the search covers only the zone, opening a device keeps it, and the map editor shows everything', async () => {
+test('the search covers only the zone, opening a device keeps the zone, and the map editor shows all racks', async () => {
   window.history.replaceState(null, '', '/?zone=aisle');
   open([COLD, AISLE]);
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'Bench' } });
@@ -82,7 +82,7 @@ test('the search covers only the zone, opening a device keeps it, and the map ed
   expect(tiles()).toHaveLength(4);
 });
 
-test('adds a zone with a name and racks, and reports a refusal while keeping the input', async () => {
+test('adds a zone with a name and racks, and keeps the input after a refusal', async () => {
   const asked: object[] = [];
   open([COLD], {
     addZone: async ({ body: zone }) => {

@@ -11,18 +11,18 @@ import { order, progress } from '../orders/workSupport.tsx';
 
 const strip = () => screen.getByRole('complementary', { name: 'Tour' });
 const noStrip = () => expect(screen.queryByRole('complementary', { name: 'Tour' })).toBeNull();
-/** As long as the other tests of the page wait: loading a page takes long on a busy machine. */
+/** Same limit as in the other page tests: loading a page can take long on a busy machine. */
 const PATIENCE = { timeout: 60_000 };
 
 let lookedMs = 0;
-/** Looks at the page for a second, then presses: quicker fingers are not heard. */
+/** Presses a button after a second, because buttons ignore touches right after they appear. */
 const press = (name: string | RegExp) => {
   lookedMs += 1_000;
   return act(async () => fireEvent.click(screen.getByRole('button', { name })));
 };
 const pressLight = (place: string) => press(new RegExp(`^Front button of ${place},`));
 
-/** Opens the Pick page with the order of a started tour. */
+/** Opens the Pick page at the order of a tour that has started. */
 async function openTour(options: Parameters<typeof demoStation>[0] = {}) {
   const shop = demoStation(options);
   await shop.open(<PickPage />);
@@ -30,7 +30,7 @@ async function openTour(options: Parameters<typeof demoStation>[0] = {}) {
   return shop;
 }
 
-/** A snapshot of the station with other devices. */
+/** Applies a snapshot of the station with these devices. */
 function changeDevices({ context: { store } }: ReturnType<typeof demoStation>, devices: readonly Device[]): void {
   const { station } = store.getState();
   if (station !== null) takeSnapshot(store, { station: { ...station, devices: [...devices] }, clockSkewMs: 0 });
@@ -49,7 +49,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('runs the whole tour: a press at the shelf, a pick on the page, either, the last press, and the callback', async () => {
+test('runs the whole tour: a press at the shelf, a pick on the page, a choice of both, the last press, and the callback', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const shop = demoStation({ isQuick: false });
   await shop.open(<PickPage />);
@@ -128,7 +128,7 @@ const demoItem = {
   no_stock: false,
 };
 
-test('after a press at another place than the next one, the tour continues from there', async () => {
+test('after a press at a place that is not the next one, the tour continues with the remaining places', async () => {
   const shop = await openTour();
   await shop.finger('B-2-1');
   expect(said()).toBe('That pick is recorded. A-4-2 is next: if its button is out of reach, press Picked on the page.');
@@ -138,14 +138,14 @@ test('after a press at another place than the next one, the tour continues from 
   expect(said()).toBe('A-3-2 is the last one. The tour presses it for you: the page follows every press at the shelf.');
 });
 
-test('after a skipped line, the tour names the same place as the page', async () => {
+test('after a line is skipped, the tour names the same place as the page', async () => {
   await openTour();
   await press('More…');
   await press('Skip for now');
   expect(said()).toBe('A-3-4 lights blue, your color. Take 1 and press its button here.');
 });
 
-test('if the order is aborted, the tour explains it and can start again', async () => {
+test('if the order is aborted, the tour says so and can start again', async () => {
   const shop = await openTour();
   await shop.happens(({ shipments }) => ({
     state: 'aborted',
@@ -184,8 +184,8 @@ test('if the order is paused, handed over or deleted, the tour explains what to 
 
 test.for([
   { why: 'cannot press', press: () => Promise.reject(new Error('The turbo is off.')) },
-  { why: 'presses a device that is dark', press: () => Promise.resolve() },
-])('continues after a reload, and leaves a last press that $why to the user', async ({ press: pressed }) => {
+  { why: 'presses a device that is off', press: () => Promise.resolve() },
+])('continues after a reload, and leaves the last press to the user if the tour $why', async ({ press: pressed }) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const shop = demoStation({ calls: { pressSimulatedDevice: pressed } });
   await shop.finger('A-4-2');
@@ -206,7 +206,7 @@ test.for([
   expect(said()).toBe('Done: the order is complete.');
 });
 
-test('while the station is away, the last press waits, and then happens once', async () => {
+test('while the connection is lost, the tour delays the last press, and then presses once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const shop = demoStation();
   for (const place of ['A-4-2', 'A-3-4', 'A-3-2']) await shop.finger(place);
@@ -221,7 +221,7 @@ test('while the station is away, the last press waits, and then happens once', a
   expect(shop.presses).toEqual(['51D000:000004']);
 });
 
-test('an ended tour does not return, and stays available to other users', async () => {
+test('an ended tour does not return, but stays available to other users', async () => {
   const shop = await openTour();
   await press('End the tour');
   noStrip();
@@ -231,7 +231,7 @@ test('an ended tour does not return, and stays available to other users', async 
   expect(tourMemory('Ben').isEnded()).toBe(false);
 });
 
-test('on another page of Pick, the tour leads back, and leaving the complete order ends it', async () => {
+test('in the order list, the tour leads back to its order, and leaving the complete order ends the tour', async () => {
   window.history.replaceState(null, '', '/pick');
   const shop = await openTour();
   expect(said()).toBe('The tour continues with order 10418.');
@@ -263,7 +263,7 @@ test('Help and Station offer the tour only while each place of the demo order ha
   }
 });
 
-test('Help and Station offer the tour only to users who may set up the station', async () => {
+test('Help and Station offer the tour only to users with the right to set up the station', async () => {
   const offered = async (page: 'help' | 'station', options: Parameters<typeof demoStation>[0]) => {
     const shop = demoStation(options);
     await shop.open(page === 'help' ? <HelpPage /> : <StationPage />);

@@ -27,15 +27,15 @@ const ID = (index: number) => `51D000:00000${index + 1}`;
 
 type Options = {
   scope?: 'admin' | 'picker';
-  /** The demo order is already launched for this person. */
+  /** Whether the demo order is already launched for this person. */
   isLaunched?: boolean;
-  /** Devices show their commands at once. */
+  /** Whether devices show their commands immediately. */
   isQuick?: boolean;
   orders?: readonly OrderProgress[];
   calls?: Partial<Stubs>;
 };
 
-/** The demo shop as the page sees it: a press completes a line, and each change arrives as a new snapshot. */
+/** A fake demo shop, in which a press completes a line and each change arrives as a new snapshot. */
 export function demoStation(options: Options = {}) {
   const { scope = 'admin', isLaunched = true, isQuick = true } = options;
   const me = userOf('Ann', scope);
@@ -167,13 +167,13 @@ export function demoStation(options: Options = {}) {
     added,
     presses,
     open: (part: ReactNode) => act(async () => show(context, part)),
-    /** Changes the order at the station. */
+    /** Changes the order, as if at the station. */
     happens: (change_: (now: Order) => Partial<Order>) =>
       act(async () => {
         current = { ...current, ...change_(current) };
         takeSnapshot(context.store, snapshot());
       }),
-    /** The devices have drawn their screens. */
+    /** Makes the devices show their commands. */
     draw: () =>
       act(async () => {
         showing = true;

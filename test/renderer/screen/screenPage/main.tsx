@@ -1,4 +1,4 @@
-/** A page of screens only, for tests that read in a browser what the window draws. */
+/** A page with screens only, for tests that read what the window draws in a real browser. */
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
@@ -19,9 +19,9 @@ type Drawn = { screen: ShownPayload['screen']; firmware: number; batteryMv: numb
 
 declare global {
   interface Window {
-    /** Shows screens with the window's component; returns each canvas as one character per pixel, `#` for ink. */
+    /** Shows screens with the page's component. Returns each canvas as one character per pixel, `#` for ink. */
     showScreens(screens: readonly Drawn[]): Promise<string[]>;
-    /** Draws screens on one canvas and reads each back; returns the milliseconds taken and how many had ink. */
+    /** Draws screens on one canvas and reads each back. Returns the duration and how many screens had ink. */
     timeScreens(screens: readonly Drawn[]): { ms: number; inked: number };
   }
 }
@@ -60,7 +60,7 @@ window.showScreens = async (screens) => {
       </StrictMode>,
     ),
   );
-  // A canvas is drawn once its observers have reported its size, and only inside the window.
+  // A canvas is drawn only in view, once its observers have reported its size.
   window.scrollTo(0, 0);
   const pictures: string[] = [];
   for (const canvas of document.querySelectorAll('canvas')) {
@@ -90,7 +90,7 @@ function frame(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-/** Paper is opaque, a canvas without a drawing is not. */
+/** The drawn paper is opaque; an empty canvas is transparent. */
 function isDrawn(canvas: HTMLCanvasElement): boolean {
   return canvas.getContext('2d')?.getImageData(0, 0, 1, 1).data[3] === 255;
 }
