@@ -103,7 +103,7 @@ export function originWords({ order_number: order, sequenceid, batch_id: batch =
   return sequenceid === null ? '' : texts.work.sequence(sequenceid);
 }
 
-/** Where that is looked at. */
+/** The page of the order, sequence or batch that lit a command. */
 export function originAddress({ order_number: order, sequenceid, batch_id: batch = null }: CommandOrigin): string {
   if (order !== null) return orderAddress(order);
   return batch === null ? sequenceAddress(sequenceid ?? '') : batchAddress(batch);

@@ -31,7 +31,7 @@ export function hasConcern(device: Device, concern: Concern, lowBatteries: Reado
   }
 }
 
-/** Devices lit, commands waiting, devices offline, devices with a low battery. */
+/** Numbers of lit devices, waiting commands, offline devices, and devices with a low battery. */
 export type ConcernCounts = Readonly<Record<Concern, number>>;
 
 const NONE: ConcernCounts = { lit: 0, waiting: 0, offline: 0, lowBattery: 0 };

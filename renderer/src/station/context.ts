@@ -43,7 +43,7 @@ export function useRight(right: Right): boolean {
   return useStationState(({ station }) => station?.user.rights.includes(right) ?? false);
 }
 
-/** The kiosk of this browser. Null: it is not a kiosk, or this is not known yet. */
+/** The kiosk that this browser is. Null: it is not a kiosk, or this is unknown yet. */
 export function useKiosk(): { id: string; name: string } | null {
   return useStationState(({ kiosk }) => kiosk?.kiosk ?? null);
 }

@@ -131,7 +131,7 @@ export type Queries = {
   ): Promise<followed.FollowedValues[S]>;
 };
 
-// Draw answers at once instead of after a timer.
+// Draw answers immediately instead of after a timer.
 notifyManager.setScheduler(queueMicrotask);
 
 /**

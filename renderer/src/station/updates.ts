@@ -9,7 +9,7 @@ const words = texts.updates;
 
 /** No event reports the progress, so it is polled. */
 const MOVING_EVERY_MS = 1_000;
-/** Delays this request behind those that the page needs at once. */
+/** Delays this request until after those that the page needs first. */
 const NEWS_AFTER_MS = 5_000;
 /** The station itself checks once a day. */
 const NEWS_EVERY_MS = 3_600_000;

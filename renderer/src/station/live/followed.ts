@@ -77,7 +77,8 @@ function withItem(order: Order, item: Item): Followed<Order> {
     unassigned: replace(order.unassigned),
   };
   const known = before.items.find(({ id }) => id === item.id);
-  // Facts do not contain the attention of a shipment. An unchanged item is sent only when its device became reachable or unreachable.
+  // Facts do not contain whether a shipment needs attention. That can change with `timed_out`, or when an unchanged
+  // item is sent because its device became reachable or unreachable.
   const isCalm = known !== undefined && known.timed_out === item.timed_out && !isSame(known, item);
   return { value, isWhole: isCalm && isComplete(before, without) === isComplete(after, without) };
 }
@@ -123,7 +124,7 @@ type Followers = {
   ) => Followed<FollowedValues[S]>;
 };
 
-/** Applies facts to each kind of value. Many facts are about others. */
+/** Functions that apply facts to each kind of value. They ignore facts about other values. */
 export const FOLLOWERS: Followers = {
   order: (order, facts, number) =>
     followOne(

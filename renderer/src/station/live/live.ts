@@ -60,7 +60,7 @@ export class Live {
     this.#ports = ports;
     this.#store = store;
     this.#silence = new Silence(ports, (lastHeardAt) => {
-      // After a sleep, retry at once.
+      // After the machine slept, retry immediately.
       const slept = ports.now() - lastHeardAt > SILENCE_MS + OPEN_MS;
       this.#lost(lastHeardAt);
       if (slept) this.retryNow();
@@ -82,7 +82,7 @@ export class Live {
     this.#closeAll();
   }
 
-  /** Retries at once, after the machine woke up or found its network. */
+  /** Retries immediately, after the machine woke up or found its network. */
   retryNow(): void {
     if (!this.#running || this.#store.getState().connection.kind !== 'lost') return;
     this.#failures = 0;
@@ -92,7 +92,7 @@ export class Live {
   /** Checks the connection when the page becomes visible, perhaps after sleep. */
   look(): void {
     if (!this.#running) return;
-    // If this finds the connection lost, it retries at once.
+    // If this finds the connection lost, it retries immediately.
     if (this.#store.getState().connection.kind === 'lost') return this.retryNow();
     this.#silence.look();
     if (this.#overflowed) this.#takeSnapshot();
@@ -151,8 +151,8 @@ export class Live {
       if (this.#waiting.length > MAX_WAITING) return this.#overflow();
       if (!this.#buffering) this.#cancelFrame ??= this.#ports.setTimer(this.#frameLeftMs(), () => this.#applyWaiting());
     }
-    // Facts about settings and roles do not contain the resulting changes, so load a snapshot. A changed clock of the station also needs
-    // one.
+    // Facts about settings and roles do not contain the resulting changes, so load a snapshot. A change to the
+    // station's clock also needs a snapshot.
     if (
       message.kind === 'reset' ||
       (message.kind === 'facts' &&
@@ -173,7 +173,10 @@ export class Live {
     return this.#ports.now() - this.#ports.steady();
   }
 
-  /** Milliseconds until the next frame. A message after a pause is drawn at once; those within a frame after it, together. */
+  /**
+   * Milliseconds until the next frame. The first message after a pause is drawn immediately; messages within a frame
+   * after it are drawn together.
+   */
   #frameLeftMs(): number {
     const sinceMs = this.#ports.now() - this.#appliedAt;
     return sinceMs >= 0 && sinceMs < FRAME_MS ? FRAME_MS - sinceMs : 0;

@@ -6,7 +6,7 @@ import { createSharedStream, type SharedStreamPorts } from './sharedStream.ts';
 import { createStationStore, forgetStation, type StationStore } from './store.ts';
 import { createRawStreamPort, decoded } from './stream.ts';
 
-/** Doubled after each failure. */
+/** First delay, doubled after each failure. */
 const FIRST_KIOSK_RETRY_MS = 2_000;
 const LONGEST_KIOSK_RETRY_MS = 60_000;
 

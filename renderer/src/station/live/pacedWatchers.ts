@@ -15,13 +15,13 @@ export function shareOfFrame(usual: number, waiting: number, sinceMs: number): n
 export type PacedWatchers = {
   /** Calls `changed` when this device has changed. Returns a function that stops it. */
   watch(deviceid: string, changed: () => void): () => void;
-  /** Calls the watchers of these devices once: up to `DEVICES_PER_FRAME` at once, the rest in the next frames. */
+  /** Calls the watchers of these devices once: up to `DEVICES_PER_FRAME` now, the rest in the next frames. */
   notify(deviceids: Iterable<string>): void;
   /** The devices that have watchers. */
   watched(): Iterable<string>;
 };
 
-/** Spreads the calls of watchers over several frames. Without `nextFrame`, calls all of them at once. */
+/** Spreads the calls of watchers over several frames. Without `nextFrame`, calls all of them immediately. */
 export function createPacedWatchers(nextFrame?: NextFrame): PacedWatchers {
   const watchers = new Map<string, Set<() => void>>();
   const waiting = new Set<string>();

@@ -10,7 +10,7 @@ export type SharedStreamPorts = {
   /** Opens a stream for this tab only, used without a hub. */
   openOwn: OpenStream;
   setTimer(delayMs: number, run: () => void): () => void;
-  /** Another tab found that the station answers again. */
+  /** Called when another tab finds that the station answers again. */
   onUp(): void;
 };
 

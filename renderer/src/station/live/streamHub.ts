@@ -246,7 +246,8 @@ class StreamLog {
       gone += 1;
       if (entry === undefined) break;
       this.#characters -= entry.text.length;
-      // A tab at that revision has not seen the conditions after it.
+      // After a removed `ephemera` entry, a tab at the previous revision cannot continue from here: it has not seen
+      // that entry.
       this.#from = entry.kind === 'facts' ? entry.revision : undefined;
     }
     this.#entries = this.#entries.slice(gone);

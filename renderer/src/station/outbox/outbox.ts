@@ -19,7 +19,7 @@ export type SentDeed = {
   failure?: DeedFailure;
 };
 
-/** Errors that say nothing about the action, which is sent again. */
+/** Errors that do not concern the action itself, which is therefore sent again. */
 const NOT_JUDGED: ReadonlySet<DeedFailure['code']> = new Set([
   'unreachable',
   'unauthenticated',
@@ -42,7 +42,7 @@ export type OutboxState = {
   sent: { count: number; at: number } | undefined;
   /** Items with unsent actions. */
   items: ReadonlySet<number>;
-  /** Unsent deeds in batches. */
+  /** Unsent actions in batches. */
   inBatches: readonly BatchDeed[];
 };
 
@@ -245,7 +245,10 @@ async function sendFirst(context: OutboxContext, deed: KeptDeed): Promise<'taken
   }
 }
 
-/** A refused action needs no undo, which would revert somebody else's work. The person wants neither. */
+/**
+ * Handles a refused action. If its undo is waiting, removes both: the person wants neither, and the undo would revert
+ * somebody else's work.
+ */
 function removeRefused(kept: KeptDeeds, deed: KeptDeed, why: string): void {
   const undo = kept.now().deeds.find(({ undoes }) => undoes === deed.key);
   if (deed.kind === 'adjust' || undo !== undefined) kept.remove(deed.key);
