@@ -22,16 +22,16 @@ import * as texts from '../words/texts.ts';
 export type Page = {
   id: PageId;
   word: string;
-  /** Further words by which the search finds it. */
+  /** More words by which the search finds the page. */
   also?: string;
-  /** The entry of the rail that contains it. Undefined: only links and the search lead to it. */
+  /** The entry of the rail that contains the page. Undefined: only links and the search lead to it. */
   destination?: DestinationId;
   /** The number on the entry of the rail, and its text for screen readers. */
   count?: RailPage['count'];
   component: ComponentType;
   /** The right needed to see the page in the rail. The page itself explains this to others. */
   right?: Right;
-  /** Only at stations that show the fleet. */
+  /** Only at stations that show their fleet. */
   ofFleet?: true;
   /** Listed only for people who have switched advanced pages on. */
   isAdvanced?: true;

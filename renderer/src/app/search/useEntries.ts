@@ -29,7 +29,7 @@ export type PaletteEntry = {
   id: string;
   words: string;
   hint: string;
-  /** Further text by which it is found, in lower case. */
+  /** Additional text by which the entry is found, in lower case. */
   also?: string;
   kind:
     | 'page'
@@ -44,7 +44,7 @@ export type PaletteEntry = {
     | 'sequence'
     | 'setting'
     | 'action';
-  /** Its address. Undefined: an action. */
+  /** The address of the entry. Undefined: it is an action. */
   to?: string;
   run(): void;
 };
