@@ -37,7 +37,7 @@ export type ImportColumn<Row> = {
   isStrong?: boolean;
 };
 
-/** Something that rows have in common besides their outcome. */
+/** Something besides the outcome that rows have in common. */
 export type RowMark<Row> = {
   id: string;
   /** Name of the filter. */

@@ -133,7 +133,7 @@ function useImportRun({ step, kept, rest, begin, finish }: ImportStep, corrected
   const { api } = useStationContext();
   const toasts = useToasts();
 
-  /** Whether the station has begun the import. Undefined: it did not say. */
+  /** Whether the station has begun the import. Undefined: unknown, because it did not answer. */
   async function hasBegun(id: number): Promise<boolean | undefined> {
     try {
       return (await api.loadImport(id)).state !== 'preview';
