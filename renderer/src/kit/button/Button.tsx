@@ -8,7 +8,7 @@ import styles from './Button.module.css';
 import * as texts from '../../words/texts.ts';
 
 type Props = Omit<ButtonProps, 'className' | 'style' | 'children'> & {
-  /** Before the words, or instead of them. */
+  /** Icon before the words, or instead of them. */
   icon?: LucideIcon;
   /** Text, as an alternative to children. */
   words?: string;

@@ -18,7 +18,7 @@ import * as texts from '../../words/texts.ts';
 type Guard = {
   /** Sets whether leaving would lose input of the part `id`. */
   mark(id: string, unsaved: boolean): void;
-  /** Runs `go` at once, or after the user has confirmed that unsaved input is lost. */
+  /** Runs `go` immediately, or after the user has confirmed that unsaved input is lost. */
   leave(go: () => void): void;
 };
 
@@ -47,7 +47,7 @@ export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
 const RELOADED_AT = 'pickstation reloaded at';
 const RELOAD_EVERY_MS = 60_000;
 
-/** Whether the page may reload itself now: at most once a minute, since the new page can lack the file too. */
+/** Whether the page may reload itself now: at most once per minute, because the new page may lack the file, too. */
 function takeReload(now: number): boolean {
   const storage = browserStorage('sessionStorage');
   if (now - Number(storage.get(RELOADED_AT) ?? '0') < RELOAD_EVERY_MS) return false;
@@ -95,7 +95,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
       event.preventDefault();
       setWaiting({ go: () => void window.navigation.traverseTo(key) });
     }
-    // In other browsers, restore the address of the page that is still shown, and keep the event from the router.
+    // In other browsers, restore the address of the page that is still shown, and hide the event from the router.
     function wentBack(event: PopStateEvent): void {
       const to = window.location.pathname;
       if (unsaved.current.size === 0 || to === path.current) return;

@@ -15,8 +15,8 @@ type Options<Input> = {
 };
 
 /**
- * Checks and saves what is typed in a form, once at a time. `problems`: errors by field, each hidden once its field has changed since the
- * last submit; `failure`: a sentence about the rest, hidden once any field has.
+ * Validates and saves a form, one submit at a time. `problems`: errors by field, each hidden once its field has
+ * changed since the last submit. `failure`: a sentence about the other errors, hidden once any field has changed.
  */
 export function useSubmit<Input = void>({ draft, check, save, problemsOf = problemsByPath }: Options<Input>) {
   const [refused, setRefused] = useState<FieldProblems & { draft: unknown }>({ draft, byField: {}, rest: '' });

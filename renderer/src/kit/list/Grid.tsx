@@ -146,7 +146,7 @@ export function Cells<Column extends string>({ look, of, marks }: CellsProps<Col
   ));
 }
 
-/** Used before the first layout, and without one. */
+/** Size used before the first layout, and in environments without layout. */
 const FIRST_BOX = { width: 1_160, height: 720 };
 const OVERSCAN = 6;
 
@@ -226,7 +226,8 @@ export function useTable<Row extends object>({
   // After the virtualizer, which starts at the top.
   useKeptScroll(name, scroll, keys.length > 0);
 
-  // After the scroll position: focuses the row whose link was followed from here, unless something else already has the focus.
+  // Restores the focus of the row whose link was followed from here, unless another element has the focus. Runs after
+  // the scroll position is restored.
   const isFocusKept = useRef(kept === undefined);
   useLayoutEffect(() => {
     if (isFocusKept.current || kept === undefined || keys.length === 0) return;

@@ -1,7 +1,7 @@
 import { BARCODE_QUIET_MODULES, encodeBarcode } from '#shared/screen/barcode.ts';
 import { encodeQrcode, QR_MODULES, QR_QUIET_MODULES } from '#shared/screen/qrcode.ts';
 
-/** In millimeters. */
+/** Width and height in millimeters. */
 export type Size = { width: number; height: number };
 
 /** Space for a printed code: for a barcode, and for the side of a QR code. */
