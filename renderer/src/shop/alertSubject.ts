@@ -32,7 +32,7 @@ export function subjectName(
   return name === '' ? (turbo ?? '') : name;
 }
 
-/** Where to look at it. */
+/** The address of the page about the alert's subject. */
 export function subjectHref({ kind, deviceid, order_number: order, about }: Subject): string {
   if (isStationAlert(kind)) return PLACES[kind];
   if (kind === 'task_overdue') return '/articles';

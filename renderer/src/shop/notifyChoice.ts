@@ -3,7 +3,7 @@ import { browserStorage, type Remembered } from '../storage.ts';
 
 const KEY = 'pickstation.notify';
 
-/** The part of the browser's notifications that is used. */
+/** The parts of the browser's notification API that are used. */
 export type NotificationPermit = {
   readonly permission: NotificationPermission;
   requestPermission(): Promise<NotificationPermission>;

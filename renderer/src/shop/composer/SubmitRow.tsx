@@ -12,7 +12,7 @@ type Props = {
   /** `plain`: next to a more important form. */
   look?: 'primary' | 'plain';
   busy: boolean;
-  /** Why the action is not possible now. Empty: it is. */
+  /** Why the action is not possible now. Empty: it is possible. */
   obstacle: string;
   /** Why the last attempt failed. */
   failure: string;

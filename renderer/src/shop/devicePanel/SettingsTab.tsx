@@ -88,7 +88,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
   );
 }
 
-/** Nothing in the stream says that somebody changed simulated hardware. */
+/** Polling interval, because the stream does not report changes to simulated hardware. */
 const HARDWARE_MS = 5_000;
 
 /** The simulated hardware: reach, battery, e-paper and worker. */

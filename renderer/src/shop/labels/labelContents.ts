@@ -8,9 +8,9 @@ import type { NamedDevice } from '../../station/places.ts';
 /** What a label is about: a place, an article at its place, an article, or a slot of a cart or wall. */
 export type Template = 'place' | 'both' | 'article' | 'slot';
 
-/** What the code of a label holds. */
+/** What the code of a label contains. */
 export type CodeOf = 'place' | 'device' | 'article' | 'slot' | 'none';
-/** The choices of each template; the first is the default. */
+/** The choices for each template; the first is the default. */
 export const CODES: Readonly<Record<Template, readonly CodeOf[]>> = {
   place: ['place', 'device', 'none'],
   both: ['article', 'place', 'none'],
@@ -41,7 +41,7 @@ export function aliasKey({ id }: Pick<LocationAlias, 'id'>): string {
   return `alias ${id}`;
 }
 
-/** All labels and aliases by name. `keys`: only these. */
+/** Lists all labels and aliases by name. `keys`: only these. */
 export function listPlaceLabels(
   places: readonly NamedDevice[],
   aliases: readonly LocationAlias[],

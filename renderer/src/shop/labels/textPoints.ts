@@ -8,7 +8,9 @@ const MIN_PT = 7;
 const LINE_HEIGHT = 1.22;
 const MAX_LINES = 3;
 
-/** Widths of bold letters, in heights of the font. Slightly too wide, so that a line never breaks unexpectedly. */
+/**
+ * Widths of bold letters, as multiples of the font size. Slightly too wide, so that a line never breaks unexpectedly.
+ */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[iIjl.,:;'|!()[\]]/, 0.36],
   [/[frt\-/ ]/, 0.48],
@@ -39,7 +41,10 @@ export function textPoints(text: string, { width, height }: Size): number {
   return MIN_PT;
 }
 
-/** Breaks words that are longer than a line. A letter that does not fit begins the next line, and leaves its room empty. */
+/**
+ * Counts lines, breaking words that are longer than a line. A letter that does not fit begins the next line, so its
+ * space stays empty.
+ */
 function countLines(words: readonly Word[], width: number): number {
   let lines = 1;
   let used = 0;
@@ -57,7 +62,7 @@ function countLines(words: readonly Word[], width: number): number {
   return lines;
 }
 
-/** Widths as multiples of the font height. */
+/** Widths as multiples of the font size. */
 type Word = { width: number; widest: number };
 
 function measureWord(word: string): Word {

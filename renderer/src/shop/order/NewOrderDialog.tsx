@@ -27,7 +27,7 @@ const fleet = texts.fleet.form;
 
 type Props = {
   close(): void;
-  /** Stations of the fleet to which it can be sent. Undefined: create it at this station. */
+  /** Stations of the fleet to which the order can be sent. Undefined: it is created at this station. */
   stations?: readonly Choice[];
 };
 
@@ -190,7 +190,7 @@ type OrderDraft = {
   priority: string;
   /** Station of the fleet. Empty: this one, or not chosen yet. */
   station: string;
-  /** Whether to launch it there at once. */
+  /** Whether the other station launches the order immediately. */
   isLaunched: boolean;
   items: readonly ItemDraft[];
 };

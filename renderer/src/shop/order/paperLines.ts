@@ -10,7 +10,7 @@ export type PaperLine = {
   item: Item;
   /** The label on the shelf. Empty: unknown. */
   place: string;
-  /** Empty if the order has only one shipment. */
+  /** The shipment's number. Empty if the order has only one. */
   shipment: string;
 };
 

@@ -27,7 +27,7 @@ type Props = {
   close(): void;
 };
 
-/** Replaces a device by another, which is pressed or chosen. Shows what moves to it. */
+/** Replaces a device with another, which is pressed or chosen. Shows what moves to it. */
 export function ReplaceDialog({ old, close }: Props) {
   const station = useStationState((state) => state.station);
   return station === null ? null : <Open station={station} given={old} close={close} />;
@@ -163,7 +163,7 @@ function Moves({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** A waiting device has no name yet. */
+/** Returns the text for a device. A waiting device has no name yet. */
 function textOf(places: readonly NamedDevice[], deviceid: string): string {
   const place = places.find((each) => each.deviceid === deviceid);
   return place === undefined ? deviceid : choiceText(place);

@@ -86,7 +86,10 @@ export function ScreenCanvas({ screen, firmware, batteryMv, size = USUAL_SIZE, s
 /** A screen that fills less of its container than this is too small to read. */
 const MIN_FILLED = 0.7;
 
-/** Device pixels per screen pixel along each side. Undefined if every whole number is much too small, as on a monitor at 150 %. */
+/**
+ * Device pixels per screen pixel along each side. Undefined if every whole number leaves the screen much too small,
+ * as on a monitor at 150 %.
+ */
 function wholeMultiple(box: CanvasBox, size: ScreenSize): number | undefined {
   const { width, pixelRatio } = box;
   const room = isUsual(size) ? { width, height: Number.POSITIVE_INFINITY } : roomOf(box);
@@ -95,7 +98,7 @@ function wholeMultiple(box: CanvasBox, size: ScreenSize): number | undefined {
   return multiple >= 1 && isEnough ? multiple : undefined;
 }
 
-/** Space of a 296 x 128 screen in the box, in CSS pixels, which determines the height of tile rows. */
+/** Space of a 296 x 128 screen in the box, in CSS pixels. It determines the height of tile rows. */
 function roomOf({ width }: CanvasBox): ScreenSize {
   const height = width < SCREEN_WIDTH ? (width * SCREEN_HEIGHT) / SCREEN_WIDTH : whole(width) * SCREEN_HEIGHT;
   return { width, height };

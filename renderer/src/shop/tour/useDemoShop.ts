@@ -47,7 +47,9 @@ function firstOf({ racks, places }: StationMap): string | undefined {
     ?.deviceid;
 }
 
-/** Returns a function that flashes an owner's first device and says what to look for. Undefined: no device. */
+/**
+ * Returns a function that flashes an owner's first device and tells the owner what to look for. Undefined: no device.
+ */
 export function useFlash(): (deviceid: string | undefined) => void {
   const { api } = useStationContext();
   const toasts = useToasts();

@@ -42,7 +42,7 @@ export function someNames(names: readonly string[]): string {
   return all.length > MAX_NAMED ? `${named}, …` : named;
 }
 
-/** The action that is running. Further presses do nothing meanwhile. */
+/** Tracks the action that is running. Further presses are ignored meanwhile. */
 export function useRunning() {
   const [running, setRunning] = useState<string>();
 
