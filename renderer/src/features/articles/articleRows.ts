@@ -7,7 +7,10 @@ import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
 
 type RowPlace = Pick<ArticlePlace, 'location' | 'on_hand' | 'minimum' | 'empty'>;
 
-/** An article in the list, with all of its places or one of them. `key`, `id`: its SKU, or its SKU and the place. */
+/**
+ * An article in the list with all of its places, or with only one of them. `key`, `id`: the SKU, or the SKU and the
+ * place.
+ */
 export type ListedArticle = {
   key: string;
   id: string;
