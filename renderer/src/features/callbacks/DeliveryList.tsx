@@ -37,7 +37,7 @@ const ROW_HEIGHT = 64;
 /** Load older deliveries when at most this many rows remain below the visible ones. */
 const AHEAD = 60;
 
-/** `id`: as in a delivery. */
+/** A receiver. `id`: the value in a delivery's `receiver` field. */
 export type NamedReceiver = { id: string; name: string };
 
 type Props = {

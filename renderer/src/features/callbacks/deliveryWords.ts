@@ -49,7 +49,10 @@ export function receiverWords({ receiver, receiver_name: name }: Pick<Delivery, 
 
 type Answered = Pick<Delivery, 'receiver' | 'last_status' | 'last_error' | 'attempts'>;
 
-/** The HTTP status or, without one, a word for no answer. A broker has a word for accepted or refused. Empty before the first attempt. */
+/**
+ * The HTTP status, or a word if there was no answer. For a broker, says accepted or refused. Empty before the first
+ * attempt.
+ */
 export function answerText({ receiver, last_status: status, last_error: error, attempts }: Answered): string {
   if (status !== null) return String(status);
   if (attempts === 0) return '';
