@@ -113,7 +113,7 @@ function RequestLine({ request, now, isOpen }: { request: LoggedRequest; now: nu
   const query = useSearch();
   return (
     <Link
-      // Keeps the filters.
+      // Keep the filters in the address.
       href={`/connections/developer/${id}${query === '' ? '' : `?${query}`}`}
       className={styles.line ?? ''}
       aria-current={isOpen ? 'true' : undefined}

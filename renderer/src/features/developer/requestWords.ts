@@ -12,7 +12,7 @@ export function toneOf(status: number | null): StatusTone {
   return status >= 400 ? 'refused' : 'good';
 }
 
-/** The status, such as `403`, or that the caller disconnected. */
+/** The HTTP status, such as `403`, or a note that the caller disconnected. */
 export function statusText(status: number | null): string {
   return status === null ? words.noAnswer : String(status);
 }
@@ -23,7 +23,7 @@ export function outcomeWords({ status, code }: Pick<LoggedRequest, 'status' | 'c
   return status < 400 ? '' : (words.statusWords[status] ?? code);
 }
 
-/** The same request for repeating, and what has to be filled in. */
+/** Returns a request that repeats the logged one, and a hint about what to fill in. */
 export function askOf({ method, path, accept, request }: LoggedExchange, origin: string): { ask: Ask; hint: string } {
   const isWhole = request.kept === 'whole';
   const body = isWhole && request.text !== null ? request.text : request.kept === 'none' ? undefined : '@body.txt';
