@@ -128,7 +128,7 @@ function lostBefore({ number }: { number: number }, before: { number: number } |
 
 const ARROWS = { in: ArrowDownLeft, out: ArrowUpRight } as const;
 
-/** One frame in a line, which expands. `lost`: number of missing frames before it. */
+/** One frame as an expandable line. `lost`: number of missing frames before it. */
 const FrameRow = memo(function FrameRow({ frame, lost }: { frame: TurboFrame; lost: number }) {
   const { at, direction, message, answers, device, repeated } = frame;
   const Arrow = ARROWS[direction];
@@ -181,7 +181,7 @@ function Whole({ frame: { number, sequence, fields, bytes } }: { frame: TurboFra
 }
 
 const EVERY_MS = 1_000;
-/** Twice as many as the station keeps. */
+/** Maximum number of frames to show, twice as many as the station keeps. */
 const MAX = 2_000;
 const NO_FRAMES: readonly TurboFrame[] = [];
 
