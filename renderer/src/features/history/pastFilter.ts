@@ -35,7 +35,7 @@ export type PastFilter = {
   from: number | undefined;
   to: number | undefined;
   result: Result;
-  /** The name of a person, as in `by`. */
+  /** The name of a person, as in the `by` field. */
   person: string;
   device: string;
   order: string;
@@ -43,7 +43,7 @@ export type PastFilter = {
   batch: string;
 };
 
-/** The number of a batch, also as people write it: `#7`. */
+/** A batch number without its optional `#`. */
 export const BATCH = /[1-9]\d{0,8}/;
 
 /** The default range. */
@@ -133,7 +133,7 @@ export function ofAnyResult(filter: PastFilter): PastFilter {
   return { ...filter, result: 'any' };
 }
 
-/** Whether new events match the time span of the filter. */
+/** Whether the filter's period includes new events. */
 export function isOfNow(filter: PastFilter, now: number): boolean {
   const { to } = spanOf(filter, now);
   return to === undefined || to > now;
