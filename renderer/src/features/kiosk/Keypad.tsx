@@ -13,12 +13,12 @@ const words = texts.kiosk;
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 8;
-/** Erases an unfinished PIN after this time without a key. */
+/** Time without a key after which an unfinished PIN is erased. */
 const FORGET_MS = 60_000;
 
 type Props = { person: KioskScreen['people'][number]; back(): void };
 
-/** Asks for a person's PIN, by touch or keyboard, also with gloves. Hides the digits. */
+/** Asks for a person's PIN, typed by touch (also with gloves) or on a keyboard. Hides the digits. */
 export function Keypad({ person: { username, color }, back }: Props) {
   const { typed, failure, busy, type, erase, signIn } = usePin(username, back);
   const field = useRef<HTMLInputElement>(null);
