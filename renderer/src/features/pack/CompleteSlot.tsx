@@ -26,7 +26,7 @@ type Goods = { order: Order | undefined; articles: readonly Article[] };
 
 type Props = {
   slot: PackSlot;
-  /** Why its light may fail. */
+  /** Why the slot's light may fail. */
   trouble: string | undefined;
   /** Undefined: pieces are not checked. */
   check: PackCheck | undefined;
@@ -138,7 +138,7 @@ export function CompleteSlot({ slot, trouble, check, isPrinting, isEmptying, pri
 type LineProps = {
   line: PackLine;
   item: Item | undefined;
-  /** Null: none. Undefined: no article in the slot has a picture, so no space is needed. */
+  /** The article's picture. Null: none. Undefined: no article in the slot has one, so no space is needed. */
   picture: string | null | undefined;
   isLoading: boolean;
   /** Number of checked pieces. Undefined: pieces are not checked. */

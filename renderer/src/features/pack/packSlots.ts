@@ -3,7 +3,7 @@ import type { Order } from '#shared/api/order.ts';
 
 export type PackSlot = Batch['slots'][number];
 
-/** An item in a slot. */
+/** An item in a slot, in pieces. */
 export type PackLine = {
   itemId: number;
   /** Pieces in the slot. */
@@ -31,7 +31,7 @@ export function missingIn(lines: readonly PackLine[]): number {
   return lines.reduce((sum, { missing }) => sum + missing, 0);
 }
 
-/** The order with the shipment of the slot only, for its packing slip. */
+/** Returns the order with only the slot's shipment, for its packing slip. */
 export function slipOf(order: Order, { shipment_number: wanted }: Pick<PackSlot, 'shipment_number'>): Order {
   const own = order.shipments.filter(({ shipment_number: number }) => number === wanted);
   return own.length === 0 ? order : { ...order, shipments: own };
