@@ -29,7 +29,7 @@ type Doing =
   | { kind: 'replace' | 'remove'; user: ApiUser }
   | { kind: 'secrets'; secrets: ApiUserSecrets };
 
-/** The programs with keys, their rights, and which keys are unused. */
+/** Lists programs with keys, their rights, and unused keys. */
 export function ProgramsTab() {
   const { api } = useStationContext();
   const loaded = useList('apiUsers', () => api.listApiUsers());
@@ -143,7 +143,7 @@ function AddProgram({ onAdded, onClose }: { onAdded(secrets: ApiUserSecrets): vo
   );
 }
 
-/** Seconds, as strings for the choice. */
+/** Grace periods in seconds, as strings for the choice. */
 const GRACES = ['0', '3600', '86400', '604800'] as const;
 const GRACE_CHOICES = GRACES.map((id) => ({ id, ...words.graces[id] }));
 
@@ -187,7 +187,7 @@ function RemoveProgram({ user: { id, name, scope }, onDone, onClose }: RemovePro
   );
 }
 
-/** Shows key and client secret once. */
+/** Shows the key and the client secret once. */
 function Secrets({ secrets, onDone }: { secrets: ApiUserSecrets; onDone(): void }) {
   const { name, scope, api_key, client_id, client_secret } = secrets;
   const { secrets: said } = texts.users;

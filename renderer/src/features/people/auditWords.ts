@@ -16,7 +16,7 @@ export type AuditWords = {
   where: string;
 };
 
-/** Whether it is a sign-in, a sign-out or a refusal, which occur every day. */
+/** Whether the entry is a sign-in, a sign-out or a refused sign-in, which are routine. */
 export function isSignIn({ action }: AuditEntry): boolean {
   return SIGN_INS.includes(action);
 }
@@ -40,7 +40,7 @@ const backup = (done: string) => (facts: Facts) => [done, facts.subject];
 const counted = (tries = 1) => (tries > 1 ? [words.tries(tries)] : []);
 const wasBefore = (before = '') => (before === '' ? [] : [words.aliasBefore(before)]);
 
-/** Sentences for each action, the main one first. */
+/** The text parts for each action, main part first. */
 const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'session.opened': ({ detail }) => [signedInWords(detail)],
   'session.refused': ({ subject, detail }) => [refusedWords(subject, detail), ...counted(detail.tries)],
