@@ -11,19 +11,19 @@ import * as texts from '../../words/texts.ts';
 export type PlaceStanding = {
   /** The DeviceID. */
   key: string;
-  /** The label; without one the DeviceID. */
+  /** The label, or the DeviceID if there is none. */
   name: string;
   /** Other places that the device serves. */
   aliases: readonly LocationAlias[];
-  /** Its cell on the map. Empty: none. */
+  /** The device's cell on the map. Empty: none. */
   cell: string;
-  /** The slot of a cart or wall that it serves instead of a place, in words. Empty: none. */
+  /** The slot of a cart or wall that the device serves instead of a place, in words. Empty: none. */
   slot: string;
   /** Position when sorted by name. Devices without a label come last. */
   rank: number;
 };
 
-/** A place with its device and the limits that decide what needs care. */
+/** A place with its device, and the limits for devices that need care. */
 export type PlaceRow = PlaceStanding & { device: Device; limits: CareLimits };
 
 export const FILTERS = ['all', ...CARES, 'noPlace', 'also'] as const;
@@ -57,7 +57,10 @@ export function listStandings({ places, aliases, map, slots }: Given): readonly 
   });
 }
 
-/** Every device with its places, sorted by name. Copies field by field, because ten thousand rows are rebuilt each second. */
+/**
+ * Lists every device with its places, sorted by name. Copies field by field for speed: ten thousand rows are rebuilt
+ * each second.
+ */
 export function listPlaceRows(
   standings: readonly PlaceStanding[],
   devices: readonly Device[],
@@ -91,7 +94,10 @@ export function countFilters(rows: readonly PlaceRow[]): Readonly<Record<PlaceFi
   return counts;
 }
 
-/** The rows that contain every word in a name, alias, map place, slot, DeviceID, turbo or firmware. */
+/**
+ * Returns the rows that contain every word of the search in a name, alias, map place, slot, DeviceID, turbo or
+ * firmware.
+ */
 export function findPlaceRows(
   rows: readonly PlaceRow[],
   search: string,
@@ -115,7 +121,7 @@ export function findPlaceRows(
   });
 }
 
-/** How long a device had been on at this time. `atMs`: epoch milliseconds. */
+/** How long the device had been running at this time. `atMs`: epoch milliseconds. */
 export function uptimeMs({ up_since }: Device, atMs: number): number | null {
   return up_since === null ? null : atMs - Date.parse(up_since);
 }
