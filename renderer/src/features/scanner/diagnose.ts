@@ -6,9 +6,9 @@ import type { Sample } from './samples.ts';
 
 export type Advice = { isFine: boolean; sentence: string };
 
-/** A pause that separates one scan, or one person's typing, from the next. */
+/** Pause that separates a scan, or a person's typing, from the next one. */
 export const GROUP_MS = 500;
-/** Faster than people type on average, but too slow for a scan. */
+/** Faster than people usually type, but too slow for a scan. */
 const HASTE_MS = 120;
 
 const words = texts.scanner.page.advice;
