@@ -133,10 +133,10 @@ function SequencesView() {
 }
 
 const exampleSequenceWords = texts.sequences.empty;
-/** One step, then two together, then the last one. */
+/** Order of the example's steps: one step, then two together, then the last one. */
 const ORDERS = [1, 2, 2, 3];
 
-/** A few steps at the first devices by name. */
+/** Creates an example sequence for the first devices by name. */
 function exampleSequence(places: readonly NamedDevice[], sequenceid: string): NewSequence {
   return {
     sequenceid,

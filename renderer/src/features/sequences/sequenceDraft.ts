@@ -6,7 +6,7 @@ import * as texts from '../../words/texts.ts';
 
 const words = texts.sequences.form;
 
-/** The fields of a step in the form. `rest`: the other fields, which the form does not change. */
+/** The form fields of a step. `rest`: other fields, which the form does not change. */
 export type StepDraft = {
   id: number;
   order: string;
@@ -68,7 +68,7 @@ export function sequenceProblems({ sequenceid, steps }: SequenceDraft): FieldMes
   return problems;
 }
 
-/** The sequence as typed, without fields that should contain a number but do not. */
+/** Returns the typed sequence, without number fields whose text is not a number. */
 export function draftedSequence({ sequenceid, nonce, steps }: SequenceDraft): NewSequence {
   return {
     sequenceid: sequenceid.trim(),
@@ -114,7 +114,7 @@ export function readSequenceJson(text: string): ReadJson {
     return { ok: false, message: words.badShape('steps', words.noSteps) };
   const wrong = steps.findIndex((step) => typeof step !== 'object' || step === null || Array.isArray(step));
   if (wrong >= 0) return { ok: false, message: words.badShape(`steps/${wrong}`, words.notObject) };
-  // Safe for the form; the station validates the rest.
+  // Sufficient for the form; the station validates the rest.
   return { ok: true, sequence: read as NewSequence };
 }
 
