@@ -67,7 +67,7 @@ export const MqttMessages = memo(function MqttMessages({ log, below }: Props) {
   );
 });
 
-/** A message in one line, which expands. */
+/** A message as an expandable line. */
 const MessageRow = memo(function MessageRow(message: MqttLogEntry & { below: string; now: number }) {
   const { at, direction, topic, payload, problem, below, now } = message;
   const Arrow = ARROWS[direction];
