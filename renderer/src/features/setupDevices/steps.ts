@@ -10,7 +10,7 @@ export type Picked = {
   at: number;
   /** Its position when it was selected. Undefined: the station has not accepted the device yet. */
   before: Position | undefined;
-  /** The place of the last request, with or without an answer. */
+  /** The place in the last request, even if the answer is missing. */
   tried: string;
 };
 
@@ -26,9 +26,9 @@ export type Done = {
 
 export type Steps = {
   current: Picked | undefined;
-  /** Devices pressed meanwhile, next one first. */
+  /** Devices that were pressed meanwhile, next one first. */
   queue: readonly Picked[];
-  /** Latest one last. */
+  /** Finished devices, latest one last. */
   done: readonly Done[];
 };
 
@@ -43,7 +43,7 @@ export type SetupStep =
 
 export const NOTHING_DONE: Steps = { current: undefined, queue: [], done: [] };
 
-/** Handles one device at a time: the current one stays until it has its place, and others wait. */
+/** Returns the steps after an event. One device is set up at a time; others wait in the queue. */
 export function nextSteps(steps: Steps, step: SetupStep): Steps {
   const { current, queue, done } = steps;
   switch (step.type) {
@@ -68,7 +68,7 @@ export function nextSteps(steps: Steps, step: SetupStep): Steps {
       return advance(steps, current?.at ?? 0);
     case 'undone': {
       const { before, place } = step.which;
-      // Until the station confirms the restored label, the device still has the new one.
+      // Until the station confirms that the label was restored, the device still has the new one.
       const again = { deviceid: before.deviceid, at: step.at, before, tried: place };
       const rest = without(inFront(current, queue), before.deviceid);
       return { current: again, queue: rest, done: done.filter((each) => each !== step.which) };
