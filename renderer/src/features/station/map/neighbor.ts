@@ -38,7 +38,7 @@ function nearestRow(layout: MapLayout, here: Spot, step: 1 | -1): string | undef
   return there.toSorted((a, b) => Math.abs(a.x - here.x) - Math.abs(b.x - here.x))[0]?.deviceid;
 }
 
-/** Id of the link in a device's tile, which gets the focus when its panel closes. */
+/** Id of the link in a device's tile, which gets the focus when the device's panel closes. */
 export function tileLinkId(deviceid: string): string {
   return `device-${deviceid}`;
 }
