@@ -109,7 +109,7 @@ const SettingsOf = {
   mail: settingsPage('mail'),
 };
 
-/** A page of Connections that consists of settings. */
+/** Creates a page of Connections that consists of settings. */
 function settingsPage(page: ConnectionSettings): ComponentType {
   return lazy(async () => {
     const { ConnectionSettingsPage } = await import('../features/settings/ConnectionSettingsPage.tsx');
@@ -270,7 +270,10 @@ const ICONS: Readonly<Record<DestinationId, LucideIcon>> = {
   settings: Settings,
 };
 
-/** The entries of the rail. Each opens the first page of its destination, and adds up the counts of all of them. */
+/**
+ * Returns the entries of the rail. An entry opens the first page of its destination and adds up the counts of all its
+ * pages.
+ */
 export function destinationsOf(pages: readonly Page[]): RailPage[] {
   return DESTINATIONS.flatMap((id) => {
     const own = pages.filter(({ destination }) => destination === id);
@@ -287,7 +290,7 @@ export function destinationsOf(pages: readonly Page[]): RailPage[] {
   });
 }
 
-/** The bell, which leads to the alerts. */
+/** Returns the bell, which leads to the alerts. */
 export function bellOf(pages: readonly Page[]): RailPage | undefined {
   const alerts = pages.find(({ id }) => id === 'alerts');
   if (alerts?.count === undefined) return undefined;
