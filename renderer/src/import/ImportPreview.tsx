@@ -67,7 +67,7 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   const counts = useMemo(() => countsWithout(preview.counts, all, { keys, aside }), [preview, all, keys, aside]);
   const [filter, setFilter] = useState('all');
   const filters = useMemo(() => filtersOf(kind, counts, all), [kind, counts, all]);
-  // After a correction, the filter may have no rows left.
+  // After a correction, no rows may match the filter.
   const shown = filters.find(({ id }) => id === filter) ?? filters[0];
   const rows = useMemo(() => (shown === undefined ? all : all.filter(shown.has)), [all, shown]);
   const fields = useMemo(

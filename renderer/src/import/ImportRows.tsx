@@ -43,7 +43,7 @@ const PHONE_ROW_HEIGHT = 136;
 const MIDDLE = '(max-width: 1200px)';
 
 /**
- * Height of a line of the reason in pixels, and the number of characters that always fit in a line beside or below
+ * Height of a line of the reason in pixels, and the number of characters that always fit in a line next to or below
  * the cells.
  */
 const REASON_LINE = 14;
@@ -102,7 +102,7 @@ function Rows<Row extends AnyImportRow>(props: Props<Row> & { layout: Layout }) 
   );
 }
 
-/** The grid tracks of the columns, and their smallest width. */
+/** Returns the grid tracks of the columns, and their smallest width. */
 function tracksOf(columns: readonly { width: string }[]): CSSProperties {
   const smallest = columns.reduce((sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0), 0);
   // The type does not allow custom properties.

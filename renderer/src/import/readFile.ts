@@ -79,6 +79,6 @@ export async function correctAgain(
       // The preview no longer has this column or line.
     }
   }
-  // Without an id there are still questions. Keep the corrections for the preview after the answers.
+  // A preview without an id still has questions. Keep the corrections until they are answered.
   return { preview, corrections: preview.id === null ? corrections : kept };
 }

@@ -115,7 +115,7 @@ function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep,
   };
 }
 
-/** The step that follows reading a file: a question, or a preview with the previous corrections. */
+/** Returns the step that follows reading a file: a question, or a preview with the previous corrections. */
 async function stepAfter(
   api: Pick<Api, 'correctImportRow'>,
   source: ImportSource,
