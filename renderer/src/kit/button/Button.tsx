@@ -76,7 +76,7 @@ function Needing({ needs, ...props }: PlainProps & { needs: Right }) {
   const reason = useId();
   if (denied === undefined) return <Plain {...props} />;
   const { children, look = 'plain', 'aria-label': label, excludeFromTabOrder = false } = props;
-  // Not disabled in HTML, so that a press by touch or keyboard can show the reason.
+  // Not disabled in HTML, so that touching the button or pressing a key can show the reason.
   return (
     <DialogTrigger>
       <AriaButton

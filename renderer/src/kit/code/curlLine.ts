@@ -5,7 +5,7 @@ export type Shell = (typeof SHELLS)[number];
 /** A request to write as a command. `body`: JSON; only POSIX shells pass other text unchanged. */
 export type Ask = { method: string; url: string; headers: readonly string[]; body: string | undefined };
 
-/** The likely shell of a person on this platform, from `navigator.platform`. */
+/** Returns the likely shell of a person on this platform, from `navigator.platform`. */
 export function usualShell(platform: string): Shell {
   return /^win/i.test(platform) ? 'powershell' : 'posix';
 }
@@ -19,7 +19,7 @@ export function jsonPost({ url, body, key }: { url: string; body: unknown; key: 
   };
 }
 
-/** A curl command to paste into a shell. */
+/** Returns a curl command to paste into a shell. */
 export function curlLine(shell: Shell, { method, url, headers, body }: Ask): string {
   const verb = METHOD_OPTIONS[method] ?? ` -X ${method}`;
   switch (shell) {

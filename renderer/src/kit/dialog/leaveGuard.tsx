@@ -31,8 +31,8 @@ function useGuard(): Guard {
 }
 
 /**
- * While `unsaved` is true, warns before the page is left by a link, by "back" or by closing the window. Returns a function
- * that sets it immediately, for code that leaves the page itself after saving.
+ * While `unsaved` is true, warns before the page is left by a link, by Back or by closing the window. Returns a
+ * function that overrides `unsaved` immediately, for code that leaves the page itself after saving.
  */
 export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
   const id = useId();
@@ -87,7 +87,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
     function closing(event: BeforeUnloadEvent): void {
       if (unsaved.current.size > 0) event.preventDefault();
     }
-    // For Back and Forward, in browsers that report them in advance, so that no history entry is lost.
+    // In browsers that report Back and Forward in advance, so that no history entry is lost.
     function going(event: NavigateEvent): void {
       const { url, key } = event.destination;
       if (event.navigationType !== 'traverse' || !event.cancelable || unsaved.current.size === 0) return;

@@ -45,7 +45,7 @@ export function TermLink({ term }: { term: 'turbo' | 'alias' | 'static' }) {
 
 type ErrorStateProps = {
   title: string;
-  /** What happened and what to do. */
+  /** Says what happened and what to do. */
   body: ReactNode;
   /** Shows a "Try again" button that calls this. */
   again?(): void;

@@ -265,7 +265,7 @@ export type ChosenRows = {
   clear(): void;
 };
 
-/** The chosen keys after choosing or unchoosing some. */
+/** Returns the chosen keys after choosing or unchoosing some. */
 export function withChosen(
   chosen: ReadonlySet<string>,
   keys: readonly string[],

@@ -35,7 +35,7 @@ type Props<Row extends object> = {
   /** Additional attributes of a row. */
   marks?(row: Row): object;
   columnCount?: number;
-  /** False: more rows can be loaded. */
+  /** False if more rows can be loaded. */
   isWhole?: boolean;
   /** `table`: contains nothing to focus, and scrolls as a whole. */
   role?: 'grid' | 'table';
@@ -223,7 +223,7 @@ export function useTable<Row extends object>({
       }),
   });
 
-  // After the virtualizer, which starts at the top.
+  // Restore the scroll position after the virtualizer, which starts at the top.
   useKeptScroll(name, scroll, keys.length > 0);
 
   // Restores the focus of the row whose link was followed from here, unless another element has the focus. Runs after

@@ -77,7 +77,7 @@ function compareValues(
   return 0;
 }
 
-/** The rows as CSV, in their order, with column names. */
+/** Returns the rows as CSV, in their order, with column names. */
 export function listCsv<Row>(columns: readonly Pick<Column<Row>, 'csv'>[], rows: readonly Row[]): string {
   const fields = columns.flatMap(({ csv }) => Object.entries(csv ?? {}));
   return writeCsv([fields.map(([name]) => name), ...rows.map((row) => fields.map(([, value]) => value(row) ?? ''))]);
