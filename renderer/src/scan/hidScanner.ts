@@ -17,7 +17,7 @@ type Parts = {
   scan(code: string): void;
 };
 
-/** Scanner in HID POS mode, which reports whole codes instead of keys. */
+/** Creates a link to a scanner in HID POS mode, which reports whole codes instead of keys. */
 export function createHidScanner({ hid, isSecure, storage, scan }: Parts): ScannerLink {
   const state = createState({ kind: hid === undefined ? (isSecure ? 'missing' : 'insecure') : 'off' });
   let device: ScannerDevice | undefined;

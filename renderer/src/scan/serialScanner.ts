@@ -16,7 +16,7 @@ type Parts = {
   scan(code: string): void;
 };
 
-/** Scanner at a serial port, a mode that most USB scanners support. */
+/** Creates a link to a scanner at a serial port, a mode that most USB scanners support. */
 export function createSerialScanner({ serial, isSecure, storage, setTimer, scan }: Parts): ScannerLink {
   const state = createState({ kind: serial === undefined ? (isSecure ? 'missing' : 'insecure') : 'off' });
   let open: { port: ScannerPort; close(): Promise<void> } | undefined;

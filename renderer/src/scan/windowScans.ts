@@ -54,8 +54,8 @@ type ScanWindow = Window & {
 };
 
 /**
- * All scanners of a window. Keys are observed while there is a listener. A used port or device stays connected,
- * because reconnecting it between pages would lose codes.
+ * Creates the scanners of a window. Keys are observed while there is a listener. A used port or device stays
+ * connected, because reconnecting it between pages would lose codes.
  */
 export function createScans(window: ScanWindow, storage: Remembered): Scans {
   const listeners: ScanListener[] = [];
