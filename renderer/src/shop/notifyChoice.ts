@@ -18,7 +18,7 @@ export type NotifyChoice = {
   subscribe(listener: () => void): () => void;
 };
 
-/** `permit`: returns undefined in a browser without notifications. */
+/** Creates the choice stored in this browser. `permit`: returns undefined in a browser without notifications. */
 export function createNotifyChoice(storage: Remembered, permit: () => NotificationPermit | undefined): NotifyChoice {
   const listeners = new Set<() => void>();
   function choose(value: string | null): void {

@@ -26,7 +26,7 @@ function findShell(): Shell | undefined {
 }
 
 export type PrinterChoice = {
-  /** Empty in a browser, and on a computer without printers. */
+  /** The computer's printers. Empty in a browser, and on a computer without printers. */
   printers: readonly Printer[];
   /** The name of the chosen printer. Empty: print through the dialog. */
   printer: string;

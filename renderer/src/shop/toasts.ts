@@ -37,7 +37,7 @@ export type ToastList = Toasts & {
 /** Toasts to show. More would cover the work, so the oldest disappears. */
 const MAX_SAID = 3;
 
-/** The toasts of one window. */
+/** Creates the toasts of one window. */
 export function createToasts(): ToastList {
   const listeners = new Set<() => void>();
   let toasts: readonly Toast[] = [];

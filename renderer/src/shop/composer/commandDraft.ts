@@ -50,7 +50,7 @@ export function draftProblems(draft: Pick<CommandDraft, 'quantity' | 'seconds'>)
   return problems;
 }
 
-/** The request for a draft. Omits empty fields, so that the station's defaults apply. */
+/** Returns the request for a draft. Omits empty fields, so that the station's defaults apply. */
 export function draftRequest({ command, lines, ...typed }: CommandDraft): DeviceRequest {
   const number = (field: keyof typeof MAX) => {
     const value = readWhole(typed[field]);

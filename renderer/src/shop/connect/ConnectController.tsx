@@ -119,7 +119,7 @@ export function EditKey({ link, onClose }: { link: TurboLink; onClose(): void })
 
 type PlacesProps = { name: string; value: string; onChange(value: string): void };
 
-/** Edits places, one per line, and can add many at once. */
+/** Field for places, one per line, with a tool for adding many at once. */
 function PlacesField(props: PlacesProps) {
   const [pattern, setPattern] = useState('');
   const [each, setEach] = useState<number | null>(3);

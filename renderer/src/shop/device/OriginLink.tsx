@@ -5,7 +5,7 @@ import * as texts from '../../words/texts.ts';
 import styles from './OriginLink.module.css';
 
 /**
- * Links to the order, sequence or batch that lit a command, whose name is beside the link. Renders nothing if there
+ * Links to the order, sequence or batch that lit a command, whose name is next to the link. Renders nothing if there
  * is none.
  */
 export function OriginLink({ entry, tab }: { entry: CommandOrigin; tab: 0 | -1 }) {

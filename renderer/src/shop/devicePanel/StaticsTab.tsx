@@ -137,7 +137,7 @@ function changesOf(values: Values, changed: readonly StaticField[]): DeviceReque
   return request;
 }
 
-/** A request that sets all fields. */
+/** Returns a request that sets all fields. */
 function requestOf({ quantity, ...rest }: Values): DeviceRequest {
   return { ...rest, quantity: readWhole(quantity) ?? null };
 }

@@ -204,7 +204,7 @@ function listedPlaces(rows: readonly { sku: string; location?: string | undefine
   return listed;
 }
 
-/** The listed articles with their listed places, in the order of the list. */
+/** Returns the listed articles with their listed places, in the order of the list. */
 function onlyListed(articles: readonly Article[], listed: ListedPlaces): Article[] {
   const bySku = new Map(articles.map((article) => [nameKey(article.sku), article]));
   return [...listed].flatMap(([key, keys]) => {

@@ -23,7 +23,7 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
 const OTHER_WIDTH = 1.1;
 const SPACE_WIDTH = 0.36;
 
-/** The largest size in points at which a text fits the box, or 7 if none does. */
+/** Returns the largest size in points at which a text fits the box, or 7 if none does. */
 export function textPoints(text: string, { width, height }: Size): number {
   const words = text.split(/\s+/).map(measureWord);
   const longest = Math.max(...words.map(({ width: wide }) => wide));
@@ -72,7 +72,7 @@ function measureWord(word: string): Word {
   return { width: widths.reduce((sum, width) => sum + width, 0), widest: Math.max(0, ...widths) };
 }
 
-/** Other Latin letters are about as wide as their base letters. */
+/** Returns the width of a letter that is not in the table. Latin letters are about as wide as their base letters. */
 function other(letter: string): number {
   return /\p{Script=Latin}/u.test(letter) ? 0.85 : OTHER_WIDTH;
 }

@@ -197,7 +197,7 @@ type OrderDraft = {
 
 const NO_ITEM = { name: '', quantity: '1', place: '', shipment: '' } as const;
 
-/** Errors in the typed values, by field. */
+/** Returns errors in the typed values, by field. */
 function orderProblems({ number, seconds, priority, items }: OrderDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (number.trim() === '') problems['order_number'] = words.noNumber;
@@ -212,7 +212,7 @@ function orderProblems({ number, seconds, priority, items }: OrderDraft): FieldM
   return problems;
 }
 
-/** The typed order. Call only if `orderProblems` is empty. */
+/** Returns the typed order. Call only if `orderProblems` is empty. */
 function draftedOrder({ number, color, seconds, due, priority, items }: OrderDraft): NewOrder {
   const rank = readPriority(priority) ?? 0;
   const wholeSeconds = readWhole(seconds);
@@ -232,7 +232,7 @@ function draftedOrder({ number, color, seconds, due, priority, items }: OrderDra
   return { ...order, shipments };
 }
 
-/** A whole number, possibly negative. Undefined if invalid or too large. */
+/** Parses a whole number, possibly negative. Undefined if invalid or too large. */
 export function readPriority(typed: string): number | undefined {
   const number = /^\s*-?\d{1,4}\s*$/.test(typed) ? Number(typed) : Number.NaN;
   return Math.abs(number) <= MAX_PRIORITY ? number : undefined;

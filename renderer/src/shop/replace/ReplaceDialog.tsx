@@ -189,7 +189,7 @@ function PressToFind({ pressed }: { pressed: string | undefined }) {
 }
 
 const NAMES_SAID = 3;
-/** What moves to the replacement, one line each. */
+/** Lists what moves to the replacement, one line each. */
 function whatMoves(station: Station, deviceid: string): string[] {
   const device = findDevice(station.devices, deviceid);
   const label = device?.locationoverride ?? '';
@@ -205,7 +205,7 @@ function whatMoves(station: Station, deviceid: string): string[] {
   ];
 }
 
-/** What happens to the replacement's current place. Empty: it has none. */
+/** Lists what happens to the replacement's current place. Empty: it has none. */
 function whatIsLost(station: Station, deviceid: string): string[] {
   const label = findDevice(station.devices, deviceid)?.locationoverride ?? '';
   const cell = cellOf(station, deviceid);

@@ -102,7 +102,7 @@ function Pending({ callbacks }: { callbacks: readonly TimelineCallback[] }) {
   return callbacks.map((callback) => <NowStep key={callback.id} words={pendingWords(callback)} />);
 }
 
-/** The day, if it differs from that of the previous step. Empty otherwise. */
+/** Returns the day, if it differs from that of the previous step. Empty otherwise. */
 function newDay(before: number | undefined, at: number | undefined): string {
   return before === undefined || at === undefined ? '' : dayWords(at, before);
 }
@@ -145,7 +145,7 @@ function Subject({ step: { item = '', location, deviceid = '', command_id: comma
   );
 }
 
-/** Number of commands in the queue before this one. */
+/** Returns the number of commands in the queue before this one. */
 export function countWaitingBefore(device: Device, commandId: string): number {
   return Math.max(
     0,
@@ -153,7 +153,10 @@ export function countWaitingBefore(device: Device, commandId: string): number {
   );
 }
 
-/** What an open command is waiting for: `waiting for a press · 0:41 left`. `before`: number of commands before it in the queue. */
+/**
+ * Describes what an open command is waiting for: `waiting for a press · 0:41 left`. `before`: number of commands
+ * before it in the queue.
+ */
 export function nowWords(
   entry: Pick<CommandEntry, 'state' | 'expires_at' | 'expected_at' | 'unreachable_since'>,
   place: { before: number; isOnline: boolean },

@@ -29,7 +29,7 @@ type Props = {
 };
 
 /**
- * Guides the owner through picking the demo order: one sentence at a time beside the instruction, and the order's
+ * Guides the owner through picking the demo order: one sentence at a time next to the instruction, and the order's
  * devices to press.
  */
 export function Tour({ ofTour, orderNumber, lines, end, begun }: Props) {
@@ -125,7 +125,7 @@ function useLastPress(step: TourStep, isLit: boolean): boolean {
     const pick = async () => {
       await api.pressSimulatedDevice({ deviceid, button: 'front', hold: 'short' });
       const { state } = await api.getOrder(number);
-      // After a restart of the station the device may not be lit yet.
+      // After the station restarts, the device may not be lit yet.
       if (state !== 'fulfilled') setFailedAt(deviceid);
     };
     const reading = setTimeout(() => void pick().catch(() => setFailedAt(deviceid)), READ_MS);

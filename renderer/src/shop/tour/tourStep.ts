@@ -16,7 +16,10 @@ type Facts = {
   me: string;
 };
 
-/** The step of the tour. It depends only on the current state, so that actions in any order lead to the right step. */
+/**
+ * Returns the step of the tour. It depends only on the current state, so that actions in any order lead to the right
+ * step.
+ */
 export function stepOf({ order, isMissing, isHere, lines, me }: Facts): TourStep {
   if (isMissing) return { kind: 'missing' };
   if (order === undefined) return { kind: 'loading' };

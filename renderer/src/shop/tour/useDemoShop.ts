@@ -40,7 +40,7 @@ export function useDemoShop() {
   };
 }
 
-/** The leftmost device on the top shelf. */
+/** Returns the leftmost device on the top shelf. */
 function firstOf({ racks, places }: StationMap): string | undefined {
   const shelves = racks.flatMap((rack) => rack.shelves.map(({ id }) => id));
   return places.toSorted((a, b) => shelves.indexOf(a.shelf) - shelves.indexOf(b.shelf) || a.column - b.column)[0]

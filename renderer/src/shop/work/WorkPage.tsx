@@ -42,7 +42,7 @@ export type WorkKind<R extends Row, Filter extends string, By extends string, Ac
   rows: WorkRows<R, Filter>;
   columns: readonly Column<R, By, Actions>[];
   menuOf(row: R, actions: Actions): MenuGroup[];
-  /** The filter whose count is shown beside the title. */
+  /** The filter whose count is shown next to the title. */
   said: Filter;
   /** The initial order. */
   sorted: TableSort<By>;
@@ -52,7 +52,7 @@ export type WorkKind<R extends Row, Filter extends string, By extends string, Ac
 
 type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   kind: WorkKind<R, Filter, By, Actions>;
-  /** Undefined until they are loaded. */
+  /** All rows. Undefined until they are loaded. */
   rows: readonly R[] | undefined;
   /** The read of the rows. */
   loaded: Loaded<unknown>;
@@ -60,7 +60,7 @@ type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   ways: WorkWays;
   /** Additional actions on all chosen rows. */
   renderBulk?(keys: readonly string[]): ReactNode;
-  /** Actions beside the search, for users who are allowed to change something. */
+  /** Actions next to the search, for users who are allowed to change something. */
   buttons: ReactNode;
   above?: ReactNode;
   /** Replaces the table if the list is empty. */

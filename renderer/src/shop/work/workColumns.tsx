@@ -16,7 +16,7 @@ export type WorkFacts = {
   address: string;
   state: ComponentProps<typeof StateTag>;
   progress: ComponentProps<typeof Meter>;
-  /** Content beside the name. */
+  /** Content next to the name. */
   under?: ReactNode;
   /** A line below the name, for which a search match takes precedence. */
   detail?: string | undefined;
