@@ -91,7 +91,7 @@ const concernsBatch: Concern = (known, fact, [, id]) => {
 const concernsPack: Concern = (_, fact, [, number]) =>
   fact.type !== 'order.changed' || fact.order.order_number === number;
 
-/** What is picked onto a cart. A cart without a batch may get one. */
+/** The lines picked onto a cart. A cart without a batch may get one. */
 const concernsCartWalk: Concern = (known, fact) => {
   const { batch, lines } = known as { batch?: Batch; lines: readonly WorkLine[] };
   if (fact.type === 'batch.changed') return batch === undefined || fact.batch_id === batch.id;

@@ -12,7 +12,7 @@ export function isLitNow(device: Device): boolean {
   return mode !== 'off';
 }
 
-/** Number of commands that were not sent to the device yet. */
+/** Counts commands that were not sent to the device yet. */
 export function countWaiting(device: Device): number {
   return device.commands.reduce((count, command) => count + Number(command.state === 'queued'), 0);
 }

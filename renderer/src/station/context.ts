@@ -12,7 +12,7 @@ import type { WindowSession } from './session.ts';
 import type { StationState, StationStore } from './live/store.ts';
 import type { Ticker } from './ticker.ts';
 
-/** What the parts of the page share. */
+/** Services that all parts of the page share. */
 export type StationContext = {
   store: StationStore;
   api: Api;

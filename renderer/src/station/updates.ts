@@ -43,7 +43,7 @@ export function useUpdateNews(): string {
   return useTimed((now) => (isAdmin && value !== undefined ? newsOf(value, now) : ''));
 }
 
-/** `now`: epoch milliseconds. */
+/** Returns a short notice about updates; empty if there is none. `now`: epoch milliseconds. */
 export function newsOf({ state, mode, can, found, failed }: UpdateStatus, now: number): string {
   const isSuperseded = found !== null && found !== failed?.version;
   if (failed !== null && !isSuperseded && now - Date.parse(failed.at) < FAILED_NEWS_MS)

@@ -13,13 +13,13 @@ export function isWorkFact(fact: StreamNews): fact is WorkFact {
   return fact.type.startsWith('order.') || fact.type.startsWith('sequence.');
 }
 
-/** The number of the fact's order; undefined for a fact about a sequence. */
+/** Returns the number of the fact's order; undefined for a fact about a sequence. */
 function orderTold(fact: WorkFact): string | undefined {
   if (fact.type === 'order.changed') return fact.order.order_number;
   return 'order_number' in fact ? fact.order_number : undefined;
 }
 
-/** The id of the fact's sequence; undefined for a fact about an order. */
+/** Returns the id of the fact's sequence; undefined for a fact about an order. */
 function sequenceTold(fact: WorkFact): string | undefined {
   if (fact.type === 'sequence.changed') return fact.sequence.sequenceid;
   return 'sequenceid' in fact ? fact.sequenceid : undefined;
@@ -103,7 +103,7 @@ function followSequence(sequence: Sequence, fact: WorkFact): Followed<Sequence> 
   return { value, isWhole: !fact.read_anew && fact.sequence.step_count === sequence.steps.length };
 }
 
-/** Not found or deleted. */
+/** Value of an order or sequence that was not found or was deleted. */
 export const MISSING = 'missing';
 
 /** Values that are read once and then updated by facts. */

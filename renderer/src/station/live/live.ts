@@ -26,7 +26,10 @@ const OPEN_MS = 10_000;
 const SET_MS = 2_000;
 /** Messages within one frame are drawn together. */
 const FRAME_MS = 16;
-/** With more messages a snapshot is faster and needs less memory. A hidden page, whose timers run rarely, collects many. */
+/**
+ * Above this number of messages, a snapshot is faster and needs less memory. A hidden page collects many, because its
+ * timers run rarely.
+ */
 const MAX_WAITING = 5_000;
 
 /**

@@ -112,7 +112,7 @@ const linkToWorker: SharedStreamPorts['link'] = ({ onMessage, broken }) => {
     port.start();
     return { post: (message) => port.postMessage(message), close: () => port.close() };
   } catch {
-    // For example in a private window, or if storage is blocked.
+    // Not available, for example in a private window or if storage is blocked.
     return undefined;
   }
 };

@@ -7,7 +7,10 @@ export const DEVICES_PER_FRAME = 30;
 /** Longest wait when frames are rare, in which case a frame redraws more devices. */
 const MAX_WAIT_MS = 2_000;
 
-/** Number of `waiting` devices to redraw in a frame that comes `sinceMs` after the previous one; at least `usual`. */
+/**
+ * Returns the number of `waiting` devices to redraw in a frame that comes `sinceMs` after the previous one; at least
+ * `usual`.
+ */
 export function shareOfFrame(usual: number, waiting: number, sinceMs: number): number {
   return Math.max(usual, Math.ceil((waiting * sinceMs) / MAX_WAIT_MS));
 }

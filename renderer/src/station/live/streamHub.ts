@@ -16,7 +16,7 @@ type Tab = {
   stream: { number: number; after: number | undefined; begun: boolean } | undefined;
   /** Characters sent to the tab and not acknowledged yet. */
   unread: number;
-  /** Whether the tab reads too slowly. It gets nothing more until it has caught up, and then a reset. */
+  /** Whether the tab reads too slowly. Such a tab gets no messages until it has caught up, and then a reset. */
   behind: boolean;
   /** The number of checks since its last message. */
   silentFor: number;

@@ -87,12 +87,15 @@ export function writeKept(storage: Remembered, person: string, kept: Kept): void
   storage.set(nameOf(person), isEmpty ? null : JSON.stringify(kept));
 }
 
-/** Number of unsent actions. Ignores changed counts: losing one is harmless, because a confirmation contains the quantity. */
+/**
+ * Counts unsent actions. Ignores changed counts: losing one is harmless, because a confirmation contains the
+ * quantity.
+ */
 export function unsent(deeds: readonly KeptDeed[]): number {
   return deeds.filter(({ kind }) => kind !== 'adjust').length;
 }
 
-/** A random key. Browsers have no `randomUUID` over plain HTTP. */
+/** Generates a random key. Browsers have no `randomUUID` over plain HTTP. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -38,7 +38,7 @@ export type OutboxState = {
   /** Whether the station did not answer the last one, or the connection is lost. */
   isStuck: boolean;
   refused: readonly RefusedDeed[];
-  /** How many delayed actions were last booked, and when. */
+  /** Number of delayed actions that were booked last, and when. */
   sent: { count: number; at: number } | undefined;
   /** Items with unsent actions. */
   items: ReadonlySet<number>;
@@ -161,7 +161,7 @@ function addDeed(context: OutboxContext, deed: Deed): void {
   void flush(context);
 }
 
-/** The unanswered action that an undo reverts. */
+/** Returns the unanswered action that an undo reverts. */
 function undoneBy(undo: Deed, { deeds }: Kept): KeptDeed | undefined {
   if (undo.kind === 'cart') return deeds.find(({ key }) => key === undo.takesBack);
   if (undo.kind !== 'undo') return undefined;
@@ -169,7 +169,7 @@ function undoneBy(undo: Deed, { deeds }: Kept): KeptDeed | undefined {
   return last?.kind === 'confirm' || last?.kind === 'short' ? last : undefined;
 }
 
-/** Keys of the unsent counts that a newer count of the same command replaces. */
+/** Returns the keys of the unsent counts that a newer count of the same command replaces. */
 function replacedCounts(context: OutboxContext, deed: Deed): ReadonlySet<string> {
   if (deed.kind !== 'adjust') return new Set();
   const older = context.kept

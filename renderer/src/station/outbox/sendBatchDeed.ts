@@ -28,7 +28,7 @@ export async function sendBatchDeed(api: BatchCalls, { batch, act }: BatchDeed, 
       // oxlint-disable-next-line no-await-in-loop -- in order
       await call(index === 0 ? key : `${key}.${index}`);
     } catch (error) {
-      // After a missing answer, all calls are repeated.
+      // If an answer is missing, rethrow, so that all calls are repeated.
       if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
       refused.push(error);
       if (act.does === 'pick' || act.does === 'reassign') break;
