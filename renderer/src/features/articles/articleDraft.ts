@@ -59,7 +59,7 @@ function barcodesOf(text: string): { code: string; quantity: number }[] {
   });
 }
 
-/** Errors in the typed values, by field. */
+/** Returns errors in the typed values, by field. */
 export function problemsOf(draft: ArticleDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (draft.sku.trim() === '') problems['sku'] = words.noSku;

@@ -21,7 +21,7 @@ import { type DeliveryFilter } from './useDeliveries.ts';
 
 const words = texts.callbacks;
 /**
- * Address of the receivers. They appear beside the list while no delivery is open. In a narrow window they replace
+ * Address of the receivers. They appear next to the list while no delivery is open. In a narrow window they replace
  * the list.
  */
 const TO = '/connections/callbacks/to';
@@ -101,7 +101,7 @@ function ofSettings({ callback_url, mqtt_url }: SettingsAnswer): NamedReceiver[]
   ];
 }
 
-/** The list of deliveries with the open one beside it. A narrow window shows only one of them. */
+/** The list of deliveries with the open one next to it. A narrow window shows only one of them. */
 function Deliveries() {
   const { api } = useStationContext();
   const [path] = useLocation();

@@ -43,7 +43,7 @@ export type NamedReceiver = { id: string; name: string };
 type Props = {
   wanted: DeliveryFilter;
   onWanted(wanted: DeliveryFilter): void;
-  /** Id of the delivery that is open beside the list. */
+  /** Id of the delivery that is open next to the list. */
   open: string;
   /** Configured receivers. Undefined while loading. */
   receivers: readonly NamedReceiver[] | undefined;

@@ -47,7 +47,7 @@ export function sizeIn(typed: string, most: number): number | undefined {
   return number === undefined || number < 1 || number > most ? undefined : number;
 }
 
-/** Names of the slots, row by row. Empty while the size is invalid. */
+/** Returns the names of the slots, row by row. Empty while the size is invalid. */
 export function slotNames({ rows, columns }: Pick<CartDraft, 'rows' | 'columns'>): readonly string[] {
   const down = sizeIn(rows, MAX_CARRIER_ROWS) ?? 0;
   const across = sizeIn(columns, MAX_CARRIER_COLUMNS) ?? 0;
@@ -90,7 +90,7 @@ export function servedBy(draft: CartDraft, named: DeviceIn, deviceid: string, ex
   )?.slot;
 }
 
-/** The next slot without a device on this side, wrapping around after the last one. */
+/** Returns the next slot without a device on this side, wrapping around after the last one. */
 export function nextWithout(draft: CartDraft, { slot, side }: At): string | undefined {
   const names = slotNames(draft);
   const at = names.indexOf(slot);
@@ -103,7 +103,7 @@ export type DeviceProblem = At & {
   also: string | undefined;
 };
 
-/** The first device that is unknown or assigned twice. */
+/** Returns the first device that is unknown or assigned twice. */
 export function deviceProblem(draft: CartDraft, named: DeviceIn): DeviceProblem | undefined {
   const first = new Map<string, string>();
   for (const { slot, side, typed, device } of devicesIn(draft, named)) {
@@ -114,7 +114,7 @@ export function deviceProblem(draft: CartDraft, named: DeviceIn): DeviceProblem 
   return undefined;
 }
 
-/** The request for a draft, with only those slots that have a code or a device. */
+/** Returns the request for a draft, with only those slots that have a code or a device. */
 export function carrierIn(draft: CartDraft, named: DeviceIn): CarrierInput {
   const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
   const slots = slotNames(draft).flatMap((slot) => {

@@ -45,7 +45,7 @@ export function DeveloperPage() {
   );
 }
 
-/** The request log with the open request beside it. A narrow window shows only one of them. */
+/** The request log with the open request next to it. A narrow window shows only one of them. */
 function Log() {
   const [path] = useLocation();
   const query = useSearch();
@@ -134,7 +134,7 @@ function HowToCall() {
   );
 }
 
-/** An example request that lights the first device or, without one, lists devices. */
+/** Returns an example request that lights the first device or, without one, lists devices. */
 function firstAsk(device: string | undefined): Ask {
   const { origin } = window.location;
   const { key } = texts.curl;

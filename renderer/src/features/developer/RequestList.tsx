@@ -26,7 +26,7 @@ const SOURCES = ['programs', 'window', 'all'] as const;
 const STATE_CHOICES = STATES.map((id) => ({ id, words: words.states[id] }));
 const SOURCE_CHOICES = SOURCES.map((id) => ({ id, words: words.sources[id] }));
 
-/** The last requests, newest first. New ones appear automatically. `open`: id of the request that is open beside the list. */
+/** The last requests, newest first. New ones appear automatically. `open`: id of the request that is open next to the list. */
 export function RequestList({ open }: { open: string }) {
   const [state, setState] = useChoiceParam('show', STATES);
   const [source, setSource] = useChoiceParam('from', SOURCES);

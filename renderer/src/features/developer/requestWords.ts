@@ -12,12 +12,12 @@ export function toneOf(status: number | null): StatusTone {
   return status >= 400 ? 'refused' : 'good';
 }
 
-/** The HTTP status, such as `403`, or a note that the caller disconnected. */
+/** Returns the HTTP status, such as `403`, or a note that the caller disconnected. */
 export function statusText(status: number | null): string {
   return status === null ? words.noAnswer : String(status);
 }
 
-/** The outcome in words, such as `Not allowed`. Empty for success. */
+/** Returns the outcome in words, such as `Not allowed`. Empty for success. */
 export function outcomeWords({ status, code }: Pick<LoggedRequest, 'status' | 'code'>): string {
   if (status === null) return words.noAnswerLong;
   return status < 400 ? '' : (words.statusWords[status] ?? code);

@@ -174,7 +174,7 @@ function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
 
 const FACTS = ['received', 'sent', 'repeated', 'broken', 'roundTrip'] as const;
 
-/** Each count of `FACTS` with its label. */
+/** Returns each count in `FACTS` with its label. */
 function factsOf(traffic: TurboTrafficEntry): (readonly [word: string, value: string])[] {
   const { frames_in, frames_out, bytes_in, bytes_out, repeated_in, repeated_out, broken_frames, round_trip_ms } =
     traffic;

@@ -101,7 +101,7 @@ export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose
 
 type Point = { x: number; y: number } | undefined;
 
-/** A line through adjacent points. */
+/** Returns an SVG path that connects adjacent points. */
 function pathOf(points: readonly Point[]): string {
   return points
     .map((point, place) =>

@@ -107,7 +107,7 @@ function saveFile(filter: PastFilter, clockSkewMs: number, format: 'csv' | 'xlsx
 
 const entryViewWords = texts.history.open;
 
-/** The timeline of one command, shown beside the list. In a narrow window it replaces the list. */
+/** The timeline of one command, shown next to the list. In a narrow window it replaces the list. */
 function EntryView({ commandId, filter }: { commandId: string; filter: PastFilter }) {
   const { api } = useStationContext();
   const timeline = useTimeline(['timeline', commandId], () => api.getTimeline(commandId));

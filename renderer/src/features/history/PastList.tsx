@@ -183,7 +183,7 @@ function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
   return <Cells look={styles} of={cells} />;
 }
 
-/** The content of a command; for other entries, a description of the event. */
+/** Returns the content of a command; for other entries, a description of the event. */
 function titleWords(entry: HistoryEntry): string {
   if (entry.alert !== null) return alertWords(entry.alert);
   if (entry.command !== null) return contentWords(entry);
@@ -207,7 +207,7 @@ function detailWords(entry: HistoryEntry, title: string): string {
   );
 }
 
-/** Who ended the command, or why nobody could see it. */
+/** Returns who ended the command, or why nobody could see it. */
 function byWords({ kind, by, for: whom, delivery, reason, deviceid }: HistoryEntry): string {
   if (kind === 'timedOut' && delivery !== 'shown') {
     return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;

@@ -67,7 +67,7 @@ export function readFilter(params: URLSearchParams): PastFilter {
   };
 }
 
-/** The parameters of the address, without defaults. */
+/** Returns the address parameters of a filter, without defaults. */
 export function writeFilter(filter: PastFilter): Record<string, string> {
   const { range, from, to, result, person, device, order, sequence, batch } = filter;
   const all: Record<string, string> = {
@@ -84,17 +84,17 @@ export function writeFilter(filter: PastFilter): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-/** Number of filters besides the period. */
+/** Counts the filters in addition to the period. */
 export function countFilters({ result, person, device, order, sequence, batch }: PastFilter): number {
   return Number(result !== 'any') + [person, device, order, sequence, batch].filter((text) => text !== '').length;
 }
 
-/** Only the period. */
+/** Keeps only the period of a filter. */
 export function withoutFilters({ range, from, to }: PastFilter): PastFilter {
   return { range, from, to, result: 'any', person: '', device: '', order: '', sequence: '', batch: '' };
 }
 
-/** Start and end of the period, with days in this machine's time zone. Undefined: no limit. */
+/** Returns the start and end of the period. Days are those of this machine's time zone. Undefined: no limit. */
 export function spanOf(filter: PastFilter, now: number): { from: number | undefined; to: number | undefined } {
   const { range, from, to } = filter;
   switch (range) {
@@ -128,7 +128,7 @@ export function queryOf(filter: PastFilter, now: number): HistoryQuestion {
   };
 }
 
-/** The same filter without the result. */
+/** Returns the same filter without the result. */
 export function ofAnyResult(filter: PastFilter): PastFilter {
   return { ...filter, result: 'any' };
 }
@@ -156,7 +156,7 @@ function momentOf(text: string | null): number | undefined {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** The value of a datetime-local field, in this machine's time zone. Empty without a time. */
+/** Returns the value of a datetime-local field, in this machine's time zone. Empty without a time. */
 export function fieldTime(at: number | undefined): string {
   if (at === undefined) return '';
   const date = new Date(at);

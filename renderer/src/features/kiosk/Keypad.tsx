@@ -23,7 +23,7 @@ export function Keypad({ person: { username, color }, back }: Props) {
   const { typed, failure, busy, type, erase, signIn } = usePin(username, back);
   const field = useRef<HTMLInputElement>(null);
 
-  /** Accept keys wherever the focus is. Enter and Space press the focused button. */
+  /** Accepts digits wherever the focus is. Enter and Space press the focused button. */
   function onKeyDown(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey) return;
@@ -52,7 +52,7 @@ export function Keypad({ person: { username, color }, back }: Props) {
               <span className={styles.name}>{username}</span>
             </h2>
           </div>
-          {/* Not a password field: browsers would offer to save the PIN. Only dots are in it. */}
+          {/* A text field that contains only dots: for a password field, browsers would offer to save the PIN. */}
           <input
             ref={field}
             className={styles.dots}

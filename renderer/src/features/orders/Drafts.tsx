@@ -67,7 +67,7 @@ export function Drafts() {
   );
 }
 
-/** Why a draft cannot become an order. */
+/** Explains why a draft cannot become an order. */
 const reasonOf = ({ exists, message }: DraftEntry): string =>
   exists ? words.exists : message === '' ? words.ready : message;
 

@@ -146,7 +146,7 @@ function Choice({ label, children }: { label: string; children: React.ReactNode 
   );
 }
 
-/** Other devices with the article: those with an alias or label equal to its SKU. */
+/** Returns other devices with the article: those with an alias or label equal to its SKU. */
 export function placesElsewhere(
   { SKU = '', deviceid: here }: Item,
   { aliases, devices }: Pick<Station, 'aliases' | 'devices'>,

@@ -71,7 +71,7 @@ function EditDialog({ order, close }: Props) {
   const color = draft.color.trim();
   const led = color === '' ? null : parseColor(color);
 
-  /** An error that lists the values set by somebody else, for the fields of `change`. */
+  /** Returns an error that lists values set by somebody else, for the fields in `change`. */
   async function othersChanges(change: OrderChange): Promise<ApiError> {
     const now = await api.getOrder(number);
     const changed = (Object.keys(change) as (keyof SeenOrder)[]).filter((key) => now[key] !== seen[key]);
@@ -129,7 +129,7 @@ function orderOf({ customer, note, priority, due_time, color }: OrderDraft): Ord
   };
 }
 
-/** Empty: no value. */
+/** Formats the value of a field. Empty: no value. */
 function valueWords(order: SeenOrder, key: keyof SeenOrder): string {
   const value = order[key] ?? '';
   return key === 'due_time' && value !== '' ? exactWords(Date.parse(String(value))) : String(value);

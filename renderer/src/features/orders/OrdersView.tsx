@@ -32,7 +32,7 @@ import { orderMenu, type OrderActions, useOrderActions } from './orderMenu.tsx';
 
 const words = texts.orders;
 
-/** An order and its progress. */
+/** Returns an order's progress for its row. */
 function factsOf({ key, order }: table.OrderTableRow): WorkFacts {
   const { state, done_count: done, item_count: all, short_count: short, active_count: lit } = order;
   // The attention mark already shows these items, so do not count them again.
@@ -229,7 +229,7 @@ function NoOrders() {
 const MAX_ITEMS = 4;
 const exampleOrderWords = texts.orders.empty;
 
-/** A small order for the first devices by name, using the article shown on each screen. */
+/** Creates a small order for the first devices by name, using the article shown on each screen. */
 async function exampleOrder(
   places: readonly NamedDevice[],
   deviceOf: (deviceid: string) => Device | undefined,

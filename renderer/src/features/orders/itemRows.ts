@@ -41,14 +41,14 @@ export function itemRows({ order_number, shipments, unassigned }: Order): readon
   ]);
 }
 
-/** Further facts about an item, without its name. */
+/** Returns further facts about an item, without its name. */
 export function itemNotes(item: Item): string {
   const named = itemName(item);
   const { SKU = '', UPC = '', description = '' } = item;
   return dotted(SKU === named ? '' : SKU, UPC === named ? '' : UPC, description);
 }
 
-/** Counts for an open order, as in the list. */
+/** Counts the items and pieces of an order, with the same fields as in the list. */
 export function orderCounts({ shipments, unassigned }: Order) {
   const items = shipments.flatMap((shipment) => shipment.items);
   const of = (state: ItemState) => items.filter((item) => item.state === state).length;

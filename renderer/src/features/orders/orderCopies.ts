@@ -11,7 +11,7 @@ export function isUntouched({
   return state === 'open' && launched_time === null && fulfilled_time === null;
 }
 
-/** The request that recreates an untouched order. */
+/** Returns the request that recreates an untouched order. */
 export function newOrderOf(order: Order): NewOrder {
   const { order_number, ordernonce, color, seconds, sound, priority, due_time, customer, note, scan_required } = order;
   const own = {

@@ -33,7 +33,7 @@ export function isLaunchable({ state, item_count, done_count, active_count }: Or
   return state !== 'fulfilled' && done_count + active_count < item_count;
 }
 
-/** Actions on one order. `isHere`: whether its page is open. */
+/** Returns the actions on one order. `isHere`: whether its page is open. */
 export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = false): MenuGroup[] {
   const { order_number: number, state, active_count: lit } = order;
   const { launch, abort, remove, launchFor, handOver } = actions;

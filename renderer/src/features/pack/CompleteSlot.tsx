@@ -28,7 +28,7 @@ type Props = {
   slot: PackSlot;
   /** Why the slot's light may fail. */
   trouble: string | undefined;
-  /** Undefined: pieces are not checked. */
+  /** The check of the slot's pieces. Undefined: pieces are not checked. */
   check: PackCheck | undefined;
   isPrinting: boolean;
   isEmptying: boolean;
@@ -188,7 +188,10 @@ function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | 
 
 const MATCHES = 100;
 
-/** The article with this SKU. Undefined: none. Searches first, because each 404 would be an error in the browser's console. */
+/**
+ * Finds the article with this SKU. Undefined: none. Searches first, because each 404 would be an error in the
+ * browser's console.
+ */
 async function findArticle(api: Api, sku: string): Promise<Article | undefined> {
   const found = await api.listArticles({ q: sku, active: 'all', limit: MATCHES });
   const exact = found.find((article) => nameKey(article.sku) === nameKey(sku));

@@ -39,7 +39,7 @@ export function checkScan(lines: readonly CheckLine[], counted: CheckedPieces, c
   return { kind: 'counted', line, counted: new Map([...counted, [line.itemId, countOf(counted, line) + pieces]]) };
 }
 
-/** Number of pieces that are not checked yet. */
+/** Returns the number of pieces that are not checked yet. */
 export function uncheckedOf(lines: readonly Pick<CheckLine, 'itemId' | 'put'>[], counted: CheckedPieces): number {
   return lines.reduce((sum, line) => sum + Math.max(0, line.put - countOf(counted, line)), 0);
 }

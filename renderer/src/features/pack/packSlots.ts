@@ -12,7 +12,7 @@ export type PackLine = {
   missing: number;
 };
 
-/** The items in a slot, in the order of its shares. Several places of one item are one line. */
+/** Returns the items in a slot, in the order of its shares. Several places of one item are one line. */
 export function packLines({ shares }: PackSlot): readonly PackLine[] {
   const lines = new Map<number, PackLine>();
   for (const { item_id: itemId, put, quantity, state } of shares) {
@@ -37,7 +37,7 @@ export function slipOf(order: Order, { shipment_number: wanted }: Pick<PackSlot,
   return own.length === 0 ? order : { ...order, shipments: own };
 }
 
-/** A key for the content of a slot. It changes when the slot gets another shipment. */
+/** Returns a key for the content of a slot. It changes when the slot gets another shipment. */
 export function contentKey({ slot, order_number: order, shipment_number: shipment }: PackSlot): string {
   return JSON.stringify([slot, order, shipment]);
 }

@@ -76,7 +76,7 @@ export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
   };
 }
 
-/** The complete slot with this code, tote or order. */
+/** Returns the complete slot with this code, tote or order. */
 function slotNamed(carrier: Carrier, complete: readonly PackSlot[], code: string): PackSlot | undefined {
   const keys = new Set(readScan(code).candidates.map(nameKey));
   const isNamed = (text: string | null | undefined) => typeof text === 'string' && keys.has(nameKey(text));

@@ -57,7 +57,7 @@ export function NewPasswordField({ value, onChange, onMade, autoFocus = false }:
   );
 }
 
-/** Errors that the station would report for a password. */
+/** Returns the errors that the station would report for a password. */
 export function passwordProblem(password: string): FieldMessages {
   const missing = MIN_PASSWORD_CHARACTERS - password.length;
   return missing > 0 ? { password: words.tooShort(missing) } : {};

@@ -202,7 +202,7 @@ function Secrets({ secrets, onDone }: { secrets: ApiUserSecrets; onDone(): void 
   );
 }
 
-/** A command line for any shell. Keys contain no characters that need quoting. */
+/** Returns a command line for any shell. Keys contain no characters that need quoting. */
 function tryLine(key: string): string {
   const curl = usualShell(navigator.platform) === 'powershell' ? 'curl.exe' : 'curl';
   return `${curl} -H "API-KEY: ${key}" "${window.location.origin}/api/device/"`;

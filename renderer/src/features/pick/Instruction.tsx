@@ -67,7 +67,7 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
           </Button>
         )}
         {line.picture !== null && (
-          // The name beside it describes the picture.
+          // The name next to it describes the picture.
           <img className={styles.picture} src={line.picture} alt="" key={line.picture} />
         )}
         <div className={styles.article}>

@@ -15,7 +15,7 @@ type Props = {
   scanned: Said | undefined;
   /** The entry so far. */
   typed: string;
-  /** How to type a quantity. Shown if the two places are empty and nothing is typed. */
+  /** Explains how to type a quantity. Shown if there is no message and nothing is typed. */
   hint?: string;
   dismiss(): void;
   undo?: () => void;

@@ -177,7 +177,7 @@ function onlyOrderOf(candidates: readonly ScanCandidate[]): string | undefined {
   return more.length > 0 ? undefined : (number ?? undefined);
 }
 
-/** Id of the cart or wall with this code. */
+/** Finds the id of the cart or wall with this code. */
 async function findCarrier(api: Api, kind: CarrierKind, code: string): Promise<number | undefined> {
   const carriers = await api.loadCarriers(kind);
   return carriers.find((each) => each.code !== null && nameKey(each.code) === nameKey(code))?.id;

@@ -288,7 +288,7 @@ function seenWords({ online, last_seen }: Device, now: number): string {
   return online && ms < NOW_MS ? words.now : words.ago(formatAgo(ms));
 }
 
-/** The charge of a battery. Decorative: the number is beside it. */
+/** The charge of a battery. Decorative: the number is next to it. */
 function Gauge({ percent }: { percent: number }) {
   return (
     <span className={styles.gaugesBattery} aria-hidden="true">
@@ -300,7 +300,7 @@ function Gauge({ percent }: { percent: number }) {
 /** Signal strength in dBm above which each bar is full. */
 const BARS = [-100, -85, -75, -65] as const;
 
-/** The signal strength in four bars. Decorative: the number is beside it. */
+/** The signal strength in four bars. Decorative: the number is next to it. */
 function SignalBars({ dbm }: { dbm: number }) {
   return (
     <svg className={styles.bars} viewBox="0 0 18 14" aria-hidden="true">

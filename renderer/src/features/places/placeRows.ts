@@ -40,7 +40,7 @@ type Given = {
 
 const NO_ALIASES: readonly LocationAlias[] = [];
 
-/** The places of every device, sorted by name. */
+/** Returns the places of every device, sorted by name. */
 export function listStandings({ places, aliases, map, slots }: Given): readonly PlaceStanding[] {
   const ofDevice = Map.groupBy(aliases, ({ deviceid }) => deviceid);
   const cells = new Map(map.places.map((cell) => [cell.deviceid, cell]));
@@ -85,7 +85,7 @@ export function isLeft({ device, aliases, slot, limits }: PlaceRow, filter: Plac
   return wantsCare(device, filter, limits);
 }
 
-/** Number of rows that match each filter. */
+/** Counts the rows that match each filter. */
 export function countFilters(rows: readonly PlaceRow[]): Readonly<Record<PlaceFilter, number>> {
   const counts = { all: 0, silent: 0, lowBattery: 0, weakSignal: 0, noPlace: 0, also: 0 };
   for (const row of rows) {
@@ -121,7 +121,7 @@ export function findPlaceRows(
   });
 }
 
-/** How long the device had been running at this time. `atMs`: epoch milliseconds. */
+/** Returns how long the device had been running at this time. `atMs`: epoch milliseconds. */
 export function uptimeMs({ up_since }: Device, atMs: number): number | null {
   return up_since === null ? null : atMs - Date.parse(up_since);
 }

@@ -117,7 +117,7 @@ export function usePlaceActions({ remove, print }: Given) {
   return { actions, asking, ask: setAsking, close: () => setAsking(undefined) };
 }
 
-/** The menu of a row. */
+/** Returns the menu of a row. */
 export function placeMenu(row: PlaceRow, actions: PlaceActions): { label: string; groups: MenuGroup[] } {
   const { key, name, device, aliases } = row;
   const { open, identify, edit, clear, addAlias, showAliases, replace, remove, print } = actions;

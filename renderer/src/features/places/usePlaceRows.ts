@@ -37,7 +37,10 @@ function useThrottledDevices(): readonly Device[] {
   return useSyncExternalStore(calm.subscribe, calm.get);
 }
 
-/** `now`: epoch milliseconds. `ticker`: calls a few times per second, to apply delayed updates. */
+/**
+ * Creates a store of devices that changes at most once per `CALM_MS`. `now`: epoch milliseconds. `ticker`: calls a
+ * few times per second, to apply delayed updates.
+ */
 function throttledDevices(store: StationStore, ticker: Pick<Ticker, 'subscribe'>, now: () => number) {
   const newest = () => store.getState().station?.devices ?? NONE;
   let taken = newest();

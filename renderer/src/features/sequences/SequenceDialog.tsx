@@ -92,7 +92,7 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
   const [json, setJson] = useState<string>();
   const [jsonProblem, setJsonProblem] = useState('');
 
-  /** The sequence to send, or its errors. */
+  /** Returns the sequence to send, or its errors. */
   function read(): { sequence: NewSequence } | { problems: FieldMessages } {
     if (json === undefined) {
       const problems = drafts.sequenceProblems(draft);

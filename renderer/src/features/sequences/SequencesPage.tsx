@@ -27,7 +27,7 @@ export function SequencesPage() {
 
 const words = texts.sequences;
 
-/** A sequence with its progress. */
+/** Returns a sequence's progress for its row. */
 function factsOf({ key, sequence }: table.SequenceTableRow): WorkFacts {
   const { state, acknowledged_count: done, step_count: all, active_count: lit, halted_count: halted } = sequence;
   const { start_time: started } = sequence;

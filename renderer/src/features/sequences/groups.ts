@@ -25,7 +25,7 @@ export const GROUP_TONES: Readonly<Record<GroupState, Tone>> = {
   pending: 'open',
 };
 
-/** The groups in their order. */
+/** Returns the groups of steps in their order. */
 export function groupsOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>): readonly StepGroup[] {
   const orders = [...new Set(steps.map(({ order }) => order))].toSorted((a, b) => a - b);
   const placed = steps.map((step, index) => ({ index, step }));
@@ -53,7 +53,7 @@ export function haltOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>) {
   return { timedOut: of('timed_out'), takenAway: of('cancelled'), stillLit: of('active') };
 }
 
-/** Counts for an open sequence, as in the list. */
+/** Counts the steps of an open sequence by state, like the list does. */
 export function sequenceCounts({ steps }: Pick<Sequence, 'steps'>) {
   const of = (...states: StepState[]) => steps.filter(({ state }) => states.includes(state)).length;
   return {

@@ -34,7 +34,7 @@ export const NO_STEP = {
 
 export const NEW_SEQUENCE: SequenceDraft = { sequenceid: '', nonce: '', steps: [{ id: 1, ...NO_STEP }] };
 
-/** The form for a sequence. */
+/** Returns the form values for a sequence. */
 export function draftOf({ sequenceid, sequencenonce = '', steps }: NewSequence): SequenceDraft {
   return { sequenceid, nonce: sequencenonce, steps: steps.map((step, index) => stepDraftOf(step, index + 1)) };
 }
@@ -55,7 +55,7 @@ function stepDraftOf(step: NewStep, id: number): StepDraft {
   };
 }
 
-/** Errors in the typed values, by field. */
+/** Returns errors in the typed values, by field. */
 export function sequenceProblems({ sequenceid, steps }: SequenceDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (sequenceid.trim() === '') problems['sequenceid'] = words.noId;
@@ -118,7 +118,7 @@ export function readSequenceJson(text: string): ReadJson {
   return { ok: true, sequence: read as NewSequence };
 }
 
-/** The request that recreates the sequence before its first step. */
+/** Returns the request that recreates the sequence before its first step. */
 export function newSequenceOf({ sequenceid, sequencenonce, steps }: Sequence): NewSequence {
   return { sequenceid, ...(sequencenonce === '' ? {} : { sequencenonce }), steps: steps.map(newStepOf) };
 }

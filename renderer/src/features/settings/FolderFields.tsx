@@ -65,7 +65,7 @@ export function FolderFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** The common encodings, and the current one if it is different. */
+/** Returns the common encodings, and the current one if it is different. */
 function encodingsWith(current: string | null) {
   const ids = new Set([NO_ENCODING, 'windows-1252', 'windows-1250', current ?? NO_ENCODING]);
   return [...ids].map((id) => ({ id, text: words.encodings[id] ?? id }));

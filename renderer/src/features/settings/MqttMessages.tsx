@@ -14,7 +14,7 @@ import styles from './Mqtt.module.css';
 
 const words = texts.settings.mqtt;
 const ARROWS = { in: ArrowDownLeft, out: ArrowUpRight } as const;
-/** How long "Copied" is shown. */
+/** How long the message "Copied" is shown. */
 const SAID_MS = 2_000;
 
 type Props = {

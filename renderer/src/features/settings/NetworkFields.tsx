@@ -161,7 +161,7 @@ function dayOf(moment: string): string {
   return timeText('longDayOfYear', moment);
 }
 
-/** The current port, from the first address. */
+/** Returns the current port, from the first address. */
 function portOf([address]: readonly string[]): string {
   return address === undefined ? '' : new URL(address).port;
 }

@@ -68,7 +68,7 @@ export type TypedSettings = Partial<SettingsDraft>;
 /** Why a field cannot be saved, by its key. */
 export type DraftProblems = { [Key in DraftKey]?: string };
 
-/** The fields for the saved settings. */
+/** Returns the form values for the saved settings. */
 export function draftOf(saved: SettingsAnswer): SettingsDraft {
   const {
     callback_api_key_set: _key,
@@ -205,7 +205,7 @@ export type Question = { title: string; body: string; confirm: string };
 
 const LOOPBACK = /^(?:127\.[\d.]+|\[::1\]|localhost)$/;
 
-/** The question for a change, if any. `saved`: the current settings; `host`: host of this page. */
+/** Returns the question for a change, if any. `saved`: the current settings; `host`: host of this page. */
 export function askBefore(
   change: SettingsChange,
   saved: SettingsAnswer,

@@ -56,7 +56,7 @@ export type IndexedGroup = { id: GroupId; title: string };
 
 const IDS = Object.keys(ALL) as GroupId[];
 
-/** The groups that the Settings page shows to this person. */
+/** Returns the groups that the Settings page shows to this person. */
 export function groupsFor(isAdmin: boolean, isAdvanced: boolean): IndexedGroup[] {
   return IDS.flatMap((id) => {
     const group: Group = ALL[id];

@@ -6,9 +6,9 @@ export type Position = { deviceid: string; label: string; cell: Cell | undefined
 /** A device waiting for its place. */
 export type Picked = {
   deviceid: string;
-  /** When it was pressed or chosen, in milliseconds of this machine's clock. */
+  /** When the device was pressed or chosen, in milliseconds of this machine's clock. */
   at: number;
-  /** Its position when it was selected. Undefined: the station has not accepted the device yet. */
+  /** The device's position when it was selected. Undefined: the station has not accepted the device yet. */
   before: Position | undefined;
   /** The place in the last request, even if the answer is missing. */
   tried: string;
@@ -98,7 +98,7 @@ function without(queue: readonly Picked[], deviceid: string): readonly Picked[] 
   return queue.filter((each) => each.deviceid !== deviceid);
 }
 
-/** Median seconds per device, which a break does not affect. Undefined: no device was set up. */
+/** Returns the median seconds per device, which a break does not affect. Undefined: no device was set up. */
 export function secondsEach(done: readonly Done[]): number | undefined {
   const times = done.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.floor(times.length / 2)]];

@@ -126,7 +126,7 @@ type NotesProps = {
   terse?: boolean;
 };
 
-/** Text beside the name: the last press, else the problem and its duration. */
+/** Text next to the name: the last press, else the problem and its duration. */
 function Notes({ device, note, brief, terse = false }: NotesProps) {
   const progress = useTimed((now) => (brief ? briefProgress(device, now) : progressWords(device, now)));
   const isLow = useLowBattery(device.deviceid);

@@ -147,7 +147,7 @@ export function StationMap(props: Props) {
   );
 }
 
-/** Arrow keys move the focus, or the device that was picked up. */
+/** Handles arrow keys, which move the focus or the picked-up device. */
 function pressKey(
   event: KeyboardEvent<HTMLDivElement>,
   {

@@ -18,7 +18,7 @@ export type MapFilter = {
   chooseZone(id: string | undefined): void;
   /** All devices in the zone. */
   inZone: readonly string[];
-  /** Undefined without search and concern, so that all devices match. */
+  /** The devices that match. Undefined without search and concern, where all devices match. */
   matches: ReadonlySet<string> | undefined;
   /** The devices in the zone that match. */
   shown: readonly string[];

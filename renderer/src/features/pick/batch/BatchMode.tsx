@@ -77,8 +77,8 @@ function hasUndo({ part: { kind }, state: { question, kind: carrier } }: OpenBat
 }
 
 /**
- * Milliseconds within which a repeated code counts once. At a wall, any code other than the wall's own may be an
- * article.
+ * Returns the milliseconds within which a repeated code counts once. At a wall, any code other than the wall's own
+ * may be an article.
  */
 function sameMsOf({ state: { carrier, kind }, view }: OpenBatch, code: string): number {
   const codes = [carrier?.code, ...(carrier?.slots ?? []).map((slot) => slot.code)];

@@ -115,7 +115,7 @@ async function fill(api: Api, { carrier, batch }: On, count: number): Promise<Do
 const filled = ({ kind }: CarrierOfBatch, batch: Batch): string =>
   (kind === 'wall' ? wallPick : words).loading.filled(ordersOf(batch));
 
-/** Number of orders in a batch, including those that wait for a slot. */
+/** Returns the number of orders in a batch, including those that wait for a slot. */
 export const ordersOf = ({ slots, waiting }: Batch): number =>
   new Set([...slots, ...waiting].flatMap(({ order_number: number }) => number ?? [])).size;
 

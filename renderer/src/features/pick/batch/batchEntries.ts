@@ -68,8 +68,8 @@ export function hearSorted(state: BatchSession, { scan, result, failure }: Of<'s
 }
 
 /**
- * Handles a scan of the cart: names who holds pieces, and asks once about pieces that somebody left, or whether to
- * join the current pickers.
+ * Handles a scan of the cart: asks about pieces that somebody left, or whether to join the current pickers. Otherwise
+ * lists this person's pieces.
  */
 function scanCart(state: BatchSession, now: number): BatchStep {
   const view = viewOf(state);

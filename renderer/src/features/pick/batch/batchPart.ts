@@ -66,7 +66,7 @@ export function aheadOf({ lines }: BatchView, picked: PickLine): ReadonlySet<str
 export const linesOfOthers = ({ me }: BatchSession, { batch, lines }: BatchView): PickLine[] =>
   batch.state === 'picking' ? lines.filter((line) => !isMine(me, line)) : [];
 
-/** Items on a cart whose article must be scanned. At a wall, scanning each piece verifies it. */
+/** Returns the items on a cart whose article must be scanned. At a wall, scanning each piece verifies it. */
 const itemsToScan = ({ mode, slots }: Batch): ReadonlySet<number> =>
   new Set(
     (mode === 'cart' ? slots : []).flatMap(({ shares }) =>
@@ -143,17 +143,17 @@ export function partOf(state: BatchSession, view = viewOf(state)): BatchPart {
 
 export const askedOf = ({ quantity }: PickLine): number => quantity ?? 0;
 
-/** Number of pieces in packs that were scanned at this line. */
+/** Returns the number of pieces in packs that were scanned at this line. */
 export function inPacks({ packs }: Pick<BatchSession, 'packs'>, line: PickLine): number {
   return packs.get(lineKey(line))?.quantity ?? 0;
 }
 
-/** Number of pieces to pick at this line in addition to the scanned packs. */
+/** Returns the number of pieces to pick at this line in addition to the scanned packs. */
 export function restOf(state: Pick<BatchSession, 'packs'>, line: PickLine): number {
   return Math.max(0, askedOf(line) - inPacks(state, line));
 }
 
-/** The number shown for a line: the one that was set, or the rest. */
+/** Returns the number shown for a line: the one that was set, or the rest. */
 export function countOf(state: BatchSession, line: PickLine): number {
   const { count } = state;
   return count !== undefined && count.line === lineKey(line) ? count.quantity : restOf(state, line);
@@ -196,8 +196,8 @@ export function given(
 }
 
 /**
- * A key for what the page shows. It changes whenever the buttons change, but not after a put into one of several
- * slots.
+ * Returns a key for what the page shows. It changes whenever the buttons change, but not after a put into one of
+ * several slots.
  */
 export function shownKey(state: BatchSession): string {
   const { question } = state;

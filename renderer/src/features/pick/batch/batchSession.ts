@@ -21,7 +21,10 @@ type Start = {
   unsent: readonly BatchDeed[];
 };
 
-/** The session of one person at one cart or wall. `next` returns the state after an event, and the effects to run. */
+/**
+ * Starts the session of one person at one cart or wall. `next` returns the state after an event, and the effects to
+ * run.
+ */
 export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchSession {
   return {
     kind,

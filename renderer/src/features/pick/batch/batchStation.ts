@@ -247,7 +247,7 @@ export function hearSent(state: BatchSession, { sent }: Of<'sent'>, now: number)
   };
   if (outcome === 'cancelled') return stay(without);
   const said = withMessage(without, { kind: 'wrong', text: failure?.message ?? words.failed }, now);
-  // The notices list a pick that the person can no longer repeat here, because its line is gone.
+  // The notices list a refused pick whose line is gone, because the person cannot repeat that pick here.
   const isListed = deed.act.does === 'pick' && !isOpenAgain(without, deed);
   return isListed ? said : andThen(said, (next) => withEffects(next, { do: 'forget', key: deed.key }));
 }

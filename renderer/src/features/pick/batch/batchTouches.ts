@@ -146,7 +146,7 @@ function fill(state: BatchSession): BatchStep {
   return count === 0 ? sayWrong(state, words.loading.full) : callFor(state, { call: 'fill', count });
 }
 
-/** Number of orders that the cart can still take. */
+/** Counts the orders that the cart can still take. */
 export function freeSlots({ read, carrier }: BatchSession): number {
   if (read?.batch === undefined) return carrier?.slots.length ?? 0;
   return read.batch.slots.filter(({ state }) => state === 'free').length;

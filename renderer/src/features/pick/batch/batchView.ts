@@ -11,8 +11,8 @@ export const sumOf = (pieces: readonly { quantity: number }[]): number =>
   pieces.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
- * A key for a line that stays the same until the line is picked, even if it is reassigned. The command id does not:
- * another color is another command.
+ * Returns a key for a line that stays the same until the line is picked, even if it is reassigned. The command id
+ * does not: another color is another command.
  */
 export const lineKey = (line: Pick<PickLine, 'location' | 'deviceid' | 'shares'>): string =>
   keyAt(line.deviceid ?? placeOf(line), line.shares?.[0]?.item_id);
@@ -159,7 +159,7 @@ function movedAtWall(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, 
 const scannedBy = (hands: Hands): Batch['scanned'] =>
   hands.flatMap(({ by, shares }) => shares.map((share) => ({ by, ...share })));
 
-/** Pieces that wait to be put, by person: on a cart those in hand, at a wall the scanned ones. */
+/** Returns pieces that wait to be put, by person: on a cart those in hand, at a wall the scanned ones. */
 export function asideOf({ mode, hands, scanned }: Batch): Hands {
   if (mode === 'cart') return hands;
   return [...new Set(scanned.map(({ by }) => by))].map((by) => ({

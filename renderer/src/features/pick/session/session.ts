@@ -22,7 +22,7 @@ type Start = {
   underWay: ReadonlySet<number>;
 };
 
-/** The session of one person at one order. `next` returns the state after an event, and the effects to run. */
+/** Starts the session of one person at one order. `next` returns the state after an event, and the effects to run. */
 export function startSession({ orderNumber, me, keyBase, isLost, said, underWay }: Start): PickSession {
   return {
     orderNumber,

@@ -115,7 +115,7 @@ function setDigits(state: PickSession, text: string, now: number): PickStep {
   return { ...step, state: { ...step.state, digits: { itemId: line.item_id ?? 0, text, until: now + DIGITS_MS } } };
 }
 
-/** The digits so far. Empty if they have expired or the count was changed since. */
+/** Returns the digits so far. Empty if they have expired or the count was changed since. */
 function digitsOf(state: PickSession, now: number): string {
   const { digits } = state;
   const isSame = digits !== undefined && digits.itemId === countedLine(state)?.item_id && now < digits.until;

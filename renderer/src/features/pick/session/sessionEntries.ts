@@ -32,7 +32,7 @@ const words = texts.pick;
 export const SAME_ARTICLE_MS = 400;
 const SAME_PLACE_MS = 1_000;
 
-/** Milliseconds within which a repeated code counts once. */
+/** Returns the milliseconds within which a repeated code counts once. */
 export function sameCodeMs(code: string, lines: readonly PickLine[]): number {
   const text = code.trim().toLowerCase();
   const isArticle = lines.some((line) => codesOf(line).some((name) => name.toLowerCase() === text));
@@ -97,7 +97,7 @@ function aimAt({ item_id: itemId, quantity_fulfilled: seen }: PickLine): Pick<Sc
   return itemId === null || seen === null ? {} : { line: { itemId, seen } };
 }
 
-/** The open lines that a code names. */
+/** Returns the open lines that a code names. */
 function linesOf(state: PickSession, code: string): PickLine[] {
   const text = code.trim().toLowerCase();
   const names = (line: PickLine) => [placeOf(line), line.deviceid ?? '', line.SKU, line.UPC];

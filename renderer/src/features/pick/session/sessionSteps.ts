@@ -7,7 +7,7 @@ import { askedOf, countOf } from './sessionView.ts';
 
 const words = texts.pick;
 
-/** How long a message offers Undo. */
+/** How long a message is shown, with its Undo button. */
 export const SAID_MS = 6_000;
 /** How long the page shakes after an ignored input. */
 export const SHAKE_MS = 300;
@@ -117,7 +117,7 @@ export function bookOrAsk(state: PickSession, line: PickLine, quantity: number |
   return question === undefined ? book(state, line, quantity, now) : stay({ ...state, question });
 }
 
-/** The question to ask before this quantity is booked; undefined: none. */
+/** Returns the question to ask before this quantity is booked; undefined: none. */
 export function questionAbout(line: PickLine, quantity: number | null): PickQuestion | undefined {
   const asked = askedOf(line);
   if (quantity === null || line.ordered_quantity === null || quantity === asked) return undefined;

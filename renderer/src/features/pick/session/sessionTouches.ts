@@ -157,7 +157,7 @@ export function skip(state: PickSession): PickSession {
   return { ...state, skipped: [...state.skipped.filter((each) => each !== id), id], count: undefined };
 }
 
-/** The last action that can be undone, if any. */
+/** Returns the last action that can be undone, if any. */
 export function undoOffer({ last, undoable }: PickSession): UndoOffer | undefined {
   return last?.undo ?? undoable;
 }

@@ -27,18 +27,18 @@ export function currentLine(state: PickSession): PickLine | undefined {
   return part.kind === 'line' ? part.line : undefined;
 }
 
-/** Number of pieces of a line that are still to be picked. */
+/** Counts the pieces of a line that are still to be picked. */
 export function askedOf(line: PickLine | undefined): number {
   return (line?.ordered_quantity ?? 0) - (line?.quantity_fulfilled ?? 0);
 }
 
-/** The quantity that the person takes, as counted here or at the device. */
+/** Returns the quantity that the person takes, as counted here or at the device. */
 export function countOf({ count }: PickSession, line: PickLine | undefined): number | null {
   if (count !== undefined && count.itemId === line?.item_id) return count.quantity;
   return line?.quantity ?? null;
 }
 
-/** The next item that waits for a scan by this person. Excludes items of the order's other current pickers. */
+/** Returns the next item that waits for a scan by this person. Excludes items of the order's other current pickers. */
 export function unverifiedItem({ order, me, unverifiable }: PickSession): Item | undefined {
   const others = new Set(order?.pickers.map(({ name }) => name).filter((name) => name !== me));
   return itemsOf(order).find(
@@ -81,7 +81,7 @@ function isUnderWay({ order, me, booked, unverifiable }: PickSession): boolean {
   );
 }
 
-/** A key for the current content of the page. It changes whenever the buttons change. */
+/** Returns a key for the current content of the page. It changes whenever the buttons change. */
 export function shownKey(state: PickSession): string {
   const question = questionOf(state);
   if (question !== undefined) return questionKey(question);

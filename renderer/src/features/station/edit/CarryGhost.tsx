@@ -14,7 +14,7 @@ export function useCarry(): CarryStore {
   return use(Context);
 }
 
-/** Draws the picked-up device beside the pointer, and moves it without rerendering. */
+/** Draws the picked-up device next to the pointer, and moves it without rerendering. */
 export function CarryGhost({ pointer, nameOf }: { pointer: Pointer; nameOf: NameOf }) {
   const carried = useStore(useCarry(), (state) => state.carried);
   const ghost = useRef<HTMLDivElement>(null);

@@ -66,7 +66,7 @@ export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZ
   );
 }
 
-/** The picked-up device and its target, in words. */
+/** Describes the picked-up device and its target. */
 function carryWords({ deviceid, target, map }: Carried, nameOf: NameOf): string {
   return texts.map.carrying(nameOf(deviceid), whereWords({ deviceid, target, map }, nameOf));
 }

@@ -26,7 +26,7 @@ export function sameTarget(a: DropTarget | undefined, b: DropTarget | undefined)
   return sameCell(a, b) && (a === undefined) === (b === undefined);
 }
 
-/** The current place of a device. */
+/** Returns the current place of a device. */
 export function targetOf(map: StationMap, deviceid: string): DropTarget {
   return cellOf(map, deviceid) ?? 'tray';
 }

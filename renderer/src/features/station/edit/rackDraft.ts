@@ -22,7 +22,7 @@ export function newDraft(map: StationMap): RackDraft {
   return { name: letter, note: '', columns: map.racks.at(-1)?.columns ?? 4, shelves };
 }
 
-/** Why the rack cannot be saved. Empty: it can be saved. */
+/** Explains why the rack cannot be saved. Empty: it can be saved. */
 export function problemOf({ name, columns, shelves }: RackDraft): string {
   if (name.trim() === '') return texts.map.rackNameless;
   if (columns < 1 || columns > MAX_COLUMNS) return texts.map.columnLimit(MAX_COLUMNS);
@@ -63,7 +63,7 @@ function lastWord(name: string): string {
   return name.trim().split(/\s+/).at(-1) ?? '';
 }
 
-/** Names of the places on the rack, so that the person can check the draft. */
+/** Returns the names of the places on the rack, so that the person can check the draft. */
 export function placesPreview({ columns, shelves }: RackDraft): string {
   const [first, ...others] = shelves.map((shelf) => shelf.name.trim()).filter((name) => name !== '');
   if (first === undefined || columns < 1 || columns > MAX_COLUMNS) return '';

@@ -144,7 +144,7 @@ function CellTile({ deviceid, metrics, mode, selected, chosen, failure, actions 
   );
 }
 
-/** Number of lines of a name that fit its row above the columns. */
+/** Returns the number of lines of a name that fit its row above the columns. */
 function linesOf({ slot }: Metrics): number {
   return Math.max(1, Math.floor(slot / LINE_HEIGHT) - 1);
 }

@@ -4,7 +4,7 @@ import type { Level } from './levels.ts';
 
 /**
  * Layout of a tile. `pill`: light and name; `largePill`: readable from a distance; `side`: light to the right of the screen; `sideKeys`:
- * also plus and minus; `stacked`: light below the screen; `close`: also words; `closeWide`: both beside it.
+ * also plus and minus; `stacked`: light below the screen; `close`: also words; `closeWide`: both next to it.
  */
 export type TileShape = 'pill' | 'largePill' | 'side' | 'sideKeys' | 'stacked' | 'close' | 'closeWide';
 
@@ -115,7 +115,7 @@ function shapeOf(level: Level, cell: number): TileShape {
   return cell >= 180 ? 'side' : 'stacked';
 }
 
-/** Width of the light beside the screen, including its gap. */
+/** Width of the light next to the screen, including its gap. */
 const BESIDE: Record<TileShape, number> = {
   pill: 0,
   largePill: 0,

@@ -92,7 +92,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
   return virtualizer;
 }
 
-/** A visible device, and the distance from the top of its row to the scroll position. */
+/** Returns a visible device, and the distance from the top of its row to the scroll position. */
 function keptOf(layout: MapLayout, scrollTop: number, clientHeight: number, anchor: string | undefined) {
   const startOf = (deviceid: string | undefined) =>
     deviceid === undefined ? undefined : layout.starts[layout.spots.get(deviceid)?.row ?? -1];
