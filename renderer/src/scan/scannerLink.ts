@@ -1,6 +1,6 @@
 /**
- * State of a connection. `missing`: the browser does not support it. `insecure`: only in a secure context. `lost`:
- * unplugged; it reconnects automatically.
+ * State of a connection. `missing`: the browser does not support it. `insecure`: the page is not in a secure context,
+ * which it requires. `lost`: unplugged; it reconnects automatically.
  */
 export type LinkState = {
   kind: 'missing' | 'insecure' | 'off' | 'connecting' | 'on' | 'lost' | 'failed';

@@ -28,7 +28,10 @@ export function stateWords({ state, attempts }: Pick<Delivery, 'state' | 'attemp
   return words.state[state](attempts);
 }
 
-/** Details of the state: `next attempt in 5 min · 3 attempts`. The status next to it shows a refusal. */
+/**
+ * Formats details of the state: `next attempt in 5 min · 3 attempts`. A refusal is omitted, because the status next
+ * to it shows that.
+ */
 export function restWords(delivery: Delivery, now: number): string {
   const { state, attempts, next_attempt: next, last_status: status, last_error: error } = delivery;
   return dotted(

@@ -80,7 +80,7 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
     }
   }
 
-  /** Adopts changes that somebody else has saved, and names them. */
+  /** Adopts changes that somebody else has saved, and lists conflicts with this person's changes. */
   async function adoptChanges(before: Carrier): Promise<void> {
     const now = await api.loadCarrier(kind, before.id);
     const { draft: merged, conflicts } = drafts.merge(draft, draftOf(before), draftOf(now));

@@ -5,7 +5,7 @@ import { timeText } from '../../words/formats.ts';
 /** A card of the page: a turbo with its port, if any, or a port without a turbo. */
 export type Radio = { kind: 'turbo'; turbo: Turbo; link: TurboLink | undefined } | { kind: 'link'; link: TurboLink };
 
-/** Turbos by name, each with its port, then ports without a turbo. */
+/** Returns turbos by name, each with its port, then ports without a turbo. */
 export function joinLinks(turbos: readonly Turbo[], links: readonly TurboLink[]): Radio[] {
   const left = new Set(links);
   const known = turbos

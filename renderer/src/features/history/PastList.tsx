@@ -194,7 +194,7 @@ function titleWords(entry: HistoryEntry): string {
   return entry.other_deviceid ?? entry.sequenceid ?? order ?? texts.why.kinds[entry.kind];
 }
 
-/** Details of an entry, without what the title already contains. */
+/** Formats details of an entry, without what the title already contains. */
 function detailWords(entry: HistoryEntry, title: string): string {
   const { order_number: order, sequenceid, batch, nonce, sender, item } = entry;
   return dotted(

@@ -16,7 +16,7 @@ export const ITEM_TONES: Readonly<Record<ItemState, Tone>> = {
   cancelled: 'off',
 };
 
-/** Shipments with their items. Omits the heading of a single shipment that is named like the order. */
+/** Returns shipments with their items. Omits the heading of a single shipment that is named like the order. */
 export function itemRows({ order_number, shipments, unassigned }: Order): readonly ItemTableRow[] {
   const without = new Set(unassigned.map(({ id }) => id));
   const [only] = shipments;

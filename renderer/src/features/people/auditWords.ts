@@ -21,7 +21,7 @@ export function isSignIn({ action }: AuditEntry): boolean {
   return SIGN_INS.includes(action);
 }
 
-/** Describes an audit entry as a sentence in parts: `Ann` `made a key for ERP · looks only` `192.168.1.20`. */
+/** Describes an audit entry as a sentence in parts: `Ann` `created a key for ERP · read` `192.168.1.20`. */
 export function auditWords(entry: AuditEntry): AuditWords {
   const { by, address, action, detail } = entry;
   const nobody = action === 'session.refused' ? words.nobody : words.station;

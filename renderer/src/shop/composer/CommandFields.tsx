@@ -69,7 +69,7 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
   }
 
   const field = fieldsOf(draft, change);
-  /** Props of an added field, which takes the focus and can be removed. */
+  /** Returns the props of an added field, which takes the focus and can be removed. */
   const extra = (field: Addable) => ({
     name: field,
     label: LABELS[field],

@@ -165,7 +165,7 @@ function signTitle({ name }: Icon): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Icons that match every word of a search, in their name, aliases or API name. */
+/** Finds icons that match every word of a search in their name, aliases or API name. */
 export function findSigns(search: string): readonly Icon[] {
   const words = search
     .toLowerCase()

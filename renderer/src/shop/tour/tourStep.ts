@@ -48,7 +48,7 @@ export function itemsOf({ shipments }: Order): readonly Item[] {
   return shipments.flatMap(({ items }) => items);
 }
 
-/** Progress of the tour. Each item is a step, and the end is the last one. */
+/** Returns the progress of the tour. Each item is a step, and the end is the last one. */
 export function progressOf(order: Order, step: TourStep, left: number): { step: number; steps: number } {
   const all = itemsOf(order).length;
   return { step: step.kind === 'done' ? all + 1 : Math.min(all, all - left + 1), steps: all + 1 };

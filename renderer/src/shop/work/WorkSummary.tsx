@@ -76,7 +76,7 @@ export function WorkLinks({ map, history }: { map: string | undefined; history: 
 
 export type Why = { name: string; deviceid: string; commandId: string };
 
-/** The timeline of a command of an order or sequence. */
+/** Dialog with the timeline of a command that an order or sequence lit. */
 export function WhyDialog({ why: { name, deviceid, commandId }, close }: { why: Why; close(): void }) {
   const device = useDevice(deviceid);
   return (

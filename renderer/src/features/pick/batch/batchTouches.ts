@@ -271,8 +271,8 @@ function typed(text: string, key: PadKey): string {
 type How = { now: number; quantity?: number | undefined; isScan?: boolean };
 
 /**
- * Handles a touch or a scan of a slot, which puts the pieces that belong there. Each slot has its own time of ignored
- * touches.
+ * Handles a touch or a scan of a slot, which puts the pieces that belong there. A bounce at one slot does not block
+ * touches of another.
  */
 export function touchSlot(state: BatchSession, name: string, { now, quantity, isScan = false }: How): BatchStep {
   const { question } = state;
