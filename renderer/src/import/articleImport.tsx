@@ -32,7 +32,6 @@ function figures(
   return text.trim() === String(now) ? null : words.readFigure(now);
 }
 
-/** Files of articles. */
 export const ARTICLE_FILES: ImportKind<ImportArticleRow> = {
   kind: 'articles',
   words: {

@@ -91,7 +91,6 @@ function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep,
   }
 
   return {
-    /** The source that was sent last. */
     source: lastSource,
     check,
     /** Reads the file again with the previous answers and these. */

@@ -1,4 +1,3 @@
-/** Saves a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   followLink(url, name);

@@ -56,7 +56,6 @@ export const CLEAR_MS = 5_000;
 export const DEAF_AFTER_SCAN_MS = 350;
 export const DEAF_AFTER_ENTRY_MS = 220;
 
-/** Handles a key press. */
 export function nextEntryKey(state: EntryState, key: WedgeKey, names: ShopNames): EntryStep {
   if (isModifier(key)) return { state, hold: false };
   const isEmpty = state.keys.length === 0;

@@ -10,7 +10,6 @@ const FEWEST = 2;
  */
 const TYPED_IN_FIELDS = 2;
 
-/** A pressed key. */
 export type WedgeKey = {
   /** `KeyboardEvent.key`, as the keyboard layout interprets it. */
   key: string;
@@ -24,7 +23,6 @@ export type WedgeKey = {
   altGraph: boolean;
   meta: boolean;
   capsLock: boolean;
-  /** Whether the key is held down. */
   repeat: boolean;
 };
 
@@ -151,7 +149,6 @@ function controlIn({ code, shift, ctrl, alt, altGraph, meta, repeat }: WedgeKey)
   return ctrl && !alt && !altGraph && !meta && !repeat ? controlOf(code, shift) : undefined;
 }
 
-/** Returns the code that these keys type. */
 export function readKeys(burst: readonly WedgeKey[], terminator: Terminator): KeyScan {
   const code = withoutEnds(burst.map((key) => controlIn(key) ?? (key.key.length === 1 ? key.key : '')).join(''));
   const byPosition = withoutEnds(

@@ -37,7 +37,6 @@ export type ToastList = Toasts & {
 /** Toasts to show. More would cover the work, so the oldest disappears. */
 const MAX_SAID = 3;
 
-/** Creates the toasts of one window. */
 export function createToasts(): ToastList {
   const listeners = new Set<() => void>();
   let toasts: readonly Toast[] = [];

@@ -51,7 +51,6 @@ export function createSoundChoice(storage: Remembered): SoundChoice {
   };
 }
 
-/** The sound setting of this browser. */
 export const soundChoice = createSoundChoice(browserStorage());
 
 export function useSoundSetting(choice: SoundChoice = soundChoice): SoundSetting {

@@ -83,7 +83,6 @@ export function useCounts(): ConcernCounts {
   return useSyncExternalStore(store.subscribe, store.counts);
 }
 
-/** Whether this device has a low-battery alert. */
 export function useLowBattery(deviceid: string): boolean {
   return useStationState(({ lowBatteries }) => lowBatteries.has(deviceid));
 }

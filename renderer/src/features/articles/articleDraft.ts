@@ -16,7 +16,6 @@ export type PlaceDraft = {
 
 export const NO_PLACE = { location: '', on_hand: null, minimum: null, maximum: null };
 
-/** The fields of an article as typed. */
 export type ArticleDraft = {
   sku: string;
   name: string;

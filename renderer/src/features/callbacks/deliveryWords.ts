@@ -69,7 +69,6 @@ export function toneOf({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>
   return attempts > 0 ? 'refused' : 'waiting';
 }
 
-/** The icon of the state. */
 export const STATE_TONES: Readonly<Record<ReturnType<typeof toneOf>, StateTone>> = {
   good: 'done',
   waiting: 'open',

@@ -144,7 +144,6 @@ const PAGE = 100;
 /** Polling interval while the page is visible. */
 const EVERY_MS = 2_000;
 
-/** The filter of the request log. */
 type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
 
 /** The last API requests, polled while the page is visible. */

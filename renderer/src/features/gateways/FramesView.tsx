@@ -239,7 +239,6 @@ function fieldWords({ fields }: Pick<TurboFrame, 'fields'>): string {
     .join(' · ');
 }
 
-/** Formats a value of a message. */
 function valueWords(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -46,7 +46,6 @@ export type PastFilter = {
 /** A batch number without its optional `#`. */
 export const BATCH = /[1-9]\d{0,8}/;
 
-/** The default range. */
 const USUAL: Range = 'today';
 
 const MINUTE_MS = 60_000;
@@ -139,7 +138,6 @@ export function isOfNow(filter: PastFilter, now: number): boolean {
   return to === undefined || to > now;
 }
 
-/** Whether `to` is before `from`. */
 export function isReversed({ from, to }: PastFilter): boolean {
   return from !== undefined && to !== undefined && to < from;
 }

@@ -25,7 +25,6 @@ const words = texts.orders.one;
 
 export type ItemActions = {
   why(why: Why): void;
-  /** Pickers of the order. */
   pickers: readonly OrderPicker[];
   /** Undefined: this person lacks the right. */
   correct: ((item: Item) => void) | undefined;

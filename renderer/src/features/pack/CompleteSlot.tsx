@@ -19,7 +19,6 @@ import { codesOf, countOf, uncheckedOf } from './packCheck.ts';
 import { type PackSlot, contentKey, missingIn, type PackLine, packLines, slipOf } from './packSlots.ts';
 import type { PackCheck } from './usePackCheck.ts';
 
-/** The color of the slot's LED. */
 const GREEN = ledTone('#00ff00').tone;
 
 type Goods = { order: Order | undefined; articles: readonly Article[] };

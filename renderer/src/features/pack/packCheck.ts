@@ -4,7 +4,6 @@ import { readScan } from '#shared/lib/picking/scanCode.ts';
 /** A line to check. `put`: pieces in the slot; `codes`: number of pieces by code. */
 export type CheckLine = { itemId: number; name: string; put: number; codes: ReadonlyMap<string, number> };
 
-/** Checked pieces by item. */
 export type CheckedPieces = ReadonlyMap<number, number>;
 
 export type CheckResult =

@@ -156,7 +156,6 @@ const ROLE_CHOICES = ROLES.map((id) => ({ id, ...texts.users.roles[id] }));
 /** A new person with the password to pass on. Empty: the admin typed it. */
 export type Added = { username: string; password: string };
 
-/** Adds a person. */
 export function AddPerson({ onAdded, onClose }: { onAdded(added: Added): void; onClose(): void }) {
   const { api } = useStationContext();
   const { draft, field } = useForm<{ username: string; role: Role; password: string }>({

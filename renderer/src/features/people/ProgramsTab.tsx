@@ -123,7 +123,6 @@ function OldKey({ until }: { until: string }) {
 const SCOPES = ['read', 'control', 'admin', 'turbo'] as const satisfies ApiUserScope[];
 const SCOPE_CHOICES = SCOPES.map((id) => ({ id, ...texts.users.scopes[id] }));
 
-/** Creates a key for a program. */
 function AddProgram({ onAdded, onClose }: { onAdded(secrets: ApiUserSecrets): void; onClose(): void }) {
   const { api } = useStationContext();
   const { draft, field } = useForm<{ name: string; scope: ApiUserScope }>({ name: '', scope: 'control' });

@@ -33,7 +33,6 @@ export function auditWords(entry: AuditEntry): AuditWords {
   };
 }
 
-/** The details of an entry. */
 type Facts = { subject: string; detail: AuditEntry['detail'] };
 
 const backup = (done: string) => (facts: Facts) => [done, facts.subject];

@@ -69,7 +69,6 @@ function whatWasRefused(deed: KeptDeed): string {
 
 const reasonWords = (reason: string): string => texts.pick.shortDialog.reasons[reason] ?? reason;
 
-/** Whether `at` is less than `ms` ago. */
 function useFor(at: number | undefined, ms: number): boolean {
   const [over, setOver] = useState<number>();
   useEffect(() => {

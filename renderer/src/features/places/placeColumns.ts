@@ -132,7 +132,6 @@ const OF_SET: Readonly<Record<ColumnSet, readonly PlaceColumn[]>> = {
   devices: ['place', 'device', 'battery', 'signal', 'seen', 'firmware', 'turbo', 'uptime', 'state'],
 };
 
-/** The columns of each set. */
 export const SHOWN: Readonly<Record<ColumnSet, readonly Described[]>> = {
   places: COLUMNS.filter(({ id }) => OF_SET.places.includes(id)),
   devices: COLUMNS.filter(({ id }) => OF_SET.devices.includes(id)),

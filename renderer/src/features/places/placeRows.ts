@@ -77,7 +77,6 @@ export function hasName({ device, aliases }: Pick<PlaceRow, 'device' | 'aliases'
   return device.locationoverride !== '' || aliases.length > 0;
 }
 
-/** Whether the row matches the filter. */
 export function isLeft({ device, aliases, slot, limits }: PlaceRow, filter: PlaceFilter): boolean {
   if (filter === 'all') return true;
   if (filter === 'also') return aliases.length > 0;

@@ -42,7 +42,6 @@ export type PlaceActions = {
   print(keys: readonly string[]): void;
 };
 
-/** An open dialog. */
 export type PlaceQuestion =
   | { kind: 'alias'; alias: LocationAlias | undefined; deviceid?: string }
   | { kind: 'label' | 'aliases'; deviceid: string }
@@ -117,7 +116,6 @@ export function usePlaceActions({ remove, print }: Given) {
   return { actions, asking, ask: setAsking, close: () => setAsking(undefined) };
 }
 
-/** Returns the menu of a row. */
 export function placeMenu(row: PlaceRow, actions: PlaceActions): { label: string; groups: MenuGroup[] } {
   const { key, name, device, aliases } = row;
   const { open, identify, edit, clear, addAlias, showAliases, replace, remove, print } = actions;

@@ -150,7 +150,6 @@ function Halt({ sequence }: { sequence: Sequence }) {
   return <Notice label={haltWords.title} title={said.join(' ')} body={haltWords.todo} />;
 }
 
-/** Returns the name of a step's place. */
 function stepPlace({ deviceid, device, location }: Step, places: readonly NamedDevice[]): string {
   const id = deviceid ?? device;
   return location ?? places.find((place) => place.deviceid === id)?.name ?? id ?? '';

@@ -76,7 +76,6 @@ export function AccountForm() {
 const aboutWords = texts.settings.about;
 const FILE = 'pickstation-diagnostics.json';
 
-/** The version of the station. */
 export function About({ isAdmin }: { isAdmin: boolean }) {
   const version = useStationState(({ station }) => station?.version ?? '');
   const devices = useStationState(({ station }) => station?.devices.length ?? 0);

@@ -63,7 +63,6 @@ export type SettingsDraft = Omit<Settings, NumberKey | ListKey | 'callback_heade
   Record<SecretName, string | null | undefined>;
 
 export type DraftKey = keyof SettingsDraft;
-/** Typed values that are not saved yet. */
 export type TypedSettings = Partial<SettingsDraft>;
 /** Why a field cannot be saved, by its key. */
 export type DraftProblems = { [Key in DraftKey]?: string };

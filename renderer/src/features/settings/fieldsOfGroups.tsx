@@ -21,7 +21,6 @@ const words = texts.settings;
 const FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const satisfies CallbackFamily[];
 const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
 
-/** Field for the name of the shop. */
 export function ShopFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   return <LineField {...field('shop_name')} label={words.shop.name} help={words.shop.nameHelp} />;
@@ -173,7 +172,6 @@ export function PickerFields({ draft, edit }: GroupFieldsProps) {
   ));
 }
 
-/** Fields for command defaults. */
 export function DefaultFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { defaults } = words;

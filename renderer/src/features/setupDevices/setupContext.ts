@@ -36,9 +36,7 @@ export type SetupContext = Pick<SetupParts, 'store' | 'api' | 'now'> & {
    */
   step(next: SetupStep, more?: Partial<SetupState>): void;
   showMessage(message: SetupMessage | undefined): void;
-  /** Shows an error message. */
   wrong(text: string): void;
-  /** The current state of the station. */
   station(): Station;
   findDevice(deviceid: string): Device | undefined;
   has(right: 'edit_map' | 'manage_devices'): boolean;

@@ -45,7 +45,6 @@ export function TermLink({ term }: { term: 'turbo' | 'alias' | 'static' }) {
 
 type ErrorStateProps = {
   title: string;
-  /** Says what happened and what to do. */
   body: ReactNode;
   /** Shows a "Try again" button that calls this. */
   again?(): void;

@@ -147,7 +147,6 @@ export function useCheckboxes<Row extends { key: string }>(rows: readonly Row[],
 
   return {
     cellOf,
-    /** Attributes of a row. */
     marks: ({ key }: Row) => ({ 'aria-selected': chosen.has(key) }),
     head: (
       <div role="columnheader" className={parts.centered}>

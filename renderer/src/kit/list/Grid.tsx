@@ -25,10 +25,8 @@ type Props<Row extends object> = {
   /** Names the table for screen readers. */
   label: string;
   look: Look;
-  /** Additional class. */
   className?: string | undefined;
   style?: CSSProperties | undefined;
-  /** The column headers. */
   head: ReactNode;
   /** Draws the cells of a row. `isCurrent`: whether Tab stops in this row. */
   renderLine(row: Row, isCurrent: boolean): ReactNode;

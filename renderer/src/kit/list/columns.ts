@@ -14,7 +14,6 @@ export type CellProps<Row, Actions> = {
   actions: Actions;
 };
 
-/** A column of a list. */
 export type Column<Row, Id extends string = string, Actions = unknown> = {
   /** Identifies it in the address. */
   id: Id;

@@ -227,7 +227,6 @@ const CHOICES: readonly Choice[] = SOUND_NAMES.map((name) => ({ id: name, text: 
 function SoundField({ value, onChange, encoding, autoFocus = false }: SoundFieldProps) {
   const { isPlaying, play, stop } = useSoundPreview();
   const [played, setPlayed] = useState('');
-  // Stops playback when the sound changes.
   useEffect(() => {
     if (isPlaying && played !== encoding) stop();
   });

@@ -7,7 +7,6 @@ import * as texts from '../../words/texts.ts';
 import styles from './SubmitRow.module.css';
 
 type Props = {
-  /** Text of the button. */
   words: string;
   /** `plain`: next to a more important form. */
   look?: 'primary' | 'plain';

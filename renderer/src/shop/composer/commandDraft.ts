@@ -72,14 +72,12 @@ export function entryRequest(entry: CommandEntry): DeviceRequest {
   return withoutBlanks(Object.fromEntries(['command' as const, ...DRAFT_FIELDS].map((field) => [field, entry[field]])));
 }
 
-/** Omits empty fields. */
 function withoutBlanks(fields: Readonly<Record<string, unknown>>): DeviceRequest {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== '' && value !== null && value !== undefined),
   );
 }
 
-/** Replaces one line of a draft. */
 export function withLine(lines: CommandDraft['lines'], place: number, line: string): CommandDraft['lines'] {
   const [a, b, c, d, e] = lines.with(place, line);
   return [a ?? '', b ?? '', c ?? '', d ?? '', e ?? ''];

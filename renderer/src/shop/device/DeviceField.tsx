@@ -15,7 +15,6 @@ type Props = {
   name: string;
   label: string;
   placeholder: string;
-  /** The typed text. */
   value: string;
   onChange(typed: string): void;
   /** Devices that cannot be chosen, each with the reason. */

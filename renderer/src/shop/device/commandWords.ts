@@ -45,7 +45,6 @@ export function fullWords(entry: CommandEntry, label: string): string[] {
   ].filter((line) => line !== '');
 }
 
-/** Returns the LED of a command. */
 export function ledOf(command: 'flash' | 'pick' | null, color: string): Displayed['led'] {
   const parsed = parseColor(color);
   return {

@@ -89,7 +89,6 @@ export function DeviceQueue({ device, maySend, followed, follow }: Props) {
 
 type EntryProps = {
   entry: CommandEntry;
-  /** Label of the device. */
   label: string;
   place: number;
   isFollowed: boolean;

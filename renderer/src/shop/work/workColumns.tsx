@@ -28,7 +28,6 @@ export type WorkFacts = {
   notes: string;
   isCare: boolean;
   figure: ReactNode;
-  /** Creation time. */
   created: string;
 };
 

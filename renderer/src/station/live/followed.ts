@@ -90,7 +90,6 @@ function isComplete({ items }: Shipment, without: ReadonlySet<number>): boolean 
   );
 }
 
-/** Applies a fact to a sequence. */
 function followSequence(sequence: Sequence, fact: WorkFact): Followed<Sequence> {
   if (fact.type === 'sequence.step') {
     const step = sequence.steps[fact.index];

@@ -16,7 +16,6 @@ export type LivePorts = TimePorts & {
   steady(): number;
   /** A random number in [0, 1), which spreads the reconnections of windows that lost the station at the same time. */
   fraction(): number;
-  /** Whether the page is visible. */
   isVisible(): boolean;
   onSignedOut(): void;
 };

@@ -124,7 +124,6 @@ export type BatchPart =
   | { kind: 'sending' }
   | { kind: 'end' };
 
-/** Returns the part that the page shows. */
 export function partOf(state: BatchSession, view = viewOf(state)): BatchPart {
   if (state.read === undefined || state.carrier === undefined) return { kind: 'loading' };
   if (view === undefined) return { kind: 'load' };

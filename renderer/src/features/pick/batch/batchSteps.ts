@@ -221,7 +221,6 @@ export function askShort(line: PickLine, found: number, scanned?: string): Extra
   return { kind: 'short', place: placeOf(line), line, found, shares, isBooked: false, scanned };
 }
 
-/** Puts pieces into their slots. */
 export function putPieces(state: BatchSession, pieces: readonly BatchPieces[], now: number): BatchStep {
   const slots = bySlot(pieces);
   const place = words.listed(slots);

@@ -34,7 +34,6 @@ import {
 } from './batchPart.ts';
 import { lineKey, sumOf, viewOf } from './batchView.ts';
 
-/** Maximum number of digits in a count. */
 const DIGITS = 4;
 
 /**

@@ -29,7 +29,6 @@ export function deafSinceDrawn<State extends { deaf: DeafState; drawnMs: number 
   return state.drawnMs === 0 ? state : { ...state, deaf: deafFor(state.deaf, now, state.drawnMs), drawnMs: 0 };
 }
 
-/** The part that the page shows. */
 export type ShownPart = 'line' | 'question' | 'done' | 'other';
 
 /**

@@ -52,12 +52,10 @@ export function shelfWords({ racks, places }: StationMap, deviceid: string | nul
   return '';
 }
 
-/** Returns the name of a line's place. */
 export function placeOf({ location, deviceid }: Pick<PickLine, 'location' | 'deviceid'>): string {
   return location === '' ? (deviceid ?? '') : location;
 }
 
-/** Returns the progress of an order. */
 export function progressOf({ shipments }: Order) {
   const items = shipments.flatMap((shipment) => shipment.items);
   const isOver = ({ state }: Item) => state === 'done' || state === 'short';
@@ -110,7 +108,6 @@ export function durationWords(ms: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** Formats the time of day. */
 export function clockWords(at: number): string {
   return timeText('clock', at);
 }

@@ -88,7 +88,6 @@ export function settleCount(state: PickSession): PickSession {
 /** Printed digits scanned within this time form one number. */
 const DIGITS_MS = 5_000;
 
-/** Appends a printed digit. */
 export function hearDigit(state: PickSession, digit: string, now: number): PickStep {
   return setDigits(state, `${digitsOf(state, now)}${digit}`, now);
 }

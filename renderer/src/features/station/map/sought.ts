@@ -2,7 +2,6 @@ import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } f
 import { foundPart } from '#shared/lib/text/foundPart.ts';
 import { createPacedWatchers, type NextFrame } from '../../../station/live/pacedWatchers.ts';
 
-/** The current search of the map. */
 export type Sought = {
   searched: string;
   /** Devices that match search and filter. Undefined: all. */

@@ -27,7 +27,6 @@ export function usePacedRows<T extends { row: MapRow }>(
 }
 
 function createRowPacer() {
-  /** Rows by their keys. */
   let drawn: ReadonlyMap<string, MapRow> = new Map();
   let isWhole = true;
   let left = 0;

@@ -37,7 +37,6 @@ export function useTileFocus(
     pinned: useCallback(() => [focused.current, wanted?.deviceid, carried], [wanted, carried]),
     /** The device that stays in place when the layout changes. */
     anchor: useCallback(() => selected ?? carried ?? focused.current, [selected, carried]),
-    /** Scrolls a row into view. */
     reveal,
     /** Focuses a device and scrolls to it. */
     focus(deviceid: string): void {
