@@ -4,12 +4,12 @@ import type { Api } from '../../station/calls/api.ts';
 
 const LIVE = ['loading', 'picking', 'sorting', 'paused'] as const;
 
-/** Loads unfinished batches, without their slots. */
+/** The batches that have not ended, without their slots. */
 export async function listLiveBatches(api: Pick<Api, 'loadBatchesIn'>): Promise<BatchProgress[]> {
   return (await Promise.all(LIVE.map((state) => api.loadBatchesIn(state)))).flat();
 }
 
-/** Loads unfinished batches. */
+/** The batches that have not ended. */
 export async function loadLiveBatches(api: Pick<Api, 'getBatch' | 'loadBatchesIn'>): Promise<Batch[]> {
   const live = await listLiveBatches(api);
   return Promise.all(live.map(({ id }) => api.getBatch(id)));

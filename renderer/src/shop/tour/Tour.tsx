@@ -125,7 +125,7 @@ function useLastPress(step: TourStep, isLit: boolean): boolean {
     const pick = async () => {
       await api.pressSimulatedDevice({ deviceid, button: 'front', hold: 'short' });
       const { state } = await api.getOrder(number);
-      // After the station restarts, the device may not be lit yet.
+      // After a restart of the station the device may not be lit yet.
       if (state !== 'fulfilled') setFailedAt(deviceid);
     };
     const reading = setTimeout(() => void pick().catch(() => setFailedAt(deviceid)), READ_MS);
