@@ -1,7 +1,7 @@
-/** Texts that the browser stores for the page. Setting null removes one. */
+/** Text values that the browser stores for the page. Setting null removes a value. */
 export type Remembered = { get(key: string): string | null; set(key: string, value: string | null): void };
 
-/** The storage of the browser or, with `sessionStorage`, of this tab. If the browser forbids it, nothing is stored. */
+/** Storage of the browser or, with `sessionStorage`, of this tab. Stores nothing if the browser forbids it. */
 export function browserStorage(area: 'localStorage' | 'sessionStorage' = 'localStorage'): Remembered {
   return {
     get(key) {
@@ -16,7 +16,7 @@ export function browserStorage(area: 'localStorage' | 'sessionStorage' = 'localS
         if (value === null) window[area].removeItem(key);
         else window[area].setItem(key, value);
       } catch {
-        // Storage is full or forbidden, so the text is not kept.
+        // Storage is full or forbidden, so the value is not kept.
       }
     },
   };

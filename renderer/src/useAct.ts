@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { sentenceOf } from './words/apiError.ts';
 
-/** How the last run of an action ended. Only a failed one has a `failure`, a sentence. */
+/** The state of the last run. `failure`: a sentence for the user, only for a failed run. */
 type Outcome<Input, T> =
   | { status: 'idle' }
   | { status: 'running'; input: Input }
@@ -11,13 +11,16 @@ type Outcome<Input, T> =
 export type Act<Input, T> = Outcome<Input, T> & {
   busy: boolean;
   run(input: Input): void;
-  /** Forgets how the last run ended. Does nothing while one is running. */
+  /** Forgets the result of the last run. Does nothing while a run is in progress. */
   clear(): void;
 };
 
 const IDLE = { status: 'idle' } as const;
 
-/** An action that a person starts. Of several runs at once, the page shows the last one. `failed`: the first part of the failure. */
+/**
+ * Tracks an action that a person starts. If it is started several times, only the last run counts. `failed`: the
+ * first part of the error message.
+ */
 export function useAct<T, Input = void>(act: (input: Input) => Promise<T>, failed = ''): Act<Input, T> {
   const [outcome, setOutcome] = useState<Outcome<Input, T>>(IDLE);
 

@@ -34,7 +34,7 @@ const WelcomePage = lazy(async () => {
   return { default: component };
 });
 
-// Starts loading at once, but does not delay the page. It then opens even while the station is offline.
+// Load the search early but without delaying the page, so that it opens even while the station is offline.
 const Palette = lazy(async () => {
   const { Palette: component } = await import('./search/Palette.tsx');
   return { default: component };
@@ -185,7 +185,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
   );
 }
 
-/** The pages that this person can see. Settings counts an available update. */
+/** Returns the pages that this person can see. Settings has a count while an update is available. */
 function usePages(): readonly Page[] {
   const rights = useStationState(({ station }) => station?.user.rights);
   const hasFleet = useStationState(({ station }) => station?.fleet === true);

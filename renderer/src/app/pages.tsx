@@ -22,16 +22,16 @@ import * as texts from '../words/texts.ts';
 export type Page = {
   id: PageId;
   word: string;
-  /** Further words by which the search finds it. */
+  /** More words by which the search finds the page. */
   also?: string;
-  /** The entry of the rail that contains it. Undefined: only links and the search lead to it. */
+  /** The entry of the rail that contains the page. Undefined: only links and the search lead to it. */
   destination?: DestinationId;
   /** The number on the entry of the rail, and its text for screen readers. */
   count?: RailPage['count'];
   component: ComponentType;
   /** The right needed to see the page in the rail. The page itself explains this to others. */
   right?: Right;
-  /** Only at stations that show the fleet. */
+  /** Only at stations that show their fleet. */
   ofFleet?: true;
   /** Listed only for people who have switched advanced pages on. */
   isAdvanced?: true;
@@ -109,7 +109,7 @@ const SettingsOf = {
   mail: settingsPage('mail'),
 };
 
-/** A page of Connections that consists of settings. */
+/** Creates a page of Connections that consists of settings. */
 function settingsPage(page: ConnectionSettings): ComponentType {
   return lazy(async () => {
     const { ConnectionSettingsPage } = await import('../features/settings/ConnectionSettingsPage.tsx');
@@ -270,7 +270,10 @@ const ICONS: Readonly<Record<DestinationId, LucideIcon>> = {
   settings: Settings,
 };
 
-/** The entries of the rail. Each opens the first page of its destination, and adds up the counts of all of them. */
+/**
+ * Returns the entries of the rail. An entry opens the first page of its destination and adds up the counts of all its
+ * pages.
+ */
 export function destinationsOf(pages: readonly Page[]): RailPage[] {
   return DESTINATIONS.flatMap((id) => {
     const own = pages.filter(({ destination }) => destination === id);
@@ -287,7 +290,7 @@ export function destinationsOf(pages: readonly Page[]): RailPage[] {
   });
 }
 
-/** The bell, which leads to the alerts. */
+/** Returns the bell, which leads to the alerts. */
 export function bellOf(pages: readonly Page[]): RailPage | undefined {
   const alerts = pages.find(({ id }) => id === 'alerts');
   if (alerts?.count === undefined) return undefined;

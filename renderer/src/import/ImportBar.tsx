@@ -23,7 +23,7 @@ type Props = {
   /** Other effects of the import, and what it left out. */
   more: string;
   needs: Right;
-  /** Undefined: the import cannot be undone. */
+  /** Undoes the import. Undefined: the import cannot be undone. */
   undo: (() => Promise<void>) | undefined;
   hide(): void;
 };

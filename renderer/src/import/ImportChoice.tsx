@@ -11,7 +11,7 @@ import styles from './ImportPage.module.css';
 
 type Props = {
   choice: ReactNode;
-  /** What the file contains. */
+  /** Describes what the file should contain. */
   lead: string;
   examples: readonly { title: string; csv: string }[];
   typed: string;

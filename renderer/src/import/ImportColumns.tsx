@@ -19,7 +19,7 @@ type Props = {
   answers: ImportOptions;
   failure: string;
   answer(given: ImportOptions): void;
-  /** Called when a column gets another meaning. */
+  /** Called when a column is mapped to another field. */
   change(): void;
   /** Returns to the rows, or to the choice of a file if there are no rows. */
   close(): void;
@@ -48,7 +48,7 @@ export function ImportColumns({ kind, preview, answers, failure, answer, change,
 
   function choose(name: string, field: TableField | null): void {
     change();
-    // Only one column can be mapped to a field, so unmap the other one.
+    // A field can have only one column, so unmap its previous column.
     const other = mapping.find((each) => each.name !== name && fieldOf(each.name) === field);
     setColumns({ ...columns, ...(other === undefined || field === null ? {} : { [other.name]: null }), [name]: field });
   }

@@ -35,10 +35,10 @@ type Props<Row extends AnyImportRow> = {
 const words = texts.importing;
 const OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const satisfies ImportRowOutcome[];
 
-/** A filter of rows. Marks are those of the kind of file. */
+/** A filter of rows: all, an outcome, or a mark that this kind of file has. */
 type RowFilter<Row> = { id: string; words: string; count: number; has(row: Row): boolean };
 
-/** The filters that have rows: all, then each outcome, then each mark. */
+/** Returns the filters that have rows: all, then each outcome, then each mark. */
 function filtersOf<Row extends AnyImportRow>(
   { words: { outcomes }, marks = [] }: ImportKind<Row>,
   counts: ImportCounts,
@@ -67,7 +67,7 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   const counts = useMemo(() => countsWithout(preview.counts, all, { keys, aside }), [preview, all, keys, aside]);
   const [filter, setFilter] = useState('all');
   const filters = useMemo(() => filtersOf(kind, counts, all), [kind, counts, all]);
-  // After a correction, the filter may have no rows left.
+  // After a correction, no rows may match the filter.
   const shown = filters.find(({ id }) => id === filter) ?? filters[0];
   const rows = useMemo(() => (shown === undefined ? all : all.filter(shown.has)), [all, shown]);
   const fields = useMemo(
@@ -126,7 +126,7 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   );
 }
 
-/** The counts without orders that are held as drafts. */
+/** Subtracts orders that are held as drafts from the counts. */
 function countsWithout(
   counts: ImportCounts,
   rows: readonly AnyImportRow[],

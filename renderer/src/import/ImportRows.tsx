@@ -37,12 +37,15 @@ const LOOKS: Readonly<Record<ImportRowOutcome, string>> = {
   left_out: 'unchanged',
 };
 const ROW_HEIGHT = 56;
-/** For two lines of cells, with the reason below. */
+/** Height of a row on a phone: two lines of cells, with the reason below. */
 const PHONE_ROW_HEIGHT = 136;
-/** Windows without room for a column of reasons have them below the cells. The same width as in the CSS. */
+/** Media query for windows in which reasons are below the cells. Keep the width in sync with the CSS. */
 const MIDDLE = '(max-width: 1200px)';
 
-/** Height of a line of the reason, and characters that surely fit, beside or below the cells. */
+/**
+ * Height of a line of the reason in pixels, and the number of characters that always fit in a line next to or below
+ * the cells.
+ */
 const REASON_LINE = 14;
 const BESIDE_CHARACTERS = 38;
 const BELOW_CHARACTERS = 80;
@@ -59,7 +62,7 @@ export function ImportRows<Row extends AnyImportRow>(props: Props<Row>) {
   return <Rows key={layout} {...props} layout={layout} />;
 }
 
-/** The height of a row with a reason, of which nothing is cut off except on a phone. */
+/** Returns the height of a row. Reasons are never cut off, except on a phone. */
 function heightOf({ message }: AnyImportRow, layout: Layout): number {
   if (layout === 'phone') return PHONE_ROW_HEIGHT;
   if (message === '') return ROW_HEIGHT;
@@ -99,7 +102,7 @@ function Rows<Row extends AnyImportRow>(props: Props<Row> & { layout: Layout }) 
   );
 }
 
-/** The grid tracks of the columns, and their smallest width. */
+/** Returns the grid tracks of the columns, and their smallest width. */
 function tracksOf(columns: readonly { width: string }[]): CSSProperties {
   const smallest = columns.reduce((sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0), 0);
   // The type does not allow custom properties.
@@ -136,11 +139,11 @@ function Cells<Row extends AnyImportRow>({ kind, columns, row, aside, ...cell }:
   );
 }
 
-/** The message with the page's names of fields that the API writes as one word, such as `deviceIs`. Quoted texts stay. */
+/** Replaces API field names such as `deviceIs` in a message with the page's names. Quoted texts stay. */
 function inPageWords(message: string, names: CellProps['names']): string {
   return message.replaceAll(/(?<!["\w])[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+(?!["\w])/g, (word) => {
     const name = names[word as TableField];
-    // Without its explanation in brackets.
+    // Omit the explanation in parentheses.
     return name === undefined ? word : name.replace(/ \(.*\)$/, '');
   });
 }

@@ -19,7 +19,10 @@ function LeftOut() {
   return <span className={parts.care}>{words.figureLeftOut}</span>;
 }
 
-/** How a figure was read, or changes. Null: as written. `none`: shown if there was none before. */
+/**
+ * Describes how a figure was read or changes. Null: it was read as written. `none`: shown if there was no figure
+ * before.
+ */
 function figures(
   { outcome }: Pick<ImportArticleRow, 'outcome'>,
   { text, before, now, none }: { text: string; before: number | null; now: number | null; none?: string },
@@ -29,7 +32,6 @@ function figures(
   return text.trim() === String(now) ? null : words.readFigure(now);
 }
 
-/** Files of articles. */
 export const ARTICLE_FILES: ImportKind<ImportArticleRow> = {
   kind: 'articles',
   words: {

@@ -22,7 +22,7 @@ type ImportWords = {
 /** A column of the preview. Its cell shows one field of the file and can be corrected. */
 export type ImportColumn<Row> = {
   heading: string;
-  /** Its grid track in a window wider than a phone. */
+  /** Grid track of the column in windows wider than a phone. */
   width: string;
   /** Whether the file fills the column. Default: always shown. */
   isFilled?(inFile: ReadonlySet<TableField>): boolean;
@@ -37,7 +37,7 @@ export type ImportColumn<Row> = {
   isStrong?: boolean;
 };
 
-/** Something that rows have in common besides their outcome. */
+/** Something besides the outcome that rows have in common. */
 export type RowMark<Row> = {
   id: string;
   /** Name of the filter. */

@@ -8,7 +8,6 @@ import styles from './orderImport.module.css';
 
 const words = texts.orderImport;
 
-/** Files of orders. */
 export const ORDER_FILES: ImportKind<ImportRow> = {
   kind: 'orders',
   words: {

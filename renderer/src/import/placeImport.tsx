@@ -7,7 +7,6 @@ import styles from './placeImport.module.css';
 
 const words = texts.locations.importing;
 
-/** Files of aliases and labels. */
 export const PLACE_FILES: ImportKind<ImportLocationRow> = {
   kind: 'locations',
   words: {

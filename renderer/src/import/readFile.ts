@@ -8,7 +8,7 @@ import type { ImportCells, ImportOptions } from '../station/calls/importApi.ts';
 /** The station's preview of a file of any kind. */
 export type FilePreview = Omit<OrderImport, 'kind' | 'rows'> & { kind: TableKind; rows: readonly AnyImportRow[] };
 
-/** A question to answer before a file can be read. `said`: the text as read with this choice. */
+/** A question to answer before a file can be read. `said`: the text of the file, read with this choice. */
 export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { value: string; said: string }[] };
 
 /** Corrected cells by line. */
@@ -82,6 +82,6 @@ export async function correctAgain(
       // The preview no longer has this column or line.
     }
   }
-  // Without an id there are still questions. Keep the corrections for the preview after the answers.
+  // A preview without an id still has questions. Keep the corrections until they are answered.
   return { preview, corrections: preview.id === null ? corrections : kept };
 }

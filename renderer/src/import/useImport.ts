@@ -91,7 +91,6 @@ function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep,
   }
 
   return {
-    /** The source that was sent last. */
     source: lastSource,
     check,
     /** Reads the file again with the previous answers and these. */
@@ -115,7 +114,7 @@ function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep,
   };
 }
 
-/** The step that follows reading a file: a question, or a preview with the previous corrections. */
+/** Returns the step that follows reading a file: a question, or a preview with the previous corrections. */
 async function stepAfter(
   api: Pick<Api, 'correctImportRow'>,
   source: ImportSource,
@@ -133,7 +132,7 @@ function useImportRun({ step, kept, rest, begin, finish }: ImportStep, corrected
   const { api } = useStationContext();
   const toasts = useToasts();
 
-  /** Whether the station has begun the import. Undefined: it did not say. */
+  /** Whether the station has begun the import. Undefined: unknown, because it did not answer. */
   async function hasBegun(id: number): Promise<boolean | undefined> {
     try {
       return (await api.getImport({ path: { id }, query: { limit: 1 } })).state !== 'preview';

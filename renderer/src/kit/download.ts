@@ -1,8 +1,7 @@
-/** Saves a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   followLink(url, name);
-  // The browser has read the file by then. Otherwise its memory would stay allocated as long as the page.
+  // Free the memory once the browser has surely read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

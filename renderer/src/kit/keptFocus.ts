@@ -1,18 +1,19 @@
-/** An element that had the focus, with its ancestors from the inside out and the place of each among its siblings. */
+/** An element that had the focus, its ancestors from the inside out, and the index of each among its siblings. */
 type Focused = { element: HTMLElement; control: string | undefined; places: readonly [Element, number][] };
 
 const DIALOGS = '[role="dialog"], [role="alertdialog"]';
 const OVERLAYS = `${DIALOGS}, [role="menu"], [role="listbox"]`;
-/** No text fields: what a person types next is not meant for them, and on a tablet they open the keyboard. */
+/** Excludes text fields: what the person types next is not meant for them, and on a tablet they open the keyboard. */
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:is([type="checkbox"], [type="radio"]):not(:disabled), [tabindex]:not([tabindex="-1"], input, textarea)';
-/** Where Tab stops in a list. */
+/** The tab stop of a list. */
 const TAB_STOP = '[data-row] [data-control][tabindex="0"]';
 
 /**
- * Moves the focus to the neighbor of an element that disappeared with the focus: of a deleted row to the next one, of a button to its
- * successor. After a dialog that followed another one, the focus returns to where the first one was opened. Without this, a person at the keyboard would start at the top of the page again. Returns its stop. `isOff`: whether the page at
- * this path moves the focus itself.
+ * Moves the focus to a neighbor when the focused element disappears: from a deleted row to the next one, from a
+ * button to its replacement. After a chain of dialogs, returns it to the element that opened the first one. Otherwise
+ * keyboard users would restart at the top of the page. `isOff`: whether the page at this path moves the focus itself.
+ * Returns a function that stops this.
  */
 export function keepFocus(isOff: (path: string) => boolean): () => void {
   let last: Focused | undefined;
@@ -28,7 +29,7 @@ export function keepFocus(isOff: (path: string) => boolean): () => void {
     last = { element: target, control: target.dataset['control'], places: placesOf(target) };
   }
 
-  /** A click beside everything takes the focus away on purpose. */
+  /** Forgets the element if the user removed the focus on purpose by clicking an empty area. */
   function onFocusOut(): void {
     const left = inOverlay === undefined ? last : undefined;
     queueMicrotask(() => {
@@ -41,7 +42,7 @@ export function keepFocus(isOff: (path: string) => boolean): () => void {
 
   function onChange(): void {
     if (!isLost()) return;
-    // A dialog that closes returns the focus in the next frame.
+    // Wait two frames, because a closing dialog returns the focus in the next one.
     requestAnimationFrame(() => requestAnimationFrame(restore));
   }
 
@@ -78,7 +79,7 @@ function placesOf(element: Element): [Element, number][] {
   return places;
 }
 
-/** The closest element that is still there: after the lost one, otherwise before it, otherwise around it. */
+/** Returns the closest focusable element that still exists: after the lost one, else before it, else around it. */
 function neighborOf(places: Focused['places'], control: string | undefined): HTMLElement | undefined {
   for (const [parent, place] of places) {
     if (!parent.isConnected) continue;

@@ -12,7 +12,10 @@ import { windowScans } from './windowScans.ts';
 
 const words = texts.scanner.camera;
 
-/** Scans with the camera of a phone or tablet. The page behind it hears the codes; closing it stops the camera. */
+/**
+ * Scans with the camera of a phone or tablet. Codes are reported to the page behind the dialog. Closing it stops the
+ * camera.
+ */
 export function CameraDialog({ onClose }: { onClose(): void }) {
   const [starts, setStarts] = useState(0);
   return (

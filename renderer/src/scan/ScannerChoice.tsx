@@ -8,14 +8,14 @@ const words = texts.scanner.choice;
 
 type Choice = { id: string; name: string };
 
-/** The functions of electron/preload/preload.ts. Browsers show their own dialog instead. */
+/** Functions that electron/preload/preload.ts exposes. Browsers show their own dialog instead. */
 type Shell = {
   hearScannerChoice(choose: (choices: readonly Choice[]) => void): () => void;
-  /** An empty id: none. */
+  /** An empty id cancels the choice. */
   chooseScanner(id: string): void;
 };
 
-/** In the desktop window: the list from which a person chooses a scanner. */
+/** Dialog of the desktop window in which a person chooses a scanner. */
 export function ScannerChoice() {
   const [choices, setChoices] = useState<readonly Choice[]>();
   const { pickstation: shell }: { pickstation?: Shell } = window as object;

@@ -11,7 +11,7 @@ import { windowScans } from './windowScans.ts';
 
 const words = texts.scanner.links;
 
-/** Connects scanners past the keyboard, and opens the camera. */
+/** Buttons that connect scanners by serial port or HID, and one that opens the camera. */
 export function ScannerLinks() {
   const scans = windowScans();
   return (
@@ -24,7 +24,7 @@ export function ScannerLinks() {
   );
 }
 
-/** Loads the dialog when it is opened, since most devices never use their camera. */
+/** Button for the camera dialog, which is loaded on demand because few devices use their camera. */
 function CameraLink() {
   const [dialog, setDialog] = useState<ComponentType<{ onClose(): void }> | 'loading' | 'failed'>();
   async function open(): Promise<void> {

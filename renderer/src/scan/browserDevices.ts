@@ -1,4 +1,4 @@
-/** The parts of Web Serial that we use; TypeScript's DOM types do not have it. */
+/** The parts of Web Serial that are used. TypeScript's DOM types do not contain it. */
 export type ScannerPort = {
   readonly readable: ReadableStream<Uint8Array> | null;
   open(options: { baudRate: number }): Promise<void>;
@@ -7,13 +7,13 @@ export type ScannerPort = {
 };
 
 export type BrowserPorts = EventTarget & {
-  /** Rejects with NotFoundError if nobody chooses one. */
+  /** Rejects with NotFoundError if the person chooses no port. */
   requestPort(): Promise<ScannerPort>;
-  /** Those that a person allowed before. */
+  /** Returns the ports that a person has already allowed. */
   getPorts(): Promise<ScannerPort[]>;
 };
 
-/** The parts of WebHID that we use. */
+/** The parts of WebHID that are used. */
 export type ScannerDevice = EventTarget & {
   readonly opened: boolean;
   readonly productName: string;
@@ -25,7 +25,7 @@ export type ScannerDevice = EventTarget & {
 };
 
 export type HidDevices = EventTarget & {
-  /** Empty if nobody chooses one. */
+  /** Resolves to an empty list if the person chooses no device. */
   requestDevice(options: { filters: { usagePage: number }[] }): Promise<ScannerDevice[]>;
   getDevices(): Promise<ScannerDevice[]>;
 };

@@ -3,17 +3,17 @@ import type { CodeReader } from './codeReader.ts';
 export type CameraFailure = 'missing' | 'insecure' | 'denied' | 'busy' | 'reader' | 'other';
 export type CameraState =
   | { kind: 'starting' }
-  | { kind: 'on'; /** Undefined: it has no light. */ torch: boolean | undefined }
+  | { kind: 'on'; /** Whether the camera's light is on; undefined: it has no light. */ torch: boolean | undefined }
   | { kind: 'hidden' }
   | { kind: 'failed'; failure: CameraFailure; reason: string };
 
 export type CameraParts = {
-  /** Undefined in a page that is not secure. */
+  /** Undefined if the page is not in a secure context. */
   mediaDevices: Pick<MediaDevices, 'getUserMedia'> | undefined;
   isSecure: boolean;
   document: Document;
   video: HTMLVideoElement;
-  /** What the camera shows now; undefined: nothing yet. */
+  /** Returns the current picture of the camera; undefined: none yet. */
   grab(video: HTMLVideoElement): ImageData | undefined;
   openReader(): Promise<CodeReader>;
   setTimer(delayMs: number, run: () => void): () => void;
@@ -23,10 +23,10 @@ export type CameraParts = {
 
 export type Camera = { setTorch(on: boolean): Promise<void>; stop(): void };
 
-/** From one picture to the next: a hand needs no more, and the battery lasts. */
+/** Interval between pictures: frequent enough for handheld scanning, and saves battery. */
 export const EVERY_MS = 150;
 
-/** Reads codes from the camera at the back until it is stopped, or the page is hidden. */
+/** Reads codes from the rear camera until it is stopped. Pauses while the page is hidden. */
 export function startCamera(parts: CameraParts): Camera {
   const { document, video, changed } = parts;
   let stream: MediaStream | undefined;
@@ -68,7 +68,7 @@ export function startCamera(parts: CameraParts): Camera {
     if (!isStopped()) cancel = parts.setTimer(EVERY_MS, () => void readNext());
   }
 
-  // TypeScript assumes that a value that was false before an `await` is still false after it.
+  // Call a function: after an `await`, TypeScript would assume that `isOver` is still false.
   const isStopped = (): boolean => isOver;
 
   async function open(): Promise<void> {
@@ -85,7 +85,7 @@ export function startCamera(parts: CameraParts): Camera {
       fail(failureOf(error), reasonOf(error));
       return;
     }
-    // Closed while the browser was asking.
+    // Stopped while the browser was asking for permission.
     if (isStopped()) {
       end();
       return;
@@ -111,7 +111,7 @@ export function startCamera(parts: CameraParts): Camera {
   void open();
   return {
     async setTorch(on) {
-      // `torch` is in no type of the DOM yet.
+      // TypeScript's DOM types do not contain `torch` yet.
       await trackOf(stream)?.applyConstraints({ advanced: [{ torch: on } as MediaTrackConstraintSet] });
       changed({ kind: 'on', torch: on });
     },
@@ -124,7 +124,7 @@ function trackOf(stream: MediaStream | undefined): MediaStreamTrack | undefined 
 }
 
 function hasTorch(stream: MediaStream): boolean {
-  // Firefox knows no capabilities of tracks.
+  // Firefox does not support `getCapabilities`.
   const track: { getCapabilities?(): object } | undefined = trackOf(stream);
   const capabilities: { torch?: boolean } = track?.getCapabilities?.() ?? {};
   return capabilities.torch === true;
@@ -147,7 +147,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The picture of a video in its own size. */
+/** Returns a function that draws the current video frame at full resolution and returns its pixels. */
 export function grabFrame(canvas: HTMLCanvasElement): CameraParts['grab'] {
   return (video) => {
     const { videoWidth: width, videoHeight: height } = video;

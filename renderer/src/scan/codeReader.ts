@@ -1,8 +1,8 @@
 import { withSymbology } from './symbology.ts';
 
-/** Finds a code in a picture of the camera. */
+/** Finds a code in a camera picture. */
 export type CodeReader = {
-  /** The code, or undefined: none, or none that is readable. Rejects when the reader is broken. */
+  /** Returns the code; undefined if there is no readable one. Rejects if the reader itself fails. */
   read(frame: ImageData): Promise<string | undefined>;
   stop(): void;
 };
@@ -14,10 +14,13 @@ type DetectorClass = {
   getSupportedFormats(): Promise<readonly string[]>;
 };
 
-/** Without these, zxing is the better reader. */
+/** Formats that the browser's reader must support; otherwise zxing is used. */
 const NEEDED = ['code_128', 'ean_13', 'qr_code', 'data_matrix'];
 
-/** The browser's reader, if it reads what shelves and cartons have on them; else zxing, loaded from the station. */
+/**
+ * Opens the browser's reader if it supports the formats used on shelves and cartons. Otherwise loads zxing from the
+ * station.
+ */
 export async function openCodeReader(window: object): Promise<CodeReader> {
   const { BarcodeDetector }: { BarcodeDetector?: DetectorClass } = window;
   const formats = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? [];
@@ -34,7 +37,7 @@ export type ZxingAnswer =
   | { kind: 'nothing' }
   | { kind: 'broken'; reason: string };
 
-/** In a worker: the page stays quick, and only the worker's own policy allows WebAssembly. */
+/** Runs zxing in a worker: decoding does not block the page, and only the worker's CSP allows WebAssembly. */
 function openZxing(): Promise<CodeReader> {
   const worker = new Worker(new URL('./zxingWorker.ts', import.meta.url), { type: 'module' });
   return Promise.resolve({
@@ -43,7 +46,7 @@ function openZxing(): Promise<CodeReader> {
   });
 }
 
-/** One picture at a time. */
+/** Sends one picture to the worker and waits for its answer. Not for concurrent calls. */
 function ask(worker: Worker, frame: ImageData): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const heard = new AbortController();

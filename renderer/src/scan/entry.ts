@@ -1,20 +1,23 @@
 import { isCharacter, isControl, isModifier, type KeyScan, readKeys, terminatorOf, type WedgeKey } from './wedge.ts';
 
 /**
- * Everything that is typed or scanned on a page without fields, as one entry that ends with Enter or Tab. The speed of the
- * keys decides nothing, so a scanner at 150 ms per key is as safe as one at 5: no part of a code is taken for a count or
- * a shortcut.
+ * Treats everything typed or scanned on a page without fields as one entry that ends with Enter or Tab. Typing speed
+ * does not matter, so a slow scanner (150 ms per key) is as safe as a fast one: no part of a code is mistaken for a
+ * count or a shortcut.
  */
 export type EntryState = {
-  /** The keys since the last Enter, without modifiers. */
+  /** Keys since the last Enter or Tab, without modifiers. */
   keys: readonly WedgeKey[];
-  /** When the last key was pressed, on the clock of the events. */
+  /** Timestamp of the last key event. */
   lastAt: number;
-  /** An Enter before this time belongs to the entry that has ended: scanners send CR and LF, and fingers bounce. */
+  /**
+   * Ignore an Enter before this time: it still belongs to the previous entry, because scanners send CR and LF, and
+   * fingers bounce.
+   */
   deafUntil: number;
 };
 
-/** What an entry means. `count`, with `scan`: so many of what was scanned. */
+/** The meaning of an entry. `count` of a scan: the quantity typed before the code. */
 export type TypedEntry =
   | { kind: 'count'; count: number }
   | { kind: 'letter'; letter: string }
@@ -22,47 +25,46 @@ export type TypedEntry =
 
 export type EntryStep = {
   state: EntryState;
-  /** Keep this key from the page. */
+  /** Whether to hide this key from the page. */
   hold: boolean;
   entry?: TypedEntry;
-  /** Each + and − without another key around it. */
+  /** Each + and − pressed on its own. */
   signs?: readonly (1 | -1)[];
-  /** The Enter that was dropped came this soon after an entry. */
+  /** Whether an Enter was ignored because it came too soon after an entry. */
   isDeaf?: true;
-  /** The text that was dropped because no Enter followed it. */
+  /** The text that was discarded because no Enter followed it. */
   cleared?: string;
 };
 
-/** The names in this shop, which distinguish codes from counts. */
+/** Names in this shop, which distinguish codes from counts. */
 export type ShopNames = {
-  /** Whether a text, in lower case, names a place, an order or an article. */
+  /** Whether a text in lower case names a place, an order or an article. */
   has(text: string): boolean;
-  /** Whether one of them has one to three digits, such as place 12. */
+  /** Whether any name has only one to three digits, such as place 12. */
   haveNumbers: boolean;
 };
 
 export const NO_ENTRY: EntryState = { keys: [], lastAt: -Infinity, deafUntil: -Infinity };
 
-/** A + or − acts after this time without another key: a code may begin with it. */
+/** A + or − takes effect after this time without another key, because a code can begin with it. */
 export const SIGN_MS = 250;
-/** A person who typed a number and then scans pauses at least this long. */
+/** Minimum pause between a typed number and a scan that follows it. */
 export const SPLIT_MS = 400;
-/** An entry without an Enter is dropped after this time. */
+/** An entry without Enter is discarded after this time. */
 export const CLEAR_MS = 5_000;
-/** How long Enter is deaf after the last key of a scan, and after a count or a letter. */
+/** How long Enter is ignored after a scan, and after a count or a letter. */
 export const DEAF_AFTER_SCAN_MS = 350;
 export const DEAF_AFTER_ENTRY_MS = 220;
 
-/** The next key that is pressed. */
 export function nextEntryKey(state: EntryState, key: WedgeKey, names: ShopNames): EntryStep {
   if (isModifier(key)) return { state, hold: false };
   const isEmpty = state.keys.length === 0;
   const terminator = terminatorOf(key, !isEmpty || key.at < state.deafUntil);
   if (terminator !== undefined) {
     if (isEmpty) return key.at < state.deafUntil ? { state, hold: true, isDeaf: true } : { state, hold: false };
-    // A held Enter ends one entry only.
+    // A held Enter ends only one entry.
     if (key.repeat) return { state, hold: true };
-    // What the signs change is not on the page yet, so this Enter would confirm the number before it.
+    // The page does not show the change by these signs yet, so this Enter would confirm the previous number.
     if (state.keys.every(isSign)) return { state: NO_ENTRY, hold: true, isDeaf: true, signs: state.keys.map(signOf) };
     const entry = readEntry(state.keys, terminator, names);
     const deafMs = entry.kind === 'scan' ? DEAF_AFTER_SCAN_MS : DEAF_AFTER_ENTRY_MS;
@@ -76,7 +78,7 @@ export function nextEntryKey(state: EntryState, key: WedgeKey, names: ShopNames)
   return { state: next, hold: true };
 }
 
-/** Time has passed without a key: `now` on the clock of the events. */
+/** Handles time without a key. `now`: on the clock of event timestamps. */
 export function nextEntrySilence(state: EntryState, now: number): EntryStep {
   if (state.keys.length === 0) return { state, hold: false };
   const silentMs = now - state.lastAt;
@@ -87,20 +89,21 @@ export function nextEntrySilence(state: EntryState, now: number): EntryStep {
   return { state: { ...state, keys: [] }, hold: false, cleared: entryText(state) };
 }
 
-/** After how many milliseconds of silence `nextEntrySilence` has something to do; undefined: never. */
+/** Returns the milliseconds of silence after which to call `nextEntrySilence`; undefined: never. */
 export function entryPatienceMs({ keys }: EntryState): number | undefined {
   if (keys.length === 0) return undefined;
   return keys.every(isSign) ? SIGN_MS : CLEAR_MS;
 }
 
-/** What a person sees of the entry. */
+/** Returns the visible characters of the entry. */
 export function entryText({ keys }: EntryState): string {
   return keys.map(({ key }) => (key.length === 1 ? key : '')).join('');
 }
 
 /**
- * A number of one to three digits is a count, unless the shop has such a name: there a count begins with `*`. A count, a
- * pause and a code are so many of that code. Anything else is a code.
+ * Interprets an entry. A known name is a code. One to three digits are a count; if the shop has such names, a count
+ * must begin with `*`. A single letter is a letter. A count, a pause and a code mean that many of the code. Anything
+ * else is a code.
  */
 function readEntry(keys: readonly WedgeKey[], terminator: 'Enter' | 'Tab', names: ShopNames): TypedEntry {
   const whole = readKeys(keys, terminator);
@@ -119,7 +122,10 @@ function readEntry(keys: readonly WedgeKey[], terminator: 'Enter' | 'Tab', names
   return { kind: 'scan', scan: readKeys(keys.slice(pause), terminator), count: before };
 }
 
-/** Only digits, each typed as such: what a scanner types on a foreign layout, or without Num Lock, is never a count. */
+/**
+ * Parses a count of one to three plain digits. Keys that a scanner types on another layout, or without Num Lock, are
+ * never a count.
+ */
 function countOf(keys: readonly WedgeKey[], { haveNumbers }: ShopNames): number | undefined {
   const isMarked = keys[0]?.key === '*';
   const digits = isMarked ? keys.slice(1) : keys;
@@ -129,7 +135,10 @@ function countOf(keys: readonly WedgeKey[], { haveNumbers }: ShopNames): number 
   return Number(digits.map(({ key }) => key).join(''));
 }
 
-/** A space presses the button with the focus, and a key with Ctrl or Alt is a command of the browser. */
+/**
+ * Whether the key can begin an entry. Space presses the focused button, and keys with Ctrl or Alt are browser
+ * commands.
+ */
 function beginsEntry(key: WedgeKey): boolean {
   return isCharacter(key) && key.key !== ' ' && !key.ctrl && (!key.alt || key.altGraph || /^Numpad\d$/.test(key.code));
 }

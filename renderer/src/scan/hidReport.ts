@@ -1,23 +1,26 @@
 import { withSymbology } from './symbology.ts';
 
-/** USB "HID Point of Sale Usage Tables": the page of bar code scanners, and a scanner on it. */
+/** Usage page of bar code scanners, and the scanner usage on it (USB "HID Point of Sale Usage Tables"). */
 export const SCANNER_PAGE = 0x8c;
 export const SCANNER_USAGE = 0x02;
 const DATA_REPORT = 2;
-/** Length, three characters of the symbology identifier, data, and at the end whether the code continues. */
+/**
+ * Byte offsets in a report: length, three characters of the symbology identifier, data, and the flag for a code that
+ * continues.
+ */
 const DATA_AT = 4;
 const DATA_BYTES = 56;
 const CONTINUES_AT = 62;
 
-/** The received part of a code that is longer than one report. */
+/** The part received so far of a code that is longer than one report. */
 export type HidText = { bytes: readonly number[]; symbology: string };
 
 export const NO_BYTES: HidText = { bytes: [], symbology: '' };
 
-/** The next input report: a code if it is complete. Other reports and broken ones change nothing. */
+/** Handles an input report. Returns a code once it is complete; ignores other reports and invalid ones. */
 export function nextReport(state: HidText, reportId: number, data: DataView): { state: HidText; code?: string } {
   if (reportId !== DATA_REPORT || data.byteLength <= DATA_AT) return { state };
-  // Some scanners put one byte in front of the identifier.
+  // Some scanners send one byte before the identifier.
   const shift = byteAt(data, 1) !== BRACKET && byteAt(data, 2) === BRACKET ? 1 : 0;
   const length = Math.min(byteAt(data, 0), DATA_BYTES);
   const bytes = Array.from({ length }, (_, index) => byteAt(data, DATA_AT + shift + index));

@@ -5,19 +5,19 @@ import { nextReport, NO_BYTES, SCANNER_PAGE, SCANNER_USAGE } from './hidReport.t
 import { createState, isNoChoice, reasonOf, type ScannerLink } from './scannerLink.ts';
 
 const KEY = 'pickstation.scanner.hid';
-/** Honeywell's scanners report nothing until this feature is set. */
+/** USB vendor ids of Honeywell scanners, which send no reports until this feature report is sent to them. */
 const NEEDS_FEATURE = new Set([0x0c2e, 0x23d0]);
 const FEATURE = 254;
 
 type Parts = {
-  /** Undefined where the browser has no WebHID. */
+  /** Undefined if the browser has no WebHID. */
   hid: HidDevices | undefined;
   isSecure: boolean;
   storage: Remembered;
   scan(code: string): void;
 };
 
-/** A scanner in the mode "HID POS": whole codes instead of keys. */
+/** Creates a link to a scanner in HID POS mode, which reports whole codes instead of keys. */
 export function createHidScanner({ hid, isSecure, storage, scan }: Parts): ScannerLink {
   const state = createState({ kind: hid === undefined ? (isSecure ? 'missing' : 'insecure') : 'off' });
   let device: ScannerDevice | undefined;

@@ -12,31 +12,31 @@ import {
 import { findTypedField, typeInto, type TypedField } from './typedField.ts';
 import { GAP_MS, type KeyScan, nextKey, nextSilence, NO_KEYS, type WedgeKey, type WedgeState } from './wedge.ts';
 
-/** A page on which everything that is typed outside of fields is one entry. */
+/** Receives everything typed outside of fields as one entry. */
 export type EntryListener = {
   names(): ShopNames;
   entered(entry: TypedEntry): void;
-  /** A + or − was pressed without another key around it. */
+  /** Called for a + or − pressed on its own. */
   signed(by: 1 | -1): void;
-  /** The text of the entry so far. */
+  /** Called with the text of the entry so far. */
   typed(text: string): void;
-  /** The entry was dropped, because no Enter followed. */
+  /** Called when an entry is discarded because no Enter followed. */
   cleared(text: string): void;
-  /** An Enter was dropped, because it came too soon after an entry. */
+  /** Called when an Enter is ignored because it came too soon after an entry. */
   deaf(): void;
 };
 
 export type KeyboardListeners = {
   scan(scan: KeyScan): void;
-  /** Undefined: the speed of the keys distinguishes codes from typing. */
+  /** Returns the listener of a page that takes entries. Undefined: typing speed distinguishes codes from typing. */
   entry(): EntryListener | undefined;
-  /** Every key, for the page that shows them. */
+  /** Called for every key, for the page that shows them. */
   key?(key: WedgeKey): void;
 };
 
 /**
- * Hears scanners that type, wherever the focus is: what belongs to a scan reaches neither a field nor a shortcut.
- * Answers what ends it.
+ * Detects scanners that type, wherever the focus is, and hides their keys from fields and shortcuts. Returns a
+ * function that stops it.
  */
 export function startKeyboardScanner(window: Window, listeners: KeyboardListeners): () => void {
   const { document } = window;
@@ -47,7 +47,7 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
   const heldCodes = new Set<string>();
 
   function down(event: KeyboardEvent): void {
-    // What a page itself dispatches, or an input method composes, is typed by no scanner.
+    // Ignore keys that an input method composes; scanners do not use one.
     if (event.isComposing) return;
     const key = keyOf(event);
     listeners.key?.(key);
@@ -57,7 +57,7 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
     const step = nextKey(state, key, now !== undefined);
     window.clearTimeout(timer);
     if (step.released !== undefined) type(step.released);
-    // The first key of a burst: the field is still without it.
+    // At the first key of a burst, the field does not contain it yet.
     if (step.state.burst.length === 1 && step.state.burst !== state.burst) field = findTypedField(document);
     state = step.state;
     if (state.burst.length > 0) timer = window.setTimeout(pause, GAP_MS);
@@ -122,7 +122,7 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
 
 function swallow(event: KeyboardEvent): void {
   event.preventDefault();
-  // Other listeners of the window still hear it: they count keys, or wait for one before they play a sound.
+  // Other listeners on the window still receive the event: they count keys, or wait for one to unlock sounds.
   event.stopPropagation();
 }
 

@@ -1,15 +1,18 @@
-/** `missing`: this browser has no such thing, or only in a secure page. `lost`: pulled out; it connects again by itself. */
+/**
+ * State of a connection. `missing`: the browser does not support it. `insecure`: the page is not in a secure context,
+ * which it requires. `lost`: unplugged; it reconnects automatically.
+ */
 export type LinkState = {
   kind: 'missing' | 'insecure' | 'off' | 'connecting' | 'on' | 'lost' | 'failed';
-  /** What the browser says of a failure. */
+  /** The browser's error message. */
   reason?: string;
 };
 
-/** A scanner that is connected in the browser, past the keyboard. */
+/** A scanner that is connected through a browser API instead of the keyboard. */
 export type ScannerLink = {
   state(): LinkState;
   subscribe(listener: () => void): () => void;
-  /** A person chooses it: only inside a click. */
+  /** Lets a person choose a device. Call it only in a click handler. */
   connect(): Promise<void>;
   disconnect(): Promise<void>;
   /** Connects known scanners, now and whenever they are plugged in, until the window closes. */
@@ -32,7 +35,7 @@ export function createState(first: LinkState) {
   };
 }
 
-/** Nobody chose one: no failure. */
+/** Whether the person closed the dialog without choosing, which is not a failure. */
 export function isNoChoice(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotFoundError' || error.name === 'AbortError');
 }

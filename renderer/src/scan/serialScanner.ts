@@ -4,11 +4,11 @@ import { createState, isNoChoice, reasonOf, type ScannerLink } from './scannerLi
 import { nextPause, nextText, NO_TEXT, SILENCE_MS } from './serialText.ts';
 
 const KEY = 'pickstation.scanner.serial';
-/** USB scanners ignore it; those at RS-232 are delivered with it. */
+/** Default of RS-232 scanners. USB scanners ignore it. */
 const BAUD_RATE = 9_600;
 
 type Parts = {
-  /** Undefined where the browser has no Web Serial. */
+  /** Undefined if the browser has no Web Serial. */
   serial: BrowserPorts | undefined;
   isSecure: boolean;
   storage: Remembered;
@@ -16,7 +16,7 @@ type Parts = {
   scan(code: string): void;
 };
 
-/** A scanner at a serial port, which most USB scanners can be set to be. */
+/** Creates a link to a scanner at a serial port, a mode that most USB scanners support. */
 export function createSerialScanner({ serial, isSecure, storage, setTimer, scan }: Parts): ScannerLink {
   const state = createState({ kind: serial === undefined ? (isSecure ? 'missing' : 'insecure') : 'off' });
   let open: { port: ScannerPort; close(): Promise<void> } | undefined;
@@ -35,7 +35,7 @@ export function createSerialScanner({ serial, isSecure, storage, setTimer, scan 
     const mine = { port, close: reading.stop };
     open = mine;
     state.set({ kind: 'on' });
-    // It ends when the scanner is pulled out, or when it is closed here.
+    // Reading ends when the scanner is unplugged, or when the port is closed here.
     void reading.ended.then(() => {
       if (open !== mine) return;
       open = undefined;
@@ -83,7 +83,7 @@ function identity(port: ScannerPort): string {
   return `${usbVendorId}:${usbProductId}`;
 }
 
-/** `ended`: nothing more comes. `stop` closes the port. */
+/** Reads codes until the port ends (`ended` resolves). `stop` closes the port. */
 function read(port: ScannerPort, { scan, setTimer }: Pick<Parts, 'scan' | 'setTimer'>) {
   const decoder = new TextDecoder();
   let text = NO_TEXT;
@@ -97,7 +97,7 @@ function read(port: ScannerPort, { scan, setTimer }: Pick<Parts, 'scan' | 'setTi
   }
 
   async function readAll(): Promise<void> {
-    // After a parity error or an overflow, the port has a new stream.
+    // After a parity error or an overflow, the port offers a new stream.
     while (!isOver && port.readable !== null) {
       reader = port.readable.getReader();
       try {

@@ -1,21 +1,21 @@
-/** What was received of a code. */
+/** The part of a code received so far. */
 export type SerialText = {
   rest: string;
-  /** This scanner ends its codes with CR, LF, tab or ETX: a pause ends none. */
+  /** Whether this scanner ends its codes with CR, LF, tab or ETX, so that a pause does not end them. */
   hasEnds: boolean;
 };
 
 export const NO_TEXT: SerialText = { rest: '', hasEnds: false };
 
-/** A pause as long ends the code of a scanner that sends no end. */
+/** Pause that ends a code if the scanner sends no terminator. */
 export const SILENCE_MS = 150;
-/** Longer text is not a code: a QR code holds at most 7,089 characters. */
+/** Longer texts are discarded: a QR code holds at most 7,089 characters. */
 const LONGEST = 8_000;
 
 // oxlint-disable-next-line no-control-regex -- these characters are what is split at
 const ENDS = /[\r\n\t\x03]+/;
 
-/** The next bytes, as text: the codes that are now complete. */
+/** Handles received text. Returns the codes that are now complete. */
 export function nextText(state: SerialText, text: string): { state: SerialText; codes: string[] } {
   const lines = (state.rest + text).split(ENDS);
   const rest = lines.pop() ?? '';
@@ -23,7 +23,7 @@ export function nextText(state: SerialText, text: string): { state: SerialText; 
   return { state: { rest: rest.length > LONGEST ? '' : rest, hasEnds }, codes: lines.flatMap(cleaned) };
 }
 
-/** SILENCE_MS without a byte. */
+/** Handles a pause of SILENCE_MS. */
 export function nextPause(state: SerialText): { state: SerialText; codes: string[] } {
   if (state.hasEnds) return { state, codes: [] };
   return { state: { ...state, rest: '' }, codes: cleaned(state.rest) };

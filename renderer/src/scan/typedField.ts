@@ -1,15 +1,15 @@
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-/** A field that is typed into, as it was at one moment. */
+/** A text field and its content at one moment. */
 export type TypedField = {
   readonly element: TextField;
-  /** Removes what was typed since. */
+  /** Removes what was typed since then. */
   restore(): void;
 };
 
 const NO_TEXT = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
 
-/** The field with the focus; undefined: what is typed goes nowhere. */
+/** Returns the focused text field; undefined if typed text goes nowhere. */
 export function findTypedField(document: Document): TypedField | undefined {
   const element = document.activeElement;
   const { HTMLInputElement: Input, HTMLTextAreaElement: Area } = document.defaultView ?? window;
@@ -24,13 +24,13 @@ function remember(element: TextField): TypedField {
     restore() {
       if (element.value === value) return;
       setValue(element, value);
-      // A field for numbers has no selection.
+      // `selectionStart` is null in number inputs.
       if (selectionStart !== null) element.setSelectionRange(selectionStart, selectionEnd);
     },
   };
 }
 
-/** Types a text where the cursor is, as a person does. */
+/** Inserts text at the cursor, as a person's typing would. */
 export function typeInto(field: TextField, text: string): void {
   const { value, selectionStart, selectionEnd } = field;
   const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
@@ -38,7 +38,7 @@ export function typeInto(field: TextField, text: string): void {
   if (selectionStart !== null) field.setSelectionRange(from + text.length, from + text.length);
 }
 
-/** As if it was typed: React sees only what goes past its own setter. */
+/** Sets the value with the native setter and an input event, because React ignores changes made by its own setter. */
 function setValue(element: TextField, value: string): void {
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set;
   setter?.call(element, value);

@@ -1,4 +1,7 @@
-/** What the keys of a US keyboard type, without and with Shift, by `KeyboardEvent.code`: scanners are delivered as such. */
+/**
+ * Characters of US keyboard keys without and with Shift, by `KeyboardEvent.code`. Scanners use this layout by
+ * default.
+ */
 const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
   Backquote: ['`', '~'],
   Minus: ['-', '_'],
@@ -21,7 +24,7 @@ const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
 };
 const SHIFTED_DIGITS = ')!@#$%^&*(';
 
-/** The character that the key types on a US keyboard; undefined if it types none or does not exist there. */
+/** Returns the character that the key types on a US keyboard; undefined if there is none. */
 export function typedOnUsLayout(code: string, shift: boolean): string | undefined {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   if (letter !== undefined) return shift ? letter : letter.toLowerCase();
@@ -30,10 +33,10 @@ export function typedOnUsLayout(code: string, shift: boolean): string | undefine
   return SIGNS[code]?.[shift ? 1 : 0];
 }
 
-/** The control character that Ctrl makes of a key, such as GS of Ctrl+]; undefined: none. */
+/** Returns the control character of the key with Ctrl, such as GS for Ctrl+]; undefined: none. */
 export function controlOf(code: string, shift: boolean): string | undefined {
   const typed = typedOnUsLayout(code, shift)?.toUpperCase() ?? '';
-  // Ctrl+6 and Ctrl+- are Ctrl+^ and Ctrl+_ without Shift, as terminals have it.
+  // As in terminals, Ctrl+6 and Ctrl+- mean Ctrl+^ and Ctrl+_, without Shift.
   const sign = { '6': '^', '-': '_' }[typed] ?? typed;
   return /^[@-_]$/.test(sign) ? String.fromCharCode(sign.charCodeAt(0) - 0x40) : undefined;
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { SAME_MS, type Scan, type ScanListener, type Scans, windowScans } from './windowScans.ts';
 
 /**
- * Hears every scanner while the component is drawn: keyboard, serial port, HID and camera. Of several components, the
- * newest hears. The same code counts once within `sameMs`, by default 2 s.
+ * Reports codes from all scanners (keyboard, serial port, HID and camera) while the component is mounted. Only the
+ * component mounted last gets them. The same code counts once within `sameMs`, by default 2 s.
  */
 export function useScans(
   onScan: (scan: Scan) => void,

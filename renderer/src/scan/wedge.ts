@@ -1,19 +1,21 @@
 import { controlOf, typedOnUsLayout } from './usLayout.ts';
 
-/** Scanners type with less than this between two keys; people take longer. */
+/** Maximum time between two keys of a scanner. People type more slowly. */
 export const GAP_MS = 50;
-/** A code has at least as many characters. */
+/** Minimum number of characters in a code. */
 const FEWEST = 2;
-/** In a field the first characters of a burst are typed: two fast keys are more often a person's than a scanner's. */
+/**
+ * Characters of a burst that are typed into a field before the rest is held: two fast keys are more often a person's
+ * than a scanner's.
+ */
 const TYPED_IN_FIELDS = 2;
 
-/** A pressed key. */
 export type WedgeKey = {
-  /** As the browser and its keyboard layout understand it: `KeyboardEvent.key`. */
+  /** `KeyboardEvent.key`, as the keyboard layout interprets it. */
   key: string;
-  /** Its position on the keyboard: `KeyboardEvent.code`. */
+  /** `KeyboardEvent.code`, the position on the keyboard. */
   code: string;
-  /** Milliseconds on the clock of the events. */
+  /** Timestamp of the event in milliseconds. */
   at: number;
   shift: boolean;
   ctrl: boolean;
@@ -21,33 +23,34 @@ export type WedgeKey = {
   altGraph: boolean;
   meta: boolean;
   capsLock: boolean;
-  /** The key is held down. */
   repeat: boolean;
 };
 
 type BurstKey = WedgeKey & {
-  /** Kept from the page. */
+  /** Whether the key was hidden from the page. */
   held: boolean;
 };
 
 export type WedgeState = {
-  /** Characters and control characters, each less than GAP_MS after the key before it. */
+  /** Characters and control characters, each less than GAP_MS after the previous key. */
   burst: readonly BurstKey[];
-  /** When the last key of the burst was pressed, Shift included. */
+  /** Time of the last key in the burst, including Shift. */
   lastAt: number;
-  /** When a scan ended: scanners that end with CR and LF send two keys. */
+  /** End of the last scan, to ignore the second key of scanners that send CR and LF. */
   endedAt: number;
 };
 
 export type Terminator = 'Enter' | 'Tab';
 
-/** What looks wrong with a scan. `layout`, `capsLock`: see `byPosition`. `altCodes`, `numLock`: the code is incomplete. */
+/** Problem with a scan. `layout`, `capsLock`: use `byPosition` instead. `altCodes`, `numLock`: `code` is incomplete. */
 export type Finding = 'layout' | 'capsLock' | 'altCodes' | 'numLock';
 
 export type KeyScan = {
-  /** As the keyboard layout of this computer understands the keys; without control characters around it, except GS. */
+  /**
+   * The code as this computer's keyboard layout interprets the keys, without control characters around it, except GS.
+   */
   code: string;
-  /** As a US keyboard without Caps Lock types it; the same as `code` where nothing is wrong. */
+  /** The code as a US keyboard without Caps Lock types it. Equal to `code` if nothing is wrong. */
   byPosition: string;
   terminator: Terminator;
   findings: readonly Finding[];
@@ -55,20 +58,20 @@ export type KeyScan = {
 
 export type WedgeStep = {
   state: WedgeState;
-  /** Keep this key from the page. */
+  /** Whether to hide this key from the page. */
   hold: boolean;
   scan?: KeyScan;
-  /** A burst ended that was not a scan: type these held keys now. */
+  /** Held keys of a burst that was not a scan: type them now. */
   released?: string;
 };
 
 export const NO_KEYS: WedgeState = { burst: [], lastAt: -Infinity, endedAt: -Infinity };
 
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock', 'Fn']);
-/** CR, LF and HT as some scanners send them: Ctrl+M, Ctrl+J and Ctrl+I. */
+/** Control characters that end a code: some scanners send CR, LF and HT as Ctrl+M, Ctrl+J and Ctrl+I. */
 const CONTROL_ENDS: Readonly<Record<string, Terminator>> = { '\r': 'Enter', '\n': 'Enter', '\t': 'Tab' };
 
-/** The next key. `inField`: what it types goes into a field. */
+/** Handles a key. `inField`: whether it types into a field. */
 export function nextKey(state: WedgeState, key: WedgeKey, inField: boolean): WedgeStep {
   const follows = state.burst.length > 0 && key.at - state.lastAt < GAP_MS;
   if (isModifier(key)) return { state: follows ? { ...state, lastAt: key.at } : state, hold: false };
@@ -82,10 +85,10 @@ export function nextKey(state: WedgeState, key: WedgeKey, inField: boolean): Wed
   return follows ? { state: next, hold: held } : release(state, next);
 }
 
-/** GAP_MS without a key: people see what they typed, if it was held. */
+/** Handles GAP_MS without a key: releases held keys, so that a person sees what they typed. */
 export function nextSilence(state: WedgeState): WedgeStep {
   const released = heldText(state.burst);
-  // A key that was pressed in time, but is reported late, still belongs to the burst.
+  // Keep the burst: a key pressed in time may be reported late.
   const burst = state.burst.map((key) => ({ ...key, held: false }));
   return { state: { ...state, burst }, hold: false, ...(released === '' ? {} : { released }) };
 }
@@ -109,25 +112,31 @@ function heldText(burst: readonly BurstKey[]): string {
     .join('');
 }
 
-/** How a key ends an entry. Control characters do so only within one, since they are commands of the browser elsewhere. */
+/**
+ * Returns how a key ends an entry. Control characters only end one that has begun; otherwise they are browser
+ * commands.
+ */
 export function terminatorOf(key: WedgeKey, isInScan: boolean): Terminator | undefined {
   const isPlain = !key.ctrl && !key.alt && !key.meta && !key.shift;
   if (key.key === 'Enter' || key.key === 'Tab') return isPlain ? key.key : undefined;
   return isInScan ? CONTROL_ENDS[controlIn(key) ?? ''] : undefined;
 }
 
-/** Something that a scanner types as a part of a code. */
+/** Whether the key types a character that can be part of a code. */
 export function isCharacter(key: WedgeKey): boolean {
   if (key.repeat || key.meta || controlIn(key) !== undefined) return false;
   return key.key.length === 1 || key.key === 'Dead' || isPadDigit(key);
 }
 
-/** Without Num Lock it is an arrow or Home; with Alt a digit of the number of a character. */
+/**
+ * Whether the key is a keypad digit that types no digit: without Num Lock it moves the cursor, and with Alt it is
+ * part of a character code.
+ */
 function isPadDigit({ key, code }: WedgeKey): boolean {
   return /^Numpad\d$/.test(code) && key.length > 1;
 }
 
-/** Whether the key is a control character within a code, such as GS. */
+/** Whether the key types a control character of a code, such as GS. */
 export function isControl(key: WedgeKey): boolean {
   return controlIn(key) !== undefined;
 }
@@ -140,7 +149,6 @@ function controlIn({ code, shift, ctrl, alt, altGraph, meta, repeat }: WedgeKey)
   return ctrl && !alt && !altGraph && !meta && !repeat ? controlOf(code, shift) : undefined;
 }
 
-/** The code that these keys type. */
 export function readKeys(burst: readonly WedgeKey[], terminator: Terminator): KeyScan {
   const code = withoutEnds(burst.map((key) => controlIn(key) ?? (key.key.length === 1 ? key.key : '')).join(''));
   const byPosition = withoutEnds(
@@ -161,7 +169,7 @@ function findIn(burst: readonly WedgeKey[], code: string, byPosition: string): F
   return findings;
 }
 
-/** Control characters that a scanner sets around the code; GS in front means GS1. */
+/** Removes control characters that a scanner adds around the code, except a leading GS, which marks GS1. */
 function withoutEnds(text: string): string {
   // oxlint-disable-next-line no-control-regex -- scanners send control characters as prefix and suffix
   return text.replace(/^[\0-\x1c\x1e\x1f]+/, '').replace(/[\0-\x1f]+$/, '');

@@ -12,34 +12,37 @@ export type ScanSource = 'keyboard' | 'serial' | 'hid' | 'camera';
 
 export type Scan = {
   code: string;
-  /** What the keys mean on a US keyboard, where that differs: try it if nothing has the code. */
+  /** The code as a US keyboard types it, if that differs. Try it if nothing matches `code`. */
   second?: string;
-  /** Why there is a second one, and what to set, as sentences. */
+  /** Sentences that explain the second code and how to set up the scanner. */
   note?: string;
   source: ScanSource;
-  /** How many pieces a person typed before it. */
+  /** The quantity that a person typed before the code. */
   count?: number;
 };
 
 export type ScanListener = {
   scan(scan: Scan): void;
-  /** Every key, for the page that shows them. */
+  /** Called for every key, for the page that shows them. */
   key?(key: WedgeKey): void;
   keys?(scan: KeyScan): void;
-  /** Everything typed on the page is one entry: scanners may be slow there. */
+  /** Treats everything typed on the page as one entry, so that scanners can be slow. */
   entry?: EntryListener;
-  /** Within how many milliseconds the same code counts once; 0: it always counts. Default: SAME_MS. */
+  /** Returns the milliseconds within which the same code counts once; 0: it always counts. Default: SAME_MS. */
   sameMs?(code: string): number;
-  /** The same code came again too soon. */
+  /** Called when the same code comes again too soon. */
   repeated?(scan: Scan): void;
 };
 
 export const SAME_MS = 2_000;
 
 export type Scans = {
-  /** The newest listener hears, such as a dialog over a page. Answers what ends it. */
+  /**
+   * Adds a listener. Only the newest one gets codes, such as a dialog above a page. Returns a function that removes
+   * it.
+   */
   listen(listener: ScanListener): () => void;
-  /** A code that the camera sees. */
+  /** Reports a code that the camera sees. */
   seen(code: string): void;
   serial: ScannerLink;
   hid: ScannerLink;
@@ -51,8 +54,8 @@ type ScanWindow = Window & {
 };
 
 /**
- * All scanners of a window. Keys are heard while somebody listens; a port or device stays connected once it was used, since
- * closing and opening it between two pages would lose codes.
+ * Creates the scanners of a window. Keys are observed while there is a listener. A used port or device stays
+ * connected, because reconnecting it between pages would lose codes.
  */
 export function createScans(window: ScanWindow, storage: Remembered): Scans {
   const listeners: ScanListener[] = [];
@@ -139,12 +142,12 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
   };
 }
 
-/** With what was noticed about the keys. */
+/** Creates a scan from typed keys, with a note about what is wrong with them. */
 export function scanOf({ code, byPosition, findings }: KeyScan): Scan {
   const [finding] = findings;
   if (finding === undefined) return { code, source: 'keyboard' };
   const note = texts.scanner.findings[finding](byPosition);
-  // Without Num Lock the keys typed nothing.
+  // Without Num Lock the keys typed nothing, so use their positions.
   if (finding === 'numLock') return { code: byPosition, note, source: 'keyboard' };
   return {
     code,
@@ -156,13 +159,13 @@ export function scanOf({ code, byPosition, findings }: KeyScan): Scan {
 
 let made: Scans | undefined;
 
-/** The scanners of this window. One, because a port opens only once. */
+/** Scanners of this window. Shared, because a port can be opened only once. */
 export function windowScans(): Scans {
   made ??= createScans(window, browserStorage());
   return made;
 }
 
-/** Whether a scanner is connected that is read without the keyboard, and so without the window too. */
+/** Whether a serial or HID scanner is connected, which works even while the window lacks the keyboard focus. */
 export function isScannerConnected(scans: Pick<Scans, 'serial' | 'hid'> | undefined = made): boolean {
   const links = scans === undefined ? [] : [scans.serial, scans.hid];
   return links.some((link) => ['on', 'connecting'].includes(link.state().kind));

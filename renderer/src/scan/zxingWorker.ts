@@ -2,7 +2,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import type { ZxingAnswer } from './codeReader.ts';
 
-// Its own loader would download the reader from the Internet.
+// Load the reader from the station. By default, the library downloads it from the Internet.
 prepareZXingModule({ overrides: { locateFile: () => wasm } });
 
 addEventListener('message', ({ data }: MessageEvent<ImageData>) => {

@@ -75,8 +75,8 @@ export function ShownOnce({ title, lead, done, onDone, children }: ShownOnceProp
 }
 
 /**
- * Loads a list, and again when the stream reports a change, or when the window becomes visible or gets the focus. Some changes, such as the
- * time of a sign-in, are not on the stream.
+ * Loads a list. Reloads it when the stream reports a change, and when the window becomes visible or gets the focus,
+ * because the stream does not report some changes, such as the time of a sign-in.
  */
 export function useList<T>(subject: Subject, load: () => Promise<T>): Loaded<T> {
   const loaded = useStationQuery([subject], load);

@@ -2,7 +2,7 @@ import { ChoiceField } from '../kit/field/choiceFields.tsx';
 import { printers as words } from '../words/printers.ts';
 import type { PrinterChoice } from './printers.ts';
 
-/** In the desktop window: the printer that prints without a dialog. */
+/** Field of the desktop window for the printer that prints without a dialog. */
 export function PrinterField({ printers, printer, choose }: PrinterChoice) {
   const isThere = printers.some(({ name }) => name === printer);
   if (printers.length === 0 && printer === '') return null;

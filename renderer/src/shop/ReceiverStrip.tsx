@@ -9,7 +9,7 @@ import { useAttempt, useServices } from './toasts.ts';
 
 const words = texts.callbacks.failing;
 
-/** Says that the receiver is failing, and since when. Empty while it works. */
+/** Shows that the receiver is failing, and since when. Empty while it works. */
 export function ReceiverStrip() {
   const receiver = useStationState(({ station }) => station?.receiver ?? null);
   return (

@@ -21,23 +21,23 @@ export type TableWords<Filter extends string> = {
 
 type Props<Filter extends string> = {
   words: TableWords<Filter>;
-  /** A short status line beside the title, announced when it changes. */
+  /** A short status line next to the title, announced when it changes. */
   note: ReactNode;
   search: SearchState;
-  /** False: the page has no search. */
+  /** Whether the page has a search. */
   hasSearch?: boolean;
   /** Called on Enter in the search. */
   onSubmit?(): void;
-  /** Actions beside the search. */
+  /** Actions next to the search. */
   buttons: ReactNode;
   /** Replaces everything below while the list is empty or loading. */
   instead: ReactNode;
   /** Content above the filters and the table. */
   above?: ReactNode;
   filter: FilterProps<Filter>;
-  /** Actions on the shown rows, beside the filters. */
+  /** Actions on the shown rows, next to the filters. */
   tools?: ReactNode;
-  /** False: filter and search leave no rows. */
+  /** The table, or false if filter and search leave no rows. */
   table: ReactNode;
   /** Content below the table, and dialogs. */
   children: ReactNode;

@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<StationAlertKind, string>> = {
   host_refused: '/settings',
 };
 
-/** The name of the alert's device, turbo or part of the station. */
+/** Returns the name of the alert's device, turbo or part of the station. */
 export function subjectName(
   station: Station | null,
   { kind, deviceid, turbo, order_number: order, about }: Subject,
@@ -32,7 +32,7 @@ export function subjectName(
   return name === '' ? (turbo ?? '') : name;
 }
 
-/** Where to look at it. */
+/** Returns the address of the page about the alert's subject. */
 export function subjectHref({ kind, deviceid, order_number: order, about }: Subject): string {
   if (isStationAlert(kind)) return PLACES[kind];
   if (kind === 'task_overdue') return '/articles';

@@ -3,7 +3,7 @@ import { browserStorage, type Remembered } from '../storage.ts';
 
 const KEY = 'pickstation.notify';
 
-/** The part of the browser's notifications that is used. */
+/** The parts of the browser's notification API that are used. */
 export type NotificationPermit = {
   readonly permission: NotificationPermission;
   requestPermission(): Promise<NotificationPermission>;
@@ -18,7 +18,7 @@ export type NotifyChoice = {
   subscribe(listener: () => void): () => void;
 };
 
-/** `permit`: returns undefined in a browser without notifications. */
+/** Creates the choice stored in this browser. `permit`: returns undefined in a browser without notifications. */
 export function createNotifyChoice(storage: Remembered, permit: () => NotificationPermit | undefined): NotifyChoice {
   const listeners = new Set<() => void>();
   function choose(value: string | null): void {

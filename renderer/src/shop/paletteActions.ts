@@ -5,9 +5,9 @@ import { useLatest } from '../kit/useLatest.ts';
 export type PaletteAction = {
   /** Identifies it among recent actions, the same on every visit. */
   id: string;
-  /** Its text as a person would type it: `Identify A-3-2`. */
+  /** The action's text, as a person would type it: `Identify A-3-2`. */
   words: string;
-  /** What it belongs to, shown at the end of its line. */
+  /** What the action belongs to, shown at the end of its line. */
   hint?: string;
   run(): void;
 };

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { browserStorage } from '../storage.ts';
 import { printers as words } from '../words/printers.ts';
 
-/** Where this window remembers the printer of each paper: slips and labels need different ones. */
+/** Storage keys of the printer for each paper: slips and labels need different printers. */
 const REMEMBERED = { slips: 'pickstation.pack.printer', labels: 'pickstation.labels.printer' } as const;
 
 type Printer = { name: string; text: string };
@@ -10,7 +10,10 @@ type Printer = { name: string; text: string };
 /** Sizes in millimeters. */
 type PrintJob = { printer: string; width: number; height: number };
 
-/** The functions of electron/preload/preload.ts. Older windows do not have them, and browsers always show their dialog. */
+/**
+ * Functions that electron/preload/preload.ts exposes. Older versions of the desktop app do not have them; in
+ * browsers, printing opens the dialog.
+ */
 type Shell = {
   printers(): Promise<readonly Printer[]>;
   print(job: PrintJob): Promise<'printed' | 'gone' | 'failed'>;
@@ -23,7 +26,7 @@ function findShell(): Shell | undefined {
 }
 
 export type PrinterChoice = {
-  /** Empty in a browser, and on a computer without printers. */
+  /** The computer's printers. Empty in a browser, and on a computer without printers. */
   printers: readonly Printer[];
   /** The name of the chosen printer. Empty: print through the dialog. */
   printer: string;
@@ -33,8 +36,8 @@ export type PrinterChoice = {
 };
 
 /**
- * Prints the page on the chosen printer. Opens the dialog if none is chosen, or if the printer did not print; `failed` is called before, with
- * the reason. Returns whether it printed without the dialog.
+ * Prints the page on the chosen printer. Opens the dialog if no printer is chosen, or if printing failed, after
+ * calling `failed` with the reason. Returns whether it printed without the dialog.
  */
 export async function printPage(
   choice: PrinterChoice | undefined,

@@ -4,7 +4,7 @@ import type { AddressedRequest } from '../station/calls/api.ts';
 import { sentenceOf } from '../words/apiError.ts';
 import * as texts from '../words/texts.ts';
 
-/** A failure of one device. */
+/** The failure of one device. */
 export type BulkFailure = { name: string; words: string };
 
 const MAX_SAID = 4;
@@ -18,7 +18,7 @@ export function failureWords(failures: readonly BulkFailure[], all: number): str
 
 type Send = (requests: readonly AddressedRequest[]) => Promise<readonly BulkResult[]>;
 
-/** Requests per part: few enough that presses do not wait and progress is visible. */
+/** Requests per part: few enough that presses are not delayed and progress is visible. */
 const PART = 100;
 
 /** Sends one request per device, in parts, until all are done, a part fails, or `isCancelled` returns true. Parts sent by then remain. */

@@ -179,7 +179,7 @@ const GROUPS: readonly Group[] = [
     ],
   },
 ];
-/** All settings with a field, by group. Labels are those of the fields. */
+/** Lists all settings with a field, by group. Labels are those of the fields. */
 export function settingFields(): readonly FoundSetting[] {
   return GROUPS.flatMap(({ at, title, fields }) =>
     fields.map(([field, label, help = '']) => ({

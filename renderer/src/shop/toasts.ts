@@ -6,7 +6,7 @@ import { type StationContext, useStationContext } from '../station/context.ts';
 /** A short message at the lower edge of the window. */
 export type Toast = {
   id: number;
-  /** `said` disappears by itself; `failed` stays until somebody dismisses it. */
+  /** `said` disappears after a while; `failed` stays until somebody dismisses it. */
   kind: 'said' | 'failed';
   text: string;
   undo?: () => void | Promise<unknown>;
@@ -37,7 +37,6 @@ export type ToastList = Toasts & {
 /** Toasts to show. More would cover the work, so the oldest disappears. */
 const MAX_SAID = 3;
 
-/** The toasts of one window. */
 export function createToasts(): ToastList {
   const listeners = new Set<() => void>();
   let toasts: readonly Toast[] = [];

@@ -12,7 +12,7 @@ import { useSoundStatus } from './windowSounds.ts';
 
 const TRIED = 'Ta-Da';
 
-/** Settings for the sounds of devices. They apply at once, and to this browser only. */
+/** Settings for device sounds, which apply immediately and only to this browser. */
 export function SoundSettings() {
   const status = useSoundStatus();
   const { on, volume } = useSoundSetting();
@@ -50,7 +50,10 @@ export function SoundSettings() {
   );
 }
 
-/** Whether the sounds of devices are heard here: off, until somebody presses it. Nothing where this browser plays none. */
+/**
+ * Button that switches device sounds on or off in this browser; off by default. Renders nothing if the browser cannot
+ * play sounds.
+ */
 export function SoundButton() {
   const status = useSoundStatus();
   if (status === 'missing') return null;
@@ -61,7 +64,7 @@ export function SoundButton() {
       aria-label={status === 'waits' ? texts.sound.clickLabel : texts.sound.label}
       isSelected={status !== 'off'}
       onChange={(on) => {
-        // The press that a browser waits for is meant so, and does not switch off what was not heard yet.
+        // While the browser waits for a click, this press unlocks the sounds instead of switching them off.
         soundChoice.set({ on: on || status === 'waits' });
       }}
     >

@@ -3,7 +3,7 @@ import { soundChoice, type SoundChoice } from './choice.ts';
 import { windowSpeaker } from './playSound.ts';
 import type { Playing, Speaker } from './speaker.ts';
 
-/** Encodings of what a person hears after a scan. Right rises by a fifth; wrong is low. */
+/** Sounds that answer a scan. A correct one rises by a fifth, a wrong one is low. */
 const SOUNDS = {
   right: '90,c6,1,g6,1',
   wrong: '180,d5,1,c5,2',
@@ -12,28 +12,31 @@ const SOUNDS = {
   tick: '40,g4,1',
 } as const;
 
-/** From one beginning to the next. */
+/** Interval between repetitions of the attention sound. */
 const AGAIN_MS = 2_500;
-/** How a person, or a scanner that types, answers a call for attention. */
+/** Events that stop the attention sound; a scanner that types causes `keydown`. */
 const TOUCHES = ['pointerdown', 'keydown'] as const;
 
 export type AnswerSounds = {
-  /** A short rising fifth. */
+  /** Plays a short rising fifth. */
   right(): void;
-  /** Two low notes. */
+  /** Plays two low notes. */
   wrong(): void;
-  /** Three notes. */
+  /** Plays three notes. */
   done(): void;
-  /** Repeated until somebody touches the page, presses a key or scans, or the next answer. */
+  /** Repeats a sound until the next answer, or until somebody touches the page, presses a key or scans. */
   attention(): void;
-  /** Something was dropped. */
+  /** Plays a tick: input was discarded. */
   tick(): void;
   stop(): void;
 };
 
 type Parts = { window: Window; speaker: Speaker; choice: SoundChoice };
 
-/** Heard only if a person switched sounds on in this browser, and the browser lets the page sound. */
+/**
+ * Creates the sounds that answer scans. They play only if sounds are switched on in this browser and the browser
+ * allows them.
+ */
 export function createAnswerSounds({ window, speaker, choice }: Parts): AnswerSounds {
   let playing: Playing | undefined;
   let timer: number | undefined;
@@ -77,7 +80,7 @@ export function createAnswerSounds({ window, speaker, choice }: Parts): AnswerSo
   };
 }
 
-/** The sounds of a page; silent when it is left. */
+/** Returns the answer sounds of a page. They stop when the page is left. */
 export function useAnswerSounds(): AnswerSounds {
   const sounds = useMemo(() => createAnswerSounds({ window, speaker: windowSpeaker, choice: soundChoice }), []);
   useEffect(() => sounds.stop, [sounds]);

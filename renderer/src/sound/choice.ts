@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { browserStorage, type Remembered } from '../storage.ts';
 
-/** Whether this browser plays the sounds of devices, and how loud, 0 to 100. */
+/** Whether this browser plays device sounds, and the volume from 0 to 100. */
 export type SoundSetting = { on: boolean; volume: number };
 
 export type SoundChoice = {
   get(): SoundSetting;
   set(change: Partial<SoundSetting>): void;
-  /** Another tab may have chosen. */
+  /** Reads the stored setting again, because another tab may have changed it. */
   lookAgain(): void;
   subscribe(listener: () => void): () => void;
 };
@@ -16,7 +16,7 @@ const ON_KEY = 'pickstation.sound';
 const VOLUME_KEY = 'pickstation.volume';
 const USUAL_VOLUME = 70;
 
-/** What this browser remembers of it: off, until somebody switches it on. */
+/** Creates the sound setting stored in this browser; off by default. */
 export function createSoundChoice(storage: Remembered): SoundChoice {
   const listeners = new Set<() => void>();
   let setting = read();
@@ -51,7 +51,6 @@ export function createSoundChoice(storage: Remembered): SoundChoice {
   };
 }
 
-/** The choice of this window's browser. */
 export const soundChoice = createSoundChoice(browserStorage());
 
 export function useSoundSetting(choice: SoundChoice = soundChoice): SoundSetting {

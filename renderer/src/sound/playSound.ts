@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { soundChoice } from './choice.ts';
 import { createSpeaker, type Playing } from './speaker.ts';
 
-/** The loudspeakers of this window. One, because a browser allows a page only a few. */
+/** Speaker of this window. Shared, because browsers limit the number of audio contexts. */
 export const windowSpeaker = createSpeaker(() => ('AudioContext' in window ? new window.AudioContext() : undefined));
 
 /**
- * Plays a sound at a user's request, even if the sounds of devices are off. `encoding` may also be the name of a tune.
+ * Plays a sound at a user's request, even if device sounds are off. `encoding` may also be the name of a tune.
  * Returns undefined if it is invalid or silent, or if this browser cannot play sounds.
  */
 export function playSound(encoding: string, ended?: () => void): Playing | undefined {
@@ -15,7 +15,7 @@ export function playSound(encoding: string, ended?: () => void): Playing | undef
   return windowSpeaker.play(encoding, ended === undefined ? { volume } : { volume, ended });
 }
 
-/** A sound to listen to beside where it is written: one at a time, silent when its part of the window goes. */
+/** Previews one sound at a time. The sound stops when the component unmounts. */
 export function useSoundPreview(): { isPlaying: boolean; play(encoding: string): void; stop(): void } {
   const [isPlaying, setPlaying] = useState(false);
   const current = useRef<Playing>(undefined);
@@ -34,7 +34,7 @@ export function useSoundPreview(): { isPlaying: boolean; play(encoding: string):
     play(encoding) {
       stop();
       const playing = playSound(encoding, () => {
-        // One that was stopped for another ends later than that begins.
+        // A stopped sound may end after its successor has started.
         if (current.current !== playing) return;
         current.current = undefined;
         setPlaying(false);

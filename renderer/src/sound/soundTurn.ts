@@ -24,7 +24,7 @@ export type TurnPorts = TimePorts & {
   canPlay(): boolean;
 };
 
-/** Tabs wait a random time up to this long before they take over, so that not all of them answer at once. */
+/** Tabs wait a random time up to this limit before they take over, so that not all of them answer together. */
 const LONGEST_PAUSE_MS = 200;
 
 export function createSoundTurn({ channel, id, now, setTimer, fraction, canPlay }: TurnPorts): SoundTurn {
@@ -73,7 +73,7 @@ export function createSoundTurn({ channel, id, now, setTimer, fraction, canPlay 
   };
 }
 
-/** The other tabs of this browser; undefined where they cannot be spoken to. */
+/** Returns the channel to other tabs of this browser; undefined if it is not supported. */
 export function tabChannel(): TurnChannel | undefined {
   if (!('BroadcastChannel' in window)) return undefined;
   const channel = new window.BroadcastChannel('pickstation sound');

@@ -1,7 +1,7 @@
 import { renderSamples } from '#shared/sound/samples.ts';
 import { parseSound } from '#shared/sound/sound.ts';
 
-/** A sound that is being played. `durationMs`: from its beginning to its end. */
+/** A sound that is playing. `durationMs`: its total length. */
 export type Playing = { stop(): void; durationMs: number };
 
 export type PlayOptions = {
@@ -15,23 +15,26 @@ export type PlayOptions = {
 export type SpeakerState = 'silent' | 'ready' | 'blocked' | 'missing';
 
 export type Speaker = {
-  /** Undefined where there is nothing to play, or nothing to play it with. */
+  /** Plays a sound. Returns undefined if it is invalid or silent, or cannot be played. */
   play(encoding: string, options: PlayOptions): Playing | undefined;
-  /** Gets ready to play; inside a click or a key press no browser refuses it. */
+  /** Prepares for playing. Browsers allow this only during a click or a key press. */
   unlock(): void;
   state(): SpeakerState;
   subscribe(listener: () => void): () => void;
 };
 
-/** Three sounds together at full volume stay below the loudest that there is. */
+/** Gain at full volume, so that three simultaneous sounds do not clip. */
 const LOUDEST = 0.66;
-/** What stops in the middle fades: it would click. */
+/** Fade-out of a sound that is stopped early, which would otherwise click. */
 const FADE_S = 0.02;
 const MAX_REMEMBERED = 8;
-/** A longer one would keep megabytes. */
+/** Maximum length of a cached sound. A longer one would use megabytes. */
 const LONGEST_REMEMBERED_S = 10;
 
-/** Sounds by Web Audio, from the very samples that the station answers as WAV. `makeAudio`: undefined where there is no such thing. */
+/**
+ * Plays sounds with Web Audio, from the same samples that the station serves as WAV. `makeAudio` returns undefined if
+ * Web Audio is not supported.
+ */
 export function createSpeaker(makeAudio: () => AudioContext | undefined): Speaker {
   const listeners = new Set<() => void>();
   const rendered = new Map<string, AudioBuffer | undefined>();
@@ -42,7 +45,7 @@ export function createSpeaker(makeAudio: () => AudioContext | undefined): Speake
     for (const listener of listeners) listener();
   }
 
-  /** Made when it is first needed: a browser complains of one that no click asked for. */
+  /** Creates the audio context on first use: browsers warn about one created without a click. */
   function make(): AudioContext | undefined {
     if (isMade) return audio;
     isMade = true;
@@ -54,7 +57,7 @@ export function createSpeaker(makeAudio: () => AudioContext | undefined): Speake
 
   function unlock(): void {
     const made = make();
-    // A browser that refuses keeps it suspended, and `state` says so.
+    // If the browser refuses, the context stays suspended, which `state` reports.
     if (made !== undefined && made.state !== 'running') made.resume().then(notify, () => undefined);
   }
 

@@ -11,22 +11,22 @@ export type SoundParts = {
   isOn(): boolean;
   /** 0 to 1. */
   volume(): number;
-  /** This machine's time. */
+  /** This machine's time in epoch milliseconds. */
   now(): number;
 };
 
-/** Only the newest sounds play at the same time: more would be noise. */
+/** Maximum number of simultaneous sounds; the newest ones play, because more would be noise. */
 export const MAX_AT_ONCE = 3;
-/** A command that was shown longer ago makes no sound: it arrived late, after a sleep or in a snapshot. */
+/** Skip commands shown longer ago, which arrive late after a sleep or in a snapshot. */
 const FRESH_MS = 5_000;
-/** The number of remembered commands, so that one that is shown again makes no second sound. */
+/** Number of remembered commands, so that a command that is shown again does not repeat its sound. */
 const MAX_REMEMBERED = 1_000;
 
 type Begun = { deviceid: string; command: CommandEntry };
 
 /**
- * Plays the sound of each command while its device shows it, except for commands that were lit before the page opened or while the connection
- * was lost. `stop` ends this function's work; `silence` ends only the sounds that play now.
+ * Plays the sound of each command while its device shows it, except for commands that were lit before the page opened
+ * or while the connection was lost. `stop` stops this permanently; `silence` ends only the current sounds.
  */
 export function startStationSounds(parts: SoundParts): { stop(): void; silence(): void } {
   const { store, speaker } = parts;
@@ -80,14 +80,14 @@ function shownOf({ station }: StationState, deviceid: string): CommandEntry | un
   return device && firstShown(device);
 }
 
-/** A device shows the first command of its queue, or none. */
+/** Returns the command that the device shows, which is the first in its queue; undefined: none. */
 function firstShown({ commands: [first] }: Device): CommandEntry | undefined {
   return first?.state === 'shown' ? first : undefined;
 }
 
-/** What devices began to show just now, with a sound, the newest last. */
+/** Returns commands with a sound that devices have just begun to show, newest last. */
 function begunSince(before: StationState, after: StationState, now: number): Begun[] {
-  // A snapshot that follows a loss tells what is so, not what happens.
+  // A snapshot after a lost connection contains the state, but not when it changed.
   if (before.station === null || after.station === null || before.connection.kind !== 'live') return [];
   const stationNow = now - after.clockSkewMs;
   const begun: (Begun & { at: number })[] = [];

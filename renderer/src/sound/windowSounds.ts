@@ -6,7 +6,7 @@ import { createSoundTurn, tabChannel, type TurnChannel } from './soundTurn.ts';
 import type { Speaker } from './speaker.ts';
 import { startStationSounds } from './stationSounds.ts';
 
-/** What it uses of a window. */
+/** The parts of a window that are used. */
 type SoundWindow = EventTarget & {
   setTimeout(run: () => void, delayMs: number): number;
   clearTimeout(timer: number): void;
@@ -21,8 +21,8 @@ type Parts = {
 };
 
 /**
- * The sounds of the station in this window, from when a person switches them on: a browser lets a page sound only after a
- * click or a key, so the next one is used wherever it goes. Answers what ends it.
+ * Plays the station's sounds in this window while they are switched on. Browsers allow sound only after a click or a
+ * key press, so the next one anywhere in the window unlocks it. Returns a function that stops this.
  */
 export function startWindowSounds({ window, store, speaker, choice, channel }: Parts): () => void {
   const canPlay = () => choice.get().on && speaker.state() === 'ready';
@@ -84,17 +84,17 @@ export function startWindowSounds({ window, store, speaker, choice, channel }: P
 }
 
 function listen(window: EventTarget, event: string, run: () => void): () => void {
-  // Before anybody can keep it from going further.
+  // Capture the event before another handler can stop its propagation.
   window.addEventListener(event, run, { capture: true });
   return () => window.removeEventListener(event, run, { capture: true });
 }
 
-/** With the loudspeakers and the choice of this window. */
+/** Starts the station's sounds in this window. Returns a function that stops them. */
 export function startSounds(store: StationStore): () => void {
   return startWindowSounds({ window, store, speaker: windowSpeaker, choice: soundChoice, channel: tabChannel() });
 }
 
-/** `off`; `on`; `waits`: for a click, which the browser demands; `missing`: this browser plays nothing. */
+/** `waits`: the browser allows sound only after a click. `missing`: the browser cannot play sounds. */
 export type SoundStatus = 'off' | 'on' | 'waits' | 'missing';
 
 export function useSoundStatus(speaker: Speaker = windowSpeaker, choice: SoundChoice = soundChoice): SoundStatus {

@@ -9,7 +9,7 @@ import * as texts from '../words/texts.ts';
 export const IMPORTS = ['orders', 'articles', 'places'] as const;
 export type ImportWhat = (typeof IMPORTS)[number];
 
-/** The page that imports files of this kind. */
+/** Returns the address of the page that imports files of this kind. */
 export function importAddress(what: ImportWhat): string {
   return `${pageAddress('import')}?what=${what}`;
 }
@@ -17,58 +17,58 @@ export function importAddress(what: ImportWhat): string {
 /** Previous address of the import, which still redirects. An order with this number needs another address. */
 const FORMER_IMPORT = '/orders/import';
 
-/** The page of one order. */
+/** Returns the address of an order's page. */
 export function orderAddress(orderNumber: string): string {
   const address = `/orders/${encodeURIComponent(orderNumber)}`;
   return address === FORMER_IMPORT ? '/orders/%69mport' : address;
 }
 
-/** The page of one article. */
+/** Returns the address of an article's page. */
 export function articleAddress(sku: string): string {
   return `${pageAddress('articles')}/${encodeURIComponent(sku)}`;
 }
 
-/** The print view of one order. */
+/** Returns the address of an order's print view. */
 export function orderPrintAddress(orderNumber: string): string {
   return `${orderAddress(orderNumber)}/print`;
 }
 
-/** The page of one batch. */
+/** Returns the address of a batch's page. */
 export function batchAddress(id: number): string {
   return `${pageAddress('carts')}/batches/${id}`;
 }
 
-/** The print view of the labels of a cart or wall and its slots. */
+/** Returns the address of the print view with the labels of a cart or wall and its slots. */
 export function slotLabelsAddress(kind: CarrierKind, id: number): string {
   return `${pageAddress('carts')}/print?${kind}=${id}`;
 }
 
-/** The address for picking onto a cart, or sorting at a wall. */
+/** Returns the address for picking onto a cart, or sorting at a wall. */
 export function pickCarrierAddress({ kind, id }: { kind: CarrierKind; id: number }): string {
   return `${pageAddress('pick')}/${kind}s/${id}`;
 }
 
-/** The address for packing from the slots of a cart or wall. */
+/** Returns the address for packing from the slots of a cart or wall. */
 export function packAddress(carrier: number): string {
   return `${pageAddress('pack')}/${carrier}`;
 }
 
-/** The page of one sequence. */
+/** Returns the address of a sequence's page. */
 export function sequenceAddress(sequenceId: string): string {
   return `/connections/sequences/${encodeURIComponent(sequenceId)}`;
 }
 
-/** The map with the devices of this order or sequence highlighted. */
+/** Returns the address of the map with this order's or sequence's devices highlighted. */
 export function mapAddress(name: string): string {
   return `${pageAddress('today')}?find=${encodeURIComponent(name)}`;
 }
 
-/** The history of this order since it was created. */
+/** Returns the address of an order's history since it was created. */
 export function orderHistoryAddress(orderNumber: string): string {
   return `/history?range=all&order=${encodeURIComponent(orderNumber)}`;
 }
 
-/** The history of this sequence since it was created. */
+/** Returns the address of a sequence's history since it was created. */
 export function sequenceHistoryAddress(sequenceId: string): string {
   return `/history?range=all&sequence=${encodeURIComponent(sequenceId)}`;
 }
@@ -96,25 +96,25 @@ export function useCarrierOfPick(): { kind: CarrierKind; id: number } | undefine
 /** The order, sequence or batch that lit a command, if any. */
 export type CommandOrigin = Pick<CommandEntry, 'order_number' | 'sequenceid'> & Partial<Pick<CommandEntry, 'batch_id'>>;
 
-/** The name of the order, sequence or batch that lit a command. Empty: none. */
+/** Returns the name of the order, sequence or batch that lit a command. Empty: none. */
 export function originWords({ order_number: order, sequenceid, batch_id: batch = null }: CommandOrigin): string {
   if (order !== null) return texts.work.order(order);
   if (batch !== null) return texts.work.batch(batch);
   return sequenceid === null ? '' : texts.work.sequence(sequenceid);
 }
 
-/** Where that is looked at. */
+/** Returns the address of the order, sequence or batch that lit a command. */
 export function originAddress({ order_number: order, sequenceid, batch_id: batch = null }: CommandOrigin): string {
   if (order !== null) return orderAddress(order);
   return batch === null ? sequenceAddress(sequenceid ?? '') : batchAddress(batch);
 }
 
-/** The address of a device's panel, beside the map or the table of places. */
+/** Returns the address of a device's panel on the map or in the table of places. */
 export function deviceAddress(deviceid: string, page: PanelPage = 'today'): string {
   return `${pageAddress(page)}?device=${deviceid}`;
 }
 
-/** The address that opens a page and starts a task, such as the dialog for a new rack. */
+/** Returns the address that opens a page and starts a task, such as the dialog for a new rack. */
 export function taskAddress(page: PageId, task: string): string {
   return `${pageAddress(page)}?task=${task}`;
 }
@@ -142,7 +142,7 @@ const DEVICE_ID = /^[0-9A-F]{6}:[0-9A-F]{6}$/;
 /** Pages that can show a device panel. */
 type PanelPage = 'today' | 'places';
 
-/** The address of this page with or without the panel of a device. Other parameters stay. */
+/** Returns the address of this page with or without a device's panel. Other parameters stay. */
 function selectionAddress(page: PanelPage, deviceid: string | undefined): string {
   const kept = new URLSearchParams(window.location.search);
   kept.delete('device');

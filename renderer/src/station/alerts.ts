@@ -3,23 +3,23 @@ import type { StationState } from './live/store.ts';
 
 const NONE: readonly Alert[] = [];
 
-/** Open alerts, oldest first. */
+/** Returns open alerts, oldest first. */
 export function openAlerts({ station }: StationState): readonly Alert[] {
   return station?.alerts ?? NONE;
 }
 
-/** Number of orders that need attention. Each has an alert for each reason. */
+/** Counts orders that need attention. An order has one alert per reason. */
 export function countOrderAttention(state: StationState): number {
   const waiting = openAlerts(state).filter(({ kind }) => kind === 'order_attention');
   return new Set(waiting.map(({ order_number: number }) => number)).size;
 }
 
-/** Number of open alerts that nobody has acknowledged. */
+/** Counts open alerts that nobody has acknowledged. */
 export function countUnseen(state: StationState): number {
   return openAlerts(state).reduce((count, { acknowledged }) => count + Number(acknowledged === null), 0);
 }
 
-/** Number of callbacks that wait for a failing receiver; at least 1 while it fails. */
+/** Counts callbacks that wait for a failing receiver; at least 1 while it fails. */
 export function countStuck({ station }: StationState): number {
   const receiver = station?.receiver ?? null;
   return receiver === null ? 0 : Math.max(1, receiver.waiting);

@@ -54,7 +54,8 @@ function isOffered({ state, pickers }: OrderProgress): boolean {
 }
 
 /**
- * Whether any name is as short as a quantity: so far none was, and a new order number is. Other short names are read with the next order.
+ * Whether any name looks like a quantity. Only an order with such a number changes this, and only if no such name was
+ * known; other short names are noticed at the next read.
  */
 const concernsShortNumbers: Concern = (known, fact) =>
   !(known as ShortNumbers).exist && fact.type === 'order.changed' && /^#?\d{1,3}$/.test(fact.order.order_number);
@@ -78,7 +79,7 @@ const concernsFirstDay: Concern = (known, fact) => {
   return steps.some(({ step, done }) => wanted.includes(step) && !done);
 };
 
-/** One batch, named in the key. What has to be put back ends with its task, also after the batch. */
+/** A batch, whose id is in the key. Its put-back tasks can change after the batch has ended. */
 const concernsBatch: Concern = (known, fact, [, id]) => {
   if (fact.type === 'batch.changed') return String(fact.batch_id) === id;
   if (fact.type !== 'task.changed') return true;
@@ -90,7 +91,7 @@ const concernsBatch: Concern = (known, fact, [, id]) => {
 const concernsPack: Concern = (_, fact, [, number]) =>
   fact.type !== 'order.changed' || fact.order.order_number === number;
 
-/** What is picked onto a cart. A cart without a batch may get one. */
+/** The lines picked onto a cart. A cart without a batch may get one. */
 const concernsCartWalk: Concern = (known, fact) => {
   const { batch, lines } = known as { batch?: Batch; lines: readonly WorkLine[] };
   if (fact.type === 'batch.changed') return batch === undefined || fact.batch_id === batch.id;

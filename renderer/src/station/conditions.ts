@@ -12,7 +12,7 @@ export function isLitNow(device: Device): boolean {
   return mode !== 'off';
 }
 
-/** Number of commands that were not sent to the device yet. */
+/** Counts commands that were not sent to the device yet. */
 export function countWaiting(device: Device): number {
   return device.commands.reduce((count, command) => count + Number(command.state === 'queued'), 0);
 }
@@ -31,7 +31,7 @@ export function hasConcern(device: Device, concern: Concern, lowBatteries: Reado
   }
 }
 
-/** Devices lit, commands waiting, devices offline, devices with a low battery. */
+/** Numbers of lit devices, waiting commands, offline devices, and devices with a low battery. */
 export type ConcernCounts = Readonly<Record<Concern, number>>;
 
 const NONE: ConcernCounts = { lit: 0, waiting: 0, offline: 0, lowBattery: 0 };

@@ -12,7 +12,7 @@ import type { WindowSession } from './session.ts';
 import type { StationState, StationStore } from './live/store.ts';
 import type { Ticker } from './ticker.ts';
 
-/** What the parts of the page share. */
+/** Services that all parts of the page share. */
 export type StationContext = {
   store: StationStore;
   api: Api;
@@ -43,7 +43,7 @@ export function useRight(right: Right): boolean {
   return useStationState(({ station }) => station?.user.rights.includes(right) ?? false);
 }
 
-/** The kiosk of this browser. Null: it is not a kiosk, or this is not known yet. */
+/** The kiosk that this browser is. Null: it is not a kiosk, or this is unknown yet. */
 export function useKiosk(): { id: string; name: string } | null {
   return useStationState(({ kiosk }) => kiosk?.kiosk ?? null);
 }
@@ -83,7 +83,6 @@ export function useCounts(): ConcernCounts {
   return useSyncExternalStore(store.subscribe, store.counts);
 }
 
-/** Whether this device has a low-battery alert. */
 export function useLowBattery(deviceid: string): boolean {
   return useStationState(({ lowBatteries }) => lowBatteries.has(deviceid));
 }

@@ -12,8 +12,8 @@ export function isLate({ state, due_time: due }: Pick<OrderProgress, 'state' | '
 }
 
 /**
- * A sort key that orders as the station suggests them: those that need attention first, then by priority, due time and age. Ended orders
- * come last.
+ * Returns a sort key for the order in which the station suggests orders: those that need attention first, then by
+ * priority, due time and age. Ended orders come last.
  */
 export function urgencyOf({ state, attention, priority, due_time: due, created_time: created }: OrderProgress): string {
   if (!isOpen({ state })) return '2';

@@ -1,6 +1,6 @@
 import type { Api } from './calls/api.ts';
 
-/** Errors that one page reports at most, so that a recurring one does not flood the log. */
+/** Maximum number of errors that a page reports, so that a recurring one does not flood the log. */
 const MAX_SENT = 10;
 /** Limits of `pageErrorSchema`. */
 const LONGEST = { message: 500, stack: 4_000, path: 500 };

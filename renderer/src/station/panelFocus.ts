@@ -1,6 +1,6 @@
 /**
- * The device whose panel takes the focus when it opens. Needed if the device was chosen in a list that disappears, because the focus is
- * then lost, as it is when the page opens at an address. In other cases the panel can tell by where the focus is.
+ * The device whose panel takes the focus when it opens. Needed if the device was chosen in a list that then
+ * disappears: the focus is lost, just as when a page opens by its address, so the panel cannot decide by the focus.
  */
 let wanted: string | undefined;
 

@@ -1,7 +1,7 @@
 import type { Cell, Rack, Shelf, StationMap } from '#shared/api/map.ts';
 import * as texts from '../words/texts.ts';
 
-/** Names of each device's position by DeviceID, in lower case: its shelf, its rack, or both. */
+/** Returns the names of each device's position by DeviceID, in lower case: its shelf, its rack, or both. */
 export function placeNames({ racks, places }: StationMap): ReadonlyMap<string, readonly string[]> {
   const shelves = new Map<string, readonly string[]>();
   for (const { name: rack, shelves: own } of racks) {

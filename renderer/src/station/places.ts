@@ -8,17 +8,17 @@ export type NamedDevice = { deviceid: string; name: string };
 /** Above this number of changes a full sort is cheaper than inserting each device. */
 const MANY = 50;
 
-/** The name that people use: the label, or else the DeviceID. */
+/** Returns the name that people use: the label, or else the DeviceID. */
 export function nameOf(device: Pick<Device, 'deviceid' | 'locationoverride'>): string {
   return device.locationoverride === '' ? device.deviceid : device.locationoverride;
 }
 
-/** Every device by name, in natural order (A-2 before A-10); devices without a label come last. */
+/** Lists all devices by name, in natural order (A-2 before A-10); devices without a label come last. */
 export function listPlaces(devices: readonly Device[]): readonly NamedDevice[] {
   return devices.map(placeOf).toSorted(compare);
 }
 
-/** The list after `changes`, which led to `devices`. The same array if no name changed. */
+/** Returns the list after `changes`, which led to `devices`. Returns the same array if no name changed. */
 export function updatePlaces(
   places: readonly NamedDevice[],
   changes: readonly DeviceChange[],

@@ -131,11 +131,12 @@ export type Queries = {
   ): Promise<followed.FollowedValues[S]>;
 };
 
-// Draw answers at once instead of after a timer.
+// Draw answers immediately instead of after a timer.
 notifyManager.setScheduler(queueMicrotask);
 
 /**
- * The queries of the page, as current as the store. They read nothing while the connection is lost, and everything again once it is back.
+ * Creates the queries of the page, which are as current as the store. They read nothing while the connection is lost,
+ * and everything again once it is back.
  */
 export function createQueries(store: StationStore): Queries {
   const client = new QueryClient({
@@ -199,7 +200,8 @@ export function createQueries(store: StationStore): Queries {
     if (snapshots !== before.snapshots) return find((subject) => OF_SNAPSHOT.has(subject)).forEach(read);
     if (told === before.told) return;
     const work = told.filter(followed.isWorkFact);
-    // Not synchronously, while the store is still publishing these facts: a read started now would apply them again to its newer answer.
+    // Wait until the store has published these facts: a read that starts now could return newer data, to which they
+    // would be applied again.
     if (work.length > 0) queueMicrotask(() => follow(work));
     const old = new Map<string, StreamNews[]>();
     for (const fact of told) {

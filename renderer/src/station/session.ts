@@ -16,7 +16,7 @@ export type WindowSession = {
   signOut(): Promise<void>;
 };
 
-/** Signing in starts the live copy of the station; signing out stops it. */
+/** Creates the window's sign-in. Signing in starts the live copy of the station; signing out stops it. */
 export function createSession(
   api: Pick<Api, 'addKiosk' | 'getKioskScreen' | 'signIn' | 'signInWithPin' | 'signOut'>,
   live: Live,

@@ -1,6 +1,6 @@
 import type { NextFrame } from './live/pacedWatchers.ts';
 
-/** A clock that ticks only while it has subscribers. */
+/** A clock that ticks only while there are subscribers. */
 export type Ticker = {
   /** Calls `tick` regularly. Returns a function that stops it. */
   subscribe(tick: () => void): () => void;

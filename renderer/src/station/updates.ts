@@ -9,7 +9,7 @@ const words = texts.updates;
 
 /** No event reports the progress, so it is polled. */
 const MOVING_EVERY_MS = 1_000;
-/** Delays this request behind those that the page needs at once. */
+/** Delays this request until after those that the page needs first. */
 const NEWS_AFTER_MS = 5_000;
 /** The station itself checks once a day. */
 const NEWS_EVERY_MS = 3_600_000;
@@ -43,7 +43,7 @@ export function useUpdateNews(): string {
   return useTimed((now) => (isAdmin && value !== undefined ? newsOf(value, now) : ''));
 }
 
-/** `now`: epoch milliseconds. */
+/** Returns a short notice about updates; empty if there is none. `now`: epoch milliseconds. */
 export function newsOf({ state, mode, can, found, failed }: UpdateStatus, now: number): string {
   const isSuperseded = found !== null && found !== failed?.version;
   if (failed !== null && !isSuperseded && now - Date.parse(failed.at) < FAILED_NEWS_MS)

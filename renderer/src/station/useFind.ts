@@ -11,8 +11,8 @@ const TYPING_MS = 120;
 const NOTHING: readonly FoundThing[] = [];
 
 /**
- * What the station finds for the typed text. While an answer is pending, shows previous matches that also contain the text. Empty while the
- * station is away.
+ * Returns what the station finds for the typed text. While an answer is pending, returns previous matches that also
+ * contain the text. Empty while the station is offline.
  */
 export function useFind(typed: string): readonly FoundThing[] {
   const { api } = useStationContext();
@@ -31,7 +31,7 @@ export function useFind(typed: string): readonly FoundThing[] {
   }, [isAsked, settled, wanted, value, last]);
 }
 
-/** Returns the text once it has not changed for a while. An empty text is returned at once. */
+/** Returns the text once it has not changed for a while. Returns an empty text immediately. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState('');
   useEffect(() => {

@@ -34,7 +34,7 @@ export function useOlderPage(last: string | undefined, load: (last: string) => P
   const more = useAct(load);
   return {
     busy: more.busy,
-    /** Why it could not be loaded. Empty: no error. */
+    /** Why the page could not be loaded. Empty: no error. */
     failure: more.status === 'failed' ? more.failure : '',
     loadOlder(): void {
       if (last !== undefined && !more.busy) more.run(last);
@@ -42,7 +42,10 @@ export function useOlderPage(last: string | undefined, load: (last: string) => P
   };
 }
 
-/** Appends older entries where they meet the newest. Drops them if more than a page was added meanwhile; they are loaded again. */
+/**
+ * Joins the newest entries and older ones where they overlap. Drops the older ones if they no longer overlap, because
+ * more than a page was added; they are then loaded again.
+ */
 function joined<T extends { id: string }>(newest: readonly T[], older: readonly T[]): readonly T[] {
   const last = newest.at(-1);
   const meeting = older.findIndex(({ id }) => id === last?.id);

@@ -5,8 +5,8 @@ import { useStationContext, useStationState } from './context.ts';
 import type { Key } from './queries.ts';
 
 /**
- * What is known of a read. A reload keeps it until the next answer. Only a failed read has a `failure`, a sentence; its `value` is that of
- * the last read that succeeded.
+ * State of a read. A reload keeps the last answer until the next one. `failure`: a sentence for the user; the `value`
+ * of a failed read is that of the last successful one.
  */
 export type ReadAnswer<T> =
   | { status: 'waiting'; value: undefined }
@@ -23,7 +23,7 @@ type Options<T> = {
   isOn?: boolean;
   /** Keeps the value after the last component has unmounted, and reads it again only after an invalidation. */
   isKept?: boolean;
-  /** Keeps each answer as the object that was read, of which the API knows the ETag. */
+  /** Keeps each answer as the object that was read, because the API client finds its ETag by that object. */
   isTagged?: boolean;
 };
 

@@ -30,7 +30,7 @@ export function useSequences(): Loaded<readonly SequenceProgress[]> {
 /** A single order or sequence. */
 export type Opened<T> =
   | Loaded<T>
-  /** Not found or deleted. */
+  /** The order or sequence was not found, or was deleted. */
   | { status: 'missing'; value: undefined };
 
 /** One order with its items, kept current by the stream. */

@@ -6,7 +6,7 @@ import styles from './ConnectionBar.module.css';
 import * as texts from '../../words/texts.ts';
 import { timeText } from '../../words/formats.ts';
 
-/** Says that the connection is lost, and since when, or that the page is older than its station. Otherwise empty. */
+/** Shows that the connection is lost, and since when, or that the page is older than its station. Otherwise empty. */
 export function ConnectionBar() {
   const outdated = useStationState((state) => state.outdated);
   const connection = useStationState((state) => state.connection);

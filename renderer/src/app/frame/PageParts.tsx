@@ -5,7 +5,7 @@ import { useAdvanced } from '../../shop/advancedChoice.ts';
 import * as texts from '../../words/texts.ts';
 import styles from './PageParts.module.css';
 
-// Loaded later: few pages need the code of fields at first.
+// Load the switch separately, because few pages need the code of fields when they open.
 const AdvancedSwitch = lazy(async () => {
   const { AdvancedSwitch: component } = await import('./AdvancedSwitch.tsx');
   return { default: component };
@@ -16,7 +16,7 @@ type Part = { id: PageId; word: string; isAdvanced?: true };
 type Props = {
   /** The name of the destination. */
   of: string;
-  /** Its pages that this person may see. */
+  /** The pages of the destination that this person may see. */
   parts: readonly Part[];
   page: PageId | undefined;
 };
@@ -24,7 +24,7 @@ type Props = {
 /** Tabs with the pages of a destination, above the open one. Hidden for a single page. */
 export function PageParts({ of, parts, page }: Props) {
   const advanced = useAdvanced();
-  // An advanced page can be opened by its address. List it then.
+  // List an advanced page that was opened by its address.
   const shown = parts.filter((part) => part.isAdvanced !== true || advanced.isOn || part.id === page);
   const hasAdvanced = parts.some((part) => part.isAdvanced === true);
   if (parts.length < 2) return null;

@@ -48,8 +48,8 @@ type Props = {
 };
 
 /**
- * Navigation, search, the bell and the account menu. Pages without room are behind More: in a low window the last ones; on a phone, where
- * the rail is a bar, all except the first three, the bell and the account menu.
+ * Navigation, search, the bell and the account menu. Pages without room are in the More menu. On a phone, where the
+ * rail is a bar, it shows three pages; More has the others, the bell and the account menu.
  */
 export function Rail({ pages, bell, open, theme, search }: Props) {
   const list = useRef<HTMLUListElement>(null);

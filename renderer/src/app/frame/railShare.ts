@@ -1,8 +1,8 @@
 import type { DestinationId } from '#shared/lib/station/pageRoutes.ts';
 
-/** Number of pages in the bar of a phone, beside Search and More. */
+/** Number of pages in the bar on a phone, in addition to Search and More. */
 const IN_BAR = 3;
-/** The first pages in the bar of a phone. The others follow in the order of the rail. */
+/** The first pages in the bar on a phone. The others follow in the order of the rail. */
 const AT_HAND: readonly string[] = ['pick', 'orders', 'today'] satisfies DestinationId[];
 
 /** Divides the pages between the rail and More, in their order. A bar begins with the pages `AT_HAND`. */

@@ -13,7 +13,7 @@ type Props = {
   theme: ThemeChoice;
 };
 
-/** The dialog of the search: finds devices, pages and actions. */
+/** The search dialog, which finds devices, pages and actions. */
 export function Palette({ isOpen, onOpenChange, pages, theme }: Props) {
   return (
     <ModalOverlay

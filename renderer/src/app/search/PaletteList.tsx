@@ -44,7 +44,7 @@ const ICONS = {
 
 type Props = { pages: readonly Page[]; theme: ThemeChoice; close(): void };
 
-/** The search box and its results: a combobox of WAI-ARIA whose list is always open. */
+/** The search box and its results: a WAI-ARIA combobox whose list is always open. */
 export function PaletteList({ pages, theme, close }: Props) {
   const listId = useId();
   const person = useStationState(({ station }) => station?.user.name ?? '');
@@ -52,7 +52,7 @@ export function PaletteList({ pages, theme, close }: Props) {
   const [chosenBefore] = useState(choices.list);
   const recent = useMemo(() => chosenBefore.map(({ id }) => id), [chosenBefore]);
   const [, navigate] = useLocation();
-  /** Whether Enter was pressed before there was a result. The first result then opens at once. */
+  /** Whether Enter was pressed before there was a result. The first result then opens immediately. */
   const [isAwaited, setAwaited] = useState(false);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -185,12 +185,12 @@ function scrollHere(entry: HTMLElement | null): void {
   entry?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Nobody reads more results, and each takes time to draw. */
+/** Maximum number of results. Nobody reads more, and each takes time to draw. */
 const MAX_ENTRIES = 20;
 
 /**
- * The entries that match the typed text, best first. Equal ones: recent ones first, then in the given order. Without text: the recent ones,
- * then the first of the others.
+ * Returns the entries that match the typed text, best first. Among equal matches, recent entries come first, then the
+ * given order. Without text: recent entries, then the first of the others.
  */
 export function findEntries(
   entries: readonly PaletteEntry[],
@@ -226,8 +226,8 @@ export function withFurther(
 }
 
 /**
- * Lower is better: the name is the text, begins with it, or has words that begin with the typed ones; then words of hint and `also`; then any
- * part of name and hint. Undefined: no match.
+ * Rates a match; lower is better. From best to worst: the name is the text, begins with it, or has words that begin
+ * with the typed ones; then words of hint and `also`; then any part of name and hint. Undefined: no match.
  */
 function scoreOf({ words, hint, also = '' }: PaletteEntry, wanted: readonly string[]): number | undefined {
   const name = words.toLowerCase();

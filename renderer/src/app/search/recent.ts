@@ -6,7 +6,7 @@ type Stored = Pick<PaletteEntry, 'id' | 'words' | 'hint' | 'kind'> & { to?: stri
 
 const MAX_RECENT = 8;
 
-/** The entries that a person chose last in this browser, newest first. */
+/** Stores and lists the entries that a person chose last in this browser, newest first. */
 export function recentChoices(person: string, storage: Remembered) {
   const key = `pickstation.recent.${person}`;
 

@@ -29,7 +29,7 @@ export type PaletteEntry = {
   id: string;
   words: string;
   hint: string;
-  /** Further text by which it is found, in lower case. */
+  /** Additional text by which the entry is found, in lower case. */
   also?: string;
   kind:
     | 'page'
@@ -44,7 +44,7 @@ export type PaletteEntry = {
     | 'sequence'
     | 'setting'
     | 'action';
-  /** Its address. Undefined: an action. */
+  /** The address of the entry. Undefined: it is an action. */
   to?: string;
   run(): void;
 };
@@ -205,7 +205,10 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
   );
 }
 
-/** A cart opens on Pick, a wall on its pack page, and a batch on its own page. Undefined: something else was found. */
+/**
+ * Returns the entry for a cart, which opens on Pick, a wall, which opens on its pack page, or a batch, which opens on
+ * its own page. Undefined: something else was found.
+ */
 function carriedEntry({ kind, text, ...ids }: FoundThing): (PaletteEntry & { to: string }) | undefined {
   if (kind !== 'cart' && kind !== 'wall' && kind !== 'batch') return undefined;
   const id = ids[kind] ?? 0;

@@ -51,12 +51,12 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
 
 type Props = {
   alert: Alert;
-  /** Whether to highlight it. */
+  /** Whether to highlight the alert. */
   care: boolean;
   detail: string;
   when: ReactNode;
   actions: ReactNode;
-  /** Whether the address names it, so that it is scrolled into view. */
+  /** Whether the address names this alert, so that it is scrolled into view. */
   isMeant?: boolean;
 };
 
@@ -89,7 +89,7 @@ export function AlertLine({ alert, care, detail, when, actions, isMeant = false 
   );
 }
 
-/** The name of the alert's subject for people. */
+/** Returns the name of the alert's subject for people. */
 export function useSubjectName(alert: Parameters<typeof subjectName>[1]): string {
   return useStationState(({ station }) => subjectName(station, alert));
 }

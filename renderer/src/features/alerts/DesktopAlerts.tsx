@@ -5,7 +5,7 @@ import { notifyChoice } from '../../shop/notifyChoice.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { type Shown, startDesktopAlerts } from './desktopAlerts.ts';
 
-/** Shows alerts as notifications of the system, if this browser has them turned on. */
+/** Shows alerts as desktop notifications, if they are turned on in this browser. */
 export function DesktopAlerts() {
   const { store } = useStationContext();
   const [, navigate] = useLocation();

@@ -9,7 +9,7 @@ const GATHER_MS = 500;
 /** Above this number, alerts share one notification. */
 const MAX_AT_ONCE = 3;
 
-/** A notification of the system. */
+/** A notification that is shown. */
 export type Shown = { close(): void };
 
 type Parts = {

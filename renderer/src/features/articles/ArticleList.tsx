@@ -42,26 +42,26 @@ const FILTERS = ['all', 'low', 'negative', 'tasks', 'hidden'] as const;
 type Filter = (typeof FILTERS)[number];
 const COLUMNS = ['article', 'places', 'onHand', 'note'] as const;
 const EXPORTS = ['xlsx', 'csv'] as const;
-/** The part of the export that a filter shows. */
+/** The export parameter for each filter. */
 const EXPORTED: Readonly<Partial<Record<Filter, string>>> = { low: '&to_reorder=1', negative: '&negative=1' };
 const ROW_HEIGHT = 64;
 const PAGE = 200;
 /** Load more when at most this many rows remain below the visible ones. */
 const AHEAD = 60;
-/** Places to name per row. */
+/** Number of places to name per row. */
 const NAMED = 2;
 
 export const STATE_TONES: Readonly<Record<StockState, Tone>> = { negative: 'halted', low: 'halted', empty: 'open' };
 
 const checkOf = ({ sku, key, places: [place] }: ListedArticle): string =>
   key === sku ? words.select(sku) : words.selectAt(sku, place?.location ?? '');
-/** Printing has no progress. */
+/** The bulk state without a running action: printing has no progress. */
 const NOTHING_RUNS = { running: undefined, outcome: undefined, forget: () => undefined, cancel: () => undefined };
 
-/** `print`: called with the keys of the rows to print before the view of labels opens; undefined: the whole list. */
+/** `print`: called with the keys of the rows to print, before the labels view opens; undefined: the whole list. */
 type Props = { print(keys: readonly string[] | undefined): void };
 
-/** The list of articles, searched and sorted by the station, with articles to reorder. */
+/** The list of articles. The station searches and sorts it. Includes the articles to reorder. */
 export function ArticleList({ print }: Props) {
   const mayEdit = useRight('edit_stock');
   const { filter, setFilter, view, open } = useListParams<Filter>(FILTERS, 'all');
@@ -115,7 +115,7 @@ export function ArticleList({ print }: Props) {
 
   const isByPlace = filter === 'low' || filter === 'negative';
   const isTasks = filter === 'tasks';
-  // If no article has a picture, the rows have no space for one.
+  // Without any pictures, rows have no space for them.
   const hasPictures = rows.some(({ picture }) => picture !== null);
   return (
     <TablePage
@@ -213,7 +213,7 @@ type CellsProps = { row: ListedArticle; hasPictures: boolean; tab: 0 | -1 };
 function ArticleCells({ row, hasPictures, tab }: CellsProps) {
   const { sku, name, description, unit, picture, places } = row;
   const onHand = onHandOf(places);
-  // The minimum of the place, in a list by place.
+  // In a list by place, show the minimum of the place.
   const level = row.id === sku ? undefined : (places[0]?.minimum ?? undefined);
   const rest = places.length - NAMED;
   return (
@@ -295,7 +295,7 @@ function useArticleRows(filter: Filter, q: string) {
   return usePagedList(newest, { size: isByPlace ? Number.POSITIVE_INFINITY : PAGE, load });
 }
 
-/** Number of rows of the filters that are loaded as a whole, without a search. */
+/** Row counts of the filters whose lists are loaded completely. Only without a search. */
 function useCounts(): Readonly<Partial<Record<Filter, number | undefined>>> {
   const { api } = useStationContext();
   const low = useStationQuery(['articles', 'low', ''], () => loadRows(api, { filter: 'low' }));

@@ -11,7 +11,7 @@ const LabelsView = lazy(async () => {
   return { default: component };
 });
 
-/** An article can have several places, and a label for a box has none. */
+/** Label templates: an article, for example for a box, or an article at each of its places. */
 const LABELS = ['article', 'both'] as const;
 
 /** The Articles page: articles with their places and stock. */

@@ -14,7 +14,7 @@ import { PicturesDialog } from './PicturesDialog.tsx';
 const words = texts.articles.pictures;
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
-/** The small picture of an article in a list; an empty box without one. */
+/** The thumbnail of an article in a list; an empty box if the article has no picture. */
 export function Thumb({ picture }: { picture: string | null }) {
   if (picture === null) return <span className={styles.thumb} aria-hidden="true" />;
   return <img className={styles.thumb} src={`${picture}&size=96`} alt="" width={48} height={48} loading="lazy" />;
@@ -24,7 +24,7 @@ export function Thumb({ picture }: { picture: string | null }) {
 export function ArticlePicture({ article: { sku, name, picture } }: { article: Article }) {
   const { api } = useServices();
   const mayEdit = useRight('edit_stock');
-  /** Undefined: removes it. */
+  /** Uploads a picture; undefined removes the current one. */
   const change = useAct(async (file: File | undefined) =>
     file === undefined
       ? api.removeArticlePicture({ path: { sku } })

@@ -13,7 +13,6 @@ import { namePictures, type NamedPicture } from './pictureNames.ts';
 const words = texts.articles.pictures;
 
 type Matched = Extract<NamedPicture, { replaces: boolean }>;
-/** A file that was refused. */
 type Refused = { name: string; why: string };
 
 const isMatched = (each: NamedPicture): each is Matched => 'replaces' in each;
@@ -29,7 +28,6 @@ export function PicturesDialog({ files, close }: { files: readonly File[]; close
   const [failure, setFailure] = useState('');
   const [sent, setSent] = useState<number>();
   const [refused, setRefused] = useState<readonly Refused[]>([]);
-  /** Number of pictures that were added. */
   const [added, setAdded] = useState(0);
   const isClosed = useRef(false);
 

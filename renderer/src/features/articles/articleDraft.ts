@@ -5,7 +5,7 @@ import * as texts from '../../words/texts.ts';
 
 const words = texts.articles.editing;
 
-/** A place as typed. `id`: identifies the row; `on_hand`: only for a new article. */
+/** A place as typed. `id`: identifies the row. `on_hand`: used only for a new article. */
 export type PlaceDraft = {
   id: number;
   location: string;
@@ -16,7 +16,6 @@ export type PlaceDraft = {
 
 export const NO_PLACE = { location: '', on_hand: null, minimum: null, maximum: null };
 
-/** The fields of an article as typed. */
 export type ArticleDraft = {
   sku: string;
   name: string;
@@ -49,7 +48,7 @@ export function draftOf({ sku, name, description, barcodes, unit, note, places }
   };
 }
 
-/** A barcode followed by × or x, a blank and the pieces of a pack. */
+/** A barcode, a space, × or x, and the number of pieces in the pack. */
 const PACK = /^(.*?)\s+[×x]\s*(\S*)$/i;
 
 function barcodesOf(text: string): { code: string; quantity: number }[] {
@@ -59,7 +58,7 @@ function barcodesOf(text: string): { code: string; quantity: number }[] {
   });
 }
 
-/** Errors in the typed values, by field. */
+/** Returns errors in the typed values, by field. */
 export function problemsOf(draft: ArticleDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (draft.sku.trim() === '') problems['sku'] = words.noSku;

@@ -7,7 +7,10 @@ import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
 
 type RowPlace = Pick<ArticlePlace, 'location' | 'on_hand' | 'minimum' | 'empty'>;
 
-/** An article in the list, with all of its places or one of them. `key`, `id`: its SKU, or its SKU and the place. */
+/**
+ * An article in the list with all of its places, or with only one of them. `key`, `id`: the SKU, or the SKU and the
+ * place.
+ */
 export type ListedArticle = {
   key: string;
   id: string;
@@ -15,7 +18,7 @@ export type ListedArticle = {
   name: string | null;
   description: string | null;
   unit: string | null;
-  /** Null: no picture. */
+  /** Address of the picture. Null: the article has none. */
   picture: string | null;
   isHidden: boolean;
   places: readonly RowPlace[];
@@ -41,7 +44,7 @@ export function rowOfStock({ sku, name, unit, picture, ...place }: StockRow): Li
   };
 }
 
-/** Total stock of the counted places. Null: no place is counted. */
+/** Sums up the stock of the counted places. Null: no place is counted. */
 export function onHandOf(places: readonly Pick<RowPlace, 'on_hand'>[]): number | null {
   const counted = places.flatMap(({ on_hand: pieces }) => pieces ?? []);
   return counted.length === 0 ? null : counted.reduce((sum, pieces) => sum + pieces, 0);
@@ -54,7 +57,7 @@ export function piecesOf(pieces: number): string {
 
 export type StockState = 'negative' | 'low' | 'empty';
 
-/** The notable state of a place. Undefined: none. */
+/** Returns the notable state of a place. Undefined: none. */
 export function stateOf(place: RowPlace): StockState | undefined {
   if (isNegative(place)) return 'negative';
   if (isLow(place)) return 'low';
@@ -63,13 +66,13 @@ export function stateOf(place: RowPlace): StockState | undefined {
 
 const URGENCY = ['negative', 'low', 'empty'] as const;
 
-/** The most urgent state of several places. */
+/** Returns the most urgent state of several places. */
 export function worstOf(places: readonly RowPlace[]): StockState | undefined {
   const states = new Set(places.map(stateOf));
   return URGENCY.find((state) => states.has(state));
 }
 
-/** The devices that serve these places, each once. */
+/** Returns the devices that serve these places, each once. */
 export function devicesAt(places: readonly Pick<ArticlePlace, 'location'>[], station: Station | null): string[] {
   const keys = new Set(places.map(({ location }) => nameKey(location)));
   const { devices = [], aliases = [] } = station ?? {};

@@ -3,18 +3,18 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Api } from '../../station/calls/api.ts';
 import { orNull } from '../../station/calls/call.ts';
 
-/** A file with the article that it names, or the reason why it names none. */
+/** A file with the article that its name identifies, or the reason why it identifies none. */
 export type NamedPicture =
   | { file: File; sku: string; replaces: boolean }
   | { file: File; why: 'unknown' | 'no_picture' }
   /** An earlier file is for the same article. */
   | { file: File; why: 'twice'; sku: string };
 
-/** Articles that a search reads at most. */
+/** Maximum number of articles that a search returns. */
 const MOST_SIMILAR = 200;
 const PICTURE = /\.(?:jpe?g|png|webp)$/i;
 
-/** Finds the article of each file by its name without extension: a SKU, or else a barcode, but not a part of one. */
+/** Finds the article of each file by its name without the extension: a SKU, or else a whole barcode. */
 export async function namePictures(
   api: Pick<Api, 'getArticle' | 'listArticles'>,
   files: readonly File[],

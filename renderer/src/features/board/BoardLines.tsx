@@ -6,7 +6,7 @@ const words = texts.board;
 const MAX_HOURS = 10;
 const MAX_PEOPLE = 5;
 
-/** Lines of today: in all, per hour, and per person. Hours without lines are not shown. */
+/** Lines picked today: in total, per hour, and per person. Omits hours without lines. */
 export function BoardLines({ board }: { board: WallBoard }) {
   const { lines_today: today, lines_last_hour: lastHour, hours, people } = board;
   return (
@@ -60,7 +60,7 @@ function People({ people }: { people: WallBoard['people'] }) {
   const named = people.filter(({ name }) => name !== '');
   const unnamed = people.filter(({ name }) => name === '');
   const rows = [...named, ...unnamed];
-  // The last row has the rest, if there are more.
+  // If there are more people, the last row sums up the rest.
   const shown = rows.length > MAX_PEOPLE ? rows.slice(0, MAX_PEOPLE - 1) : rows;
   const rest = rows.slice(shown.length);
   return (

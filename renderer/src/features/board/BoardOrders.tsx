@@ -5,10 +5,10 @@ import styles from './BoardOrders.module.css';
 import { timeText } from '../../words/formats.ts';
 
 const words = texts.board;
-/** Rows that fit at a size readable from 5 m; fewer fit below the warning. */
+/** Number of rows readable from 5 m; one fewer fits below the warning. */
 const ROWS = 8;
 const STALE_ROWS = 7;
-/** Longer numbers are written smaller, on two lines. */
+/** Longer numbers are drawn smaller, on two lines. */
 const LONG = 9;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -52,7 +52,7 @@ export function BoardOrders({ board: { orders, order_count: all }, now, isStale 
 function Row({ order, now }: { order: WallOrder; now: number }) {
   const { order_number: number, due_time: due, item_count: lines, done_count: done, short_count: short } = order;
   const dueAt = due === null ? undefined : Date.parse(due);
-  // The minute can pass between two reads.
+  // The due minute can pass between two reads.
   const isLate = dueAt !== undefined && dueAt < now;
   const pickers = order.pickers.map(({ name, paused }) => (paused ? words.paused(name) : name));
   const names = pickers.length === 0 ? words.nobody : pickers.join(', ');

@@ -13,7 +13,10 @@ import { timeText } from '../../words/formats.ts';
 const words = texts.board;
 const TICK_MS = 1_000;
 
-/** The board for a TV: orders by due time, what needs attention, and the lines of today. Opened by the link of a screen. */
+/**
+ * The wall board for a TV: orders by due time, what needs attention, and the lines picked today. Opened by a screen's
+ * link.
+ */
 export function BoardPage() {
   const secret = useFragment();
   useEffect(() => {
@@ -60,7 +63,7 @@ function Board({ secret }: { secret: string }) {
   );
 }
 
-/** One line for each kind of trouble. */
+/** One line for each kind of problem. */
 function Care({ cares }: { cares: WallBoard['care'] }) {
   return (
     <section className={styles.card} aria-label={words.care}>
@@ -111,7 +114,7 @@ function clockWords(at: number): string {
   return timeText('clock', at);
 }
 
-/** The secret in the address. It stays there, so that a reload opens the board again. */
+/** The secret in the address, which stays there so that a reload opens the board again. */
 function useFragment(): string {
   const [fragment, setFragment] = useState(() => window.location.hash.slice(1));
   useEffect(() => {

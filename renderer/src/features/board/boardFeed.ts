@@ -19,7 +19,7 @@ export type BoardPorts = TimePorts & {
   openStream(key: string, listener: Listener<RawMessage>): () => void;
   load(key: string): Promise<WallBoard>;
   changed(state: BoardState): void;
-  /** Uniform in [0, 1): spreads the reconnections of several screens. */
+  /** Returns a random number in [0, 1), which spreads the reconnections of several screens. */
   fraction(): number;
 };
 
@@ -28,7 +28,7 @@ const OPEN_MS = 15_000;
 const REFUSED_MS = 60_000;
 /** Shortest time between two reads of the board. */
 const CALM_MS = 2_000;
-/** Orders can become late, and hours end, without an event. */
+/** Reload interval without events, because orders become late and hours end without one. */
 const REFRESH_MS = 20_000;
 
 /**
@@ -100,7 +100,7 @@ export class BoardFeed {
     if (message.kind === 'facts' || message.kind === 'reset') this.#readSoon(CALM_MS);
   }
 
-  /** The session ended: it expired, the station restarted, or the screen was removed. */
+  /** Reconnects after the session ended: it expired, the station restarted, or the screen was removed. */
   #signInAgain(): void {
     this.#key = undefined;
     void this.#connect();

@@ -7,7 +7,10 @@ import { BoardFeed, type BoardState } from './boardFeed.ts';
 /** Stores the version for which this page was reloaded, so that it reloads only once. */
 const RELOADED = 'pickstation.board.version';
 
-/** Follows the station with the secret of a screen. Sends no cookies: opening a link signs nobody out on this browser. */
+/**
+ * Follows the station with a screen's secret. Sends no cookies, so that opening the link signs nobody out of this
+ * browser.
+ */
 export function useBoard(secret: string): BoardState {
   const [state, setState] = useState<BoardState>({ kind: 'connecting' });
   useEffect(() => {
@@ -55,7 +58,7 @@ function reloadAfterUpdate(version: string): void {
     if (version === VERSION || sessionStorage.getItem(RELOADED) === version) return;
     sessionStorage.setItem(RELOADED, version);
   } catch {
-    // Without storage, the page could reload forever.
+    // Without storage, the page could reload endlessly.
     return;
   }
   window.location.reload();

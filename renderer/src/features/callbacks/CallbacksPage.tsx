@@ -20,7 +20,10 @@ import { Destination } from './Destination.tsx';
 import { type DeliveryFilter } from './useDeliveries.ts';
 
 const words = texts.callbacks;
-/** Address of the receivers, which appear beside the list if no delivery is open. In a narrow window they replace the list. */
+/**
+ * Address of the receivers. They appear next to the list while no delivery is open. In a narrow window they replace
+ * the list.
+ */
 const TO = '/connections/callbacks/to';
 
 /** The Callbacks page: deliveries and receivers. */
@@ -91,7 +94,7 @@ function ReplayAll({ count }: { count: number }) {
   );
 }
 
-/** The receivers configured in the settings. */
+/** Returns the receivers that the settings configure. */
 function ofSettings({ callback_url, mqtt_url }: SettingsAnswer): NamedReceiver[] {
   return [
     ...(callback_url === '' ? [] : [{ id: 'http', name: words.receivers['http'] ?? '' }]),
@@ -99,7 +102,7 @@ function ofSettings({ callback_url, mqtt_url }: SettingsAnswer): NamedReceiver[]
   ];
 }
 
-/** The list of deliveries with the open one beside it, or in a narrow window one of both. */
+/** The list of deliveries with the open one next to it. A narrow window shows only one of them. */
 function Deliveries() {
   const { api } = useStationContext();
   const [path] = useLocation();

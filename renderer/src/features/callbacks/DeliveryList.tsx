@@ -37,13 +37,13 @@ const ROW_HEIGHT = 64;
 /** Load older deliveries when at most this many rows remain below the visible ones. */
 const AHEAD = 60;
 
-/** `id`: as in a delivery. */
+/** A receiver. `id`: the value in a delivery's `receiver` field. */
 export type NamedReceiver = { id: string; name: string };
 
 type Props = {
   wanted: DeliveryFilter;
   onWanted(wanted: DeliveryFilter): void;
-  /** Id of the delivery that is open beside the list. */
+  /** Id of the delivery that is open next to the list. */
   open: string;
   /** Configured receivers. Undefined while loading. */
   receivers: readonly NamedReceiver[] | undefined;

@@ -157,7 +157,7 @@ function Message({ delivery: { payload, attempts } }: { delivery: DeliveryExchan
   );
 }
 
-/** The broker's answer, which only says whether it accepted the message. */
+/** The broker's answer, which only shows whether it accepted the message. */
 function BrokerAnswer({ delivery: { attempts, last_error: error } }: { delivery: DeliveryExchange }) {
   const { open } = words;
   if (attempts === 0) return null;

@@ -26,7 +26,7 @@ const words = texts.callbacks;
 /** Polling interval of the broker's state while the page is visible. */
 const BROKER_EVERY_MS = 5_000;
 
-/** The receivers, tests of them, and the built-in receiver. */
+/** The receivers, buttons to test them, and the built-in receiver. */
 export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) {
   const { value, reload } = settings;
   if (value === undefined) return <NotLoaded of={settings} failed={words.to.notLoaded} wait={styles.wait} />;

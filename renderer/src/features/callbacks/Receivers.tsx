@@ -38,7 +38,7 @@ const SENDING = [
 
 type Doing = { kind: 'add' } | { kind: 'edit' | 'remove'; receiver: CallbackReceiverEntry };
 
-/** The additional receivers: the callbacks that each gets, and its health. */
+/** The additional receivers: which callbacks each one gets, and whether it works. */
 export function Receivers() {
   const { api } = useStationContext();
   const receivers = useStationQuery(['callbackReceivers'], () => api.listCallbackReceivers());
@@ -185,7 +185,7 @@ function toneOf({ paused, unreadable_secrets, trouble, last }: CallbackReceiverE
 
 type DialogProps = { onDone(): void; onClose(): void };
 
-/** A new receiver, or changes to one. */
+/** Dialog for a new receiver, or for changes to one. */
 function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: CallbackReceiverEntry | undefined }) {
   const { api, toasts } = useServices();
   const form = useForm({

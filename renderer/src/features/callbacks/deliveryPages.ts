@@ -10,9 +10,9 @@ export function isContiguous({ entries }: DeliveryList, page: readonly Delivery[
 }
 
 /**
- * The list after a page was loaded: the deliveries after the one with the id `after`, or the newest ones. Removes known
- * deliveries between the ends of the page that it does not contain. If the page does not reach the known ones, removes all
- * of them: scrolling loads them again.
+ * Returns the list after a page was loaded: the deliveries after the one with the id `after`, or the newest ones.
+ * Removes known deliveries within the page's range that it does not contain. If the page does not reach the known
+ * ones, removes all of them: scrolling loads them again.
  */
 export function withPage(
   list: DeliveryList | undefined,

@@ -10,25 +10,28 @@ const words = texts.callbacks;
 /** The field that contains the event, for each family. */
 const EVENT_FIELDS = ['acknack', 'order_event', 'condition_event', 'task_event', 'kind'];
 
-/** The event of a callback: `Pressed`, `Item added`. */
+/** Returns the event of a callback: `Pressed`, `Item added`. */
 export function eventWords({ payload }: Pick<Delivery, 'payload'>): string {
   const event = EVENT_FIELDS.map((field) => text(payload, field)).find((each) => each !== '') ?? '';
   return words.events[event] ?? (event === '' ? words.otherEvent : event);
 }
 
-/** The subject of a callback: the place, order or turbo, and its nonce. */
+/** Returns the subject of a callback: the place, order or turbo, and its nonce. */
 export function subjectWords({ payload }: Pick<Delivery, 'payload'>): string {
   const place = text(payload, 'location') || text(payload, 'deviceid') || text(payload, 'turbo');
   const order = text(payload, 'order');
   return dotted(...new Set([order, place, text(payload, 'SKU'), text(payload, 'nonce')]));
 }
 
-/** The state, such as `Retrying`. */
+/** Returns the state, such as `Retrying`. */
 export function stateWords({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): string {
   return words.state[state](attempts);
 }
 
-/** Details of the state: `next attempt in 5 min · 3 attempts`. The status beside it shows a refusal. */
+/**
+ * Formats details of the state: `next attempt in 5 min · 3 attempts`. A refusal is omitted, because the status next
+ * to it shows that.
+ */
 export function restWords(delivery: Delivery, now: number): string {
   const { state, attempts, next_attempt: next, last_status: status, last_error: error } = delivery;
   return dotted(
@@ -42,14 +45,17 @@ function nextWords(inMs: number): string {
   return inMs <= 0 ? words.nextNow : words.nextIn(formatAgo(inMs));
 }
 
-/** The receiver of a delivery, in words. */
+/** Returns the name of a delivery's receiver. */
 export function receiverWords({ receiver, receiver_name: name }: Pick<Delivery, 'receiver' | 'receiver_name'>): string {
   return words.receivers[receiver] ?? name ?? words.deletedReceiver;
 }
 
 type Answered = Pick<Delivery, 'receiver' | 'last_status' | 'last_error' | 'attempts'>;
 
-/** The HTTP status or, without one, a word for no answer. A broker has a word for accepted or refused. Empty before the first attempt. */
+/**
+ * Returns the HTTP status, or a word if there was no answer. For a broker, returns whether it accepted the message.
+ * Empty before the first attempt.
+ */
 export function answerText({ receiver, last_status: status, last_error: error, attempts }: Answered): string {
   if (status !== null) return String(status);
   if (attempts === 0) return '';
@@ -63,7 +69,6 @@ export function toneOf({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>
   return attempts > 0 ? 'refused' : 'waiting';
 }
 
-/** The icon of the state. */
 export const STATE_TONES: Readonly<Record<ReturnType<typeof toneOf>, StateTone>> = {
   good: 'done',
   waiting: 'open',
@@ -71,7 +76,7 @@ export const STATE_TONES: Readonly<Record<ReturnType<typeof toneOf>, StateTone>>
   broken: 'halted',
 };
 
-/** An HTTP message as text: first line, headers, body. */
+/** Formats an HTTP message as text: first line, headers, body. */
 export function messageText(parts: {
   first: string;
   headers: NonNullable<DeliveryExchange['request']>['headers'];

@@ -19,7 +19,7 @@ export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition', 'mov
   | CallbackFamily
 )[];
 
-/** The filter of the list. `receiver`: `all`, or a value of a delivery's field. */
+/** The filter of the list. `receiver`: `all`, or a value of a delivery's `receiver` field. */
 export type DeliveryFilter = {
   state: (typeof STATES)[number];
   family: (typeof FAMILIES)[number];
@@ -33,8 +33,8 @@ export type LoadedDeliveries = {
 } & ReturnType<typeof useOlderPage>;
 
 /**
- * Loads the newest deliveries, and older ones on request. Keeps the newest and the visible ones current. `topOf` returns the
- * index of the first visible row. A new filter needs a new component.
+ * Loads the newest deliveries, and older ones on request. Keeps the newest and the visible ones current. `topOf`
+ * returns the index of the first visible row. Remount the component for another filter.
  */
 export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): LoadedDeliveries {
   const { api } = useStationContext();
@@ -64,7 +64,7 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
     const top = topOf();
     const isDeep = before !== undefined && top >= PAGE;
     const { page, isEnd } = isDeep ? await readUpTo(before) : await readNewest([]);
-    // Too many arrived to keep the visible rows connected: keep those until somebody scrolls up.
+    // Too many deliveries arrived to connect them to the visible rows: keep those rows until somebody scrolls up.
     if (!isDeep || isEnd || isContiguous(before, page)) put(undefined, page, isEnd);
     const inSight = before?.entries[top - 1]?.id;
     if (!isDeep || inSight === undefined) return null;

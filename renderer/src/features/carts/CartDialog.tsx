@@ -47,7 +47,7 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
   const [kind, setKind] = useState<CarrierKind>(carrier?.kind ?? 'cart');
   const draftOf = (stored: Carrier | undefined) => drafts.draftOf(stored, (deviceid) => textOf(places, deviceid));
   const [draft, setDraft] = useState(() => draftOf(carrier));
-  /** As the person last saw it. */
+  /** The cart or wall as the person last saw it. */
   const [seen, setSeen] = useState<Carrier | undefined>(carrier);
   const [others, setOthers] = useState('');
   const field = fieldsOf(draft, (part) => setDraft((before) => ({ ...before, ...part })));
@@ -80,7 +80,7 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
     }
   }
 
-  /** Adopts what somebody else has changed, and says so. */
+  /** Adopts changes that somebody else has saved, and lists conflicts with this person's changes. */
   async function adoptChanges(before: Carrier): Promise<void> {
     const now = await api.loadCarrier(kind, before.id);
     const { draft: merged, conflicts } = drafts.merge(draft, draftOf(before), draftOf(now));
@@ -287,7 +287,7 @@ type SlotProps = { draft: drafts.CartDraft; slot: string; set(part: Partial<draf
 
 function SlotFields({ draft, slot, set }: SlotProps) {
   const known = drafts.slotOf(draft, slot);
-  // The field also reports text that is set from outside.
+  // The field also reports text that is set by code.
   const change = (part: drafts.CartSide) => (typed: string) => {
     if (typed !== known[part]) set({ [part]: typed });
   };

@@ -30,7 +30,7 @@ const LabelsView = lazy(async () => {
 });
 
 const EDIT = 'edit_map';
-/** Skipped orders to name. */
+/** Number of skipped orders to name. */
 const LEFT_SAID = 3;
 
 const PRINT = '/places/carts/print';
@@ -71,7 +71,7 @@ function CarrierList() {
   const add = () => setDoing({ what: 'add' });
   usePaletteActions(isAdmin ? [{ id: 'carts.add', words: words.add, run: add }] : []);
 
-  /** Loads as many of the next orders as the cart or wall has slots. */
+  /** Loads as many of the next orders as there are slots. */
   const fill = ({ kind, id, name, slots }: KnownCarrier) =>
     toasts.attempt(words.fillFailed, async () => {
       const batch = await api.addBatch({ body: { mode: kind, [kind]: id, fill: { count: slots.length } } });
@@ -141,7 +141,7 @@ function CarrierList() {
 
 type RowProps = {
   carrier: KnownCarrier;
-  /** The batch that uses it, if any. */
+  /** The batch that uses the cart or wall, if any. */
   batch: BatchProgress | undefined;
   fill(): void;
   act(what: 'edit' | 'look' | 'remove'): void;

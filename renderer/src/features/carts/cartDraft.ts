@@ -6,7 +6,7 @@ import type { CarrierInput } from '../../station/calls/cartApi.ts';
 export const SIDES = ['front', 'back'] as const;
 export type CartSide = (typeof SIDES)[number];
 
-/** A slot as typed. `front` and `back`: names of devices. */
+/** A slot as typed. `front`, `back`: device names. */
 export type SlotDraft = Readonly<{ code: string } & Record<CartSide, string>>;
 export type CartDraft = {
   name: string;
@@ -21,7 +21,10 @@ export const NO_SLOT: SlotDraft = { code: '', front: '', back: '' };
 const FIRST_ROWS = 2;
 const FIRST_COLUMNS = 3;
 
-/** The draft of an existing or, by default, a new cart. `textOf`: the text of a device in a field. */
+/**
+ * Returns the draft of an existing cart, or of a new one by default. `textOf`: returns the text for a device in a
+ * field.
+ */
 export function draftOf(carrier: Carrier | undefined, textOf: (deviceid: string) => string): CartDraft {
   const text = (deviceid: string | null): string => (deviceid === null ? '' : textOf(deviceid));
   return {
@@ -44,7 +47,7 @@ export function sizeIn(typed: string, most: number): number | undefined {
   return number === undefined || number < 1 || number > most ? undefined : number;
 }
 
-/** Names of the slots, row by row. Empty while the size is invalid. */
+/** Returns the names of the slots, row by row. Empty while the size is invalid. */
 export function slotNames({ rows, columns }: Pick<CartDraft, 'rows' | 'columns'>): readonly string[] {
   const down = sizeIn(rows, MAX_CARRIER_ROWS) ?? 0;
   const across = sizeIn(columns, MAX_CARRIER_COLUMNS) ?? 0;
@@ -61,7 +64,7 @@ export function withSlot(draft: CartDraft, slot: string, part: Partial<SlotDraft
   return { ...draft, slots: { ...draft.slots, [slot]: { ...slotOf(draft, slot), ...part } } };
 }
 
-/** Gives every slot without a code one composed of the cart's code and the slot's name. */
+/** Gives each slot without a code a code made of the cart's code and the slot's name. */
 export function withCodes(draft: CartDraft): CartDraft {
   const bare = slotNames(draft).filter((slot) => slotOf(draft, slot).code.trim() === '');
   return bare.reduce((next, slot) => withSlot(next, slot, { code: `${draft.code.trim()}-${slot}` }), draft);
@@ -70,7 +73,7 @@ export function withCodes(draft: CartDraft): CartDraft {
 type DeviceIn = (typed: string) => string | undefined;
 type At = { slot: string; side: CartSide };
 
-/** All devices of a draft with the slot sides that they serve. `device`: undefined for an unknown name. */
+/** Lists all devices in a draft with the slot sides that they serve. `device`: undefined for an unknown name. */
 function devicesIn(draft: CartDraft, named: DeviceIn): (At & { typed: string; device: string | undefined })[] {
   return slotNames(draft).flatMap((slot) =>
     SIDES.flatMap((side) => {
@@ -80,14 +83,14 @@ function devicesIn(draft: CartDraft, named: DeviceIn): (At & { typed: string; de
   );
 }
 
-/** The slot that a device already serves in this draft, ignoring one side. */
+/** Returns the slot that a device already serves in this draft, ignoring one side. */
 export function servedBy(draft: CartDraft, named: DeviceIn, deviceid: string, except: At): string | undefined {
   return devicesIn(draft, named).find(
     ({ slot, side, device }) => device === deviceid && !(slot === except.slot && side === except.side),
   )?.slot;
 }
 
-/** The next slot without a device on this side, wrapping around after the last one. */
+/** Returns the next slot without a device on this side, wrapping around after the last one. */
 export function nextWithout(draft: CartDraft, { slot, side }: At): string | undefined {
   const names = slotNames(draft);
   const at = names.indexOf(slot);
@@ -96,11 +99,11 @@ export function nextWithout(draft: CartDraft, { slot, side }: At): string | unde
 
 export type DeviceProblem = At & {
   typed: string;
-  /** The slot that it serves too. Undefined: no device has this name. */
+  /** Another slot that the device serves, too. Undefined: no device has this name. */
   also: string | undefined;
 };
 
-/** The first device that is unknown or assigned twice. */
+/** Returns the first device that is unknown or assigned twice. */
 export function deviceProblem(draft: CartDraft, named: DeviceIn): DeviceProblem | undefined {
   const first = new Map<string, string>();
   for (const { slot, side, typed, device } of devicesIn(draft, named)) {
@@ -111,7 +114,7 @@ export function deviceProblem(draft: CartDraft, named: DeviceIn): DeviceProblem 
   return undefined;
 }
 
-/** The request for a draft, with only those slots that have a code or a device. */
+/** Returns the request for a draft, with only those slots that have a code or a device. */
 export function carrierIn(draft: CartDraft, named: DeviceIn): CarrierInput {
   const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
   const slots = slotNames(draft).flatMap((slot) => {
@@ -131,7 +134,7 @@ export function carrierIn(draft: CartDraft, named: DeviceIn): CarrierInput {
 const OF_CART = ['name', 'code', 'rows', 'columns'] as const;
 const OF_SLOT = ['code', 'front', 'back'] as const;
 
-/** A field that this person and somebody else have changed differently. `theirs`: the other person's value. */
+/** A field that this person and somebody else changed to different values. `theirs`: the other person's value. */
 export type Conflict = {
   slot: string | undefined;
   field: (typeof OF_CART)[number] | (typeof OF_SLOT)[number];
@@ -139,8 +142,8 @@ export type Conflict = {
 };
 
 /**
- * Merges what somebody else has saved meanwhile: fields that this person has not changed take the new value, and the others keep what was
- * typed. `before`: what this person opened; `now`: what is stored.
+ * Merges what somebody else has saved meanwhile: fields that this person has not changed get the new value, and the
+ * others keep what was typed. `before`: what this person opened. `now`: what is stored.
  */
 export function merge(
   mine: CartDraft,

@@ -45,7 +45,7 @@ export function DeveloperPage() {
   );
 }
 
-/** The request log with the open request beside it, or in a narrow window one of both. */
+/** The request log with the open request next to it. A narrow window shows only one of them. */
 function Log() {
   const [path] = useLocation();
   const query = useSearch();
@@ -81,7 +81,7 @@ const DOCUMENTS = [
   { id: 'whole', path: '/api/openapi.json' },
 ] as const;
 
-/** How to make the first call. */
+/** Explains how to make the first call. */
 function HowToCall() {
   const [shell, setShell] = useState(() => usualShell(navigator.platform));
   const device = useStationState(({ station }) => station?.devices[0]?.deviceid);
@@ -134,7 +134,7 @@ function HowToCall() {
   );
 }
 
-/** An example request that lights the first device or, without one, lists devices. */
+/** Returns an example request that lights the first device or, without one, lists devices. */
 function firstAsk(device: string | undefined): Ask {
   const { origin } = window.location;
   const { key } = texts.curl;

@@ -26,7 +26,7 @@ const SOURCES = ['programs', 'window', 'all'] as const;
 const STATE_CHOICES = STATES.map((id) => ({ id, words: words.states[id] }));
 const SOURCE_CHOICES = SOURCES.map((id) => ({ id, words: words.sources[id] }));
 
-/** The last requests, newest first. New ones appear automatically. `open`: id of the request that is open beside the list. */
+/** The last requests, newest first. New ones appear automatically. `open`: id of the request that is open next to the list. */
 export function RequestList({ open }: { open: string }) {
   const [state, setState] = useChoiceParam('show', STATES);
   const [source, setSource] = useChoiceParam('from', SOURCES);
@@ -113,7 +113,7 @@ function RequestLine({ request, now, isOpen }: { request: LoggedRequest; now: nu
   const query = useSearch();
   return (
     <Link
-      // Keeps the filters.
+      // Keep the filters in the address.
       href={`/connections/developer/${id}${query === '' ? '' : `?${query}`}`}
       className={styles.line ?? ''}
       aria-current={isOpen ? 'true' : undefined}
@@ -144,7 +144,6 @@ const PAGE = 100;
 /** Polling interval while the page is visible. */
 const EVERY_MS = 2_000;
 
-/** The filter of the request log. */
 type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
 
 /** The last API requests, polled while the page is visible. */

@@ -12,18 +12,18 @@ export function toneOf(status: number | null): StatusTone {
   return status >= 400 ? 'refused' : 'good';
 }
 
-/** The status, such as `403`, or that the caller disconnected. */
+/** Returns the HTTP status, such as `403`, or a note that the caller disconnected. */
 export function statusText(status: number | null): string {
   return status === null ? words.noAnswer : String(status);
 }
 
-/** The outcome in words, such as `Not allowed`. Empty for success. */
+/** Returns the outcome in words, such as `Not allowed`. Empty for success. */
 export function outcomeWords({ status, code }: Pick<LoggedRequest, 'status' | 'code'>): string {
   if (status === null) return words.noAnswerLong;
   return status < 400 ? '' : (words.statusWords[status] ?? code);
 }
 
-/** The same request for repeating, and what has to be filled in. */
+/** Returns a request that repeats the logged one, and a hint about what to fill in. */
 export function askOf({ method, path, accept, request }: LoggedExchange, origin: string): { ask: Ask; hint: string } {
   const isWhole = request.kept === 'whole';
   const body = isWhole && request.text !== null ? request.text : request.kept === 'none' ? undefined : '@body.txt';

@@ -20,7 +20,7 @@ import styles from './WelcomePage.module.css';
 const words = texts.welcome;
 const LED = { mode: 'steady', hex: '#00ff00', letter: 'G' } as const;
 
-/** The first start: choose a password, connect the first devices, then open the map with one of them flashing. */
+/** The first start: choose a password, connect the first devices, then open the map with one device flashing. */
 export function WelcomePage() {
   const flash = useFlash();
   const isNew = useStationState(({ station }) => station?.setup === 'pending');
@@ -87,7 +87,7 @@ function focusHere(title: HTMLElement | null): void {
   title?.focus({ preventScroll: true });
 }
 
-/** Sets the password of the first admin. Ends when the station confirms it. */
+/** Sets the password of the first admin. The step ends when the station confirms it. */
 function ChoosePassword() {
   const { api } = useStationContext();
   const user = useStationState(({ station }) => station?.user.name ?? '');

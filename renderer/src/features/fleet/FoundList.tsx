@@ -12,7 +12,10 @@ import { StationLink } from './StationLink.tsx';
 import type { FleetFinding } from './useFleetFind.ts';
 
 const words = texts.fleet;
-/** Results to show at first, and to add with each press of the button. A short text matches the names of many stations. */
+/**
+ * Number of results to show at first, and to add with each press of the button. A short text matches the names of
+ * many stations.
+ */
 const PAGE = 50;
 
 type Props = { hits: readonly FleetHit[]; finding: FleetFinding; own: string };

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 
 type Props = {
   url: string;
-  /** Whether it is this station. */
+  /** Whether the link is to this station. */
   own: boolean;
   /** Path of the page, without a leading slash. */
   path?: string;

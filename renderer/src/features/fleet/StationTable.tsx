@@ -23,7 +23,10 @@ const TONES: Readonly<Record<FleetNeed, Tone>> = {
   well: 'done',
 };
 
-/** Table of stations. An unreachable station has its last known values in gray. `isLast`: all values are the last known ones. */
+/**
+ * Table of stations. Shows the last known values of unreachable stations in gray. `isLast`: all values are last known
+ * ones.
+ */
 export function StationTable({ rows, isLast }: { rows: readonly FleetRow[]; isLast: boolean }) {
   const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT, name: 'stations' });
   return (
@@ -93,7 +96,7 @@ const StationLine = memo(function StationLine({ row: { need, station }, tab }: {
       </StationLink>
     ),
     ...(isKnown ? known : { problem }),
-    // For this station, its name is the link.
+    // The name of this station is already a link.
     end: own ? null : (
       <StationLink url={url} own={false} className={styles.open} label={words.open(station.station)} tabIndex={tab} />
     ),

@@ -9,7 +9,7 @@ export const FILTERS = ['all', 'care', 'away'] as const;
 export type FleetFilter = (typeof FILTERS)[number];
 export type FleetRow = { key: string; need: FleetNeed; station: FleetStation };
 
-/** Rows by urgency. */
+/** Returns rows sorted by urgency. */
 export function fleetRows(stations: readonly FleetStation[]): readonly FleetRow[] {
   return stations
     .map((station) => ({ key: station.station, need: needOf(station), station }))
@@ -47,7 +47,7 @@ export function countFilters(rows: readonly FleetRow[]): Readonly<Record<FleetFi
 /** A search result: a station by its name, or something in a station. */
 export type FleetHit = Omit<FleetFound, 'matched'> & { key: string; matched: FleetFound['matched'] | 'station' };
 
-/** Stations whose name or id contains the text, then results in stations. */
+/** Returns the stations whose name or id contains the text, then the results in stations. */
 export function fleetHits(rows: readonly FleetRow[], found: readonly FleetFound[], wanted: string): FleetHit[] {
   const named = rows
     .filter(({ station: { station, name } }) => [station, name].some((each) => foundPart(each, wanted) !== undefined))

@@ -15,9 +15,9 @@ import card from './Card.module.css';
 import { useBoardJobs } from './useBoardJobs.ts';
 
 const words = texts.turbos.boards;
-/** Short, because the person who connects a board watches the page. */
+/** Polling interval, short because the person who connects a board watches the page. */
 const LOOK_EVERY_MS = 3_000;
-/** Shows boards that were just updated or connected. */
+/** Polling interval of updates, which finds boards that were just updated or connected. */
 const UPDATES_EVERY_MS = 10_000;
 
 /** Boards that can become devices, and boards with available firmware updates. */

@@ -121,14 +121,14 @@ function Log({ serialNumber }: { serialNumber: string }) {
   );
 }
 
-/** Number of frames before this one that the station dropped before they were read. */
+/** Returns the number of frames before this one that the station dropped before they were read. */
 function lostBefore({ number }: { number: number }, before: { number: number } | undefined): number {
   return before === undefined ? 0 : number - before.number - 1;
 }
 
 const ARROWS = { in: ArrowDownLeft, out: ArrowUpRight } as const;
 
-/** One frame in a line, which expands. `lost`: number of missing frames before it. */
+/** One frame as an expandable line. `lost`: number of missing frames before it. */
 const FrameRow = memo(function FrameRow({ frame, lost }: { frame: TurboFrame; lost: number }) {
   const { at, direction, message, answers, device, repeated } = frame;
   const Arrow = ARROWS[direction];
@@ -181,7 +181,7 @@ function Whole({ frame: { number, sequence, fields, bytes } }: { frame: TurboFra
 }
 
 const EVERY_MS = 1_000;
-/** Twice as many as the station keeps. */
+/** Maximum number of frames to show, twice as many as the station keeps. */
 const MAX = 2_000;
 const NO_FRAMES: readonly TurboFrame[] = [];
 
@@ -197,7 +197,7 @@ function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFr
       const newer = await api.listTurboFrames({ path: { SerialNo: serialNumber }, query: { after: last.current } });
       const [first] = newer;
       if (first === undefined) return frames.current;
-      // After a restart of the station, the numbers start at one again.
+      // After the station restarts, frame numbers start at one again.
       const isAnew = last.current !== undefined && first.number <= last.current;
       last.current = newer.at(-1)?.number;
       frames.current = [...newer.toReversed(), ...(isAnew ? NO_FRAMES : frames.current)].slice(0, MAX);
@@ -231,7 +231,7 @@ export function findFrames(
   });
 }
 
-/** The fields in one line, without the device, which has a separate column. */
+/** Returns the fields in one line, without the device, which has a separate column. */
 function fieldWords({ fields }: Pick<TurboFrame, 'fields'>): string {
   return Object.entries(fields)
     .filter(([name]) => name !== 'device')
@@ -239,7 +239,6 @@ function fieldWords({ fields }: Pick<TurboFrame, 'fields'>): string {
     .join(' · ');
 }
 
-/** Formats a value of a message. */
 function valueWords(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -33,7 +33,7 @@ const ICONS: Readonly<Record<Turbo['transport'], LucideIcon>> = {
   wled: Lightbulb,
   opendisplay: Tablet,
 };
-/** Last errors to show without opening the log. */
+/** Number of errors to show without opening the log. */
 const SHOWN_ERRORS = 3;
 
 type Props = { turbo: Turbo; link: TurboLink | undefined; seen: Seen | undefined; isAdmin: boolean };
@@ -44,7 +44,7 @@ export function GatewayCard({ turbo, link, seen, isAdmin }: Props) {
   const { serial_number, status, transport, port, firmware, uptime, device_count } = turbo;
   const name = nameOf(turbo);
   const isOnline = status === 'online';
-  // Other hardware uses HTTP, whose traffic is not counted.
+  // Other hardware uses HTTP, and its traffic is not counted.
   const speaksFrames = transport === 'usb' || transport === 'network' || transport === 'simulated';
   const Icon = isOnline ? ICONS[transport] : TriangleAlert;
   return (
@@ -103,7 +103,7 @@ function LastHeard({ at }: { at: string | null }) {
   );
 }
 
-/** Why there is no session and what is being done, or the problem of an existing session. */
+/** Explains why there is no session and what is being done about it, or the problem of the current session. */
 function Cause({ turbo: { status, problem }, link }: { turbo: Turbo; link: TurboLink | undefined }) {
   if (status !== 'online' && link !== undefined) return <Ladder link={link} />;
   return problem === null ? null : <p className={styles.cause}>{sentence(problem)}</p>;
@@ -174,7 +174,7 @@ function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
 
 const FACTS = ['received', 'sent', 'repeated', 'broken', 'roundTrip'] as const;
 
-/** Each count of `FACTS` with its label. */
+/** Returns each count in `FACTS` with its label. */
 function factsOf(traffic: TurboTrafficEntry): (readonly [word: string, value: string])[] {
   const { frames_in, frames_out, bytes_in, bytes_out, repeated_in, repeated_out, broken_frames, round_trip_ms } =
     traffic;

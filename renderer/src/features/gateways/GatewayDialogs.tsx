@@ -86,7 +86,7 @@ export function Forget({ turbo, onClose }: { turbo: Turbo; onClose(): void }) {
   );
 }
 
-/** Actions for a turbo, by its connection and state. */
+/** Actions for a turbo, which depend on its connection and state. */
 export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: TurboLink | undefined; isAdmin: boolean }) {
   const { api, toasts } = useServices();
   const maySimulate = useRight('simulate');

@@ -2,10 +2,10 @@ import { compareNames, countText } from '#shared/lib/text/locale.ts';
 import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
 import { timeText } from '../../words/formats.ts';
 
-/** One card of the page: a turbo, with its port if it has one, or a port without a turbo. */
+/** A card of the page: a turbo with its port, if any, or a port without a turbo. */
 export type Radio = { kind: 'turbo'; turbo: Turbo; link: TurboLink | undefined } | { kind: 'link'; link: TurboLink };
 
-/** Turbos by name, each with its port, then ports without a turbo. */
+/** Returns turbos by name, each with its port, then ports without a turbo. */
 export function joinLinks(turbos: readonly Turbo[], links: readonly TurboLink[]): Radio[] {
   const left = new Set(links);
   const known = turbos
@@ -22,7 +22,10 @@ export function nameOf({ name, serial_number }: Turbo): string {
   return name === '' ? serial_number : name;
 }
 
-/** Whether a turbo belongs to a link. An offline turbo does if it was last heard there and no other turbo uses that link now. */
+/**
+ * Whether a turbo belongs to a link. An offline turbo belongs to the link where it was last heard, unless another
+ * turbo uses that link now.
+ */
 function isOf({ turbo: serial, kind, path }: TurboLink, turbo: Turbo): boolean {
   if (serial !== null) return serial === turbo.serial_number;
   return turbo.transport === kind && turbo.status !== 'online' && turbo.port === path;
@@ -41,7 +44,7 @@ export function shareWords(part: number, all: number): string {
   return `${percent === 0 || percent >= 10 ? Math.round(percent) : percent.toFixed(1)} %`;
 }
 
-/** Time of day in this machine's time zone: `14:30:05.120`. */
+/** Formats the time of day in this machine's time zone: `14:30:05.120`. */
 export function clockWords(at: string): string {
   const date = new Date(at);
   const time = timeText('seconds', date);

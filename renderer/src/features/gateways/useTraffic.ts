@@ -11,7 +11,7 @@ export type Seen = { traffic: TurboTrafficEntry | undefined; uptimeS: number | u
 /** Traffic by serial number, polled while there are turbos and the page is visible. */
 export function useTraffic(): ReadonlyMap<string, Seen> {
   const { api } = useStationContext();
-  // The stream reports an ended link. Reload then, so that its error appears at once.
+  // When the stream reports that a link ended, reload immediately to show its error.
   const known = useStationState(({ station }) => station?.turbos);
   const { value = NOTHING } = useStationQuery(
     ['traffic'],

@@ -18,7 +18,7 @@ export function parseGlossary(markdown: string): readonly Group[] {
   return groups;
 }
 
-/** The anchor of a heading, the same as on GitHub, so that links work in both places. */
+/** Returns the anchor of a heading, the same as on GitHub, so that links work in both places. */
 export function anchorOf(words: string): string {
   return words
     .toLowerCase()
@@ -28,7 +28,7 @@ export function anchorOf(words: string): string {
 
 const KINDS = { '**': 'strong', _: 'em', '`': 'code' } as const;
 
-/** Bold, italic and code in a paragraph. A link becomes plain text. */
+/** Parses bold, italic and code in a paragraph. A link becomes plain text. */
 export function runsOf(paragraph: string): TextRun[] {
   const text = paragraph
     .replace(/→[^]*$/, '')

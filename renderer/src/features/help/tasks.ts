@@ -1,7 +1,10 @@
 import help from '../../../../docs/help.md?raw';
 import { anchorOf, runsOf, type TextRun } from './glossary.ts';
 
-/** A task of a shop, step by step. `picture`: description of the picture, whose file is named after `id`. */
+/**
+ * Step-by-step instructions for a task in a shop. `picture`: alternative text; `id` is the name of the picture's
+ * file.
+ */
 export type HelpTask = { id: string; title: string; picture: string; steps: readonly (readonly TextRun[])[] };
 
 /** Parses the Markdown of `docs/help.md`: `##` is a task with a picture and a numbered list. */

@@ -18,13 +18,13 @@ type Props = {
   /** The labels of the first and the last time. */
   from: string;
   to: string;
-  /** The index under the pointer, in this chart or another one of the same period. */
+  /** The index under the pointer, in this chart or another one for the same period. */
   pointed: number | undefined;
   onPoint(place: number | undefined): void;
   onChoose(place: number): void;
 };
 
-/** Units of the drawing, which is stretched to its box without its strokes. */
+/** Units of the drawing, which is stretched to its box; strokes keep their width. */
 const WIDTH = 600;
 const HEIGHT = 100;
 /** Share of its width that a bar fills. */
@@ -67,7 +67,7 @@ export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose
               const height = heightOf(value ?? 0);
               return height === 0 ? null : (
                 <rect
-                  // The index is the only key.
+                  // Nothing else identifies a bar, so use the index as key.
                   key={`${tone} ${place}`}
                   className={styles.bar}
                   data-tone={tone}
@@ -101,7 +101,7 @@ export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose
 
 type Point = { x: number; y: number } | undefined;
 
-/** A line through adjacent points. */
+/** Returns an SVG path that connects adjacent points. */
 function pathOf(points: readonly Point[]): string {
   return points
     .map((point, place) =>

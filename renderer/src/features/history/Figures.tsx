@@ -16,8 +16,8 @@ import { useSummary } from './usePast.ts';
 const words = texts.history;
 
 /**
- * Three charts of one period: picks per hour, time to acknowledge, and timeouts, also as a table. Includes every result, because a share of
- * timeouts needs all of them.
+ * Three charts for one period: picks per hour, time to acknowledge, and timeouts, also as a table. Ignores the result
+ * filter, because the share of timeouts needs all results.
  */
 export function Figures({ filter, onChange }: { filter: PastFilter; onChange(filter: PastFilter): void }) {
   const read = useSummary(ofAnyResult(filter));
@@ -31,7 +31,7 @@ export function Figures({ filter, onChange }: { filter: PastFilter; onChange(fil
 
   function choose(place: number): void {
     const at = Date.parse(summary?.buckets[place]?.at ?? '');
-    // Cannot zoom in further than a minute.
+    // A single bucket cannot be zoomed in further.
     if (summary === undefined || Number.isNaN(at) || summary.buckets.length === 1) return;
     onChange({ ...filter, range: 'between', from: at, to: at + summary.bucket_seconds * 1_000 });
   }
@@ -83,7 +83,7 @@ function withoutIdle(summary: HistorySummary): HistorySummary {
   };
 }
 
-/** Whether the filter includes everything of its period, because the report can filter by nothing else. */
+/** Whether only the period is filtered: the report supports no other filters. */
 function isOfAll(filter: PastFilter): boolean {
   return countFilters(ofAnyResult(filter)) === 0;
 }
@@ -101,7 +101,7 @@ function picks(summary: HistorySummary | undefined): Figure {
   const busiest = summary?.buckets[rates.indexOf(most)];
   const of = words.picks.of(summary?.acknowledged ?? 0);
   const isFew = (summary?.acknowledged ?? 0) < MIN_PICKS;
-  // The rate of a few picks would be an extrapolation.
+  // Extrapolating a rate from a few picks would be misleading.
   const isMostKnown = !isFew && busiest !== undefined && busiest.acknowledged >= MIN_PICKS;
   return {
     title: words.picks.title,
@@ -184,7 +184,7 @@ type Figure = {
   /** Describes one column. */
   at(place: number): string;
   top: string;
-  /** Whether a chart of so little would say nothing, and is omitted. */
+  /** Whether there is too little data for a meaningful chart, so that it is omitted. */
   isFew: boolean;
   series: readonly Series[];
 };

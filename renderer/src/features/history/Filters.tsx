@@ -29,7 +29,7 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
   const region = useId();
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a phone not all filters are visible.
+    // On a phone, the selected filter may be out of view.
     strip.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, []);
   const on = past.countFilters(filter);
@@ -98,7 +98,10 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
   );
 }
 
-/** Chooses one of the people. A name in the address, such as that of a removed person or an API user, is also a choice. */
+/**
+ * Chooses a person. A name from the address that is not in the list, such as that of a removed person or an API user,
+ * is also offered.
+ */
 function PersonFilter({ value, onChange }: { value: string; onChange(name: string): void }) {
   const { api } = useStationContext();
   const { value: people = [] } = useStationQuery(['pickers'], () => api.listPickers());
@@ -115,7 +118,7 @@ function PersonFilter({ value, onChange }: { value: string; onChange(name: strin
   );
 }
 
-/** Filters by label or DeviceID. A removed device has only its DeviceID. */
+/** Filters by label or DeviceID. A removed device can be found only by its DeviceID. */
 function DeviceFilter({ value, onChange }: { value: string; onChange(deviceid: string): void }) {
   const places = useStationState((state) => state.places);
   const place = places.find(({ deviceid }) => deviceid === value);

@@ -28,7 +28,7 @@ import { keyOf } from './usePast.ts';
 const words = texts.history;
 const ICON = 16;
 
-/** The History page. With `?movements`, movements of stock. */
+/** The History page. `?movements` shows stock movements. */
 export function HistoryPage() {
   const [params] = useSearchParams();
   return params.has('movements') ? <MovementsPage /> : <PastPage />;
@@ -99,7 +99,7 @@ function PastPage() {
   );
 }
 
-/** Downloads the filtered history from the API address that scripts use. */
+/** Downloads the filtered history from the API endpoint that scripts use. */
 function saveFile(filter: PastFilter, clockSkewMs: number, format: 'csv' | 'xlsx'): void {
   const asked = queryOf(filter, Date.now() - clockSkewMs);
   const query = format === 'csv' ? asked : { ...asked, format };
@@ -108,7 +108,7 @@ function saveFile(filter: PastFilter, clockSkewMs: number, format: 'csv' | 'xlsx
 
 const entryViewWords = texts.history.open;
 
-/** The timeline of one command, beside the list or, in a narrow window, instead of it. */
+/** The timeline of one command, shown next to the list. In a narrow window it replaces the list. */
 function EntryView({ commandId, filter }: { commandId: string; filter: PastFilter }) {
   const { api } = useStationContext();
   const timeline = useTimeline(['timeline', commandId], () => api.getTimeline({ path: { command_id: commandId } }));

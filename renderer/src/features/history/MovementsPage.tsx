@@ -24,7 +24,7 @@ const KIND_CHOICES = [
   ...MOVEMENT_KINDS.map((id) => ({ id, text: texts.articles.one.kinds[id] })),
 ];
 
-/** Movements of stock, filtered by article, place and kind. */
+/** Stock movements, filtered by article, place and kind. */
 export function MovementsPage() {
   const { api } = useStationContext();
   const stale = useStationState(({ connection }) => connection.kind === 'lost');

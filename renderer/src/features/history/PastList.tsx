@@ -147,7 +147,7 @@ function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
         )}
         <span className={styles.words}>
           {commandId === null ? (
-            // Focusable although it opens nothing, so that the arrow keys do not skip it.
+            // Focusable although it opens nothing, so that arrow keys do not skip the row.
             <span className={styles.name} tabIndex={tab} data-control="open">
               {title}
             </span>
@@ -183,7 +183,7 @@ function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
   return <Cells look={styles} of={cells} />;
 }
 
-/** The content of a command; for other entries, what happened. */
+/** Returns the content of a command; for other entries, a description of the event. */
 function titleWords(entry: HistoryEntry): string {
   if (entry.alert !== null) return alertWords(entry.alert);
   if (entry.command !== null) return contentWords(entry);
@@ -194,25 +194,25 @@ function titleWords(entry: HistoryEntry): string {
   return entry.other_deviceid ?? entry.sequenceid ?? order ?? texts.why.kinds[entry.kind];
 }
 
-/** Details of an entry, without what the title already contains. */
+/** Formats details of an entry, without what the title already contains. */
 function detailWords(entry: HistoryEntry, title: string): string {
   const { order_number: order, sequenceid, batch, nonce, sender, item } = entry;
   return dotted(
     order === null || order === title ? '' : words.orderIs(order),
     sequenceid === null || sequenceid === title ? '' : words.sequenceIs(sequenceid),
     batch === null || title === words.batchTitle(batch.id) ? '' : words.batchIs(batch.id, batch.name, batch.slot),
-    // The station made up the nonce of an item; the order and its item say what happened.
+    // Omit an item's generated nonce; the order and item identify the event.
     nonce === '' || item !== null ? '' : texts.queue.nonce(nonce),
     sender === '' ? '' : texts.queue.from(sender),
   );
 }
 
-/** Who ended it, or why nobody could see it. */
+/** Returns who ended the command, or why nobody could see it. */
 function byWords({ kind, by, for: whom, delivery, reason, deviceid }: HistoryEntry): string {
   if (kind === 'timedOut' && delivery !== 'shown') {
     return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
   }
-  // A timed-out command was not ended by anybody, and the device of the last press did not fulfill the whole order.
+  // Nobody ended a timed-out command, and the device that was pressed last did not fulfill the whole order by itself.
   const isBySomebody = by !== '' && kind !== 'timedOut' && !(by === 'device' && deviceid === '');
   const who = isBySomebody
     ? `${texts.why.by} ${by === 'device' ? texts.why.device : by}${whom === '' ? '' : ` ${words.forWhom(whom)}`}`

@@ -35,7 +35,7 @@ export type PastFilter = {
   from: number | undefined;
   to: number | undefined;
   result: Result;
-  /** The name of a person, as in `by`. */
+  /** The name of a person, as in the `by` field. */
   person: string;
   device: string;
   order: string;
@@ -43,10 +43,9 @@ export type PastFilter = {
   batch: string;
 };
 
-/** The number of a batch, also as people write it: `#7`. */
+/** A batch number without its optional `#`. */
 export const BATCH = /[1-9]\d{0,8}/;
 
-/** The default range. */
 const USUAL: Range = 'today';
 
 const MINUTE_MS = 60_000;
@@ -67,7 +66,7 @@ export function readFilter(params: URLSearchParams): PastFilter {
   };
 }
 
-/** The parameters of the address, without defaults. */
+/** Returns the address parameters of a filter, without defaults. */
 export function writeFilter(filter: PastFilter): Record<string, string> {
   const { range, from, to, result, person, device, order, sequence, batch } = filter;
   const all: Record<string, string> = {
@@ -84,17 +83,17 @@ export function writeFilter(filter: PastFilter): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-/** Number of filters besides the period. */
+/** Counts the filters in addition to the period. */
 export function countFilters({ result, person, device, order, sequence, batch }: PastFilter): number {
   return Number(result !== 'any') + [person, device, order, sequence, batch].filter((text) => text !== '').length;
 }
 
-/** Only the period. */
+/** Keeps only the period of a filter. */
 export function withoutFilters({ range, from, to }: PastFilter): PastFilter {
   return { range, from, to, result: 'any', person: '', device: '', order: '', sequence: '', batch: '' };
 }
 
-/** Start and end of the period, with days in this machine's time zone. Undefined: no limit. */
+/** Returns the start and end of the period. Days are those of this machine's time zone. Undefined: no limit. */
 export function spanOf(filter: PastFilter, now: number): { from: number | undefined; to: number | undefined } {
   const { range, from, to } = filter;
   switch (range) {
@@ -128,18 +127,17 @@ export function queryOf(filter: PastFilter, now: number): NonNullable<InputOf<'s
   };
 }
 
-/** The same filter without the result. */
+/** Returns the same filter without the result. */
 export function ofAnyResult(filter: PastFilter): PastFilter {
   return { ...filter, result: 'any' };
 }
 
-/** Whether new events match the time span of the filter. */
+/** Whether the filter's period includes new events. */
 export function isOfNow(filter: PastFilter, now: number): boolean {
   const { to } = spanOf(filter, now);
   return to === undefined || to > now;
 }
 
-/** Whether `to` is before `from`. */
 export function isReversed({ from, to }: PastFilter): boolean {
   return from !== undefined && to !== undefined && to < from;
 }
@@ -156,7 +154,7 @@ function momentOf(text: string | null): number | undefined {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** The value of a datetime-local field, in this machine's time zone. Empty without a time. */
+/** Returns the value of a datetime-local field, in this machine's time zone. Empty without a time. */
 export function fieldTime(at: number | undefined): string {
   if (at === undefined) return '';
   const date = new Date(at);

@@ -30,7 +30,7 @@ export function shareWords(share: number): string {
   return words.percent(percent === 0 || percent >= 10 ? String(Math.round(percent)) : percent.toFixed(1));
 }
 
-/** Milliseconds from the light to the press. Undefined: unknown. */
+/** Returns the milliseconds from the light to the press. Undefined: unknown. */
 export function tookMs({ kind, at, shown_at: shownAt }: HistoryEntry): number | undefined {
   if (kind !== 'acknowledged' || shownAt === null) return undefined;
   return Math.max(0, Date.parse(at) - Date.parse(shownAt));
@@ -39,13 +39,13 @@ export function tookMs({ kind, at, shown_at: shownAt }: HistoryEntry): number | 
 const DAY_S = 86_400;
 const HOUR_MS = 3_600_000;
 
-/** When a bucket starts: `10:00`, `20 Nov, 06:00`, `20 Nov`. */
+/** Formats the start of a bucket: `10:00`, `20 Nov, 06:00`, `20 Nov`. */
 export function bucketWords(at: number, summary: HistorySummary): string {
   if (summary.bucket_seconds >= DAY_S) return dayWords(at);
   return isOneDay(summary) ? timeWords(at) : `${dayWords(at)}, ${timeWords(at)}`;
 }
 
-/** End of the last bucket, or its last day. */
+/** Formats the end of the last bucket, or its last day. */
 export function endWords(summary: HistorySummary): string {
   const { buckets, bucket_seconds: seconds, to } = summary;
   const last = Date.parse(buckets.at(-1)?.at ?? to);
@@ -61,7 +61,7 @@ export function endWords(summary: HistorySummary): string {
     : `${dayWords(atMidnight ? end - 1 : end)}, ${atMidnight ? '24:00' : time}`;
 }
 
-/** Span of a bucket: `10:00 to 11:00`, `20 Nov, 06:00 to 12:00`, `20 Nov`, `16 Nov to 22 Nov`. */
+/** Formats the time span of a bucket: `10:00 to 11:00`, `20 Nov, 06:00 to 12:00`, `20 Nov`, `16 Nov to 22 Nov`. */
 export function bucketSpan({ at }: HistoryBucket, summary: HistorySummary): string {
   const from = Date.parse(at);
   const to = from + summary.bucket_seconds * 1_000;

@@ -16,7 +16,7 @@ const FIGURES_CALM_MS = 5_000;
 const REST = 5;
 const MINUTE_MS = 60_000;
 
-/** History, newest first, updated live. Remount the component for another filter. */
+/** The history, newest first, updated live. Remount the component for another filter. */
 export function usePast(filter: PastFilter): PagedList<HistoryEntry> {
   const { api, store } = useStationContext();
   const now = () => Date.now() - store.getState().clockSkewMs;
@@ -37,7 +37,7 @@ export function usePast(filter: PastFilter): PagedList<HistoryEntry> {
 export function useSummary(filter: PastFilter): Loaded<HistorySummary> {
   const { api, store } = useStationContext();
   const tookMs = useRef(0);
-  // The range "last hour" moves every minute, and days change.
+  // The range "last hour" moves every minute, and a day ends at midnight.
   const turn = useTimed((at) =>
     filter.range === 'hour' ? String(Math.floor(at / MINUTE_MS)) : new Date(at).toDateString(),
   );

@@ -12,11 +12,11 @@ import * as texts from '../../words/texts.ts';
 
 const words = texts.importing.what;
 
-/** The page for imports of orders, articles or places, whose kind is in the address. */
+/** The page that imports orders, articles or places, depending on the address. */
 export function ImportPage() {
   const [params] = useSearchParams();
   const what = IMPORTS.find((each) => each === params.get('what')) ?? 'orders';
-  // Each kind keeps its own steps.
+  // Each kind keeps the state of its import separately.
   const Page = PAGES[what];
   return <Page />;
 }

@@ -13,17 +13,17 @@ const words = texts.kiosk;
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 8;
-/** Erases an unfinished PIN after this time without a key. */
+/** Time without a key after which an unfinished PIN is erased. */
 const FORGET_MS = 60_000;
 
 type Props = { person: KioskScreen['people'][number]; back(): void };
 
-/** Asks for a person's PIN, by touch or keyboard, also with gloves. Hides the digits. */
+/** Asks for a person's PIN, typed by touch (also with gloves) or on a keyboard. Hides the digits. */
 export function Keypad({ person: { username, color }, back }: Props) {
   const { typed, failure, busy, type, erase, signIn } = usePin(username, back);
   const field = useRef<HTMLInputElement>(null);
 
-  /** Accept keys wherever the focus is. Enter and Space press the focused button. */
+  /** Accepts digits wherever the focus is. Enter and Space press the focused button. */
   function onKeyDown(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey) return;
@@ -52,7 +52,7 @@ export function Keypad({ person: { username, color }, back }: Props) {
               <span className={styles.name}>{username}</span>
             </h2>
           </div>
-          {/* Not a password field: browsers would offer to save the PIN. Only dots are in it. */}
+          {/* A text field that contains only dots: for a password field, browsers would offer to save the PIN. */}
           <input
             ref={field}
             className={styles.dots}

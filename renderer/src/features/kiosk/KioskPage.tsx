@@ -10,10 +10,10 @@ import { Keypad } from './Keypad.tsx';
 import styles from './Kiosk.module.css';
 
 const words = texts.kiosk;
-/** Polling interval of the names, because there is no event stream without a session. */
+/** Polling interval of the names: without a session there is no event stream. */
 const LOOK_MS = 20_000;
 
-/** The sign-in page of a kiosk: names and a keypad. `SignIn`: for people without a PIN. */
+/** The sign-in page of a kiosk, with names and a keypad. `SignIn`: the form for people without a PIN. */
 export function KioskPage({ SignIn }: { SignIn: ComponentType<{ back(): void }> }) {
   const { session } = useStationContext();
   const kiosk = useStationState((state) => state.kiosk);
@@ -23,7 +23,7 @@ export function KioskPage({ SignIn }: { SignIn: ComponentType<{ back(): void }> 
   const people = kiosk?.people ?? [];
   const person = people.find(({ username }) => username === name);
 
-  // The next person starts with choosing an order, not in the previous person's order.
+  // The next person starts by choosing an order, not in the previous person's order.
   useEffect(() => {
     if (findPage(path) === 'pick' && path !== '/pick') navigate('/pick', { replace: true });
   }, [path, navigate]);

@@ -80,7 +80,7 @@ const PackageRow = memo(function PackageRow({ about, text }: { about: ThirdParty
   );
 });
 
-/** Shortens the commit hash that parts of Skia have as version. */
+/** Shortens commit hashes, which parts of Skia use as version. */
 function shortVersion(version: string): string {
   return /^[\da-f]{40}$/.test(version) ? version.slice(0, 12) : version;
 }

@@ -20,7 +20,7 @@ const words = texts.locate;
 export function LocatePage() {
   const [params, setParams] = useSearchParams();
   const wanted = (params.get('q') ?? '').trim();
-  // Following a link changes the address, so the box shows the same search as the results.
+  // A link changes the address, so the key makes the box show the same search as the results.
   return (
     <div className={list.page}>
       <PageHeader title={words.title} note={words.note}>
@@ -70,7 +70,7 @@ function Places({ wanted }: { wanted: string }) {
           <Place
             key={`${place.deviceid} ${place.location}`}
             place={place}
-            // With several results, use the place to light one device; use the DeviceID if the place is not unique.
+            // With several results, light a device by its place, or by its DeviceID if the place is not unique.
             wanted={isOne ? wanted : isUnique(place, value) ? place.location : place.deviceid}
             isOne={isOne}
           />

@@ -20,7 +20,7 @@ import styles from './Drafts.module.css';
 const words = texts.drafts;
 const MAX_DRAWN = 200;
 
-/** Drafts of orders from files. Hidden if there are none. */
+/** Order drafts from imported files. Hidden if there are none. */
 export function Drafts() {
   const { api } = useStationContext();
   const { value: orders } = useOrders();
@@ -69,7 +69,7 @@ export function Drafts() {
   );
 }
 
-/** Why a draft cannot become an order. */
+/** Explains why a draft cannot become an order. */
 const reasonOf = ({ exists, message }: DraftEntry): string =>
   exists ? words.exists : message === '' ? words.ready : message;
 
@@ -90,7 +90,10 @@ function Line({ draft, open }: { draft: DraftEntry; open(): void }) {
 
 type ViewProps = { draft: DraftEntry; reload(): void; close(): void };
 
-/** The rows of a draft, with editable cells. If somebody else has changed the draft, does nothing and shows the current rows. */
+/**
+ * The rows of a draft, with editable cells. If somebody else has changed the draft, the action is not run and the
+ * current rows are shown.
+ */
 function DraftView({ draft, reload, close }: ViewProps) {
   const { id, order_number: number } = draft;
   const { api, toasts } = useServices();
@@ -106,7 +109,7 @@ function DraftView({ draft, reload, close }: ViewProps) {
   const [isChanged, setChanged] = useState(false);
   const fields = useMemo(() => new Set(mayImport ? value?.fields : []), [value, mayImport]);
 
-  /** Runs after all earlier actions. */
+  /** Runs an action after all earlier ones. */
   function act(failed: string, run: (seen: Draft) => Promise<unknown>): Promise<void> {
     acts.current = acts.current.then(async () => {
       const seen = latest.current ?? value;

@@ -68,7 +68,7 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
 
 const short = texts.orders.short;
 const NO_REASONS: readonly ShortReason[] = [];
-/** The choice to close the item instead of continuing elsewhere. */
+/** The choice to close the item instead of continuing at another place. */
 const HERE = '';
 
 /** Closes an item short: the found quantity, the reason, and whether the rest is taken from another place. */
@@ -154,7 +154,7 @@ function Choice({ label, children }: { label: string; children: React.ReactNode 
   );
 }
 
-/** Other devices with the article: those with an alias or label equal to its SKU. */
+/** Returns other devices with the article: those with an alias or label equal to its SKU. */
 export function placesElsewhere(
   { SKU = '', deviceid: here }: Item,
   { aliases, devices }: Pick<Station, 'aliases' | 'devices'>,

@@ -18,16 +18,15 @@ import styles from './ItemTable.module.css';
 import { Pickers } from './OrderFacts.tsx';
 
 const ROW_HEIGHT = 60;
-/** More places do not fit in a row. */
+/** Maximum number of places to show, so that they fit in a row. */
 const MAX_EXPECTED = 3;
 const COLUMNS = ['item', 'place', 'state', 'quantity'] as const;
 const words = texts.orders.one;
 
 export type ItemActions = {
   why(why: Why): void;
-  /** Pickers of the order. */
   pickers: readonly OrderPicker[];
-  /** Undefined without the right. */
+  /** Undefined: this person lacks the right. */
   correct: ((item: Item) => void) | undefined;
   short: ((item: Item) => void) | undefined;
   reopen: ((item: Item) => void) | undefined;
@@ -180,7 +179,7 @@ function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean;
   );
 }
 
-/** The places of the article, one of which a launch will light. */
+/** The places of the article. A launch will light one of them. */
 function ExpectedPlace({ sku }: { sku: string }) {
   const { api } = useStationContext();
   const { value = [] } = useStationQuery(['article', sku, 'places'], () => api.loadStock({ sku, limit: MAX_EXPECTED }));
@@ -196,7 +195,7 @@ function ExpectedPlace({ sku }: { sku: string }) {
   );
 }
 
-/** The requested place, if the device has another name. */
+/** The requested place, if it differs from the device's name. */
 function AtPlace({ deviceid, place }: { deviceid: string; place: string }) {
   const device = useDevice(deviceid);
   if (device?.locationoverride === place || place === deviceid) return null;

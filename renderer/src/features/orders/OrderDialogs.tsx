@@ -57,7 +57,10 @@ const form = texts.orders.form;
 /** The fields of an order, as typed. `due_time`: ISO 8601. */
 type OrderDraft = Record<'customer' | 'note' | 'priority' | 'color', string> & { due_time: string | null };
 
-/** Edits the fields of an order. If somebody else has changed one of them, shows the new value; saving again replaces it. */
+/**
+ * Edits the fields of an order. If somebody else has changed one of them, shows the new value; saving again
+ * overwrites it.
+ */
 function EditDialog({ order, close }: Props) {
   const { order_number: number } = order;
   const { api, toasts } = useServices();
@@ -68,7 +71,7 @@ function EditDialog({ order, close }: Props) {
   const color = draft.color.trim();
   const led = color === '' ? null : parseColor(color);
 
-  /** An error that lists the values set by somebody else, for the fields of `change`. */
+  /** Returns an error that lists values set by somebody else, for the fields in `change`. */
   async function othersChanges(change: OrderChange): Promise<ApiError> {
     const now = await api.getOrder({ path: { order_number: number } });
     const changed = (Object.keys(change) as (keyof SeenOrder)[]).filter((key) => now[key] !== seen[key]);
@@ -126,7 +129,7 @@ function orderOf({ customer, note, priority, due_time, color }: OrderDraft): Ord
   };
 }
 
-/** Empty: no value. */
+/** Formats the value of a field. Empty: no value. */
 function valueWords(order: SeenOrder, key: keyof SeenOrder): string {
   const value = order[key] ?? '';
   return key === 'due_time' && value !== '' ? exactWords(Date.parse(String(value))) : String(value);
@@ -172,7 +175,7 @@ function DuplicateDialog({ order: { order_number: number, due_time: due }, close
   );
 }
 
-/** The choice of launching without a picker. */
+/** The choice to launch without a picker. */
 const NOBODY = '';
 
 /** People who can pick, with their colors. */
@@ -192,7 +195,7 @@ function usePickerChoices() {
 
 const launch = texts.orders.launchFor;
 
-/** Launches in a color or for a person. If others pick the order, that person joins them. */
+/** Launches in a color or for a person. If others already pick the order, the person joins them. */
 function LaunchForDialog({ order: { order_number: number, pickers }, close }: Props) {
   const { api, toasts } = useServices();
   const people = usePickerChoices();
@@ -242,7 +245,9 @@ function LaunchForDialog({ order: { order_number: number, pickers }, close }: Pr
 
 const hand = texts.orders.handOver;
 
-/** Gives the caller's unfinished lines to another person, or those of all pickers if the caller has none. */
+/**
+ * Hands over the caller's unfinished lines to another person. A caller without lines hands over those of all pickers.
+ */
 function HandOverDialog({ order: { order_number: number, pickers }, close }: Props) {
   const { api, toasts } = useServices();
   const me = useStationState(({ station }) => station?.user.name);

@@ -15,7 +15,6 @@ import styles from './OrderPrint.module.css';
 
 const words = texts.orders.printing;
 
-/** The printable page of one order. */
 export function OrderPrint({ orderNumber }: { orderNumber: string }) {
   const opened = useOrder(orderNumber);
   if (opened.value !== undefined) return <Paper order={opened.value} />;

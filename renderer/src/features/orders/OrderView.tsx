@@ -97,7 +97,7 @@ function OneOrder({ order }: { order: Order }) {
   const menu = orderMenu(facts, actions, true);
   const remains = order.launched_time !== null;
   const mayLaunch = launch !== undefined && isLaunchable(facts);
-  /** Whether lines are dark. The launch button is then in the notice about them instead of the page header. */
+  /** Whether lines have no light. The launch button is then in the notice about them instead of the page header. */
   const isDark = mayLaunch && order.attention.some((reason) => reason === 'timed_out' || reason === 'unassigned');
   const launchButton = (launchWords: string) => (
     <Button

@@ -32,10 +32,10 @@ import { orderMenu, type OrderActions, useOrderActions } from './orderMenu.tsx';
 
 const words = texts.orders;
 
-/** An order and its progress. */
+/** Returns an order's progress for its row. */
 function factsOf({ key, order }: table.OrderTableRow): WorkFacts {
   const { state, done_count: done, item_count: all, short_count: short, active_count: lit } = order;
-  // The attention mark shows these already, so do not count them again.
+  // The attention mark already shows these items, so do not count them again.
   const unassigned = order.attention.includes('unassigned') ? 0 : order.unassigned_count;
   return {
     name: key,
@@ -91,7 +91,7 @@ const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, OrderColumn, Orde
   words,
   keyField: 'order_number',
   address: orderAddress,
-  // Results are sorted, so keep the first text of each order.
+  // Results are sorted, so keep the first text for each order.
   containing: (found) =>
     new Map(
       found.toReversed().flatMap(({ order_number: number, text }) => (number === undefined ? [] : [[number, text]])),
@@ -229,7 +229,7 @@ function NoOrders() {
 const MAX_ITEMS = 4;
 const exampleOrderWords = texts.orders.empty;
 
-/** A small order for the first devices by name, using the article shown on each screen. */
+/** Creates a small order for the first devices by name, using the article shown on each screen. */
 async function exampleOrder(
   places: readonly NamedDevice[],
   deviceOf: (deviceid: string) => Device | undefined,

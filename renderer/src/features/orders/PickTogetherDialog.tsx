@@ -13,10 +13,13 @@ import { carts } from '../../words/carts.ts';
 const words = carts.together;
 const FIELDS: ReadonlySet<string> = new Set(['cart', 'wall']);
 const NONE: readonly never[] = [];
-/** Stands for no cart, or no wall, in the choices. */
+/** Choice id for no cart or no wall. */
 const NEITHER = 'none';
 
-/** Loads orders onto a cart, into a wall, or onto a cart and then into a wall, in the order in which they are listed. Opens their batch. */
+/**
+ * Loads orders, in the listed order, onto a cart, into a wall, or onto a cart and then into a wall. Opens their
+ * batch.
+ */
 export function PickTogetherDialog({ numbers, close }: { numbers: readonly string[]; close(): void }) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
@@ -97,7 +100,7 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
 type Carriers = readonly Pick<Carrier, 'id' | 'name' | 'slots'>[];
 type Busy = ReadonlyMap<number | null, number>;
 
-/** The first free one with enough slots for all orders, or else the first free one. */
+/** Returns the first free cart or wall with enough slots for all orders, or else the first free one. */
 function firstFree(carriers: Carriers, busy: Busy, count: number): string | undefined {
   const free = carriers.filter(({ id }) => !busy.has(id));
   const found = free.find(({ slots }) => slots.length >= count) ?? free[0];

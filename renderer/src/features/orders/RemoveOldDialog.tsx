@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 
 type Draft = { state: (typeof STATES)[number]; days: (typeof DAYS)[number] };
 
-/** Deletes all orders that ended long ago, in one call. */
+/** Deletes all orders that ended at least a chosen number of days ago, in one call. */
 export function RemoveOldDialog({ close }: { close(): void }) {
   const { api, toasts } = useServices();
   const { draft, set } = useForm<Draft>({ state: 'fulfilled', days: '30' });

@@ -11,7 +11,7 @@ export function isUntouched({
   return state === 'open' && launched_time === null && fulfilled_time === null;
 }
 
-/** The request that recreates an untouched order. */
+/** Returns the request that recreates an untouched order. */
 export function newOrderOf(order: Order): NewOrder {
   const { order_number, ordernonce, color, seconds, sound, priority, due_time, customer, note, scan_required } = order;
   const own = {
@@ -30,7 +30,7 @@ export function newOrderOf(order: Order): NewOrder {
   return { ...own, shipments };
 }
 
-/** A copy of the items under another number, with nothing picked and without nonces, which identify one order. */
+/** Copies the items to another order number, with nothing picked, and without nonces, which belong to one order. */
 export function duplicateOf(order: Order, { number, due_time }: { number: string; due_time: string | null }): NewOrder {
   const plain = (item: Item): Item => ({ ...item, quantity_fulfilled: 0, callback_nonce: undefined });
   return newOrderOf({
@@ -58,7 +58,7 @@ function newItemOf(item: Item): NewItem {
   };
 }
 
-/** The fields with a value. */
+/** Returns the fields that have a value. */
 function given<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>;

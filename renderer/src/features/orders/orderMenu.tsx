@@ -28,12 +28,12 @@ type Services = ReturnType<typeof useServices>;
 const orderWords = texts.orders;
 const said = texts.orders.menu;
 
-/** Whether a launch may light something. */
+/** Whether a launch could light something. */
 export function isLaunchable({ state, item_count, done_count, active_count }: OrderFacts): boolean {
   return state !== 'fulfilled' && done_count + active_count < item_count;
 }
 
-/** Actions on one order. `isHere`: whether its page is open. */
+/** Returns the actions on one order. `isHere`: whether its page is open. */
 export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = false): MenuGroup[] {
   const { order_number: number, state, active_count: lit } = order;
   const { launch, abort, remove, launchFor, handOver } = actions;
@@ -112,9 +112,9 @@ export type OrderActions = {
   history(orderNumber: string): void;
   print(orderNumber: string): void;
   launch: ((orderNumber: string) => Promise<void>) | undefined;
-  /** Aborts at once if nothing is lit; otherwise asks. */
+  /** Aborts immediately if nothing is lit; otherwise asks first. */
   abort: ((order: OrderFacts) => Promise<void>) | undefined;
-  /** Deletes at once if Undo is possible; otherwise asks. */
+  /** Deletes immediately if Undo is possible; otherwise asks first. */
   remove: ((order: OrderFacts) => void) | undefined;
   edit: ((order: OrderFacts) => void) | undefined;
   launchFor: ((order: OrderFacts) => void) | undefined;

@@ -9,7 +9,7 @@ import type { PackCheck } from './usePackCheck.ts';
 
 const words = pack.check;
 const ONLY_CODES = { has: () => true, haveNumbers: true };
-/** The same code from one scanner within this time is one scan; people take longer between two equal pieces. */
+/** Time within which a repeated code from one scanner counts once. People take longer between two equal pieces. */
 const SAME_MS = 400;
 
 /** Listens to the scanner, and shows the result of the last scan. */
@@ -18,7 +18,7 @@ export function CheckScans({ check: { said, scan, repeated } }: { check: PackChe
   useScans(({ code, second }) => scan(second === undefined ? [code] : [code, second]), {
     sameMs: () => SAME_MS,
     repeated: ({ code }) => repeated(code),
-    // Accept slow scanners too, because everything typed here is a code.
+    // Accept slow scanners, too, because everything typed here is a code.
     entry: {
       names: () => ONLY_CODES,
       entered: () => undefined,

@@ -19,16 +19,15 @@ import { codesOf, countOf, uncheckedOf } from './packCheck.ts';
 import { type PackSlot, contentKey, missingIn, type PackLine, packLines, slipOf } from './packSlots.ts';
 import type { PackCheck } from './usePackCheck.ts';
 
-/** The color of the slot's LED. */
 const GREEN = ledTone('#00ff00').tone;
 
 type Goods = { order: Order | undefined; articles: readonly Article[] };
 
 type Props = {
   slot: PackSlot;
-  /** Why its light may fail. */
+  /** Why the slot's light may fail. */
   trouble: string | undefined;
-  /** Undefined: pieces are not checked. */
+  /** The check of the slot's pieces. Undefined: pieces are not checked. */
   check: PackCheck | undefined;
   isPrinting: boolean;
   isEmptying: boolean;
@@ -138,7 +137,7 @@ export function CompleteSlot({ slot, trouble, check, isPrinting, isEmptying, pri
 type LineProps = {
   line: PackLine;
   item: Item | undefined;
-  /** Null: none. Undefined: no article in the slot has a picture, so no space is needed. */
+  /** The article's picture. Null: none. Undefined: no article in the slot has one, so no space is needed. */
   picture: string | null | undefined;
   isLoading: boolean;
   /** Number of checked pieces. Undefined: pieces are not checked. */
@@ -188,7 +187,10 @@ function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | 
 
 const MATCHES = 100;
 
-/** The article with this SKU. Undefined: none. Searches first, because each 404 would be an error in the browser's console. */
+/**
+ * Finds the article with this SKU. Undefined: none. Searches first, because each 404 would be an error in the
+ * browser's console.
+ */
 async function findArticle(api: Api, sku: string): Promise<Article | undefined> {
   const found = await api.listArticles({ query: { q: sku, active: 'all', limit: MATCHES } });
   const exact = found.find((article) => nameKey(article.sku) === nameKey(sku));

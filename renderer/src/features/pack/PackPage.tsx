@@ -41,7 +41,7 @@ function useCarriers() {
   return { carriers, batches };
 }
 
-/** The batch that uses the slots of this wall or cart and has not ended. */
+/** Returns the batch in progress that uses the slots of this wall or cart. */
 function batchOf({ kind, id }: KnownCarrier, batches: readonly BatchProgress[]): BatchProgress | undefined {
   return batches.find(({ state, mode, [kind]: carrier }) => state !== 'done' && mode === kind && carrier === id);
 }

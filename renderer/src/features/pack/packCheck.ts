@@ -4,7 +4,6 @@ import { readScan } from '#shared/lib/picking/scanCode.ts';
 /** A line to check. `put`: pieces in the slot; `codes`: number of pieces by code. */
 export type CheckLine = { itemId: number; name: string; put: number; codes: ReadonlyMap<string, number> };
 
-/** Checked pieces by item. */
 export type CheckedPieces = ReadonlyMap<number, number>;
 
 export type CheckResult =
@@ -12,7 +11,10 @@ export type CheckResult =
   /** No line has this code. */
   | { kind: 'notHere'; counted: CheckedPieces };
 
-/** The codes of an article, normalized for `checkScan`: SKU and UPC count as one piece, a barcode as its quantity. */
+/**
+ * Returns an article's codes, normalized for `checkScan`, with the pieces that each counts as: one for SKU and UPC,
+ * the quantity for a barcode.
+ */
 export function codesOf(
   { SKU = '', UPC = '' }: { SKU?: string; UPC?: string },
   barcodes: readonly { code: string; quantity: number }[],
@@ -21,7 +23,7 @@ export function codesOf(
   return new Map([...single, ...barcodes.map(({ code, quantity }) => [nameKey(code), quantity] as const)]);
 }
 
-/** Counts a scan for the first line that has room for its pieces. A pack larger than the rest of every line is too many. */
+/** Counts a scan for the first line with room for its pieces. `tooMany`: the pack exceeds the rest of every line. */
 export function checkScan(lines: readonly CheckLine[], counted: CheckedPieces, code: string): CheckResult {
   const keys = readScan(code).candidates.map(nameKey);
   const matches = lines.flatMap((line) => {
@@ -36,7 +38,7 @@ export function checkScan(lines: readonly CheckLine[], counted: CheckedPieces, c
   return { kind: 'counted', line, counted: new Map([...counted, [line.itemId, countOf(counted, line) + pieces]]) };
 }
 
-/** Number of pieces that are not checked yet. */
+/** Returns the number of pieces that are not checked yet. */
 export function uncheckedOf(lines: readonly Pick<CheckLine, 'itemId' | 'put'>[], counted: CheckedPieces): number {
   return lines.reduce((sum, line) => sum + Math.max(0, line.put - countOf(counted, line)), 0);
 }

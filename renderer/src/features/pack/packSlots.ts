@@ -3,7 +3,7 @@ import type { Order } from '#shared/api/order.ts';
 
 export type PackSlot = Batch['slots'][number];
 
-/** An item in a slot. */
+/** An item in a slot, in pieces. */
 export type PackLine = {
   itemId: number;
   /** Pieces in the slot. */
@@ -12,7 +12,7 @@ export type PackLine = {
   missing: number;
 };
 
-/** The items in a slot, in the order of its shares. Several places of one item are one line. */
+/** Returns the items in a slot, in the order of its shares. Several places of one item are one line. */
 export function packLines({ shares }: PackSlot): readonly PackLine[] {
   const lines = new Map<number, PackLine>();
   for (const { item_id: itemId, put, quantity, state } of shares) {
@@ -31,13 +31,13 @@ export function missingIn(lines: readonly PackLine[]): number {
   return lines.reduce((sum, { missing }) => sum + missing, 0);
 }
 
-/** The order with the shipment of the slot only, for its packing slip. */
+/** Returns the order with only the slot's shipment, for its packing slip. */
 export function slipOf(order: Order, { shipment_number: wanted }: Pick<PackSlot, 'shipment_number'>): Order {
   const own = order.shipments.filter(({ shipment_number: number }) => number === wanted);
   return own.length === 0 ? order : { ...order, shipments: own };
 }
 
-/** A key for the content of a slot. It changes when the slot gets another shipment. */
+/** Returns a key for the content of a slot. It changes when the slot gets another shipment. */
 export function contentKey({ slot, order_number: order, shipment_number: shipment }: PackSlot): string {
   return JSON.stringify([slot, order, shipment]);
 }

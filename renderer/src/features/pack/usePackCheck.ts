@@ -17,7 +17,7 @@ export type PackCheck = {
   active: string | undefined;
   said: CheckAnswer | undefined;
   countedOf(slot: PackSlot): CheckedPieces;
-  /** Sets the lines of a slot with their codes, once they are loaded. */
+  /** Sets the lines of a slot once their codes are loaded. */
   lineUp(key: string, lines: readonly CheckLine[]): void;
   begin(slot: PackSlot): void;
   /** Call when a code was repeated too soon to count. */
@@ -34,7 +34,7 @@ export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
   const [said, setSaid] = useState<CheckAnswer>();
   const complete = slots.filter(({ state }) => state === 'complete');
   const isThere = complete.some((slot) => contentKey(slot) === chosen);
-  // A single complete slot need not be chosen.
+  // A single complete slot is active without being chosen.
   const [only] = complete.length === 1 ? complete : [];
   const active = isThere ? chosen : only && contentKey(only);
   const lineUp = useCallback((key: string, known: readonly CheckLine[]) => void lines.current.set(key, known), []);
@@ -76,7 +76,7 @@ export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
   };
 }
 
-/** The complete slot with this code, tote or order. */
+/** Returns the complete slot with this code, tote or order. */
 function slotNamed(carrier: Carrier, complete: readonly PackSlot[], code: string): PackSlot | undefined {
   const keys = new Set(readScan(code).candidates.map(nameKey));
   const isNamed = (text: string | null | undefined) => typeof text === 'string' && keys.has(nameKey(text));

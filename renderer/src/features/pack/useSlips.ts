@@ -11,9 +11,9 @@ import { pack as words } from '../../words/pack.ts';
 import { type PackSlot, slipOf } from './packSlots.ts';
 
 const PAPER = 'pickstation.pack.paper';
-/** Presses print the slip of a slot at most once in this time. */
+/** Minimum time between two prints of a slot's slip by button presses. */
 const ONCE_MS = 3_000;
-/** Shorter than `ONCE_MS`, so that the next press finds no claim. */
+/** How long a page holds the claim on a press. Shorter than `ONCE_MS`, so that the next press finds no claim. */
 const CLAIM_MS = 1_000;
 const PRESSES = 'pickstation.pack.presses';
 
@@ -35,9 +35,9 @@ export function useSlips() {
     return () => window.removeEventListener('afterprint', printed);
   }, []);
 
-  /** Prints what is drawn on the chosen printer. Opens the dialog if none is chosen, or if it did not print. */
+  /** Prints the drawn slip on the chosen printer. Opens the dialog if no printer is chosen, or if printing failed. */
   async function printOrder(slip: Order): Promise<void> {
-    // The slip has to be on the page before it is printed.
+    // Draw the slip before it is printed.
     flushSync(() => setOrder(slip));
     const isPrinted = await printPage(printers, paperSizeMm(paper), (reason) => {
       toasts.fail(reason);
@@ -58,7 +58,7 @@ export function useSlips() {
       setPrintsPresses(isOn);
       storage.set(PRESSES, isOn ? null : 'off');
     },
-    /** Undefined in a browser. */
+    /** The printers of the desktop window. Undefined in a browser. */
     printers,
     /** The slot whose slip is being printed. */
     printing,
@@ -79,8 +79,8 @@ export function useSlips() {
 }
 
 /**
- * Calls `pressed` for short presses of devices of complete slots while the page is visible, at most once in 3 s per slot. Of several pages
- * in one browser, only one calls it.
+ * Calls `pressed` for short presses on the devices of complete slots while the page is visible, at most once per slot
+ * within 3 s. If several pages of one browser are open, only one of them calls it.
  */
 export function useBackPresses(batch: number, isOn: boolean, pressed: (slot: string) => void): void {
   const { store } = useStationContext();
@@ -103,7 +103,10 @@ export function useBackPresses(batch: number, isOn: boolean, pressed: (slot: str
   );
 }
 
-/** Runs `act` only in the first page of this browser that asks for `name`. Browsers cannot tell over plain HTTP: there it runs in each page. */
+/**
+ * Runs `act` only in the first page of this browser that claims `name`. Over plain HTTP there are no locks, so it
+ * runs in every page.
+ */
 function inOnePage(name: string, act: () => void): void {
   const { locks }: { locks?: LockManager | null } = navigator;
   if (locks === undefined || locks === null) return act();
@@ -111,9 +114,9 @@ function inOnePage(name: string, act: () => void): void {
     .request(name, { ifAvailable: true }, async (lock) => {
       if (lock === null) return;
       act();
-      // The other pages learn of the press a little later.
+      // Hold the claim for a while, because the other pages learn of the press a little later.
       await new Promise((resolve) => setTimeout(resolve, CLAIM_MS));
     })
-    // A browser without storage for this page has no locks.
+    // Locks fail if the browser blocks storage for this page.
     .catch(act);
 }

@@ -62,7 +62,7 @@ const ICONS = [
   ['backup.', Archive],
 ] as const;
 
-/** The audit: who did what, when, and from where. */
+/** The audit log: who did what, when, and from where. */
 export function ActivityTab() {
   const { newest, entries, isEnd, busy, failure, loadOlder } = useAudit();
   const search = useListSearch();
@@ -171,7 +171,7 @@ function byDay(lines: readonly Line[]): Line[][] {
 
 const PAGE = 100;
 
-/** The audit, loaded page by page. */
+/** The audit log, loaded page by page. */
 function useAudit(): PagedList<AuditEntry> {
   const { api } = useStationContext();
   const newest = useList('audit', () => api.listAudit({ query: { limit: PAGE } }));

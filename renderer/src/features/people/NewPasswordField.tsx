@@ -57,13 +57,16 @@ export function NewPasswordField({ value, onChange, onMade, autoFocus = false }:
   );
 }
 
-/** Errors that the station would report for a password. */
+/** Returns the errors that the station would report for a password. */
 export function passwordProblem(password: string): FieldMessages {
   const missing = MIN_PASSWORD_CHARACTERS - password.length;
   return missing > 0 ? { password: words.tooShort(missing) } : {};
 }
 
-/** Words for passwords: short, easy to say and to type on any keyboard, and hard to confuse. There are 256, one per byte. */
+/**
+ * Words for passwords: short, easy to say and to type on any keyboard, and hard to confuse. There are 256, so a
+ * random byte selects one.
+ */
 export const PASSWORD_WORDS = `
 acorn alarm album amber anchor angle ankle apple apron arrow artist autumn
 badge bagel baker balcony bamboo banjo barrel basket beach beard berry bishop
@@ -93,15 +96,15 @@ volcano walnut walrus zebra`
 const PASSWORD_KINDS = ['words', 'random'] as const;
 type PasswordKind = (typeof PASSWORD_KINDS)[number];
 
-/** Without characters that look alike: l, 1, o, 0. */
+/** Characters for passwords, without those that look alike: l, 1, o, 0. */
 const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const WORDS = 5;
 const RANDOM_SIGNS = 16;
 
-/** Fills the array with secure random bytes. `crypto.getRandomValues` works over plain HTTP too. */
+/** Fills the array with secure random bytes. Use `crypto.getRandomValues`, which is also available over plain HTTP. */
 type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => unknown;
 
-/** Generates five easy words (40 bits; a station allows ten tries per minute) or sixteen characters (80 bits). */
+/** Generates five easy words (40 bits; the station allows ten attempts per minute) or sixteen characters (80 bits). */
 export function makePassword(kind: PasswordKind, random: RandomBytes): string {
   const bytes = new Uint8Array(kind === 'words' ? WORDS : RANDOM_SIGNS);
   random(bytes);

@@ -17,7 +17,7 @@ const TABS = [
   { id: 'activity', path: '/settings/activity', word: words.tabs.activity, content: <ActivityTab /> },
 ] as const;
 
-/** The page of people: users, kiosks, screens and the audit. */
+/** The People page: users, kiosks, screens and the audit log. */
 export function PeoplePage() {
   const isAdmin = useRight('manage_people');
   return (

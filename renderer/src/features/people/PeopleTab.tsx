@@ -157,7 +157,7 @@ function PersonRow({ user: { username, role, last_sign_in, sessions, has_pin: ha
               ...(hasPin
                 ? [{ id: 'removePin', words: pinWords.remove, icon: GripHorizontal, run: () => act('removePin') }]
                 : []),
-              // Always enabled, because the number of sessions may have changed.
+              // Always enabled, because the person may have opened new sessions since.
               { id: 'end', words: isOwn ? words.endOwn : words.end, icon: LogOut, run: () => act('end') },
             ],
             [{ id: 'remove', words: words.remove, icon: Trash2, run: () => act('remove') }],
@@ -168,7 +168,7 @@ function PersonRow({ user: { username, role, last_sign_in, sessions, has_pin: ha
   );
 }
 
-/** One or two letters to recognize a person in the list. */
+/** Returns one or two letters that identify a person in the list. */
 function initialsOf(name: string): string {
   const names = name.split(/[\s.@_-]+/).filter(Boolean);
   const letters = names.length > 1 ? [names[0], names.at(-1)] : names;

@@ -31,7 +31,7 @@ export function ChangeRole({ user: { username, role: before }, isOwn, onDone, on
     if (role !== before) {
       await api.changeUser({ path: { username }, body: { role } });
       toasts.show(words.roleChanged(username, words.roleWords[role]));
-      // Update at once; the next snapshot contains it too.
+      // Update the store immediately; the next snapshot contains the change, too.
       const { station } = store.getState();
       if (isOwn && station !== null) {
         const rights = rightsOf(role, { pickerRights: [], isTrial: false });
@@ -149,14 +149,13 @@ export function AskAway({
   return <ConfirmDialog {...asked} isOpen onConfirm={go} onClose={onClose} />;
 }
 
-/** Least powerful first. */
+/** Roles from least to most powerful. */
 const ROLES = ['picker', 'control', 'admin'] as const satisfies Role[];
 const ROLE_CHOICES = ROLES.map((id) => ({ id, ...texts.users.roles[id] }));
 
-/** A person with a password to pass on. Empty: the admin typed it. */
+/** A new person with the password to pass on. Empty: the admin typed it. */
 export type Added = { username: string; password: string };
 
-/** Adds a person. */
 export function AddPerson({ onAdded, onClose }: { onAdded(added: Added): void; onClose(): void }) {
   const { api } = useStationContext();
   const { draft, field } = useForm<{ username: string; role: Role; password: string }>({

@@ -29,7 +29,7 @@ type Doing =
   | { kind: 'replace' | 'remove'; user: ApiUser }
   | { kind: 'secrets'; secrets: ApiUserSecrets };
 
-/** The programs with keys, their rights, and which keys are unused. */
+/** Lists programs with keys, their rights, and unused keys. */
 export function ProgramsTab() {
   const { api } = useStationContext();
   const loaded = useList('apiUsers', () => api.listApiUsers());
@@ -123,7 +123,6 @@ function OldKey({ until }: { until: string }) {
 const SCOPES = ['read', 'control', 'admin', 'turbo'] as const satisfies ApiUserScope[];
 const SCOPE_CHOICES = SCOPES.map((id) => ({ id, ...texts.users.scopes[id] }));
 
-/** Creates a key for a program. */
 function AddProgram({ onAdded, onClose }: { onAdded(secrets: ApiUserSecrets): void; onClose(): void }) {
   const { api } = useStationContext();
   const { draft, field } = useForm<{ name: string; scope: ApiUserScope }>({ name: '', scope: 'control' });
@@ -143,7 +142,7 @@ function AddProgram({ onAdded, onClose }: { onAdded(secrets: ApiUserSecrets): vo
   );
 }
 
-/** Seconds, as strings for the choice. */
+/** Grace periods in seconds, as strings for the choice. */
 const GRACES = ['0', '3600', '86400', '604800'] as const;
 const GRACE_CHOICES = GRACES.map((id) => ({ id, ...words.graces[id] }));
 
@@ -187,7 +186,7 @@ function RemoveProgram({ user: { id, name, scope }, onDone, onClose }: RemovePro
   );
 }
 
-/** Shows key and client secret once. */
+/** Shows the key and the client secret once. */
 function Secrets({ secrets, onDone }: { secrets: ApiUserSecrets; onDone(): void }) {
   const { name, scope, api_key, client_id, client_secret } = secrets;
   const { secrets: said } = texts.users;
@@ -202,7 +201,7 @@ function Secrets({ secrets, onDone }: { secrets: ApiUserSecrets; onDone(): void 
   );
 }
 
-/** A command line for any shell. Keys contain no characters that need quoting. */
+/** Returns a command line for any shell. Keys contain no characters that need quoting. */
 function tryLine(key: string): string {
   const curl = usualShell(navigator.platform) === 'powershell' ? 'curl.exe' : 'curl';
   return `${curl} -H "API-KEY: ${key}" "${window.location.origin}/api/device/"`;

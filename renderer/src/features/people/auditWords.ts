@@ -16,12 +16,12 @@ export type AuditWords = {
   where: string;
 };
 
-/** Whether it is a sign-in, a sign-out or a refusal, which occur every day. */
+/** Whether the entry is a sign-in, a sign-out or a refused sign-in, which are routine. */
 export function isSignIn({ action }: AuditEntry): boolean {
   return SIGN_INS.includes(action);
 }
 
-/** An audit entry as a sentence in parts: `Ann` `made a key for ERP · looks only` `192.168.1.20`. */
+/** Describes an audit entry as a sentence in parts: `Ann` `created a key for ERP · read` `192.168.1.20`. */
 export function auditWords(entry: AuditEntry): AuditWords {
   const { by, address, action, detail } = entry;
   const nobody = action === 'session.refused' ? words.nobody : words.station;
@@ -33,14 +33,13 @@ export function auditWords(entry: AuditEntry): AuditWords {
   };
 }
 
-/** The details of an entry. */
 type Facts = { subject: string; detail: AuditEntry['detail'] };
 
 const backup = (done: string) => (facts: Facts) => [done, facts.subject];
 const counted = (tries = 1) => (tries > 1 ? [words.tries(tries)] : []);
 const wasBefore = (before = '') => (before === '' ? [] : [words.aliasBefore(before)]);
 
-/** Sentences for each action, the main one first. */
+/** The text parts for each action, main part first. */
 const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'session.opened': ({ detail }) => [signedInWords(detail)],
   'session.refused': ({ subject, detail }) => [refusedWords(subject, detail), ...counted(detail.tries)],

@@ -10,9 +10,9 @@ import { SHAKE_MS } from './session/sessionSteps.ts';
 type Props = Omit<ComponentProps<typeof Button>, 'className' | 'style' | 'children'> & {
   look?: 'main' | 'plain';
   icon?: LucideIcon;
-  /** Another way to do the same, in small print below. */
+  /** Another way to do the same, in small print below the words. */
   hint?: ReactNode;
-  /** Keeps the focus in place on touch, so that Enter still confirms. */
+  /** Keeps the focus where it is when the button is touched, so that Enter still confirms. */
   preventFocusOnPress?: boolean;
   children: ReactNode;
 };
@@ -31,7 +31,8 @@ export function BigButton({ look = 'plain', icon: Icon, hint, children, ...props
 }
 
 /**
- * Ignores touches and Enter briefly after it appears, because another button may have been in its place. An ignored input shakes and ticks.
+ * A button that briefly ignores touches and Enter after it appears, because another button may have been in its
+ * place. An ignored input makes it shake and tick.
  */
 export function LateButton({ onPress, ...props }: Props) {
   return <BigButton {...props} {...useLate(onPress)} />;
@@ -39,7 +40,7 @@ export function LateButton({ onPress, ...props }: Props) {
 
 type Press = ComponentProps<typeof Button>['onPress'];
 
-/** What makes a button late. */
+/** Button props that ignore presses briefly after mounting. */
 export function useLate(onPress: Press) {
   const sounds = useAnswerSounds();
   const [drawnAt] = useState(() => performance.now());

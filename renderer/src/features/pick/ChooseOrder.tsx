@@ -74,7 +74,8 @@ export function ChooseOrder(targets: ChooseOrderTargets) {
               <span>{words.noneHint}</span>
             </p>
           )}
-          {/* Shown only once the person's own orders are known, so that Enter never takes another one instead. */}
+          {/* Shown only after the person's own orders are loaded, so that Enter never takes another order
+              instead. */}
           {first !== null && choice.areMineKnown && (
             <LateButton
               look={mine.length === 0 ? 'main' : 'plain'}

@@ -9,7 +9,7 @@ import styles from './Pick.module.css';
 
 const words = texts.pick.color;
 
-/** Chooses the person's color. Lights that are already on keep theirs. */
+/** Chooses the person's color. Lights that are already on keep their color. */
 export function ColorDialog({ isOpen, onClose, own }: { isOpen: boolean; onClose(): void; own: string | undefined }) {
   const { api, queries } = useStationContext();
   const toasts = useToasts();

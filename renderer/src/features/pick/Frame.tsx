@@ -16,7 +16,7 @@ import styles from './Pick.module.css';
 
 const words = texts.pick;
 
-/** The page around an order or the choice of one: who picks, in which color, and the way out. */
+/** The page around an order or the choice of orders: who picks, in which color, and the exit. */
 export function Frame({
   title,
   note = [],
@@ -74,7 +74,7 @@ export function Frame({
   );
 }
 
-/** Leads to the other pages; at a kiosk, signs out instead. */
+/** Returns the exit: to the other pages or, at a kiosk, signing out. */
 function useExit(): { run(): void; question: ReactNode } {
   const isLocked = useIsLocked();
   const [, navigate] = useLocation();

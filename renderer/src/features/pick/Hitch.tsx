@@ -19,7 +19,7 @@ export function Hitch({ pick, line }: { pick: PickState; line: PickLine }) {
   return line.waiting ? <Waits pick={pick} line={line} deviceid={line.deviceid} /> : null;
 }
 
-/** Somebody else's work is lit at this device. */
+/** Shown while somebody else's work is lit at this device. */
 function Waits({ pick, line, deviceid }: { pick: PickState; line: PickLine; deviceid: string }) {
   const { api } = useStationContext();
   const device = useDevice(deviceid);

@@ -16,10 +16,10 @@ import type { PickLine } from './session/sessionTypes.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;
-/** Longer names are drawn smaller, in two steps. */
+/** Character limits above which place names are drawn smaller, in two steps. */
 const LONG = 7;
 const LONGEST = 12;
-/** Longer article names are drawn smaller, and truncated after two lines. */
+/** Character limit above which article names are drawn smaller. They are truncated after two lines. */
 const LONG_NAME = 26;
 
 /** Shows the place, the quantity and the article. */
@@ -67,7 +67,7 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
           </Button>
         )}
         {line.picture !== null && (
-          // The name beside it says what it shows.
+          // The name next to it describes the picture.
           <img className={styles.picture} src={line.picture} alt="" key={line.picture} />
         )}
         <div className={styles.article}>
@@ -88,12 +88,12 @@ function edgeOf({ color }: PickLine) {
   return { style: ledStyle(led), 'data-pale': (led !== undefined && ledTone(led.hex).pale) || undefined };
 }
 
-/** Always visible, so that a hand finds the buttons without looking. */
+/** Buttons that are always visible, so that a hand finds them without looking. */
 export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
   const { count, touch, question } = pick;
   const picked = useRef<HTMLButtonElement>(null);
   const isAsked = question !== undefined;
-  // A question that appeared together with this line returns the focus to a removed button.
+  // A question that opened together with this line would return the focus to a removed button.
   useEffect(() => {
     if (isAsked) return undefined;
     const frame = requestAnimationFrame(() => {
@@ -103,7 +103,7 @@ export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
   }, [isAsked]);
   return (
     <div className={styles.actions} {...edgeOf(line)}>
-      {/* Gets the focus with each new line, so that Enter confirms it. */}
+      {/* Gets the focus with each new line, so that Enter confirms the line. */}
       <div className={styles.confirm}>
         <BigButton
           key={line.item_id}
@@ -128,7 +128,7 @@ export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
         >
           {''}
         </BigButton>
-        {/* On a phone, it goes between the two buttons, because the large one may be out of view. */}
+        {/* On a phone, this button is between the other two, because the large one may be out of view. */}
         <Button
           className={styles.between ?? ''}
           aria-label={words.pad.open(count)}
@@ -161,7 +161,7 @@ export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
   );
 }
 
-/** How long this line has been the next one. */
+/** The time since this line became the current one. */
 function Since() {
   const [since] = useState(() => Date.now());
   const time = useTimed(() => durationWords(Date.now() - since));

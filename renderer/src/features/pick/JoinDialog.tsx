@@ -10,7 +10,7 @@ export type JoinAsked = { orderNumber: string; says: string; failure: string };
 
 type Props = { asked: JoinAsked | undefined; isRefused?: boolean; join(): void; close(): void };
 
-/** Asks whether to share an order that others pick. A scan does not answer. */
+/** Asks whether to join an order that others pick. Only buttons answer, not scans. */
 export function JoinDialog({ asked, isRefused = false, join, close }: Props) {
   return (
     <Dialog title={words.title(asked?.orderNumber ?? '')} isOpen={asked !== undefined} onClose={close} size="gloves">

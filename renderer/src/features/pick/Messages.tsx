@@ -15,7 +15,7 @@ type Props = {
   scanned: Said | undefined;
   /** The entry so far. */
   typed: string;
-  /** How to type a quantity. Shown if the two places are empty and nothing is typed. */
+  /** Explains how to type a quantity. Shown if there is no message and nothing is typed. */
   hint?: string;
   dismiss(): void;
   undo?: () => void;
@@ -23,7 +23,9 @@ type Props = {
   mine?: () => void;
 };
 
-/** Two separate places for messages, for the last action and the last scan, so that neither hides the other. */
+/**
+ * Separate places for the result of the last action and the error of the last scan, so that neither hides the other.
+ */
 export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine }: Props) {
   const latest = useLatest(dismiss);
   useEffect(() => {
@@ -33,7 +35,7 @@ export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine 
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [latest]);
-  // One message colors both places, so that it does not look like a bar that is half full.
+  // A single message colors both places, so that they do not look like a half-full bar.
   const only = last !== undefined && scanned !== undefined ? undefined : (last ?? scanned);
   return (
     <div className={styles.messages} data-kind={only?.kind}>

@@ -10,7 +10,7 @@ import { SAID_MS } from './session/sessionSteps.ts';
 
 const words = texts.outbox;
 
-/** The third place for messages: actions that wait for the station, and those it refused. `note`: shown if nothing waits. */
+/** The third place for messages: actions waiting for the station, and refused ones. `note`: shown if there are none. */
 export function Notices({ note }: { note?: string | undefined }) {
   const { waiting, isStuck, refused, sent } = useOutboxState();
   const isSent = useFor(sent?.at, SAID_MS);
@@ -69,7 +69,6 @@ function whatWasRefused(deed: KeptDeed): string {
 
 const reasonWords = (reason: string): string => texts.pick.shortDialog.reasons[reason] ?? reason;
 
-/** Whether `at` is less than `ms` ago. */
 function useFor(at: number | undefined, ms: number): boolean {
   const [over, setOver] = useState<number>();
   useEffect(() => {

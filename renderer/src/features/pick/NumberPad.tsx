@@ -12,7 +12,7 @@ const words = texts.pick;
 
 type Props = { question: Extract<PickQuestion, { kind: 'pad' }>; pick: PickState };
 
-/** Types the count with gloves. Until a digit is typed, it shows the current count. */
+/** Number pad for typing the count with gloves. Shows the current count until a digit is typed. */
 export function NumberPad({ question: { line, text }, pick }: Props) {
   const { touch, count } = pick;
   return (

@@ -104,7 +104,7 @@ function Choices({ pick, children }: Pick & { children: ReactNode }) {
   );
 }
 
-/** The main button gets the focus, so that Enter continues. */
+/** A button below the message. The main one gets the focus, so that Enter continues. */
 function Choice({
   pick,
   isMain = false,
@@ -123,7 +123,7 @@ function Choice({
   );
 }
 
-/** A sentence and the way to another order. */
+/** A message with a button for choosing another order. */
 function Plain({ pick, title }: Pick & { title: string }) {
   return (
     <Center title={title}>
@@ -136,7 +136,10 @@ function Plain({ pick, title }: Pick & { title: string }) {
   );
 }
 
-/** The order is complete, or complete with shorts, which looks different. The next one has the focus. */
+/**
+ * Shows that the order is complete. Complete with shorts looks different. The button for the next order has the
+ * focus.
+ */
 function Done({ pick, order }: Pick & { order: Order }) {
   const isLocked = useIsLocked();
   const { items, lines, shorts } = progressOf(order);
@@ -164,7 +167,7 @@ function Done({ pick, order }: Pick & { order: Order }) {
         <Choice pick={pick} isMain touch="choose">
           {words.done.next}
         </Choice>
-        {/* The print view is another page, which a kiosk does not have. */}
+        {/* A kiosk cannot open the print view, which is another page. */}
         {!isLocked && (
           <Choice pick={pick} touch="print">
             {words.done.print}
@@ -175,7 +178,7 @@ function Done({ pick, order }: Pick & { order: Order }) {
   );
 }
 
-/** The place is confirmed, and the article has to be scanned. */
+/** Asks for a scan of the article, after its place was confirmed. */
 function Verify({ pick, item }: Pick & { item: Item }) {
   return (
     <div className={styles.center}>

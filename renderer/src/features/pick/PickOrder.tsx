@@ -22,7 +22,6 @@ type Props = {
   said: Said | undefined;
 };
 
-/** One order, line by line. */
 export function PickOrder({ orderNumber, open, said }: Props) {
   const pick = usePick(orderNumber, { said, open });
   const { dispatch, order, touch } = pick;

@@ -13,7 +13,7 @@ import type { PickState } from './usePick.ts';
 
 const words = texts.pick;
 
-/** The question that is open now. */
+/** Shows the dialog of the open question, if any. */
 export function Questions({ pick }: { pick: PickState }) {
   const { question, touch } = pick;
   const close = (): void => touch({ touch: 'close' });

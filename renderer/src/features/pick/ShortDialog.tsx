@@ -15,7 +15,7 @@ const words = texts.pick.shortDialog;
 
 type Props = { question: Extract<PickQuestion, { kind: 'short' }>; pick: PickState };
 
-/** Asks how many pieces were found, why, and where the rest may be. Takes at most three touches. */
+/** Asks how many pieces were found, why fewer, and where the rest may be. Takes three touches at most. */
 export function ShortDialog({ question: { line, found, reason }, pick }: Props) {
   const asked = askedOf(line);
   const { touch } = pick;
@@ -67,7 +67,7 @@ export function ShortDialog({ question: { line, found, reason }, pick }: Props) 
   );
 }
 
-/** Asks for the reason after a press at the shelf booked fewer pieces. */
+/** Asks for the reason when a press at the shelf booked fewer pieces than requested. */
 export function ReasonDialog({
   question,
   pick,

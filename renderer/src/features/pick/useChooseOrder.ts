@@ -23,12 +23,12 @@ import type { Said } from './session/sessionTypes.ts';
 const words = texts.pick.choose;
 
 export type ChooseOrderTargets = {
-  /** Opens an order; `said`: what the page then shows first. */
+  /** Opens an order. `said`: the message that its page shows first. */
   open(orderNumber: string, said?: Said): void;
   openCarrier(carrier: { kind: CarrierKind; id: number }): void;
 };
 
-/** The orders that a person can take, by touch, scan or printed command, and what was said about the last attempt. */
+/** The orders that a person can take by touch, scan or printed command, and the message about the last attempt. */
 export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
@@ -38,7 +38,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   const [asked, setAsked] = useState<JoinAsked>();
   const [busy, setBusy] = useState(false);
 
-  /** Opens an order that this person has taken, and shows which order this has paused. */
+  /** Opens an order that this person has taken, with a message about the order that this paused. */
   function openTaken(orderNumber: string): void {
     const before = mine.find((order) => order.order_number !== orderNumber && isUnderWay(order, me));
     if (before === undefined) return open(orderNumber);
@@ -50,7 +50,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
     setMessage({ kind: 'wrong', text });
   }
 
-  /** Takes an order as a scan of its number does: the answer names the people who already pick it. */
+  /** Takes an order like a scan of its number does. If others pick it, the answer names them. */
   async function takeScanned(orderNumber: string): Promise<void> {
     const { taken, pickers, says } = await api.scan({
       body: { code: orderNumber, picker: me, act: true, key: newKey() },
@@ -85,7 +85,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
     }
   }
 
-  /** Printed commands press *Next order*, or answer the question whether to join. */
+  /** Handles a printed command, which presses Next order or answers whether to join. */
   function hearCommand(command: string): void {
     const isYes = command === 'ok';
     if (asked !== undefined && isYes) return void join(asked);
@@ -99,7 +99,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
     if (carrier !== undefined) openCarrier(carrier);
   }
 
-  /** Opens what a code names: a batch, a cart or wall without one, or an order. */
+  /** Opens what a code names: a batch, a cart or wall without a batch, or an order. */
   async function openScanned({ code, second, note = '' }: Scan): Promise<void> {
     let result = await api.scan({ body: { code, picker: me } });
     if (result.result === 'unknown' && second !== undefined)
@@ -143,7 +143,10 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   };
 }
 
-/** Open orders: those of this person, the other ones with the most urgent first, and the next one that the station would assign. */
+/**
+ * Loads open orders: this person's, the others with the most urgent first, and the next one that the station would
+ * assign.
+ */
 function useOrdersToTake(me: string) {
   const { api } = useStationContext();
   const orders = useOpenOrders();
@@ -161,7 +164,7 @@ function useOrdersToTake(me: string) {
     next,
     batches,
     areMineKnown: orders.value !== undefined,
-    // Otherwise the rows would move once the batches are known.
+    // Wait for the batches, because rows would move once they are loaded.
     areBatchesKnown: liveBatches.status !== 'waiting',
   };
 }
@@ -169,13 +172,15 @@ function useOrdersToTake(me: string) {
 const isUnderWay = ({ pickers }: OrderProgress, me: string): boolean =>
   pickers.some(({ name, paused }) => name === me && !paused);
 
-/** The order that all candidates of an article or place belong to. Undefined: several, or a candidate without an order. */
+/**
+ * Returns the order of all candidates for an article or place. Undefined: they have several orders, or one has none.
+ */
 function onlyOrderOf(candidates: readonly ScanCandidate[]): string | undefined {
   const [number, ...more] = new Set(candidates.map(({ order_number: of }) => of));
   return more.length > 0 ? undefined : (number ?? undefined);
 }
 
-/** Id of the cart or wall with this code. */
+/** Finds the id of the cart or wall with this code. */
 async function findCarrier(api: Api, kind: CarrierKind, code: string): Promise<number | undefined> {
   const carriers = await api.loadCarriers(kind);
   return carriers.find((each) => each.code !== null && nameKey(each.code) === nameKey(code))?.id;

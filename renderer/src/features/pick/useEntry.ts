@@ -3,25 +3,25 @@ import type { ShopNames } from '../../scan/entry.ts';
 import { useScans } from '../../scan/useScans.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 
-/** What a person typed or scanned on Pick. */
+/** Handlers for what a person types or scans on Pick. */
 export type EntryActions = {
   scan(scan: Scan): void;
-  /** One to three digits. */
+  /** Called for a count of one to three digits. */
   count?(count: number): void;
   letter?(letter: string): void;
   sign?(by: 1 | -1): void;
-  /** No Enter followed this text. */
+  /** Called when a text is discarded because no Enter followed. */
   cleared(text: string): void;
-  /** The same code from one scanner, within `sameMs`. */
+  /** Called when a scanner repeats a code within `sameMs`. */
   repeated(scan: Scan): void;
-  /** An Enter came too soon after an entry. */
+  /** Called when an Enter is ignored because it came too soon after an entry. */
   deaf?(): void;
 };
 
-/** On the choice of an order, everything typed is a code. */
+/** Names for a page where everything typed is a code, such as the choice of orders. */
 export const ONLY_CODES: ShopNames = { has: () => true, haveNumbers: true };
 
-/** Hears everything that is typed or scanned on Pick as one entry; answers its text so far. */
+/** Listens to everything typed or scanned on Pick as one entry. Returns the text of the entry so far. */
 export function useEntry(
   actions: EntryActions,
   { names, sameMs }: { names: ShopNames; sameMs?: (code: string) => number },

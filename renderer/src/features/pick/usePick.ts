@@ -32,7 +32,7 @@ type Around = {
   open(orderNumber: string | undefined, said?: Said): void;
 };
 
-/** The session of the signed-in person at an order: it hears everything, and does what the session says. */
+/** Runs the session of the signed-in person at an order: passes all events to it, and runs its effects. */
 export function usePick(orderNumber: string, { said, open }: Around) {
   const { api, queries, store } = useStationContext();
   const outbox = useOutbox();
@@ -48,7 +48,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     startSession({ orderNumber, me, keyBase: newKey(), isLost, said, underWay: outbox?.state().items ?? new Set() }),
   );
   const now = useRef<PickSession>(state);
-  /** Scans are handled one after another, each after earlier actions. */
+  /** Handles scans one at a time, each after earlier actions. */
   const scans = useRef<Promise<void>>(Promise.resolve());
   const around = useLatest({ open, isLost, navigate });
 
@@ -122,7 +122,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
   const shown = shownKey(state);
   useLayoutEffect(() => dispatch({ kind: 'drawn' }), [dispatch, shown]);
   const drawnAt = performance.now();
-  // Since the page was drawn, not since now: otherwise a time that passed in between would never be drawn.
+  // Compute this from the time of drawing. From the current time, a change due in between would never be drawn.
   useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
   useOrderEvents({ order, lines: work.value }, dispatch);
   useCurrentLine(currentLine(state)?.item_id ?? null, isLost);
@@ -156,7 +156,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
 
 export type PickState = ReturnType<typeof usePick>;
 
-/** Passes sent deeds, the order and its lines to the session. */
+/** Passes answered actions, the order and its lines to the session. */
 function useOrderEvents(
   { order: { status, value }, lines }: { order: ReturnType<typeof useOrder>; lines: readonly PickLine[] | undefined },
   dispatch: (event: PickEvent) => void,
@@ -170,7 +170,7 @@ function useOrderEvents(
   }, [dispatch, lines]);
 }
 
-/** Tells the station which line this person looks at, as long as the page is open. */
+/** Reports to the station which line this person is looking at, while the page is open. */
 function useCurrentLine(shownId: number | null, isLost: boolean): void {
   const { api } = useStationContext();
   useEffect(() => {

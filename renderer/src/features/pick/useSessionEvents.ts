@@ -3,13 +3,13 @@ import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import type { PickEvent } from './session/sessionTypes.ts';
 
-/** The events that the session of an order and that of a cart or wall have in common. */
+/** Events that the sessions of orders and of carts or walls have in common. */
 type CommonEvent = Extract<PickEvent, { kind: 'told' | 'connection' | 'reasons' | 'tick' }>;
 
 /**
- * Tells a session of facts, of the connection, of the reasons for a short, and of its next time. Call it before the hooks that pass on what
- * was read: the session must hear of a press before it sees what the press changed. `wakeAt`: the next time of the session, and `drawnAt`:
- * when the page was drawn, both in milliseconds of `performance.now`.
+ * Passes facts, the connection state, the reasons for a short, and ticks to a session. Call it before the hooks that
+ * pass read data: the session must get the fact about a press before the data that the press changed. `wakeAt`: time
+ * of the next tick; `drawnAt`: when the page was drawn; both in milliseconds of `performance.now`.
  */
 export function useSessionEvents(
   dispatch: (event: CommonEvent) => void,

@@ -24,9 +24,9 @@ import own from './AliasDialog.module.css';
 import { ArrowPaper } from '../../shop/place/ArrowPaper.tsx';
 
 type Props = {
-  /** Undefined: a new one. */
+  /** The alias to edit. Undefined: a new one. */
   alias: LocationAlias | undefined;
-  /** The device of a new one, if known. */
+  /** The device of a new alias, if known. */
   deviceid?: string;
   close(): void;
 };
@@ -36,7 +36,7 @@ const said = texts.locations.label;
 const FIELDS = new Set(['name', 'deviceid', 'deviceIs']);
 const USUAL_DEVICE = { firmware: 70, voltage: null };
 
-/** Adds or edits an alias: its place, its device and where the device is. */
+/** Adds or edits an alias: its place, its device, and the device's position relative to the place. */
 export function AliasDialog({ alias, deviceid, close }: Props) {
   const { api, store, toasts } = useServices();
   const places = useStationState((state) => state.places);
@@ -121,7 +121,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
   );
 }
 
-/** Rows from the top, the place in the middle. */
+/** Positions around the place, row by row from the top. The place is in the middle. */
 const AROUND = [
   'Above and to the Left of',
   'Above',
@@ -134,7 +134,10 @@ const AROUND = [
   'Below and to the Right of',
 ] as const satisfies readonly (DeviceIs | 'place')[];
 
-/** Where a device is, seen from its place: drawn around the place, each with the arrow that it shows there. */
+/**
+ * Field for the device's position relative to the place. Draws the options around the place, each with the arrow that
+ * the device shows there.
+ */
 function PhraseField({ place, value, onChange }: { place: string; value: DeviceIs; onChange(value: DeviceIs): void }) {
   const { isInvalid, error } = useProblem('deviceIs');
   return (
@@ -172,7 +175,7 @@ function PhraseField({ place, value, onChange }: { place: string; value: DeviceI
 
 const LABEL_DIALOG_FIELDS = new Set(['locationoverride']);
 
-/** Edits the label of a device: the name of its place. */
+/** Edits a device's label, which is the name of its place. */
 export function LabelDialog({ deviceid, close }: { deviceid: string; close(): void }) {
   const device = useDevice(deviceid);
   return device === undefined ? null : <Open device={device} close={close} />;

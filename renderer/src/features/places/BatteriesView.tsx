@@ -17,15 +17,15 @@ import { savePlaces } from './placeColumns.ts';
 import type { PlaceRow } from './placeRows.ts';
 import { usePlaceRows } from './usePlaceRows.ts';
 
-/** Default limit in percent, while alerts about low batteries are off. */
+/** Limit in percent that applies while alerts about low batteries are off. */
 const USUAL = 15;
-/** Limits to choose for batteries that will be low soon. */
+/** Limits in percent to choose from, for batteries that will be low soon. */
 const LATER = [30, 50];
 const NO_MAP = { racks: [], places: [], zones: [] };
 const MINUTE_MS = 60_000;
 const words = texts.places.shopping;
 
-/** The batteries to change, in walking order, on the screen, on paper or as a file. */
+/** Lists the batteries to change in walking order, on the screen, on paper or as a file. */
 export function BatteriesView() {
   const rows = usePlaceRows();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
@@ -131,7 +131,7 @@ function StopRow({ stop: { row, where } }: { stop: Stop }) {
   return (
     <tr>
       <td className={styles.done}>
-        {/* A box to tick on paper. */}
+        {/* A box to tick on the printed list. */}
         <span className={styles.tick} />
       </td>
       <th scope="row" className={styles.place}>
@@ -152,12 +152,15 @@ type Stop = { row: PlaceRow; where: string };
 /** The stops before one rack, or those that are not on the map. */
 type Round = { key: string; title: string; stops: readonly Stop[] };
 
-/** Whether its battery is at most this full or, with `withSilent`, the device is offline. */
+/** Whether the battery is at most this full or, with `withSilent`, the device is offline. */
 function isToChange({ device }: PlaceRow, upToPercent: number, withSilent: boolean): boolean {
   return (device.battery !== null && device.battery <= upToPercent) || (withSilent && !device.online);
 }
 
-/** Devices in walking order: by rack, column and shelf from top to bottom. Devices that are not on the map come last, sorted by name. */
+/**
+ * Sorts devices in walking order: by rack, column, and shelf from top to bottom. Devices that are not on the map come
+ * last, sorted by name.
+ */
 function sortByWalkingOrder(rows: readonly PlaceRow[], { racks, places }: StationMap): readonly Round[] {
   const byId = new Map(rows.map((row) => [row.key, row]));
   const byShelf = Map.groupBy(places, ({ shelf }) => shelf);
@@ -171,7 +174,7 @@ function sortByWalkingOrder(rows: readonly PlaceRow[], { racks, places }: Statio
     });
     for (const { row } of stops) onMap.add(row.key);
     if (stops.length === 0) return [];
-    // The sort is stable, so each column keeps the order of the shelves.
+    // The sort is stable, so shelves keep their order within a column.
     const walked = stops.toSorted((a, b) => a.column - b.column);
     return [{ key: rack.id, title: texts.map.rackTitle(rack.name), stops: walked }];
   });

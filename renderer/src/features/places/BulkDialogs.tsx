@@ -13,12 +13,12 @@ import { useServices } from '../../shop/toasts.ts';
 const words = texts.places.bulk;
 const FULL = 100;
 
-/** A question before many devices are changed. */
+/** A question to ask before many devices are changed. */
 export type BulkQuestion = { kind: 'settings' | 'kill' | 'statics' | 'remove'; deviceids: readonly string[] };
 
 type Props = {
   question: BulkQuestion;
-  /** Number of open commands of these devices. */
+  /** Number of open commands on these devices. */
   open: number;
   bulk: Bulk;
   close(): void;
@@ -42,7 +42,7 @@ export function BulkDialog({ question: { kind, deviceids }, open, bulk, close }:
       danger
       isOpen
       onConfirm={() => {
-        // Continues after the dialog closes, and shows its progress.
+        // The action continues after the dialog closes, and the bar shows its progress.
         void bulk.run(kind, deviceids);
       }}
       onClose={close}
@@ -100,19 +100,19 @@ function SettingsDialog({ many, change, close }: SettingsProps) {
   );
 }
 
-/** Consecutive results replace each other's message. */
+/** Toast topic, so that consecutive results replace each other's message. */
 const TOPIC = 'devices.bulk';
 
 export type BulkKind = keyof typeof texts.places.bulk.done;
 
 export type Bulk = BulkRun<BulkKind> & {
-  /** `settings`: what is changed. */
+  /** `settings`: the fields to change, for the kind `settings`. */
   run(kind: BulkKind, deviceids: readonly string[], settings?: DeviceRequest): Promise<void>;
 };
 
 /**
- * One change of many devices. Calls `settled` with the devices to deselect: those that were removed and, if the change failed for
- * some, those for which it succeeded.
+ * Changes many devices at once. Calls `settled` with the devices to deselect: those that were removed, and those that
+ * succeeded if others failed.
  */
 export function useBulk(settled: (deviceids: readonly string[]) => void): Bulk {
   const { api, toasts } = useServices();

@@ -15,7 +15,10 @@ import * as texts from '../../words/texts.ts';
 const NO_MAP = { racks: [], places: [], zones: [] };
 const words = texts.places.offMap;
 
-/** Offers to put devices on the map whose labels name free places there, as after an import of labels. Nothing without such devices. */
+/**
+ * Offers to put devices on the map whose labels name free places there, for example after an import of labels.
+ * Renders nothing without such devices.
+ */
 export function OffMapBar() {
   const { api, toasts } = useServices();
   const mayPlace = useRight('edit_map');
@@ -42,7 +45,7 @@ export function OffMapBar() {
   );
 }
 
-/** The free places that labels of devices name, if the device is neither on the map nor at a slot. */
+/** Returns the free places that device labels name. Skips devices that are on the map or at a slot. */
 function placesOffMap(
   { racks, places }: Pick<StationMap, 'places' | 'racks'>,
   named: readonly NamedDevice[],

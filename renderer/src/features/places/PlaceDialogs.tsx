@@ -25,7 +25,7 @@ const LabelDialog = lazy(async () => {
 
 type Props = { asking: PlaceQuestion | undefined; actions: PlaceActions; close(): void };
 
-/** The dialog that a row or a button has opened. */
+/** Shows the dialog that a row or a button has opened, if any. */
 export function PlaceDialogs({ asking, actions, close }: Props) {
   if (asking === undefined) return null;
   if (asking.kind === 'replace') {
@@ -43,9 +43,9 @@ export function PlaceDialogs({ asking, actions, close }: Props) {
   );
 }
 
-/** Limit of aliases to list. The search finds the others. */
+/** Maximum number of aliases to list. The search finds the others. */
 const MAX_DRAWN = 100;
-/** Up to this number, a list needs no search. */
+/** Up to this number of aliases, the list has no search. */
 const FEW = 8;
 const NO_ALIASES: readonly never[] = [];
 const words = texts.places.aliasList;

@@ -50,10 +50,10 @@ const words = texts.places;
 const byRank = (a: PlaceRow, b: PlaceRow) => a.rank - b.rank;
 const checkOf = ({ name }: PlaceRow): string => words.select(name);
 
-/** `print`: shows the labels with these keys; undefined: all of them. */
+/** `print`: shows the labels with these keys; undefined: all labels. */
 type Props = { print(keys: readonly string[] | undefined): void };
 
-/** The table of places: each with its device, its battery and the other places that the device serves. */
+/** The table of places, each with its device, battery, and other places that the device serves. */
 export function PlacesView({ print }: Props) {
   const rows = usePlaceRows();
   const [, navigate] = useLocation();
@@ -205,7 +205,7 @@ function countOpen(rows: readonly PlaceRow[], deviceids: readonly string[]): num
   return rows.reduce((count, { key, device }) => count + (wanted.has(key) ? device.commands.length : 0), 0);
 }
 
-/** Actions on the chosen devices that ask first. */
+/** Bulk actions that ask first. */
 const ASKED = [
   { kind: 'settings', icon: SlidersHorizontal, needs: 'edit_labels' },
   { kind: 'kill', icon: PowerOff, needs: 'send' },
@@ -225,7 +225,7 @@ function ColumnsMenu({ value, choose }: { value: ColumnSet; choose(set: ColumnSe
   );
 }
 
-/** Exports of all aliases, from the API address that scripts use. */
+/** Exports of all aliases, from the API endpoint that scripts use. */
 const EXPORTS = (['xlsx', 'csv'] as const).map((format) => ({
   id: format,
   words: words.exports[format],

@@ -15,7 +15,7 @@ import { withChosen } from '../../kit/list/DataTable.tsx';
 import { usePressed } from '../../shop/replace/usePressed.ts';
 import styles from './WaitingPanel.module.css';
 
-/** Limit of devices to list. "Accept all" includes the others. */
+/** Maximum number of devices to list. "Accept all" includes the others. */
 const MAX_DRAWN = 100;
 const NOBODY: ReadonlySet<string> = new Set();
 const words = texts.places.waiting;

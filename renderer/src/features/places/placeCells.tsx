@@ -26,12 +26,15 @@ type Cell = CellProps<PlaceRow, PlaceActions>;
 
 const words = texts.places;
 
-/** The current state of the device. That of the row can be a second old. */
+/** Returns the current state of the row's device. The row itself may be up to a second old. */
 function useLive({ key, device }: PlaceRow): Device {
   return useDevice(key) ?? device;
 }
 
-/** The label, as a button to edit it, or the slot. Below it the place on the map and, in a narrow table, the aliases. */
+/**
+ * Button with the label, for editing it, or the name of the slot. Shows the place on the map below it, and the
+ * aliases in a narrow table.
+ */
 export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
   const { key, name, aliases, cell, slot } = row;
   const isNameless = name === key;
@@ -74,7 +77,7 @@ export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
   );
 }
 
-/** The device with its light, and its work for other places. */
+/** The device with its light, and its commands for other places. */
 export function DeviceCell({ row, tab, actions }: Cell) {
   const device = useLive(row);
   const { key, aliases } = row;
@@ -91,7 +94,7 @@ export function DeviceCell({ row, tab, actions }: Cell) {
       tabIndex={tab}
       data-control="device"
       onClick={(event) => {
-        // Keep the other parameters of the address, such as the filter.
+        // Keep the other parameters in the address, such as the filter.
         event.preventDefault();
         actions.open(key);
       }}
@@ -131,7 +134,7 @@ export function ScreenCell({ row }: Cell) {
 
 const SAID = 2;
 
-/** The first aliases of the device, as buttons to edit them. A further button lists all of them. */
+/** Buttons that edit the first aliases of the device, and a button that lists all of them. */
 export function AlsoCell({ row, tab, actions }: Cell) {
   const { aliases } = row;
   const more = aliases.length - SAID;
@@ -285,7 +288,7 @@ function seenWords({ online, last_seen }: Device, now: number): string {
   return online && ms < NOW_MS ? words.now : words.ago(formatAgo(ms));
 }
 
-/** The charge of a battery. Decorative: the number is beside it. */
+/** The charge of a battery. Decorative: the number is next to it. */
 function Gauge({ percent }: { percent: number }) {
   return (
     <span className={styles.gaugesBattery} aria-hidden="true">
@@ -297,7 +300,7 @@ function Gauge({ percent }: { percent: number }) {
 /** Signal strength in dBm above which each bar is full. */
 const BARS = [-100, -85, -75, -65] as const;
 
-/** The signal strength in four bars. Decorative: the number is beside it. */
+/** The signal strength in four bars. Decorative: the number is next to it. */
 function SignalBars({ dbm }: { dbm: number }) {
   return (
     <svg className={styles.bars} viewBox="0 0 18 14" aria-hidden="true">

@@ -10,7 +10,7 @@ import type { PlaceActions } from './usePlaceActions.ts';
 
 const words = texts.places;
 
-/** Sorts devices that need the same care, the worst first. */
+/** Sort values that list the worst devices first, by the kind of care they need. */
 const WORST_FIRST: Record<Care, (device: Device) => SortValue> = {
   silent: ({ last_seen }) => last_seen,
   lowBattery: ({ battery }) => battery,
@@ -123,7 +123,7 @@ export const COLUMNS: readonly Described[] = [
   },
 ];
 
-/** Sets of columns: about places, or about the condition of devices. */
+/** Sets of columns: one about places, one about the condition of devices. */
 export const COLUMN_SETS = ['places', 'devices'] as const;
 export type ColumnSet = (typeof COLUMN_SETS)[number];
 
@@ -132,7 +132,6 @@ const OF_SET: Readonly<Record<ColumnSet, readonly PlaceColumn[]>> = {
   devices: ['place', 'device', 'battery', 'signal', 'seen', 'firmware', 'turbo', 'uptime', 'state'],
 };
 
-/** The columns of each set. */
 export const SHOWN: Readonly<Record<ColumnSet, readonly Described[]>> = {
   places: COLUMNS.filter(({ id }) => OF_SET.places.includes(id)),
   devices: COLUMNS.filter(({ id }) => OF_SET.devices.includes(id)),

@@ -11,19 +11,19 @@ import * as texts from '../../words/texts.ts';
 export type PlaceStanding = {
   /** The DeviceID. */
   key: string;
-  /** The label; without one the DeviceID. */
+  /** The label, or the DeviceID if there is none. */
   name: string;
   /** Other places that the device serves. */
   aliases: readonly LocationAlias[];
-  /** Its cell on the map. Empty: none. */
+  /** The device's cell on the map. Empty: none. */
   cell: string;
-  /** The slot of a cart or wall that it serves instead of a place, in words. Empty: none. */
+  /** The slot of a cart or wall that the device serves instead of a place, in words. Empty: none. */
   slot: string;
   /** Position when sorted by name. Devices without a label come last. */
   rank: number;
 };
 
-/** A place with its device and the limits that decide what needs care. */
+/** A place with its device, and the limits for devices that need care. */
 export type PlaceRow = PlaceStanding & { device: Device; limits: CareLimits };
 
 export const FILTERS = ['all', ...CARES, 'noPlace', 'also'] as const;
@@ -40,7 +40,7 @@ type Given = {
 
 const NO_ALIASES: readonly LocationAlias[] = [];
 
-/** The places of every device, sorted by name. */
+/** Returns the places of every device, sorted by name. */
 export function listStandings({ places, aliases, map, slots }: Given): readonly PlaceStanding[] {
   const ofDevice = Map.groupBy(aliases, ({ deviceid }) => deviceid);
   const cells = new Map(map.places.map((cell) => [cell.deviceid, cell]));
@@ -57,7 +57,10 @@ export function listStandings({ places, aliases, map, slots }: Given): readonly 
   });
 }
 
-/** Every device with its places, sorted by name. Copies field by field, because ten thousand rows are rebuilt each second. */
+/**
+ * Lists every device with its places, sorted by name. Copies field by field for speed: ten thousand rows are rebuilt
+ * each second.
+ */
 export function listPlaceRows(
   standings: readonly PlaceStanding[],
   devices: readonly Device[],
@@ -74,7 +77,6 @@ export function hasName({ device, aliases }: Pick<PlaceRow, 'device' | 'aliases'
   return device.locationoverride !== '' || aliases.length > 0;
 }
 
-/** Whether the row matches the filter. */
 export function isLeft({ device, aliases, slot, limits }: PlaceRow, filter: PlaceFilter): boolean {
   if (filter === 'all') return true;
   if (filter === 'also') return aliases.length > 0;
@@ -82,7 +84,7 @@ export function isLeft({ device, aliases, slot, limits }: PlaceRow, filter: Plac
   return wantsCare(device, filter, limits);
 }
 
-/** Number of rows that match each filter. */
+/** Counts the rows that match each filter. */
 export function countFilters(rows: readonly PlaceRow[]): Readonly<Record<PlaceFilter, number>> {
   const counts = { all: 0, silent: 0, lowBattery: 0, weakSignal: 0, noPlace: 0, also: 0 };
   for (const row of rows) {
@@ -91,7 +93,10 @@ export function countFilters(rows: readonly PlaceRow[]): Readonly<Record<PlaceFi
   return counts;
 }
 
-/** The rows that contain every word in a name, alias, map place, slot, DeviceID, turbo or firmware. */
+/**
+ * Returns the rows that contain every word of the search in a name, alias, map place, slot, DeviceID, turbo or
+ * firmware.
+ */
 export function findPlaceRows(
   rows: readonly PlaceRow[],
   search: string,
@@ -115,7 +120,7 @@ export function findPlaceRows(
   });
 }
 
-/** How long a device had been on at this time. `atMs`: epoch milliseconds. */
+/** Returns how long the device had been running at this time. `atMs`: epoch milliseconds. */
 export function uptimeMs({ up_since }: Device, atMs: number): number | null {
   return up_since === null ? null : atMs - Date.parse(up_since);
 }

@@ -22,7 +22,7 @@ import { hasName, type PlaceRow } from './placeRows.ts';
 
 const words = texts.places;
 
-/** Actions on a row or an alias. Undefined: not allowed for this person. */
+/** Actions on a row or an alias. Undefined: this person is not allowed to do it. */
 export type PlaceActions = {
   open(deviceid: string): void;
   identify: ((row: PlaceRow) => void) | undefined;
@@ -42,13 +42,12 @@ export type PlaceActions = {
   print(keys: readonly string[]): void;
 };
 
-/** An open dialog. */
 export type PlaceQuestion =
   | { kind: 'alias'; alias: LocationAlias | undefined; deviceid?: string }
   | { kind: 'label' | 'aliases'; deviceid: string }
   | { kind: 'replace'; deviceid?: string };
 
-/** The keys of the printable labels of these rows: those of devices and aliases. */
+/** Returns the keys of printable labels for these rows: of their devices and aliases. */
 export function labelKeys(rows: readonly PlaceRow[]): readonly string[] {
   return rows.flatMap(({ key, device, aliases }) => [
     ...(device.locationoverride === '' ? [] : [key]),
@@ -58,7 +57,7 @@ export function labelKeys(rows: readonly PlaceRow[]): readonly string[] {
 
 type Given = { remove(deviceid: string): void; print(keys: readonly string[]): void };
 
-/** The actions that this person is allowed, and the open dialog. */
+/** Returns the actions that this person is allowed to do, and the open dialog. */
 export function usePlaceActions({ remove, print }: Given) {
   const { api, store, toasts } = useServices();
   const mayWork = useRight('work');
@@ -117,7 +116,6 @@ export function usePlaceActions({ remove, print }: Given) {
   return { actions, asking, ask: setAsking, close: () => setAsking(undefined) };
 }
 
-/** The menu of a row. */
 export function placeMenu(row: PlaceRow, actions: PlaceActions): { label: string; groups: MenuGroup[] } {
   const { key, name, device, aliases } = row;
   const { open, identify, edit, clear, addAlias, showAliases, replace, remove, print } = actions;

@@ -7,11 +7,11 @@ import type { Ticker } from '../../station/ticker.ts';
 import { type PlaceRow, listPlaceRows, listStandings } from './placeRows.ts';
 
 const NO_ALIASES: readonly never[] = [];
-/** Used before the limits are loaded: no device needs care. */
+/** Limits while the real ones are not loaded: no device needs care. */
 const NO_LIMITS = { alert_battery_percent: 0, alert_weak_dbm: 0 };
 const NO_MAP = { racks: [], places: [], zones: [] };
 
-/** All devices with their places, sorted by name. Updated at most once a second. */
+/** All devices with their places, sorted by name. Updated at most once per second. */
 export function usePlaceRows(): readonly PlaceRow[] {
   const devices = useThrottledDevices();
   const places = useStationState((state) => state.places);
@@ -23,18 +23,24 @@ export function usePlaceRows(): readonly PlaceRow[] {
   return useMemo(() => listPlaceRows(standings, devices, limits), [standings, devices, limits]);
 }
 
-/** Minimum time between updates: a table that is sorted again at each report of a thousand devices cannot be read. */
+/** Minimum time between updates: a table that is sorted again at each report from a thousand devices is unreadable. */
 const CALM_MS = 1_000;
 const NONE: readonly Device[] = [];
 
-/** All devices, updated at most once a second, and at once after a quiet second. Each row follows its own device directly. */
+/**
+ * Returns all devices, updated at most once per second. The first change after a quiet second applies immediately.
+ * Each row follows its device directly.
+ */
 function useThrottledDevices(): readonly Device[] {
   const { store, ticker } = useStationContext();
   const [calm] = useState(() => throttledDevices(store, ticker, () => Date.now()));
   return useSyncExternalStore(calm.subscribe, calm.get);
 }
 
-/** `now`: epoch milliseconds. `ticker` calls a few times a second, and applies delayed updates. */
+/**
+ * Creates a store of devices that changes at most once per `CALM_MS`. `now`: epoch milliseconds. `ticker`: calls a
+ * few times per second, to apply delayed updates.
+ */
 function throttledDevices(store: StationStore, ticker: Pick<Ticker, 'subscribe'>, now: () => number) {
   const newest = () => store.getState().station?.devices ?? NONE;
   let taken = newest();
@@ -44,7 +50,7 @@ function throttledDevices(store: StationStore, ticker: Pick<Ticker, 'subscribe'>
   function take(): boolean {
     const devices = newest();
     if (devices === taken) return false;
-    // Show an added or removed device at once.
+    // Show an added or removed device immediately.
     const isDue = devices.length !== taken.length || Math.abs(now() - takenAt) >= CALM_MS;
     if (!isDue) return false;
     taken = devices;

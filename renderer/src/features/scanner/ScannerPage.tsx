@@ -14,10 +14,10 @@ import styles from './ScannerPage.module.css';
 import { useTrace } from './useTrace.ts';
 
 const words = texts.scanner.page;
-/** Above this width in modules, a barcode uses one pixel per module, so that it fits on a phone. */
+/** Width in modules above which a barcode uses one pixel per module instead of two, so that it fits on a phone. */
 const WIDE = 180;
 
-/** The Scanner page: shows what a scanner sends, and how to set it. */
+/** The Scanner page: shows what a scanner sends, and how to configure the scanner. */
 export function ScannerPage() {
   const sounds = useAnswerSounds();
   const trace = useTrace((scan) => {

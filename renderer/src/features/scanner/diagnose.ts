@@ -6,20 +6,20 @@ import type { Sample } from './samples.ts';
 
 export type Advice = { isFine: boolean; sentence: string };
 
-/** A pause that separates one scan, or one person's typing, from the next. */
+/** Pause that separates a scan, or a person's typing, from the next one. */
 export const GROUP_MS = 500;
-/** Faster than people type on average, but too slow for a scan. */
+/** Faster than people usually type, but too slow for a scan. */
 const HASTE_MS = 120;
 
 const words = texts.scanner.page.advice;
 
-/** Milliseconds between each character and the previous one. */
+/** Returns the milliseconds between each character and the previous one. */
 export function pausesOf(keys: readonly WedgeKey[]): number[] {
   const typed = keys.filter(isTyped);
   return typed.slice(1).map(({ at }, index) => Math.round(at - (typed[index]?.at ?? at)));
 }
 
-/** Advice on scanner settings for keys that were not recognized as a scan; empty if a person typed them. */
+/** Returns advice on scanner settings for keys that were not recognized as a scan; empty if a person typed them. */
 export function diagnoseKeys(keys: readonly WedgeKey[]): Advice[] {
   const pauses = pausesOf(keys);
   if (keys.some(({ repeat }) => repeat) || pauses.length === 0) return [];
@@ -32,7 +32,7 @@ export function diagnoseKeys(keys: readonly WedgeKey[]): Advice[] {
   return [...(slowest >= GAP_MS ? [wrong(words.slow(slowest))] : []), ...(hasEnd ? [] : [wrong(words.noEnd)])];
 }
 
-/** Advice on scanner settings, so that this scan is understood everywhere. */
+/** Returns advice on scanner settings, so that this scan is understood everywhere. */
 export function diagnoseScan(scan: Scan, samples: readonly Sample[]): Advice[] {
   if (scan.note !== undefined) return [wrong(scan.note)];
   const code = scan.code

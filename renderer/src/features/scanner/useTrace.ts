@@ -4,7 +4,7 @@ import { GAP_MS, type KeyScan, type WedgeKey } from '../../scan/wedge.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { GROUP_MS } from './diagnose.ts';
 
-/** More keys without a pause are not a code. */
+/** Maximum number of keys without a pause. A code is never longer. */
 const MAX_KEYS = 400;
 
 export type Trace = {
@@ -19,7 +19,7 @@ export type Trace = {
 
 const NOTHING: Trace = { keys: [], isQuiet: false, scan: undefined, keyScan: undefined };
 
-/** Everything that scanners and keyboards send while the page is mounted. */
+/** Records everything that scanners and keyboards send while the page is mounted. */
 export function useTrace(onScan: (scan: Scan) => void): Trace {
   const [trace, setTrace] = useState(NOTHING);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -30,7 +30,7 @@ export function useTrace(onScan: (scan: Scan) => void): Trace {
     timer.current = setTimeout(() => setTrace((now) => ({ ...now, isQuiet: true })), GROUP_MS);
     setTrace((now) => {
       const last = now.keys.at(-1);
-      // The next scan begins a new group, but a LF after a CR belongs to the same scan.
+      // The next scan starts a new group, but an LF after a CR belongs to the same scan.
       const limit = now.keyScan === undefined ? GROUP_MS : GAP_MS;
       const isNew = last === undefined || key.at - last.at >= limit;
       return isNew

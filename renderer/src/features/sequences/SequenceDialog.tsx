@@ -18,14 +18,14 @@ import { SequenceForm } from './SequenceForm.tsx';
 
 const words = texts.sequences.form;
 
-/** Creates a sequence. `from`: copies another one. */
+/** Creates a sequence. `from`: id of a sequence to copy. */
 export function NewSequenceDialog({ from, close }: { from: string | undefined; close(): void }) {
   return from === undefined ? <Add draft={drafts.NEW_SEQUENCE} close={close} /> : <Copy from={from} close={close} />;
 }
 
 function Copy({ from, close }: { from: string; close(): void }) {
   const { status, value } = useSequence(from);
-  // If the template cannot be loaded, offer an empty form.
+  // If the sequence to copy cannot be loaded, offer an empty form.
   if (status === 'failed' || status === 'missing') return <Add draft={drafts.NEW_SEQUENCE} close={close} />;
   if (value === undefined) return null;
   return (
@@ -80,7 +80,7 @@ type Props = {
   submit: string;
   hint?: string;
   first: drafts.SequenceDraft;
-  /** Whether its id is fixed. */
+  /** Whether the id cannot be changed. */
   isNamed?: boolean;
   save(sequence: NewSequence): Promise<void>;
   close(): void;
@@ -88,11 +88,11 @@ type Props = {
 
 function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save, close }: Props) {
   const [draft, setDraft] = useState(first);
-  /** Undefined: edited in the form. */
+  /** The JSON text. Undefined: the sequence is edited in the form. */
   const [json, setJson] = useState<string>();
   const [jsonProblem, setJsonProblem] = useState('');
 
-  /** The sequence to send, or its errors. */
+  /** Returns the sequence to send, or its errors. */
   function read(): { sequence: NewSequence } | { problems: FieldMessages } {
     if (json === undefined) {
       const problems = drafts.sequenceProblems(draft);
@@ -175,7 +175,7 @@ const STEP_FIELDS: Readonly<Record<string, string>> = {
   seconds: 'seconds',
 };
 
-/** Assigns refusals to fields. Those without a field are listed with their position. */
+/** Assigns refusals to form fields. Those without a field are listed with the position of their step. */
 function problemsOf(error: unknown, { steps }: drafts.SequenceDraft, isJson: boolean): FieldProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict' && !isJson) return { byField: { sequenceid: error.message }, rest: '' };

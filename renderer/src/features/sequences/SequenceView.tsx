@@ -47,7 +47,7 @@ export function SequenceView({ id }: { id: string }) {
   );
 }
 
-/** The action of the next launch, by state. */
+/** Words for the next launch, by state. */
 const LAUNCH_WORDS = {
   unstarted: words.launch,
   'in-progress': undefined,
@@ -135,7 +135,7 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
 
 const haltWords = texts.sequences.halt;
 
-/** The step that stalls a sequence, with the reason and what to do. */
+/** Notice about the steps that stall a sequence: the reason, and what to do. */
 function Halt({ sequence }: { sequence: Sequence }) {
   const places = useStationState((state) => state.places);
   const halt = haltOf(sequence);
@@ -150,7 +150,6 @@ function Halt({ sequence }: { sequence: Sequence }) {
   return <Notice label={haltWords.title} title={said.join(' ')} body={haltWords.todo} />;
 }
 
-/** The name of a step's place. */
 function stepPlace({ deviceid, device, location }: Step, places: readonly NamedDevice[]): string {
   const id = deviceid ?? device;
   return location ?? places.find((place) => place.deviceid === id)?.name ?? id ?? '';

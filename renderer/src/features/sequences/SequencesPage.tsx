@@ -27,7 +27,7 @@ export function SequencesPage() {
 
 const words = texts.sequences;
 
-/** A sequence with its progress. */
+/** Returns a sequence's progress for its row. */
 function factsOf({ key, sequence }: table.SequenceTableRow): WorkFacts {
   const { state, acknowledged_count: done, step_count: all, active_count: lit, halted_count: halted } = sequence;
   const { start_time: started } = sequence;
@@ -135,10 +135,10 @@ function SequencesView() {
 }
 
 const exampleSequenceWords = texts.sequences.empty;
-/** One step, then two together, then the last one. */
+/** Order of the example's steps: one step, then two together, then the last one. */
 const ORDERS = [1, 2, 2, 3];
 
-/** A few steps at the first devices by name. */
+/** Creates an example sequence for the first devices by name. */
 function exampleSequence(places: readonly NamedDevice[], sequenceid: string): NewSequence {
   return {
     sequenceid,

@@ -25,7 +25,7 @@ export const GROUP_TONES: Readonly<Record<GroupState, Tone>> = {
   pending: 'open',
 };
 
-/** The groups in their order. */
+/** Returns the groups of steps in their order. */
 export function groupsOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>): readonly StepGroup[] {
   const orders = [...new Set(steps.map(({ order }) => order))].toSorted((a, b) => a - b);
   const placed = steps.map((step, index) => ({ index, step }));
@@ -43,14 +43,17 @@ function groupState(steps: readonly PlacedStep[], isStalled: boolean): GroupStat
   return has('acknowledged') ? 'partly' : 'pending';
 }
 
-/** The steps that stall a sequence, and other steps of their group that can still be acknowledged. Undefined: not stalled. */
+/**
+ * Returns the steps that stall a sequence, and the other steps in their group that can still be acknowledged.
+ * Undefined: not stalled.
+ */
 export function haltOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>) {
   if (state !== 'stalled') return undefined;
   const of = (wanted: StepState) => steps.filter((step) => step.state === wanted);
   return { timedOut: of('timed_out'), takenAway: of('cancelled'), stillLit: of('active') };
 }
 
-/** The counts of an open sequence, as in the list. */
+/** Counts the steps of an open sequence by state, like the list does. */
 export function sequenceCounts({ steps }: Pick<Sequence, 'steps'>) {
   const of = (...states: StepState[]) => steps.filter(({ state }) => states.includes(state)).length;
   return {

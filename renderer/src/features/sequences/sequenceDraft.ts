@@ -6,7 +6,7 @@ import * as texts from '../../words/texts.ts';
 
 const words = texts.sequences.form;
 
-/** The fields of a step in the form. `rest`: the other fields, which the form does not change. */
+/** The form fields of a step. `rest`: other fields, which the form does not change. */
 export type StepDraft = {
   id: number;
   order: string;
@@ -34,7 +34,7 @@ export const NO_STEP = {
 
 export const NEW_SEQUENCE: SequenceDraft = { sequenceid: '', nonce: '', steps: [{ id: 1, ...NO_STEP }] };
 
-/** The form for a sequence. */
+/** Returns the form values for a sequence. */
 export function draftOf({ sequenceid, sequencenonce = '', steps }: NewSequence): SequenceDraft {
   return { sequenceid, nonce: sequencenonce, steps: steps.map((step, index) => stepDraftOf(step, index + 1)) };
 }
@@ -55,7 +55,7 @@ function stepDraftOf(step: NewStep, id: number): StepDraft {
   };
 }
 
-/** Errors in the typed values, by field. */
+/** Returns errors in the typed values, by field. */
 export function sequenceProblems({ sequenceid, steps }: SequenceDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (sequenceid.trim() === '') problems['sequenceid'] = words.noId;
@@ -68,7 +68,7 @@ export function sequenceProblems({ sequenceid, steps }: SequenceDraft): FieldMes
   return problems;
 }
 
-/** The sequence as typed, without fields that should contain a number but do not. */
+/** Returns the typed sequence, without number fields whose text is not a number. */
 export function draftedSequence({ sequenceid, nonce, steps }: SequenceDraft): NewSequence {
   return {
     sequenceid: sequenceid.trim(),
@@ -114,11 +114,11 @@ export function readSequenceJson(text: string): ReadJson {
     return { ok: false, message: words.badShape('steps', words.noSteps) };
   const wrong = steps.findIndex((step) => typeof step !== 'object' || step === null || Array.isArray(step));
   if (wrong >= 0) return { ok: false, message: words.badShape(`steps/${wrong}`, words.notObject) };
-  // Safe for the form; the station validates the rest.
+  // Sufficient for the form; the station validates the rest.
   return { ok: true, sequence: read as NewSequence };
 }
 
-/** The request that recreates the sequence before its first step. */
+/** Returns the request that recreates the sequence before its first step. */
 export function newSequenceOf({ sequenceid, sequencenonce, steps }: Sequence): NewSequence {
   return { sequenceid, ...(sequencenonce === '' ? {} : { sequencenonce }), steps: steps.map(newStepOf) };
 }

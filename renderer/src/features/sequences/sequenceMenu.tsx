@@ -24,7 +24,7 @@ export function SequenceQuestionDialog({ asking }: Pick<ReturnType<typeof useSeq
 
 const words = texts.sequences.menu;
 
-/** Actions on one sequence. `isHere`: its page is open, which already has the main action. */
+/** Returns the actions on one sequence. `isHere`: its page is open, which has its own button for the main action. */
 export function sequenceMenu(sequence: SequenceFacts, actions: SequenceActions, isHere = false): MenuGroup[] {
   const { sequenceid: id, state } = sequence;
   const { launch, restart, duplicate, edit, remove } = actions;
@@ -55,7 +55,7 @@ const sequenceWords = texts.sequences;
 /** The fields of a sequence that actions need. */
 type SequenceFacts = Pick<SequenceProgress, 'sequenceid' | 'state' | 'start_time' | 'active_count'>;
 
-/** Actions on sequences. Undefined: not allowed for this person. */
+/** Actions on sequences. Undefined: this person is not allowed to do it. */
 export type SequenceActions = {
   open(id: string): void;
   onMap(id: string): void;
@@ -65,7 +65,7 @@ export type SequenceActions = {
   restart: ((sequence: SequenceFacts) => void) | undefined;
   duplicate: ((id: string) => void) | undefined;
   edit: ((id: string) => void) | undefined;
-  /** Deletes at once if Undo is possible; otherwise asks. */
+  /** Deletes immediately if Undo is possible; otherwise asks first. */
   remove: ((sequence: SequenceFacts) => void) | undefined;
 };
 
@@ -145,7 +145,7 @@ export function useSequenceActions(removed: () => void = () => undefined) {
   };
 }
 
-/** Whether recreating it restores everything. */
+/** Whether recreating the sequence would restore it completely. */
 function isUntouched({ state, start_time }: Pick<SequenceFacts, 'state' | 'start_time'>): boolean {
   return state === 'unstarted' && start_time === null;
 }

@@ -50,7 +50,7 @@ export function AccountForm() {
         problems={problems}
         aria-label={words.title}
       >
-        {/* For password managers: whose password this is. */}
+        {/* Tells password managers whose password this is. */}
         <input className="visuallyHidden" type="text" autoComplete="username" value={user} readOnly hidden />
         <LineField {...field('old_password')} label={words.old} type="password" autoComplete="current-password" />
         <PasswordField
@@ -76,7 +76,6 @@ export function AccountForm() {
 const aboutWords = texts.settings.about;
 const FILE = 'pickstation-diagnostics.json';
 
-/** The version of the station. */
 export function About({ isAdmin }: { isAdmin: boolean }) {
   const version = useStationState(({ station }) => station?.version ?? '');
   const devices = useStationState(({ station }) => station?.devices.length ?? 0);

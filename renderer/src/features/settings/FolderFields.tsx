@@ -11,13 +11,13 @@ import type { GroupFieldsProps } from './SettingsGroup.tsx';
 
 const words = texts.settings.folders;
 
-/** Stands for null in the choice. */
+/** Choice id for null. */
 const NO_ENCODING = 'none';
 
 /** Polling interval, because no event reports new files. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Orders from files and a sheet, and files of ended orders. */
+/** Fields for orders from files and a sheet, and for files about ended orders. */
 export function FolderFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   return (
@@ -65,7 +65,7 @@ export function FolderFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** The common encodings, and the current one. */
+/** Returns the common encodings, and the current one if it is different. */
 function encodingsWith(current: string | null) {
   const ids = new Set([NO_ENCODING, 'windows-1252', 'windows-1250', current ?? NO_ENCODING]);
   return [...ids].map((id) => ({ id, text: words.encodings[id] ?? id }));

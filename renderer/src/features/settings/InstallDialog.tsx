@@ -14,12 +14,15 @@ type Props = {
   isDownloaded: boolean;
   /** Whether this version failed to start here. */
   hasFailed: boolean;
-  /** Rejects with a problem of `/insist` while something is lit or undelivered, unless `insist`. */
+  /**
+   * Installs the version. While something is lit or undelivered, rejects with a problem of `/insist`, unless `insist`
+   * is true.
+   */
   install(insist: boolean): Promise<void>;
   onClose(): void;
 };
 
-/** Explains an installation before it begins, with what is lit or undelivered. */
+/** Explains an installation before it begins, including lit lights and undelivered callbacks. */
 export function InstallDialog({ version, isDownloaded, hasFailed, install, onClose }: Props) {
   const [isRefused, setIsRefused] = useState(false);
   const start = useAct(async () => {

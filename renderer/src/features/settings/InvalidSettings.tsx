@@ -5,7 +5,7 @@ import { SettingsNotice } from './SettingsNotice.tsx';
 
 const words = texts.settings.invalid;
 
-/** Says which settings have an invalid stored value. Shows nothing if all are valid. */
+/** Lists settings whose stored value is invalid. Renders nothing if all are valid. */
 export function InvalidSettings({ saved, onSaved }: { saved: SettingsAnswer; onSaved(next: SettingsAnswer): void }) {
   const { api, toasts } = useServices();
   const names = saved.invalid_settings;
@@ -22,7 +22,7 @@ export function InvalidSettings({ saved, onSaved }: { saved: SettingsAnswer; onS
   );
 }
 
-/** The values in use. A secret is cleared, because it has none. */
+/** Returns the values in use. An invalid secret is cleared, because no value is in use. */
 function keptOf(saved: SettingsAnswer): SettingsChange {
   const values: Readonly<Record<string, unknown>> = { ...saved };
   return Object.fromEntries(saved.invalid_settings.map((name) => [name, values[name] ?? null]));

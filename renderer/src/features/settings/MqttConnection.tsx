@@ -24,7 +24,7 @@ export function MqttConnection({ saved: { mqtt_url: url, mqtt_prefix: prefix } }
   const { api } = useStationContext();
   const mqtt = useStationQuery(['mqtt'], () => api.getMqtt(), { everyMs: EVERY_MS });
   const { status, value, reload } = mqtt;
-  // It may have been set elsewhere meanwhile.
+  // Somebody may have configured a broker elsewhere meanwhile.
   const isSet = url !== '' || (value !== undefined && value.state !== 'off');
   return (
     <section className={`${parts.column3} ${styles.below}`} aria-label={words.connection}>

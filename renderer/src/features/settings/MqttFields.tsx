@@ -11,10 +11,10 @@ import page from './SettingsPage.module.css';
 
 const words = texts.settings.mqtt;
 const PEM = '-----BEGIN CERTIFICATE-----';
-/** A broker that is reachable only from this machine. */
+/** Addresses of brokers that are reachable only from this machine. */
 const LOCAL = /^mqtt:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/?$/i;
 
-/** The broker, and the station's names there. */
+/** Fields for the broker, and for the station's names there. */
 export function MqttFields(props: GroupFieldsProps) {
   const { draft, saved, edit } = props;
   const field = fieldsOf(draft, edit);
@@ -45,7 +45,7 @@ export function MqttFields(props: GroupFieldsProps) {
   );
 }
 
-/** Rarely needed fields, collapsed unless one is set or has an error. */
+/** Rarely needed fields for certificates, collapsed unless one is set or has an error. */
 function Certificates({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const setOf = secretsOf(saved);

@@ -14,7 +14,7 @@ import styles from './Mqtt.module.css';
 
 const words = texts.settings.mqtt;
 const ARROWS = { in: ArrowDownLeft, out: ArrowUpRight } as const;
-/** How long "Copied" is shown. */
+/** How long the message "Copied" is shown. */
 const SAID_MS = 2_000;
 
 type Props = {
@@ -67,7 +67,7 @@ export const MqttMessages = memo(function MqttMessages({ log, below }: Props) {
   );
 });
 
-/** A message in one line, which expands. */
+/** A message as an expandable line. */
 const MessageRow = memo(function MessageRow(message: MqttLogEntry & { below: string; now: number }) {
   const { at, direction, topic, payload, problem, below, now } = message;
   const Arrow = ARROWS[direction];

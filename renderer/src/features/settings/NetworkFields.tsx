@@ -16,7 +16,7 @@ import { timeText } from '../../words/formats.ts';
 
 const words = texts.settings.network;
 
-/** Who can reach the station, how traffic is encrypted, and which host names are allowed. */
+/** Fields that set who can reach the station, how traffic is encrypted, and which host names are allowed. */
 export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { exposure } = saved;
@@ -84,7 +84,7 @@ export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
   );
 }
 
-/** How the station can be reached now: addresses, certificate and warnings. */
+/** Shows how the station is currently reachable: addresses, certificate and warnings. */
 function Reached({ exposure }: { exposure: Exposure }) {
   const { addresses, certificate, warnings, next_start: waiting } = exposure;
   return (
@@ -134,7 +134,7 @@ function Reached({ exposure }: { exposure: Exposure }) {
   );
 }
 
-/** Programs, turbos and boards that a change of the port would disconnect. */
+/** Lists programs, turbos and boards that a change to the port would disconnect. */
 function Programs() {
   const { api } = useStationContext();
   const { value: users = [] } = useStationQuery(['apiUsers'], () => api.listApiUsers());
@@ -142,12 +142,12 @@ function Programs() {
   return names.length === 0 ? null : <p className={styles.reachedQuiet}>{words.programs(names)}</p>;
 }
 
-/** Breaks lines only between two numbers, because people read it aloud and compare it. */
+/** A certificate fingerprint that breaks only between numbers, because people read it aloud and compare it. */
 function Fingerprint({ text }: { text: string }) {
   return (
     <code className={styles.fingerprint}>
       {text.split(/(?<=:)/).map((part, index) => (
-        // Parts can repeat, but never move, so an index is a safe key.
+        // Parts can repeat but never change their order, so an index is a safe key.
         <Fragment key={`${index} ${part}`}>
           {part}
           <wbr />
@@ -161,7 +161,7 @@ function dayOf(moment: string): string {
   return timeText('longDayOfYear', moment);
 }
 
-/** The current port, from the first address. */
+/** Returns the current port, from the first address. */
 function portOf([address]: readonly string[]): string {
   return address === undefined ? '' : new URL(address).port;
 }

@@ -12,7 +12,7 @@ import styles from './SettingsPage.module.css';
 const words = texts.kiosk.pin;
 const EMPTY = { pin: '', password: '' };
 
-/** A picker's PIN for kiosks. Hidden for other roles, who sign in only with the password. */
+/** Form for a picker's kiosk PIN. Hidden for other roles, which sign in only with their password. */
 export function OwnPin() {
   const isPicker = useStationState(({ station }) => station?.user.scope === 'picker');
   return isPicker ? <PinForm /> : null;
@@ -22,7 +22,7 @@ function PinForm() {
   const { api, toasts } = useServices();
   const { draft, set, field } = useForm(EMPTY);
   useLeaveGuard(draft.pin !== '' || draft.password !== '');
-  /** Saves this PIN. Null removes the current one. */
+  /** Saves this PIN; null removes the current one. */
   const { problems, failure, busy, submit } = useSubmit<string | null>({
     draft,
     check: (pin) => ({

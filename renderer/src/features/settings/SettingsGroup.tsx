@@ -45,7 +45,7 @@ type TheirsProps = {
   keep(): void;
 };
 
-/** Values that somebody else saved meanwhile, with a choice between both. */
+/** Lists values that somebody else saved meanwhile, with a choice between both versions. */
 function Theirs({ changes, take, keep }: TheirsProps) {
   const labels = new Map<string, string>(settingFields().map(({ field, label }) => [field, label]));
   return (
@@ -79,7 +79,7 @@ type Props = {
   saved: SettingsAnswer;
   onSaved(saved: SettingsAnswer): void;
   fields: ComponentType<GroupFieldsProps>;
-  /** A question to ask before saving, if any. */
+  /** Returns a question to ask before saving, if any. */
   askBefore?(change: SettingsChange, saved: SettingsAnswer): drafts.Question | undefined;
   /** Content below the form. */
   below?: ReactNode;
@@ -102,7 +102,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
     async save({ isAsked }) {
       const asked = isAsked ? undefined : askBefore?.(change, saved);
       if (asked !== undefined) return setQuestion(asked);
-      // After a look at what somebody else saved, the change replaces that.
+      // After the person has seen what somebody else saved, the change overwrites it.
       const base = theirKeys.length > 0 ? saved : (read ?? saved);
       const now = await api.changeSettings(change, base).catch(async (error: unknown) => {
         // Show what somebody else changed. The next attempt is based on those values.

@@ -4,7 +4,7 @@ import * as texts from '../../words/texts.ts';
 import { type GroupId, type IndexedGroup, inParts, readGroup } from './groups.ts';
 import styles from './SettingsIndex.module.css';
 
-/** Groups that do not match the search are hidden, but keep typed values. */
+/** Groups hidden by the search. They keep their typed values. */
 const Hidden = createContext<ReadonlySet<GroupId>>(new Set());
 export const HiddenGroups = Hidden.Provider;
 
@@ -20,7 +20,7 @@ type Props = {
   go(id: GroupId): void;
 };
 
-/** Links to the groups by part, marking the current one. On a phone, a menu. */
+/** Links to the groups, by part, with the current one marked. On a phone, a menu. */
 export function SettingsIndex({ groups, current, news, go }: Props) {
   const words = texts.settings.index;
   const [first] = groups;

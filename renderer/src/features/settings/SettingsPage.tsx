@@ -22,7 +22,6 @@ import { useWantedField } from './useWantedField.ts';
 
 const words = texts.settings;
 
-/** The Settings page. */
 export function SettingsPage() {
   const isAdmin = useRight('change_settings');
   const advanced = useAdvanced();

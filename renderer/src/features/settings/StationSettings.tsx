@@ -22,7 +22,7 @@ const words = texts.settings;
 
 type GroupProps = { saved: SettingsAnswer; onSaved(saved: SettingsAnswer): void };
 
-/** Content of the station's groups. */
+/** Renders each group of station settings. */
 const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
   shop: (group) => <SettingsGroup id="shop" {...group} {...words.shop.group} fields={fields.ShopFields} />,
   callbacks: (group) => (
@@ -59,11 +59,11 @@ const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
   updates: (group) => <Updates {...group} />,
 };
 
-/** The forms of these groups, without those of groups that are not settings of the station. */
+/** Renders the forms of these groups. Skips groups that are not station settings. */
 export function StationSettings({ groups }: { groups: readonly { id: GroupId }[] }) {
   const settings = useSettings();
   const { value, reload, write } = settings;
-  // The end of a session discards loaded values. Keep the forms with what was typed until somebody has signed in again.
+  // The end of a session discards loaded values. Keep the forms with their input until somebody has signed in again.
   const [last, setLast] = useState(value);
   if (value !== undefined && value !== last) setLast(value);
   const saved = value ?? last;

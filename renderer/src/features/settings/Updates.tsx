@@ -22,7 +22,7 @@ const words = texts.settings.updates;
 
 type Props = { saved: SettingsAnswer; onSaved(saved: SettingsAnswer): void };
 
-/** The version, available updates, and whether to install them automatically. */
+/** The version, available updates, and whether updates are installed automatically. */
 export function Updates(group: Props) {
   const updates = useUpdates();
   const { value, reload } = updates;
@@ -53,7 +53,7 @@ export function Updates(group: Props) {
 }
 
 const MODES = (['auto', 'notify', 'off'] as const).map((id) => ({ id, text: words.modes[id] }));
-/** Modes of a program that cannot install updates, for which `auto` equals `notify`. */
+/** Modes for a program that cannot install updates, where `auto` would equal `notify`. */
 const MODES_ELSEWHERE = MODES.slice(1);
 
 function ModeField({ draft, edit }: GroupFieldsProps) {
@@ -115,7 +115,7 @@ function State({ status, reload }: StateProps) {
   );
 }
 
-/** The version that was rolled back. */
+/** Notice about a version that did not start and was rolled back. */
 function Failed({ failed: { version, at, problem } }: { failed: NonNullable<UpdateStatus['failed']> }) {
   return (
     <div className={parts.stack1}>
@@ -148,7 +148,7 @@ function Actions({ status: { can, state, found, failed }, reload }: StateProps) 
     <>
       <Failure>{check.status === 'failed' && check.failure}</Failure>
       <div className={parts.row}>
-        {/* A downloaded update must be installed before another one can be found. */}
+        {/* A downloaded update must be installed before searching for another one. */}
         {state !== 'ready' && (
           <Button words={isChecking ? words.checkBusy : words.check} busy={isChecking} onPress={() => check.run()} />
         )}

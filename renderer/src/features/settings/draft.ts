@@ -54,21 +54,20 @@ type NumberKey = (typeof NUMBERS | typeof MAYBE_NUMBERS)[number];
 
 /** Settings as typed. For a secret, undefined keeps the current one, null clears it. */
 export type SettingsDraft = Omit<Settings, NumberKey | ListKey | 'callback_headers' | 'short_reasons'> & {
-  /** `key = Text`, one per line. Without a text only the key. */
+  /** Reasons as `key = Text`, one per line. Without a text, only the key. */
   short_reasons: string;
-  /** `Name: value`, one per line. */
+  /** Headers as `Name: value`, one per line. */
   callback_headers: string;
 } & Record<ListKey, string> &
   Record<NumberKey, number | null> &
   Record<SecretName, string | null | undefined>;
 
 export type DraftKey = keyof SettingsDraft;
-/** Typed values that are not saved yet. */
 export type TypedSettings = Partial<SettingsDraft>;
 /** Why a field cannot be saved, by its key. */
 export type DraftProblems = { [Key in DraftKey]?: string };
 
-/** The fields for the saved settings. */
+/** Returns the form values for the saved settings. */
 export function draftOf(saved: SettingsAnswer): SettingsDraft {
   const {
     callback_api_key_set: _key,
@@ -104,7 +103,7 @@ export const secretsOf =
     isUnreadable: saved.unreadable_secrets.includes(name),
   });
 
-/** The change to send, with only the differences to the saved settings, and errors. */
+/** Returns the change to send, which contains only differences from the saved settings, and errors. */
 export function changeOf(
   edits: TypedSettings,
   saved: SettingsAnswer,
@@ -135,7 +134,7 @@ export function keysOf(edits: TypedSettings): DraftKey[] {
   return Object.keys(edits) as DraftKey[];
 }
 
-/** A value as a text. Empty: a secret, or no value. */
+/** Formats a value as text. Empty for a secret, or for no value. */
 export function inText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? texts.settings.theirs.on : texts.settings.theirs.off;
@@ -177,7 +176,10 @@ function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown 
   return key === 'callback_headers' ? readHeaders(String(value)) : value;
 }
 
-/** Parses a reason. The texts of the four built-in reasons can be changed; omitted built-in reasons reappear. */
+/**
+ * Parses a reason. Texts of the four built-in reasons can be changed, but built-in reasons cannot be removed: they
+ * reappear.
+ */
 function readReason(line: string): ShortReason {
   const [, key = line, text = ''] = /^(.*?)\s*=\s*(.*)$/.exec(line) ?? [];
   return text === '' ? { key } : { key, text };
@@ -197,12 +199,12 @@ function problemOf(key: DraftKey): string {
   return key === 'callback_headers' ? texts.settings.headerForm : texts.settings.noNumber;
 }
 
-/** A question to ask before a change that admits others or locks out the person. */
+/** A question before a change that admits others or could lock the person out. */
 export type Question = { title: string; body: string; confirm: string };
 
 const LOOPBACK = /^(?:127\.[\d.]+|\[::1\]|localhost)$/;
 
-/** The question for a change, if any. `saved`: the current settings; `host`: host of this page. */
+/** Returns the question for a change, if any. `saved`: the current settings; `host`: host of this page. */
 export function askBefore(
   change: SettingsChange,
   saved: SettingsAnswer,

@@ -17,17 +17,16 @@ import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
 const words = texts.settings;
-/** Families that are on by default come first. */
+/** Callback families. Those that are on by default come first. */
 const FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const satisfies CallbackFamily[];
 const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
 
-/** The name of the shop. */
 export function ShopFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   return <LineField {...field('shop_name')} label={words.shop.name} help={words.shop.nameHelp} />;
 }
 
-/** The receiver of callbacks, and what it gets. */
+/** Fields for the callback receiver and the callbacks that it gets. */
 export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const setOf = secretsOf(saved);
@@ -95,14 +94,14 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
 
 const NONCES = ['ordernonce', 'shipmentnonce', 'callback_nonce'] as const;
 
-/** Default nonces of the callbacks of orders. */
+/** Default nonces in order callbacks. */
 export function NonceFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { nonces } = words;
   return NONCES.map((name) => <LineField key={name} {...field(name)} label={nonces[name]} help={nonces.help[name]} />);
 }
 
-/** How orders light up and are picked. */
+/** Fields that set how orders light up and are picked. */
 export function OrderFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { orders } = words;
@@ -158,7 +157,7 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** Additional rights of pickers. */
+/** Switches for additional rights of pickers. */
 export function PickerFields({ draft, edit }: GroupFieldsProps) {
   const given = draft.picker_rights;
   return PICKER_RIGHTS.map((right) => (
@@ -173,7 +172,6 @@ export function PickerFields({ draft, edit }: GroupFieldsProps) {
   ));
 }
 
-/** Defaults of commands. */
 export function DefaultFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { defaults } = words;
@@ -192,7 +190,7 @@ export function DefaultFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** When to raise an alert. */
+/** Fields that set when to raise alerts. */
 export function AlertFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { alerts } = words;
@@ -213,7 +211,7 @@ export function AlertFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** How often the station creates backups. */
+/** Fields that set how often the station creates backups. */
 export function BackupFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { backups } = words;
@@ -225,7 +223,7 @@ export function BackupFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** How long ended data are kept. */
+/** Fields that set how long data about ended work is kept. */
 export function KeepFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { kept } = words;
@@ -252,7 +250,7 @@ export function KeepFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** Which new devices are accepted. */
+/** Fields that set which new devices are accepted. */
 export function DeviceFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { devices } = words;
@@ -269,7 +267,7 @@ export function DeviceFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** Whether API requests are logged, for developers. */
+/** Switch for logging API requests, for developers. */
 export function RequestLogFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { requestLog } = words;

@@ -56,7 +56,7 @@ export type IndexedGroup = { id: GroupId; title: string };
 
 const IDS = Object.keys(ALL) as GroupId[];
 
-/** The groups that the Settings page shows to this person. */
+/** Returns the groups that the Settings page shows to this person. */
 export function groupsFor(isAdmin: boolean, isAdvanced: boolean): IndexedGroup[] {
   return IDS.flatMap((id) => {
     const group: Group = ALL[id];
@@ -65,7 +65,7 @@ export function groupsFor(isAdmin: boolean, isAdvanced: boolean): IndexedGroup[]
   });
 }
 
-/** Groups these by the headings of the index. */
+/** Arranges groups under the headings of the index. */
 export function inParts(
   groups: readonly IndexedGroup[],
 ): { part: SettingsPart; title: string; groups: readonly IndexedGroup[] }[] {
@@ -76,22 +76,25 @@ export function inParts(
   })).filter((each) => each.groups.length > 0);
 }
 
-/** Whether every word of the search is in the texts of the group. */
+/** Whether the group's texts contain every word of the search. */
 export function isFound(id: GroupId, search: string): boolean {
   const text = nameKey(writtenIn(ALL[id]).join(' '));
   return search.split(/\s+/).every((word) => text.includes(nameKey(word)));
 }
 
-/** All texts in an object at any depth, without functions. */
+/** Returns all texts in an object, at any depth. Ignores functions. */
 function writtenIn(words: unknown): string[] {
   if (typeof words === 'string') return [words];
   return typeof words === 'object' && words !== null ? Object.values(words).flatMap(writtenIn) : [];
 }
 
-/** Distance from the top, in pixels, within which a group counts as current. */
+/** Distance in pixels from the top of the viewport within which a group counts as current. */
 const READ_WITHIN = 160;
 
-/** The group in view. `tops`: top of each group in pixels below the top of the viewport; `isAtEnd`: scrolled to the end. */
+/**
+ * Returns the group that is in view. `tops`: distance of each group from the top of the viewport in pixels.
+ * `isAtEnd`: the page is scrolled to the end.
+ */
 export function readGroup(tops: readonly { id: GroupId; top: number }[], isAtEnd: boolean): GroupId | undefined {
   if (isAtEnd) return tops.at(-1)?.id;
   return (tops.findLast(({ top }) => top <= READ_WITHIN) ?? tops[0])?.id;

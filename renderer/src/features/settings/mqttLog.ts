@@ -3,7 +3,7 @@ import type { MqttLogEntry } from '#shared/api/mqtt.ts';
 /** A message with a key that stays the same while messages are added and removed. */
 export type KeyedMessage = MqttLogEntry & { key: string };
 
-/** `log`: newest first. Equal messages within one millisecond are numbered from the oldest. */
+/** Adds keys to messages. `log`: newest first. Equal messages within one millisecond are numbered from the oldest. */
 export function withKeys(log: readonly MqttLogEntry[]): KeyedMessage[] {
   const seen = new Map<string, number>();
   return log
@@ -17,7 +17,7 @@ export function withKeys(log: readonly MqttLogEntry[]): KeyedMessage[] {
     .toReversed();
 }
 
-/** Messages with each word of the search in their topic, content or problem. */
+/** Finds messages that contain each word of the search in their topic, content or problem. */
 export function findMessages(log: readonly KeyedMessage[], search: string): readonly KeyedMessage[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return log;
@@ -27,7 +27,7 @@ export function findMessages(log: readonly KeyedMessage[], search: string): read
   });
 }
 
-/** The messages as text, one per line, with tabs between time, direction, topic, content and problem. */
+/** Formats messages as text, one per line, with tabs between time, direction, topic, content and problem. */
 export function copiedLines(log: readonly MqttLogEntry[]): string {
   return log
     .map(({ at, direction, topic, payload, problem }) =>

@@ -1,7 +1,10 @@
 import { type RefObject, useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 
-/** Focuses the field that the address names (`?field=shop_name`), once it is drawn: settings are loaded after the page. */
+/**
+ * Focuses the field named in the address (`?field=shop_name`) once it is drawn, because settings are loaded after the
+ * page.
+ */
 export function useWantedField(content: RefObject<HTMLElement | null>): void {
   const [params] = useSearchParams();
   const name = params.get('field');

@@ -8,10 +8,10 @@ import parts from '../../kit/parts.module.css';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import styles from './SetupDevices.module.css';
 
-/** Devices to show. Typing narrows the list. */
+/** Number of devices to show. Typing narrows the list. */
 const SHOWN = 40;
 
-/** Chooses a device without a press: new ones first, then those without a label. */
+/** Chooses a device without a press. Lists new devices first, then those without a label. */
 export function ChooseDevice({ choose, close }: { choose(deviceid: string): void; close(): void }) {
   const places = useStationState((state) => state.places);
   const { waiting } = useWaiting();

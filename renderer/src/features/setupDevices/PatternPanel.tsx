@@ -14,10 +14,10 @@ import styles from './SetupDevices.module.css';
 import type { Places } from './usePlaces.ts';
 
 const NO_MAP = { racks: [], places: [], zones: [] };
-/** More cells than any map has. */
+/** Upper limit for the pattern's cells. No map has more. */
 const MAX_CELLS = 10_000;
 
-/** A pattern of consecutive places: its input, its preview, and racks for it. */
+/** A pattern of consecutive places: its input, its preview, and a button that creates racks for it. */
 export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup['showMessage'] }) {
   const { api } = useStationContext();
   const racks = useStationState(({ station }) => station?.map.racks ?? NO_MAP.racks);

@@ -19,10 +19,12 @@ type Props = {
   places: Places;
 };
 
-/** Ignore a submit this soon after the next device appeared: a double Enter was meant for the previous one. */
+/**
+ * Time in which a submit is ignored after the next device appeared: a double Enter was meant for the previous device.
+ */
 const SURPRISE_MS = 300;
 
-/** Assigns a place to the current device. Enter does what the large button says. */
+/** Assigns a place to the current device. Enter does the same as the large button. */
 export function PlaceForm({ setup, picked, last, isBusy, places }: Props) {
   const label = useDevice(picked.deviceid)?.locationoverride ?? '';
   const form = useRef<HTMLFormElement>(null);
@@ -36,7 +38,7 @@ export function PlaceForm({ setup, picked, last, isBusy, places }: Props) {
   const typed = text.trim();
   const { next } = places;
   const isDone = last !== undefined && last.before.deviceid === picked.deviceid;
-  // Pressing the same device again keeps its place.
+  // A device that is pressed again keeps its place.
   const isKept = label !== '' && (next === undefined || isDone || places.keeps(label) || label === picked.tried);
   const main = typed !== '' ? words.place.take(typed) : isKept ? words.place.keep(label) : nextWords(next);
 
@@ -109,8 +111,8 @@ function ignoreHeldEnter(event: KeyboardEvent): void {
 }
 
 /**
- * Focuses the field; on a touch screen the button, since a focused field would open the keyboard. Does nothing while the
- * user types elsewhere.
+ * Focuses the field or, on a touch screen, the button, because a focused field would open the keyboard. Does nothing
+ * while the user types elsewhere.
  */
 function focusIn(form: HTMLFormElement | null): void {
   const here = document.activeElement;

@@ -99,7 +99,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
     const meaning = meaningOf(scan, { station, pattern: places.pattern, hasCurrent: current !== undefined });
     if (meaning.kind === 'device') setup.choose(meaning.deviceid);
     else if (meaning.kind === 'problem') setup.showMessage({ kind: 'wrong', text: meaning.says });
-    // Scanning the same code again confirms the question.
+    // A second scan of the same code confirms the question.
     else void setup.take(meaning.place, question?.place === meaning.place);
   }
 
@@ -165,7 +165,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
   );
 }
 
-/** Announces the result of a press or scan with a sound for the person at the shelf. */
+/** Plays a sound about the result of a press or scan, for the person at the shelf. */
 function useSaid(message: SetupMessage | undefined): void {
   const sounds = useLatest(useAnswerSounds());
   useEffect(() => {
@@ -176,7 +176,7 @@ function useSaid(message: SetupMessage | undefined): void {
 
 const NAMED = 3;
 
-/** Devices waiting for a place. */
+/** Lists devices that wait for a place. */
 function Queue({ queue }: { queue: readonly Picked[] }) {
   const names = queue.slice(0, NAMED).map(({ deviceid }) => deviceid);
   return (

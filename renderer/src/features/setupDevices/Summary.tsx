@@ -9,7 +9,7 @@ import { type Done, secondsEach } from './steps.ts';
 
 type Props = { done: readonly Done[]; print(): void; resume(): void; finish(): void };
 
-/** The devices that were set up, and the time per device. */
+/** Shows the devices that were set up, and the time per device. */
 export function Summary({ done, print, resume, finish }: Props) {
   const seconds = secondsEach(done);
   return (

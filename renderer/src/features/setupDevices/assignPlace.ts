@@ -8,7 +8,9 @@ import { nameIn, type SetupContext, type SetupMessage } from './setupContext.ts'
 import type { Done, Picked } from './steps.ts';
 import { undoPlace, writePlace } from './writePlace.ts';
 
-/** Gives the typed place to the selected device. `move`: even if another device has the place; otherwise asks first. */
+/**
+ * Assigns the typed place to the selected device. If another device has the place, asks first, unless `move` is true.
+ */
 export async function assignPlace(context: SetupContext, typed: string, move = false): Promise<void> {
   const { state, station, store, wrong } = context;
   const place = typed.trim();
@@ -36,7 +38,10 @@ async function savePlace(context: SetupContext, device: Picked, place: string, h
   }
 }
 
-/** Restores the previous positions of the last finished device and of those that lost their place to it, and selects it again. */
+/**
+ * Restores the previous positions of the last finished device and of the devices that lost their place to it, and
+ * selects the finished device again.
+ */
 export async function undoLast(context: SetupContext): Promise<void> {
   const last = context.state.getState().done.at(-1);
   if (last !== undefined) await whileBusy(context, () => restorePlace(context, last));
@@ -54,12 +59,12 @@ async function restorePlace(context: SetupContext, last: Done): Promise<void> {
   }
 }
 
-/** Keeps the label of the selected device, and continues with the next one. */
+/** Keeps the label of the selected device, and selects the next one. */
 export function keepLabel({ state, station, findDevice, step, now }: SetupContext): void {
   const { current, isBusy } = state.getState();
   if (current === undefined || isBusy) return;
   const label = findDevice(current.deviceid)?.locationoverride ?? '';
-  // The station saved it, but the answer was lost.
+  // The station saved the label, but its answer was lost.
   const isWritten =
     current.tried !== '' && nameKey(label) === nameKey(current.tried) && label !== current.before?.label;
   const at = now();
@@ -67,7 +72,7 @@ export function keepLabel({ state, station, findDevice, step, now }: SetupContex
   else step({ type: 'passed' }, { message: { kind: 'note', text: words.left(nameIn(station(), current.deviceid)) } });
 }
 
-/** Does nothing while another change is being saved. */
+/** Runs a change, unless another one is being saved. */
 async function whileBusy(context: SetupContext, run: () => Promise<void>): Promise<void> {
   const { state } = context;
   if (state.getState().isBusy) return;
@@ -84,7 +89,7 @@ function writeParts({ api, station, has }: SetupContext): Parameters<typeof writ
   return { api, station: station(), mayPlace: has('edit_map') };
 }
 
-/** Why no device can have this label. Undefined: it is possible. */
+/** Returns why no device can have this label. Undefined: it is possible. */
 function problemOf({ devices, aliases }: Station, place: string, deviceid: string): string | undefined {
   const isDevice = devices.some((each) => each.deviceid === place.toUpperCase() && each.deviceid !== deviceid);
   if (isDevice) return words.isDevice(place.toUpperCase());

@@ -3,12 +3,12 @@ import { NOTHING_DONE, type Steps } from './steps.ts';
 
 const STORED_AT = 'pickstation.setupDevices';
 
-/** The steps of this tab before a reload. Undefined: none, or invalid. */
+/** Reads the steps that this tab stored before a reload. Undefined: none, or invalid. */
 export function readSteps(storage: Remembered): Steps | undefined {
   try {
     const kept: unknown = JSON.parse(storage.get(STORED_AT) ?? 'null');
     if (typeof kept !== 'object' || kept === null || !('done' in kept) || !Array.isArray(kept.done)) return undefined;
-    // Safe: only this page writes it.
+    // The cast is safe, because only this page writes the value.
     return { ...NOTHING_DONE, ...(kept as Partial<Steps>) };
   } catch {
     return undefined;

@@ -12,11 +12,14 @@ export type ScanMeans =
 
 type Known = { station: Station; pattern: readonly string[]; hasCurrent: boolean };
 
-/** A DeviceID selects its device. Other text is the place of the current device, or a label that selects its device. */
+/**
+ * Returns the meaning of a scan. A DeviceID selects its device. Other text is the place for the current device, or a
+ * label that selects its device.
+ */
 export function meaningOf({ code, second, note = '' }: Scan, { station, pattern, hasCurrent }: Known): ScanMeans {
   const { devices, map } = station;
   const typed = readScan(code).text;
-  // Prefer the text by key positions, which is what the scanner meant.
+  // Prefer the text by key positions, which is what the scanner sent.
   const texts = [...(second === undefined ? [] : [readScan(second).text]), typed];
   for (const text of texts) {
     const device = devices.find(({ deviceid }) => deviceid === text.toUpperCase());

@@ -4,12 +4,12 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { findLabeledCell, makeLabeledCell } from '#shared/lib/places/placeLabel.ts';
 import type { NamedDevice } from '../../station/places.ts';
 
-/** Why a place is not free. `labels`: devices with it as label; `cell`: the device in its cell on the map. */
+/** What occupies a place. `labels`: devices with the place as label. `cell`: the device in its cell on the map. */
 export type Holders = { labels: readonly string[]; cell: string | undefined; alias: LocationAlias | undefined };
 
-/** The devices at places. */
+/** Finds out which places are taken. */
 export type TakenPlaces = {
-  /** `self`: the device to ignore. */
+  /** Returns what occupies a place. `self`: a device to ignore. */
   of(place: string, self: string): Holders;
   isTaken(place: string): boolean;
 };
@@ -43,7 +43,7 @@ export function isFree({ labels, cell, alias }: Holders): boolean {
   return labels.length === 0 && cell === undefined && alias === undefined;
 }
 
-/** The first free place after `last`, wrapping around. Undefined: all are taken. */
+/** Returns the first free place after `last`, wrapping around. Undefined: all are taken. */
 export function nextPlace(
   places: readonly string[],
   last: string,
@@ -53,7 +53,9 @@ export function nextPlace(
   return [...places.slice(from), ...places.slice(0, from)].find((place) => !isTaken(place));
 }
 
-/** The name of the next free cell on the map after the place `last`, in the order of the map, wrapping around. Undefined: none. */
+/**
+ * Returns the name of the next free map cell after the place `last`, in map order, wrapping around. Undefined: none.
+ */
 export function nextOnMap(
   { racks, places }: Pick<StationMap, 'places' | 'racks'>,
   last: string,
@@ -78,13 +80,16 @@ export function nextOnMap(
   return undefined;
 }
 
-/** The labels that can name a cell: by its shelf, and by its rack and shelf. */
+/** Returns the labels that name a cell: by its shelf, and by its rack and shelf. */
 function namesOf({ rack, name, column }: { rack: Rack; name: string; column: number }): string[] {
   const place = `${name.trim()}-${column + 1}`;
   return [place, `${rack.name.replace(/^rack\s+/i, '').trim()}-${place}`];
 }
 
-/** The map with a cell for each of these places. Undefined if it has all of them, or if they do not name cells. */
+/**
+ * Returns the map with a cell for each of these places. Undefined if it already has all of them, or if they do not
+ * name cells.
+ */
 export function withCellsFor(map: StationMap, places: readonly string[]): MapReplacement | undefined {
   const racks: Rack[] = structuredClone(map.racks);
   let count = 0;
@@ -99,7 +104,7 @@ export function withCellsFor(map: StationMap, places: readonly string[]): MapRep
   return { racks: wanted, places: map.places };
 }
 
-/** Temporary id; the station assigns ids. It contains a space, unlike ids of the station. */
+/** Prefix of temporary ids, which the station replaces. It contains a space, unlike the station's ids. */
 const NEW = 'new rack';
 
 function idOf(id: string): { id?: string } {

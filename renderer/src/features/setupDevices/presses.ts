@@ -4,10 +4,13 @@ import type { Fact, Station } from '#shared/api/station.ts';
 import { IDENTIFY_LINE } from '#shared/lib/devices/identify.ts';
 import type { StreamNews } from '../../station/live/followed.ts';
 
-/** A press of a device. `work`: the acknowledged command; null: none, so that the press selects the device. */
+/**
+ * A press on a device. `work`: the acknowledged command; null: the press acknowledged no command, so it selects the
+ * device.
+ */
 export type DevicePress = { deviceid: string; at: number; work: CommandEntry | null };
 
-/** The presses in these facts, in order. `before`: the station before them. */
+/** Returns the presses in these facts, in order. `before`: the station before the facts. */
 export function pressesIn(news: readonly StreamNews[], before: Station | null): DevicePress[] {
   return news.flatMap((each) => {
     if (each.type === 'device.pressed' || each.type === 'device.called' || each.type === 'press.late') {
@@ -17,7 +20,7 @@ export function pressesIn(news: readonly StreamNews[], before: Station | null): 
     const command = findCommand(each, news, before);
     const isWork = command === undefined || !isIdentify(command);
     const work = isWork ? (command ?? null) : null;
-    // A command that was queued and pressed at once is not known here, but the press was for that work.
+    // A command that was queued and pressed within these facts is unknown here, but the press was for that command.
     if (isWork && work === null) return [];
     return [{ deviceid: each.deviceid, at: Date.parse(each.at), work }];
   });

@@ -5,11 +5,14 @@ import { nameIn, type SetupContext } from './setupContext.ts';
 import type { Picked } from './steps.ts';
 import { positionOf } from './writePlace.ts';
 
-/** Presses this long before the page was opened count too. */
+/** Presses count from this long before the page was opened. */
 const JUST_NOW_MS = 3_000;
 const NO_LABEL = { deviceid: '', label: '', cell: undefined };
 
-/** Selects devices that are pressed, and drops devices that other windows remove or set up. Returns a function that stops it. */
+/**
+ * Selects devices that are pressed, and drops devices that were removed or set up in other windows. Returns a
+ * function that stops it.
+ */
 export function followStation(context: SetupContext): () => void {
   const { store, now } = context;
   const { station, clockSkewMs } = store.getState();
@@ -24,7 +27,7 @@ export function followStation(context: SetupContext): () => void {
   });
 }
 
-/** A press selects the device, unless it was for the work that the device shows. */
+/** Selects a pressed device, unless the press acknowledged a command. */
 function selectPressed(context: SetupContext, { deviceid, work }: DevicePress): void {
   if (work === null) return selectDevice(context, 'pressed', deviceid);
   context.showMessage({ kind: 'note', text: words.wasWork(nameIn(context.station(), deviceid), workWords(work)) });
@@ -42,7 +45,7 @@ export function selectDevice(context: SetupContext, type: 'pressed' | 'chosen', 
   context.step({ type, device }, isNew ? {} : { message: undefined });
 }
 
-/** The position of a device. A label that was just saved may not be in the store yet. */
+/** Returns the previous position of a device. A label that was just saved may not be in the store yet. */
 function positionBefore({ station, state }: SetupContext, deviceid: string): Picked['before'] {
   const position = positionOf(station(), deviceid);
   const last = state.getState().done.findLast((each) => each.before.deviceid === deviceid);
@@ -68,7 +71,7 @@ export function dropChanged(context: SetupContext): void {
   context.step({ type: 'dropped', deviceids: new Set([...gone, ...elsewhere].map(({ deviceid }) => deviceid)) });
 }
 
-/** Whether another window has changed its label since it was selected. */
+/** Whether another window has changed the device's label since it was selected. */
 function isSetElsewhere(
   context: SetupContext,
   { deviceid, before: { label: old } = NO_LABEL, tried }: Picked,

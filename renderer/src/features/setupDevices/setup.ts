@@ -9,7 +9,7 @@ export type DeviceSetup = {
   /** Starts listening to presses. Returns a function that stops it. */
   start(): () => void;
   choose(deviceid: string): void;
-  /** `move`: even if another device has the place. */
+  /** Assigns the place to the current device. `move`: even if another device has it. */
   take(place: string, move?: boolean): Promise<void>;
   /** Keeps the label of the current device. */
   pass(): void;

@@ -22,24 +22,25 @@ export type SetupParts = {
   store: StationStore;
   api: Api;
   now(): number;
-  /** The steps of an earlier visit in this tab. */
+  /** The steps stored by this tab on an earlier visit. */
   kept: Steps | undefined;
   keep(steps: Steps): void;
 };
 
-/** The state of the set-up, and what its actions share. */
+/** The state of the setup, and what its actions share. */
 export type SetupContext = Pick<SetupParts, 'store' | 'api' | 'now'> & {
   state: StoreApi<SetupState>;
-  /** Applies a step with further changes of the state, keeps the steps, and flashes the device if it is another one. */
+  /**
+   * Applies a step and further changes to the state, stores the steps, and flashes the current device if it is
+   * another one.
+   */
   step(next: SetupStep, more?: Partial<SetupState>): void;
   showMessage(message: SetupMessage | undefined): void;
-  /** Shows a message about something that failed. */
   wrong(text: string): void;
-  /** The current state of the station. */
   station(): Station;
   findDevice(deviceid: string): Device | undefined;
   has(right: 'edit_map' | 'manage_devices'): boolean;
-  /** Flashes the device so that people see where it is, unless it shows work. */
+  /** Flashes the device so that people see where it is, unless it shows a command. */
   flash(deviceid: string): void;
   /** Forgets all steps. */
   clear(): void;

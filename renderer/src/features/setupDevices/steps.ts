@@ -6,11 +6,11 @@ export type Position = { deviceid: string; label: string; cell: Cell | undefined
 /** A device waiting for its place. */
 export type Picked = {
   deviceid: string;
-  /** When it was pressed or chosen, in milliseconds of this machine's clock. */
+  /** When the device was pressed or chosen, in milliseconds of this machine's clock. */
   at: number;
-  /** Its position when it was selected. Undefined: the station has not accepted the device yet. */
+  /** The device's position when it was selected. Undefined: the station has not accepted the device yet. */
   before: Position | undefined;
-  /** The place of the last request, with or without an answer. */
+  /** The place in the last request, even if the answer is missing. */
   tried: string;
 };
 
@@ -26,9 +26,9 @@ export type Done = {
 
 export type Steps = {
   current: Picked | undefined;
-  /** Devices pressed meanwhile, next one first. */
+  /** Devices that were pressed meanwhile, next one first. */
   queue: readonly Picked[];
-  /** Latest one last. */
+  /** Finished devices, latest one last. */
   done: readonly Done[];
 };
 
@@ -43,7 +43,7 @@ export type SetupStep =
 
 export const NOTHING_DONE: Steps = { current: undefined, queue: [], done: [] };
 
-/** Handles one device at a time: the current one stays until it has its place, and others wait. */
+/** Returns the steps after an event. One device is set up at a time; others wait in the queue. */
 export function nextSteps(steps: Steps, step: SetupStep): Steps {
   const { current, queue, done } = steps;
   switch (step.type) {
@@ -68,7 +68,7 @@ export function nextSteps(steps: Steps, step: SetupStep): Steps {
       return advance(steps, current?.at ?? 0);
     case 'undone': {
       const { before, place } = step.which;
-      // Until the station confirms the restored label, the device still has the new one.
+      // Until the station confirms that the label was restored, the device still has the new one.
       const again = { deviceid: before.deviceid, at: step.at, before, tried: place };
       const rest = without(inFront(current, queue), before.deviceid);
       return { current: again, queue: rest, done: done.filter((each) => each !== step.which) };
@@ -98,7 +98,7 @@ function without(queue: readonly Picked[], deviceid: string): readonly Picked[] 
   return queue.filter((each) => each.deviceid !== deviceid);
 }
 
-/** Median seconds per device, which a break does not affect. Undefined: no device was set up. */
+/** Returns the median seconds per device, which a break does not affect. Undefined: no device was set up. */
 export function secondsEach(done: readonly Done[]): number | undefined {
   const times = done.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.floor(times.length / 2)]];

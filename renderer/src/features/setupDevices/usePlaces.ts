@@ -14,18 +14,18 @@ export type Places = {
   text: string;
   setText(text: string): void;
   problem: PatternProblem | undefined;
-  /** All places of the pattern, and the number of taken ones. */
+  /** All places in the pattern. `takenCount`: how many of them are taken. */
   pattern: readonly string[];
   takenCount: number;
-  /** Whether a device that has this label keeps it unless told otherwise. Without a pattern: always. */
+  /** Whether a device with this label keeps it by default. Without a pattern: always. */
   keeps(label: string): boolean;
-  /** The next free place of the pattern or, without one, of the map. Undefined: none. */
+  /** The next free place in the pattern or, without one, on the map. Undefined: none. */
   next: string | undefined;
-  /** Places that were assigned here but now belong to several devices. */
+  /** Places that were assigned here and now belong to several devices. */
   doubles: readonly { place: string; deviceids: readonly string[] }[];
 };
 
-/** The pattern, stored in this browser, and the free places of it or of the map. */
+/** Returns the pattern, stored in this browser, and the free places in it or on the map. */
 export function usePlaces(done: readonly Done[]): Places {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NONE);

@@ -10,10 +10,10 @@ import type { Done, Position } from './steps.ts';
 
 type Parts = { api: Api; station: Station; /** Whether this person may change the map. */ mayPlace: boolean };
 
-/** Other effects of the change, and refused parts, as sentences. */
+/** Other effects of a change. `notes`, `warnings`: sentences, also about refused parts. */
 export type Written = { others: readonly Position[]; notes: readonly string[]; warnings: readonly string[] };
 
-/** The current position of a device. Undefined: unknown device. */
+/** Returns the current position of a device. Undefined: unknown device. */
 export function positionOf({ devices, map }: Station, deviceid: string): Position | undefined {
   const device = findDevice(devices, deviceid);
   if (device === undefined) return undefined;
@@ -23,8 +23,8 @@ export function positionOf({ devices, map }: Station, deviceid: string): Positio
 }
 
 /**
- * Gives a place to a device: first its label, then the rest. Rejects, without changes, if the label was refused. Later refusals become
- * notes.
+ * Assigns a place to a device: first the label, then the rest. Rejects without changes if the label is refused. Later
+ * refusals become notes.
  */
 export async function writePlace(
   { api, station, mayPlace }: Parts,
@@ -46,7 +46,7 @@ export async function writePlace(
   return { others, notes, warnings };
 }
 
-/** Setting the label of a new device accepts it. */
+/** Writes a label. Registering a new device with a label accepts the device. */
 async function writeLabel(api: Api, deviceid: string, label: string, isNew: boolean): Promise<readonly string[]> {
   if (!isNew)
     return (await api.sendToDevice({ path: { DeviceID: deviceid }, body: { locationoverride: label } })).warnings;
@@ -77,8 +77,8 @@ async function moveOnMap(
 }
 
 /**
- * Restores the previous positions of a device and of those that lost their place. Rejects if nothing was restored. `isUndone`: false if
- * nothing was left to restore.
+ * Restores the previous positions of a device and of those that lost their place. Rejects if nothing was restored.
+ * `isUndone`: false if there was nothing left to restore.
  */
 export async function undoPlace(
   { api, station, mayPlace }: Parts,

@@ -25,9 +25,9 @@ const StockFigures = lazy(async () => {
 
 const words = texts.day;
 const FIGURES = ['open', 'in_progress', 'short', 'late'] as const;
-/** Figures to highlight. */
+/** Figures that are highlighted. */
 const CARES: ReadonlySet<string> = new Set(['short', 'late']);
-/** Alerts to list. Others are counted, with a link. */
+/** Number of alerts to list. The others are counted, with a link. */
 const SHOWN = 3;
 
 /** The state of the day: waiting, running, short and late orders, pickers, and alerts. */
@@ -51,7 +51,7 @@ export function Day() {
   );
 }
 
-/** Figures that link to their orders. */
+/** Figures, each linking to its orders. */
 function Figures({ day }: { day: DayPicture & { late: number } }) {
   if (day.open + day.in_progress === 0) {
     return (
@@ -101,7 +101,7 @@ function PickingList({ picking }: { picking: readonly PickerAtOrder[] }) {
   );
 }
 
-/** Alerts, except those of orders, which the figures count. */
+/** Lists alerts, except order alerts, which the figures include. */
 function Cares() {
   const alerts = useStationState(openAlerts);
   const others = useMemo(() => alerts.filter(({ kind }) => kind !== 'order_attention').toReversed(), [alerts]);
@@ -119,7 +119,7 @@ function Cares() {
   );
 }
 
-/** Rerenders only when the name of its subject changes. */
+/** One alert. Rerenders only when the name of its subject changes. */
 function CareLine({ alert }: { alert: Alert }) {
   const name = useStationState(({ station }) => subjectName(station, alert));
   return (

@@ -26,10 +26,10 @@ type Props = {
   deviceid: string;
   metrics: Metrics;
   mode: Mode;
-  /** Whether its panel is open. */
+  /** Whether the device's panel is open. */
   selected: boolean;
   chosen: boolean;
-  /** Why its last move failed. */
+  /** Why the device's last move failed. */
   failure: string | undefined;
   actions: TileActions;
 };
@@ -126,7 +126,7 @@ type NotesProps = {
   terse?: boolean;
 };
 
-/** Beside the name: the last press, or else the problem and its duration. */
+/** Text next to the name: the last press, else the problem and its duration. */
 function Notes({ device, note, brief, terse = false }: NotesProps) {
   const progress = useTimed((now) => (brief ? briefProgress(device, now) : progressWords(device, now)));
   const isLow = useLowBattery(device.deviceid);
@@ -156,12 +156,12 @@ type TileControlProps = {
   selected: boolean;
   chosen: boolean;
   carried: boolean;
-  /** The matching part of its name. Empty: none. */
+  /** The part of the name that matches the search. Empty: none. */
   marked: string;
   actions: TileActions;
 };
 
-/** The name of a device. Handles clicks anywhere on the tile: opens, chooses or picks it up. */
+/** The name of a device, as a link. Handles clicks anywhere on the tile, which open, choose or pick up the device. */
 function TileControl({ device, mode, selected, chosen, carried, marked, actions }: TileControlProps) {
   const { deviceid } = device;
   const [command] = device.commands;

@@ -11,7 +11,9 @@ import styles from './EmptyStation.module.css';
 
 const COUNT = 6;
 
-/** Shown without devices, with the first step: the demo shop if there are no racks, or simulated devices. */
+/**
+ * Shown if there are no devices, with a first step: the demo shop if there are no racks, otherwise simulated devices.
+ */
 export function EmptyStation({ hasRacks, editMap }: { hasRacks: boolean; editMap(): void }) {
   const { api } = useStationContext();
   const maySetUp = useRight('set_up');

@@ -9,7 +9,7 @@ const STORED_AT = 'pickstation.mapHint';
 
 type Props = { makeRack(): void; arrangeable: number; arrange(): void };
 
-/** Suggests creating a map if there is none. "Not now" hides it in this browser. */
+/** Suggests creating a map if there is none. "Not now" hides the hint in this browser. */
 export function MapHint({ makeRack, arrangeable, arrange }: Props) {
   const [hidden, setHidden] = useState(read);
   const isUnlabeled = useStationState(({ places }) => places.some(({ deviceid, name }) => name === deviceid));
@@ -20,7 +20,7 @@ export function MapHint({ makeRack, arrangeable, arrange }: Props) {
     try {
       localStorage.setItem(STORED_AT, 'hidden');
     } catch {
-      // Not saved: it appears again at the next visit.
+      // The choice could not be stored, so the hint appears again at the next visit.
     }
   }
 

@@ -15,7 +15,7 @@ const TakeTour = lazy(async () => {
 type Props = {
   mode: Mode;
   enter(mode: Mode): void;
-  /** Whether the panel of a device is open. */
+  /** Whether a device's panel is open. */
   isSelected: boolean;
 };
 
@@ -48,7 +48,7 @@ export function ModeButtons({ mode, enter, isSelected }: Props) {
   );
 }
 
-/** Ref for the buttons: returns the focus to the button that entered a mode when that mode ends. */
+/** Ref for the buttons. When a mode ends, the focus returns to the button that started it. */
 function useFocusAfter(mode: Mode): RefObject<HTMLDivElement | null> {
   const buttons = useRef<HTMLDivElement>(null);
   const left = useRef(mode);

@@ -43,7 +43,7 @@ export function StationHeader({ summary, input, search, onSearch, onFind, level,
   );
 }
 
-/** A short status, cut at the end if necessary, so that an offline turbo comes first. */
+/** A short status. An offline turbo comes first, because the end may be cut off. */
 function Note({ summary }: { summary: string }) {
   const turbos = useStationState(({ station }) => station?.turbos) ?? [];
   const down = turbos.find((turbo) => turbo.status !== 'online');
@@ -69,18 +69,18 @@ function Note({ summary }: { summary: string }) {
 
 const CHOICES = LEVELS.map((id) => ({ id, words: texts.map.levels[id] }));
 
-/** The choice of the zoom level. */
+/** Control for the zoom level. */
 function LevelChoice({ level, choose }: { level: Level; choose(level: Level): void }) {
   return <Segments label={texts.map.level} choices={CHOICES} value={level} onChange={choose} />;
 }
 
 const ALL = 'all';
-/** Prefix keys, because a zone may have any id. */
+/** Prefixes the ids of zones, which can be any text, so that they differ from other choices. */
 const keyOf = (id: string) => `zone ${id}`;
 
 type ZoneChoiceProps = { zones: readonly Zone[]; zone: Zone | undefined; choose(id: string | undefined): void };
 
-/** The choice of the visible zone. */
+/** Control for the visible zone. */
 export function ZoneChoice({ zones, zone, choose }: ZoneChoiceProps) {
   return (
     <div className={styles.choice}>
@@ -106,7 +106,7 @@ const CARES: ReadonlySet<Concern> = new Set(['offline', 'lowBattery']);
 
 type CountCardsProps = { concern: Concern | undefined; onChange(concern: Concern | undefined): void };
 
-/** The figures of the station. A click filters the devices; another one removes the filter. */
+/** Figures about the station. A click filters the devices; a second click removes the filter. */
 export function CountCards({ concern, onChange }: CountCardsProps) {
   const counts = useCounts();
   return (

@@ -147,7 +147,7 @@ export function StationMap(props: Props) {
   );
 }
 
-/** Arrow keys move the focus, or the device that was picked up. */
+/** Handles arrow keys, which move the focus or the picked-up device. */
 function pressKey(
   event: KeyboardEvent<HTMLDivElement>,
   {
@@ -199,11 +199,9 @@ function useMapLayout(props: Props, map: MapEditorMap, scroll: React.RefObject<H
   const layout = useMemo(() => {
     const given = { map, deviceids, matches, editing, metrics };
     const whole = layOutMap({ ...given, folded: false });
-    /*
-     * A filter fades other devices but does not move anything: from two meters, people find a device by its position
-     * faster than by its name. If the map is taller than the window, a filter hides shelves without matches to avoid
-     * scrolling, and keeps the columns.
-     */
+    // A filter fades other devices without moving anything: from two meters away, people find a device faster by its
+    // position than by its name. If the map is taller than the window, a filter hides shelves without matches to
+    // reduce scrolling, but columns stay.
     const folds = matches !== undefined && !editing && (whole.starts.at(-1) ?? 0) > height;
     return keepRows(folds ? layOutMap({ ...given, folded: true }) : whole);
   }, [keepRows, map, deviceids, matches, editing, metrics, height]);

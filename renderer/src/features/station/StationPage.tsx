@@ -35,7 +35,7 @@ const FirstDayList = lazy(async () => {
   return { default: component };
 });
 
-/** The page Today: the map with everything lit. */
+/** The Today page: the map with all lights. */
 export function StationPage() {
   const [level, setLevel] = useLevel();
   const [mode, setMode] = useState<Mode>('look');
@@ -52,7 +52,7 @@ export function StationPage() {
   const map = useRef<MapHandle>(null);
   const input = useRef<HTMLInputElement>(null);
   const hasRacks = useStore(editor, ({ map: { racks } }) => racks.length > 0);
-  /** Without devices, the map is drawn only to edit its racks. */
+  /** Whether to show the empty state. Without devices, the map is drawn only while its racks are edited. */
   const isEmpty = deviceids.length === 0 && (mode !== 'edit' || !hasRacks);
   const known = useMemo(() => deviceids.filter((deviceid) => chosen.has(deviceid)), [deviceids, chosen]);
 
@@ -151,7 +151,7 @@ export function StationPage() {
   );
 }
 
-/** The device that a search means: the only match, or the first match if its name is exactly the search. */
+/** Returns the device that a search means: the only match, or the first match if its name equals the search. */
 function findSought({ search, shown }: MapFilter, places: readonly NamedDevice[]): string | undefined {
   const [first] = shown;
   const wanted = search.trim().toLowerCase();
@@ -162,7 +162,7 @@ function findSought({ search, shown }: MapFilter, places: readonly NamedDevice[]
 
 type MapControlsProps = { filter: MapFilter; editing: Omit<EditToolsProps, 'hasZones'>; isSelected: boolean };
 
-/** The row above the map: filters, and the buttons and tools of the modes. */
+/** The row above the map, with filters, and with the buttons and tools of each mode. */
 function MapControls({ filter, editing, isSelected }: MapControlsProps) {
   const { mode, enter } = editing;
   const { concern, setConcern, zones, zone, chooseZone } = filter;

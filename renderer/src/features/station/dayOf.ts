@@ -37,7 +37,7 @@ export function dayOf(orders: readonly OrderProgress[]): DayPicture {
   };
 }
 
-/** Number of overdue orders at `now`, in epoch milliseconds of the station. */
+/** Returns the number of overdue orders at `now`, in epoch milliseconds of the station. */
 export function countLate(orders: readonly OrderProgress[], now: number): number {
   return orders.filter((order) => isLate(order, now)).length;
 }

@@ -11,7 +11,7 @@ type Parts = {
   askRack(): void;
 };
 
-/** Handles actions on the map that other pages or the palette start. */
+/** Handles map actions that other pages or the palette start. */
 export function useMapActions({ setLevel, enter, askRack }: Parts): void {
   const mayWork = useRight('work');
   const isAdmin = useRight('edit_map');

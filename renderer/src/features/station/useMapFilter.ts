@@ -16,13 +16,13 @@ export type MapFilter = {
   /** The visible zone. Undefined: the whole map. */
   zone: Zone | undefined;
   chooseZone(id: string | undefined): void;
-  /** The devices of the zone. */
+  /** All devices in the zone. */
   inZone: readonly string[];
-  /** Undefined without search and concern, so that all devices match. */
+  /** The devices that match. Undefined without search and concern, where all devices match. */
   matches: ReadonlySet<string> | undefined;
-  /** The devices of the zone that match. */
+  /** The devices in the zone that match. */
   shown: readonly string[];
-  /** The number of devices in words. */
+  /** Describes the number of devices. */
   summary: string;
   /** Whether nothing matches, or the zone has no racks. */
   isNone: boolean;
@@ -32,11 +32,11 @@ export type MapFilter = {
 
 /** Filters the map by search, concern and zone. `deviceids`: all devices. */
 export function useMapFilter(editor: MapEditor, mode: Mode, deviceids: readonly string[]): MapFilter {
-  // Other pages link here with a search in the address.
+  // Other pages link here with a search text in the address.
   const [search, setSearch] = useState(() => new URLSearchParams(window.location.search).get('find') ?? '');
   const [concern, setConcern] = useState<Concern>();
   const { zones, zone: chosenZone, choose: chooseZone } = useZone(editor);
-  // While editing, show the whole map: racks move among all racks, and devices between zones.
+  // Show the whole map while it is edited, because racks move among all racks, and devices between zones.
   const zone = mode === 'edit' ? undefined : chosenZone;
   const inZone = useDevicesOfZone(editor, zone, deviceids);
   const allMatches = useMatches(search, concern);

@@ -12,8 +12,9 @@ import type { StationState } from '../../station/live/store.ts';
 import { meansPlace, placeNames } from '../../station/placeNames.ts';
 
 /**
- * The devices that match search and filter: by name, by results of the station, and by what they showed or worked for during the search.
- * A device with exactly the searched name comes first, and the others are sorted by name. Undefined without search and filter.
+ * Returns the devices that match search and filter: by name, by the station's results, and by what they showed or
+ * worked for during the search. A device whose name equals the search comes first; the others are sorted by name.
+ * Undefined without search and filter.
  */
 export function useMatches(search: string, concern: Concern | undefined): readonly string[] | undefined {
   const found = useFind(search);
@@ -29,10 +30,13 @@ type Select = (state: StationState) => readonly string[] | undefined;
 const NOWHERE: ReturnType<typeof placeNames> = new Map();
 const NONE: ReadonlySet<string> = new Set();
 
-/** `found`: DeviceIDs from the station's results, such as places of an article. */
+/**
+ * Returns a function that selects the matching devices. `found`: DeviceIDs in the station's results, such as the
+ * places of an article.
+ */
 function matching(wanted: string, concern: Concern | undefined, found: ReadonlySet<string>): Select {
   if (wanted === '' && concern === undefined) return () => undefined;
-  // Cache the names of places, because devices change much more often.
+  // Cache place names, because devices change much more often than the map.
   let known: { map: StationMap; names: ReturnType<typeof placeNames> } | undefined;
   const namesOf = (map: StationMap) => {
     if (known?.map !== map) known = { map, names: placeNames(map) };
@@ -46,8 +50,8 @@ function matching(wanted: string, concern: Concern | undefined, found: ReadonlyS
     }
     return aliased.deviceids;
   };
-  // Devices that matched by their work. A press may end it, but if they then left the map, a double click would press the device that moves
-  // to their position.
+  // Devices that matched by their commands. They stay matched after a press: otherwise they would leave the map, and
+  // a double click would press the device that moves to their position.
   const worked = new Set<string>();
   return ({ station, places, lowBatteries }) => {
     const matches: string[] = [];
@@ -70,16 +74,16 @@ function matching(wanted: string, concern: Concern | undefined, found: ReadonlyS
   };
 }
 
-/** Whether its commands belong to an order or sequence with this text in its name. */
+/** Whether a command on the device belongs to an order or sequence whose name contains this text. */
 function worksFor(device: Device | undefined, wanted: string): boolean {
   const called = (name: string | null) => name?.toLowerCase().includes(wanted) === true;
   return device?.commands.some((each) => called(each.order_number) || called(each.sequenceid)) === true;
 }
 
-/** Cached per device, which keeps its identity until it changes. */
+/** Texts by device. Devices are immutable, so a changed device gets a new entry. */
 const SHOWN = new WeakMap<Device, string>();
 
-/** Whether a line of its open commands, or of its idle screen, contains this text. */
+/** Whether a line of the device's open commands or idle screen contains this text. */
 function shows(device: Device | undefined, wanted: string): boolean {
   if (device === undefined || wanted.length < MIN_FIND_CHARACTERS) return false;
   let shown = SHOWN.get(device);

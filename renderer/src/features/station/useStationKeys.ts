@@ -43,7 +43,7 @@ function isElsewhere(target: Element): boolean {
   return target.closest(ELSEWHERE) !== null;
 }
 
-/** Ref for an element that replaces the button that opened it, to move the focus there. */
+/** Ref for an element that replaces the button that opened it. Moves the lost focus to this element. */
 export function useLostFocus<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null);
   useEffect(() => {

@@ -16,7 +16,7 @@ type Parts = {
   askMove(deviceid: string): void;
 };
 
-/** Actions of tiles. Returns the same object even if the mode or the selection changes. */
+/** Actions for tiles. Always returns the same object, even if the mode or the selection changes. */
 export function useTileActions({ map, mode, setMode, select, choose, carrying, editor, askMove }: Parts): TileActions {
   const mayWork = useRight('work');
   const newest = useRef({ mayWork, select, mode });
@@ -31,7 +31,7 @@ export function useTileActions({ map, mode, setMode, select, choose, carrying, e
         const begins = newest.current.mode !== 'choose';
         setMode('choose');
         choose(deviceid, range ? map.current?.between : undefined);
-        // The control of the tile was replaced, so focus the new one.
+        // The tile's control was replaced, so focus the new one.
         if (begins) map.current?.focus(deviceid);
       },
       carry(deviceid) {

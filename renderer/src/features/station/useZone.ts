@@ -13,7 +13,7 @@ export function useZone(editor: MapEditor): Shown {
   const wanted = params.get('zone');
   return {
     zones,
-    // Undefined for a deleted zone, so that everything is visible.
+    // Undefined for a deleted zone, so that all devices are visible.
     zone: zones.find(({ id }) => id === wanted),
     choose(id) {
       const device = params.get('device');

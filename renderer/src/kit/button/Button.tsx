@@ -8,7 +8,7 @@ import styles from './Button.module.css';
 import * as texts from '../../words/texts.ts';
 
 type Props = Omit<ButtonProps, 'className' | 'style' | 'children'> & {
-  /** Before the words, or instead of them. */
+  /** Icon before the words, or instead of them. */
   icon?: LucideIcon;
   /** Text, as an alternative to children. */
   words?: string;
@@ -76,7 +76,7 @@ function Needing({ needs, ...props }: PlainProps & { needs: Right }) {
   const reason = useId();
   if (denied === undefined) return <Plain {...props} />;
   const { children, look = 'plain', 'aria-label': label, excludeFromTabOrder = false } = props;
-  // Not disabled in HTML, so that a press by touch or keyboard can show the reason.
+  // Not disabled in HTML, so that touching the button or pressing a key can show the reason.
   return (
     <DialogTrigger>
       <AriaButton

@@ -5,7 +5,7 @@ import styles from './CopyLine.module.css';
 import parts from '../parts.module.css';
 import * as texts from '../../words/texts.ts';
 
-/** How long "Copied" is shown. */
+/** How long the message "Copied" is shown. */
 const SAID_MS = 2_000;
 
 const words = texts.users.secrets;

@@ -2,10 +2,10 @@
 export const SHELLS = ['posix', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** `body`: JSON. Only POSIX shells pass other text unchanged. */
+/** A request to write as a command. `body`: JSON; only POSIX shells pass other text unchanged. */
 export type Ask = { method: string; url: string; headers: readonly string[]; body: string | undefined };
 
-/** The likely shell of a person on this platform, from `navigator.platform`. */
+/** Returns the likely shell of a person on this platform, from `navigator.platform`. */
 export function usualShell(platform: string): Shell {
   return /^win/i.test(platform) ? 'powershell' : 'posix';
 }
@@ -19,7 +19,7 @@ export function jsonPost({ url, body, key }: { url: string; body: unknown; key: 
   };
 }
 
-/** A curl command to paste into a shell. */
+/** Returns a curl command to paste into a shell. */
 export function curlLine(shell: Shell, { method, url, headers, body }: Ask): string {
   const verb = METHOD_OPTIONS[method] ?? ` -X ${method}`;
   switch (shell) {
@@ -28,8 +28,8 @@ export function curlLine(shell: Shell, { method, url, headers, body }: Ask): str
       return [`curl${verb}`, ...headers.map((each) => `-H ${posix(each)}`), ...data, posix(url)].join(' \\\n  ');
     }
     case 'powershell':
-      // Pipe the body: as an argument, PowerShell 5 drops the quotes and 7 keeps them. `curl` without `.exe` is an alias of another command
-      // in 5.
+      // Pipe the body: as an argument, PowerShell 5 drops its quotes and PowerShell 7 keeps them. In PowerShell 5,
+      // `curl` without `.exe` is an alias for another command.
       return [
         `${body === undefined ? '' : `${single(ascii(body))} | `}curl.exe${verb}`,
         ...headers.map((each) => `-H ${single(each)}`),
@@ -46,7 +46,7 @@ export function curlLine(shell: Shell, { method, url, headers, body }: Ask): str
   }
 }
 
-/** Options for methods that curl does not take with `-X`. */
+/** Options for methods that should not be set with `-X`. */
 const METHOD_OPTIONS: Readonly<Record<string, string>> = { GET: '', HEAD: ' --head' };
 
 function posix(text: string): string {

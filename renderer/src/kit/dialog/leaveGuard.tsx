@@ -18,7 +18,7 @@ import * as texts from '../../words/texts.ts';
 type Guard = {
   /** Sets whether leaving would lose input of the part `id`. */
   mark(id: string, unsaved: boolean): void;
-  /** Runs `go` at once, or after the user has confirmed that unsaved input is lost. */
+  /** Runs `go` immediately, or after the user has confirmed that unsaved input is lost. */
   leave(go: () => void): void;
 };
 
@@ -31,8 +31,8 @@ function useGuard(): Guard {
 }
 
 /**
- * While `unsaved` is true, warns before the page is left by a link, by "back" or by closing the window. Returns a function
- * that sets it immediately, for code that leaves the page itself after saving.
+ * While `unsaved` is true, warns before the page is left by a link, by Back or by closing the window. Returns a
+ * function that overrides `unsaved` immediately, for code that leaves the page itself after saving.
  */
 export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
   const id = useId();
@@ -47,7 +47,7 @@ export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
 const RELOADED_AT = 'pickstation reloaded at';
 const RELOAD_EVERY_MS = 60_000;
 
-/** Whether the page may reload itself now: at most once a minute, since the new page can lack the file too. */
+/** Whether the page may reload itself now: at most once per minute, because the new page may lack the file, too. */
 function takeReload(now: number): boolean {
   const storage = browserStorage('sessionStorage');
   if (now - Number(storage.get(RELOADED_AT) ?? '0') < RELOAD_EVERY_MS) return false;
@@ -87,7 +87,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
     function closing(event: BeforeUnloadEvent): void {
       if (unsaved.current.size > 0) event.preventDefault();
     }
-    // For Back and Forward, in browsers that report them in advance, so that no history entry is lost.
+    // In browsers that report Back and Forward in advance, so that no history entry is lost.
     function going(event: NavigateEvent): void {
       const { url, key } = event.destination;
       if (event.navigationType !== 'traverse' || !event.cancelable || unsaved.current.size === 0) return;
@@ -95,7 +95,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
       event.preventDefault();
       setWaiting({ go: () => void window.navigation.traverseTo(key) });
     }
-    // In other browsers, restore the address of the page that is still shown, and keep the event from the router.
+    // In other browsers, restore the address of the page that is still shown, and hide the event from the router.
     function wentBack(event: PopStateEvent): void {
       const to = window.location.pathname;
       if (unsaved.current.size === 0 || to === path.current) return;

@@ -45,7 +45,6 @@ export function TermLink({ term }: { term: 'turbo' | 'alias' | 'static' }) {
 
 type ErrorStateProps = {
   title: string;
-  /** What happened and what to do. */
   body: ReactNode;
   /** Shows a "Try again" button that calls this. */
   again?(): void;
@@ -87,7 +86,7 @@ type LoadFailureProps = {
   className?: string | undefined;
 };
 
-/** Why a read failed, with a button to try again. Nothing if it has not failed. */
+/** Shows why a read failed, with a button to try again. Renders nothing otherwise. */
 export function LoadFailure({ of, failed, className = parts.failure }: LoadFailureProps) {
   if (of.status !== 'failed') return null;
   return (
@@ -107,7 +106,7 @@ type NotLoadedProps = LoadFailureProps & {
   wait?: string | undefined;
 };
 
-/** In place of a value: that it is loading, or why its read failed. */
+/** Shown instead of a value: a loading message, or why the read failed. */
 export function NotLoaded({ of, title, action, wait = parts.quiet, ...failure }: NotLoadedProps) {
   if (of.status !== 'failed') return <p className={wait}>{texts.frame.loading}</p>;
   if (title === undefined) return <LoadFailure of={of} {...failure} />;

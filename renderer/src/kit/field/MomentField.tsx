@@ -34,7 +34,7 @@ export function MomentField({ label, hint, help, name, value, onChange }: Props)
   );
 }
 
-/** The value of a datetime-local input: `2026-11-20T14:30`. */
+/** Returns the value of a datetime-local input: `2026-11-20T14:30`. */
 function localTime(iso: string): string {
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -51,7 +51,7 @@ export function NumberLine({ name, label, hint, value, onChange, placeholder, st
             by(change);
           }}
         />
-        {/* With the keyboard, the arrow keys do the same. */}
+        {/* Not in the tab order, because the arrow keys do the same. */}
         <Button className={STEP} excludeFromTabOrder aria-label={texts.form.less(label)} onPress={() => by(-step)}>
           <Minus size={16} aria-hidden="true" />
         </Button>

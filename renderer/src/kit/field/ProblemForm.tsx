@@ -16,7 +16,6 @@ type Problems = Readonly<Record<string, string | undefined>>;
 const Context = createContext<Problems>({});
 
 type Props = Pick<ComponentProps<typeof Form>, 'className' | 'aria-label' | 'id'> & {
-  /** Error messages by field name. */
   problems: Problems;
   onSubmit(): void;
   children: ReactNode;

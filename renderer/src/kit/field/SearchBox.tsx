@@ -55,7 +55,7 @@ export function useSearch(): SearchState {
   return useSearchOf(value, onChange);
 }
 
-/** The same for a text whose state is elsewhere. */
+/** Like `useSearch`, for a text whose state is elsewhere. */
 export function useSearchOf(value: string, onChange: (text: string) => void): SearchState {
   const typed = useDeferredValue(value);
   const input = useRef<HTMLInputElement>(null);

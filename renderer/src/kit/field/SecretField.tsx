@@ -13,9 +13,9 @@ type Props = {
   rows?: number;
   /** Whether the station has a secret, which it never shows. */
   isSet: boolean;
-  /** Whether it is set but cannot be decrypted. */
+  /** Whether the secret is set but cannot be decrypted. */
   isUnreadable: boolean;
-  /** Undefined keeps it, null clears it, a text replaces it. */
+  /** Undefined keeps the secret, null clears it, and a text replaces it. */
   value: string | null | undefined;
   onChange(value: string | null | undefined): void;
 };

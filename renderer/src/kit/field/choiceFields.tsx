@@ -26,7 +26,7 @@ type ChoiceProps<Id extends string> = Common & {
   onChange(id: Id): void;
   /** Shown while `value` is not one of the choices. */
   placeholder?: string;
-  /** Whether it only shows a value that cannot be changed here. */
+  /** Whether the field only shows its value, which cannot be changed here. */
   isDisabled?: boolean;
 };
 

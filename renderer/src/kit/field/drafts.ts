@@ -1,6 +1,9 @@
 import { isSame } from '../isSame.ts';
 
-/** The fields of a request that the person has changed. The others are left out, so that other people's changes to them stay. */
+/**
+ * Returns the fields of a request that the person has changed. The others are left out, so that other people's
+ * changes to them stay.
+ */
 export function changesIn<Request extends object, Draft extends { [Name in keyof Request]: unknown }>(
   request: Request,
   { first, draft }: { first: Draft; draft: Draft },
@@ -23,7 +26,7 @@ export function rowsOf<Row extends { id: number }>(rows: readonly Row[], set: (r
   };
 }
 
-/** The entries of a field with one entry per line: trimmed, without empty lines. */
+/** Returns the entries of a field with one entry per line: trimmed, without empty lines. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')

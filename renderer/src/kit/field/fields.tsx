@@ -10,7 +10,6 @@ import * as texts from '../../words/texts.ts';
 
 const css = (name: keyof typeof styles): string => styles[name] ?? '';
 
-/** Props of every field. */
 export type Common = {
   label: string;
   hint?: string;
@@ -51,7 +50,6 @@ type TextProps = Common & {
   children?: ReactNode;
 };
 
-/** A single-line text field. */
 export function LineField({ label, hint, help, children, type = 'text', placeholder, ...props }: TextProps) {
   const { isInvalid, error } = useProblem(props.name);
   return (
@@ -75,7 +73,6 @@ export function LineField({ label, hint, help, children, type = 'text', placehol
 
 type LinesProps = Common & { value: string; onChange(value: string): void; rows: number; placeholder?: string };
 
-/** A multi-line text field. */
 export function LinesField({ label, hint, help, rows, placeholder, ...props }: LinesProps) {
   const { isInvalid, error } = useProblem(props.name);
   return (
@@ -98,7 +95,6 @@ type SwitchProps = {
   onChange(value: boolean): void;
 };
 
-/** A switch. */
 export function SwitchField({ name, label, help, value, onChange }: SwitchProps) {
   return (
     <Switch className={css('switch')} isSelected={value} onChange={onChange} data-field={name}>

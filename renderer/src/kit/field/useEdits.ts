@@ -9,16 +9,16 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a form for values that others may change at the same time. */
 export type EditedFields<Values> = {
-  /** What is typed, or else the station's values. */
+  /** The typed values, or else the station's. */
   values: Values;
-  /** What is typed in fields that differ from the station's values. */
+  /** The typed values that differ from the station's. */
   typed: Partial<Values>;
   /** New values of those fields that somebody else saved. */
   theirs: Partial<Values>;
   set(part: Partial<Values>): void;
   /** Discards what is typed in these fields, or in all. Returns a function that restores it. */
   forget(fields?: readonly string[]): () => void;
-  /** After sending: keeps only what was typed since. `saved`: the station's values now. */
+  /** Call after sending: keeps only what was typed since. `saved`: the station's values now. */
   settle(sent: Partial<Values>, saved?: Partial<Values>): void;
 };
 

@@ -15,8 +15,8 @@ type Options<Input> = {
 };
 
 /**
- * Checks and saves what is typed in a form, once at a time. `problems`: errors by field, each hidden once its field has changed since the
- * last submit; `failure`: a sentence about the rest, hidden once any field has.
+ * Validates and saves a form, one submit at a time. `problems`: errors by field, each hidden once its field has
+ * changed since the last submit. `failure`: a sentence about the other errors, hidden once any field has changed.
  */
 export function useSubmit<Input = void>({ draft, check, save, problemsOf = problemsByPath }: Options<Input>) {
   const [refused, setRefused] = useState<FieldProblems & { draft: unknown }>({ draft, byField: {}, rest: '' });
@@ -43,13 +43,18 @@ export function useSubmit<Input = void>({ draft, check, save, problemsOf = probl
   };
 }
 
-/** The value of a field, or the whole draft if it has no such field: it can also be a list or a single value. */
+/**
+ * Returns the value of a field, or the whole draft if it has no such field: it can also be a list or a single value.
+ */
 function fieldOf(draft: unknown, name: string): unknown {
   const fields: Readonly<Record<string, unknown>> = { ...(draft as object) };
   return name in fields ? fields[name] : draft;
 }
 
-/** The station's messages by field. For a conflict, shows the message of the whole error, which names the taken value. */
+/**
+ * Returns the station's messages by field. For a conflict, shows the message of the whole error, which names the
+ * taken value.
+ */
 function problemsByPath(error: unknown): FieldProblems {
   const { code, fields, message } = error instanceof ApiError ? error : { code: '', fields: [], message: '' };
   const byField = Object.fromEntries(

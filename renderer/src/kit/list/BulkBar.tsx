@@ -61,7 +61,10 @@ function Bar<Kind extends string>({ said, many, hidden, bulk, clear, children }:
   );
 }
 
-/** The pressed button disappears, so keeps the focus on the bar while an action runs, and returns it to the table afterwards. */
+/**
+ * Keeps the focus on the bar while an action runs, because the pressed button disappears, and returns it to the table
+ * afterwards.
+ */
 function useFocusKept(bar: RefObject<HTMLElement | null>, isRunning: boolean): void {
   useEffect(() => {
     if (isRunning && document.activeElement === document.body) bar.current?.focus({ preventScroll: true });

@@ -147,7 +147,6 @@ export function useCheckboxes<Row extends { key: string }>(rows: readonly Row[],
 
   return {
     cellOf,
-    /** Attributes of a row. */
     marks: ({ key }: Row) => ({ 'aria-selected': chosen.has(key) }),
     head: (
       <div role="columnheader" className={parts.centered}>
@@ -265,7 +264,7 @@ export type ChosenRows = {
   clear(): void;
 };
 
-/** The chosen keys after choosing or unchoosing some. */
+/** Returns the chosen keys after choosing or unchoosing some. */
 export function withChosen(
   chosen: ReadonlySet<string>,
   keys: readonly string[],

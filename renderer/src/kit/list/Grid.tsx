@@ -25,17 +25,15 @@ type Props<Row extends object> = {
   /** Names the table for screen readers. */
   label: string;
   look: Look;
-  /** Additional class. */
   className?: string | undefined;
   style?: CSSProperties | undefined;
-  /** The column headers. */
   head: ReactNode;
   /** Draws the cells of a row. `isCurrent`: whether Tab stops in this row. */
   renderLine(row: Row, isCurrent: boolean): ReactNode;
   /** Additional attributes of a row. */
   marks?(row: Row): object;
   columnCount?: number;
-  /** False: more rows can be loaded. */
+  /** False if more rows can be loaded. */
   isWhole?: boolean;
   /** `table`: contains nothing to focus, and scrolls as a whole. */
   role?: 'grid' | 'table';
@@ -146,7 +144,7 @@ export function Cells<Column extends string>({ look, of, marks }: CellsProps<Col
   ));
 }
 
-/** Used before the first layout, and without one. */
+/** Size used before the first layout, and in environments without layout. */
 const FIRST_BOX = { width: 1_160, height: 720 };
 const OVERSCAN = 6;
 
@@ -223,10 +221,11 @@ export function useTable<Row extends object>({
       }),
   });
 
-  // After the virtualizer, which starts at the top.
+  // Restore the scroll position after the virtualizer, which starts at the top.
   useKeptScroll(name, scroll, keys.length > 0);
 
-  // After the scroll position: focuses the row whose link was followed from here, unless something else already has the focus.
+  // Restores the focus of the row whose link was followed from here, unless another element has the focus. Runs after
+  // the scroll position is restored.
   const isFocusKept = useRef(kept === undefined);
   useLayoutEffect(() => {
     if (isFocusKept.current || kept === undefined || keys.length === 0) return;

@@ -14,7 +14,6 @@ export type CellProps<Row, Actions> = {
   actions: Actions;
 };
 
-/** A column of a list. */
 export type Column<Row, Id extends string = string, Actions = unknown> = {
   /** Identifies it in the address. */
   id: Id;
@@ -77,7 +76,7 @@ function compareValues(
   return 0;
 }
 
-/** The rows as CSV, in their order, with column names. */
+/** Returns the rows as CSV, in their order, with column names. */
 export function listCsv<Row>(columns: readonly Pick<Column<Row>, 'csv'>[], rows: readonly Row[]): string {
   const fields = columns.flatMap(({ csv }) => Object.entries(csv ?? {}));
   return writeCsv([fields.map(([name]) => name), ...rows.map((row) => fields.map(([, value]) => value(row) ?? ''))]);

@@ -19,7 +19,7 @@ export function writeEntry(change: EntryState): void {
   try {
     window.history.replaceState({ ...readEntry(), ...change }, '');
   } catch {
-    // Browsers limit frequency and size. In that case nothing is restored.
+    // Browsers limit frequency and size. In that case, nothing is stored.
   }
 }
 

@@ -28,7 +28,7 @@ export function menuOf(...groups: readonly (readonly (MenuRow | false)[])[]): Me
 
 type Props = {
   label: string;
-  /** A Button, beside which the menu opens. */
+  /** A Button. The menu opens next to it. */
   trigger: ReactNode;
   groups: readonly MenuGroup[];
   placement?: 'bottom start' | 'bottom end' | 'right bottom' | 'top';

@@ -10,7 +10,7 @@ import * as texts from '../../words/texts.ts';
 
 type Props = {
   title: string;
-  /** A short status line beside the title. */
+  /** A short status line next to the title. */
   note?: ReactNode;
   /** Search, choices and buttons at the end. */
   children?: ReactNode;

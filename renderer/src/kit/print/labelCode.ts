@@ -1,7 +1,7 @@
 import { BARCODE_QUIET_MODULES, encodeBarcode } from '#shared/screen/barcode.ts';
 import { encodeQrcode, QR_MODULES, QR_QUIET_MODULES } from '#shared/screen/qrcode.ts';
 
-/** In millimeters. */
+/** Width and height in millimeters. */
 export type Size = { width: number; height: number };
 
 /** Space for a printed code: for a barcode, and for the side of a QR code. */
@@ -16,7 +16,7 @@ export type LabelCode =
   | { kind: 'qrcode'; path: string; modules: number }
   | { kind: 'problem' };
 
-/** A barcode if it fits, or else a QR code. */
+/** Encodes a barcode if it fits, or else a QR code. */
 export function labelCode(text: string, format: CodeBox): LabelCode {
   const bars = encodeBarcode(text);
   const width = (bars?.length ?? 0) + 2 * BARCODE_QUIET_MODULES;
@@ -34,7 +34,7 @@ export function labelCode(text: string, format: CodeBox): LabelCode {
   return { kind: 'qrcode', path, modules: QR_MODULES + 2 * QR_QUIET_MODULES };
 }
 
-/** A path with bars of one module height. */
+/** Returns a path with bars of one module height. */
 function barPath(modules: string): string {
   return [...modules.matchAll(/1+/g)]
     .map(({ index, 0: bar }) => `M${index + BARCODE_QUIET_MODULES} 0h${bar.length}v1h-${bar.length}z`)

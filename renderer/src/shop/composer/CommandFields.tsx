@@ -69,7 +69,7 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
   }
 
   const field = fieldsOf(draft, change);
-  /** Props of an added field, which takes the focus and can be removed. */
+  /** Returns the props of an added field, which takes the focus and can be removed. */
   const extra = (field: Addable) => ({
     name: field,
     label: LABELS[field],
@@ -227,7 +227,6 @@ const CHOICES: readonly Choice[] = SOUND_NAMES.map((name) => ({ id: name, text: 
 function SoundField({ value, onChange, encoding, autoFocus = false }: SoundFieldProps) {
   const { isPlaying, play, stop } = useSoundPreview();
   const [played, setPlayed] = useState('');
-  // Stops playback when the sound changes.
   useEffect(() => {
     if (isPlaying && played !== encoding) stop();
   });

@@ -62,7 +62,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const [problems, setProblems] = useState<FieldProblems>(NO_PROBLEMS);
   const [outcome, setOutcome] = useState<Outcome>();
   const { typing, setTyping, leave, press } = useTyping();
-  /** The devices of the last submit, for which its result is shown. */
+  /** The devices of the last submit, to which its result belongs. */
   const [tried, setTried] = useState(deviceids);
   const isAbout = sameIds(tried, deviceids);
 
@@ -180,7 +180,9 @@ function sameIds(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((id, place) => id === b[place]));
 }
 
-/** The word field in which the person is typing. Empty: none. A partly typed word is not reported as an error. */
+/**
+ * Tracks the word field in which the person is typing; empty: none. A partly typed word is not reported as an error.
+ */
 function useTyping() {
   const [typing, setTyping] = useState('');
   const isPressing = useRef(false);

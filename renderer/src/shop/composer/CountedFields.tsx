@@ -58,7 +58,7 @@ function End({ text }: { text: string }) {
 
 type CodeInputProps = { code: keyof typeof ROOM; value: string; onChange(value: string): void; autoFocus?: boolean };
 
-/** What a code has room for, in the unit in which `countOf` counts. */
+/** Capacity of each code, in the unit in which `countOf` counts. */
 const ROOM = {
   barcode: { most: MAX_BARCODE_CHARACTERS, countOf: countCharacters },
   qrcode: { most: MAX_QR_BYTES, countOf: (text: string) => new TextEncoder().encode(text).length },

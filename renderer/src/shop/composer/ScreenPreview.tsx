@@ -17,9 +17,9 @@ type Props = {
   device: Pick<Device, 'firmware' | 'voltage'>;
   /** Light and sound below the screen. Null for statics, which never light. */
   light: LightWords | null;
-  /** What will differ from the typed text. */
+  /** Sentences about what will differ from the typed text. */
   warnings: readonly string[];
-  /** Why it cannot be shown. The preview then draws as much as possible. */
+  /** Why the screen cannot be shown. The preview then draws as much as possible. */
   refusal: string;
 };
 
@@ -70,7 +70,7 @@ export function ScreenPreview({ caption, screen, device, light, warnings, refusa
           </Said>
         ))}
       </div>
-      {/* Shown beside the first one if there is room, so that nobody has to switch. */}
+      {/* Shown next to the first one if there is room, so that nobody has to switch. */}
       <div className={styles.other} data-refused={refusal !== '' || undefined}>
         {paper(other)}
         <p className={styles.which}>{texts.form.onFirmware[other]}</p>

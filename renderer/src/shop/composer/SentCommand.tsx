@@ -96,7 +96,6 @@ function deliveryWords(device: Device, delivery: CommandEntry['delivery'] | unde
   return texts.sent[delivery];
 }
 
-/** The result of sending. */
 export type Outcome =
   | { kind: 'one'; commandId: string; answered: CommandEntry['delivery']; warnings: readonly string[] }
   | { kind: 'many'; sent: number; warnings: readonly string[]; refused: readonly Refusal[] };

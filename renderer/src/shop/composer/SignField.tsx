@@ -118,7 +118,7 @@ async function loadSigns(): Promise<void> {
   }
 }
 
-/** An icon as a device draws it, pixel by pixel. Decorative: the name is beside it. */
+/** An icon as a device draws it, pixel by pixel. Decorative: the name is next to it. */
 export function SignPicture({ char, size }: { char: string; size: IconSize }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const paper = usePaper();
@@ -154,7 +154,7 @@ function isInk({ left, top, width, height, stride, bits }: Glyph, x: number, y: 
   return ((bits[row * stride + (column >> 3)] ?? 0) & (0x80 >> (column & 7))) !== 0;
 }
 
-/** The name of an icon for people, such as `No smoking`. Other text stays unchanged. */
+/** Returns the name of an icon for people, such as `No smoking`. Other text stays unchanged. */
 export function signName(icon: string): string {
   const sign = findIcon(icon);
   return sign === undefined ? icon : signTitle(sign);
@@ -165,7 +165,7 @@ function signTitle({ name }: Icon): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Icons that match every word of a search, in their name, aliases or API name. */
+/** Finds icons that match every word of a search in their name, aliases or API name. */
 export function findSigns(search: string): readonly Icon[] {
   const words = search
     .toLowerCase()

@@ -7,16 +7,15 @@ import * as texts from '../../words/texts.ts';
 import styles from './SubmitRow.module.css';
 
 type Props = {
-  /** Text of the button. */
   words: string;
   /** `plain`: next to a more important form. */
   look?: 'primary' | 'plain';
   busy: boolean;
-  /** Why the action is not possible now. Empty: it is. */
+  /** Why the action is not possible now. Empty: it is possible. */
   obstacle: string;
   /** Why the last attempt failed. */
   failure: string;
-  /** Content beside the button. */
+  /** Content next to the button. */
   children?: ReactNode;
 };
 
@@ -26,7 +25,7 @@ export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, ch
   return (
     <div className={parts.stack2}>
       <div className={`${parts.row} ${styles.buttons}`}>
-        {/* Not disabled, so that its text and the reason stay readable. */}
+        {/* Not disabled, so that the button's text and the reason stay readable. */}
         <Button look={obstacle === '' ? look : 'plain'} type="submit" busy={busy} aria-describedby={reason}>
           {words}
         </Button>

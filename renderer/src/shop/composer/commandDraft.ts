@@ -30,7 +30,7 @@ export function parseCommandDraft(stored: unknown): CommandDraft {
     command: fields.get('command') === 'flash' ? 'flash' : 'pick',
     lines: [line(0), line(1), line(2), line(3), line(4)],
     arrow: ARROWS.find((arrow) => arrow === fields.get('arrow')) ?? '',
-    // Safe cast: it has each of these fields.
+    // The cast is safe: the object has each of these fields.
     ...(Object.fromEntries(TYPED.map((field) => [field, text(fields.get(field))])) as Record<Typed, string>),
   };
 }
@@ -38,7 +38,7 @@ export function parseCommandDraft(stored: unknown): CommandDraft {
 /** The largest numbers that the station accepts. */
 const MAX = { quantity: LARGEST_QUANTITY, seconds: MAX_SECONDS } as const;
 
-/** Errors of fields that are not whole numbers, by field. The schema cannot find them: the request contains numbers only. */
+/** Returns errors in number fields by field. The schema cannot find them, because the request contains only numbers. */
 export function draftProblems(draft: Pick<CommandDraft, 'quantity' | 'seconds'>): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const field of ['quantity', 'seconds'] as const) {
@@ -50,7 +50,7 @@ export function draftProblems(draft: Pick<CommandDraft, 'quantity' | 'seconds'>)
   return problems;
 }
 
-/** The request for a draft. Omits empty fields, so that the station's defaults apply. */
+/** Returns the request for a draft. Omits empty fields, so that the station's defaults apply. */
 export function draftRequest({ command, lines, ...typed }: CommandDraft): DeviceRequest {
   const number = (field: keyof typeof MAX) => {
     const value = readWhole(typed[field]);
@@ -67,19 +67,17 @@ export function draftRequest({ command, lines, ...typed }: CommandDraft): Device
   });
 }
 
-/** A request that lights the same as a queued command. */
+/** Returns a request that lights a device like this queued command. */
 export function entryRequest(entry: CommandEntry): DeviceRequest {
   return withoutBlanks(Object.fromEntries(['command' as const, ...DRAFT_FIELDS].map((field) => [field, entry[field]])));
 }
 
-/** Omits empty fields. */
 function withoutBlanks(fields: Readonly<Record<string, unknown>>): DeviceRequest {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== '' && value !== null && value !== undefined),
   );
 }
 
-/** Replaces one line of a draft. */
 export function withLine(lines: CommandDraft['lines'], place: number, line: string): CommandDraft['lines'] {
   const [a, b, c, d, e] = lines.with(place, line);
   return [a ?? '', b ?? '', c ?? '', d ?? '', e ?? ''];

@@ -15,7 +15,7 @@ import { ledOf } from '../device/commandWords.ts';
 import * as texts from '../../words/texts.ts';
 import type { LightWords } from './ScreenPreview.tsx';
 
-/** What a request will do by the rules of the station. */
+/** The effect of a request by the station's rules. */
 export type RequestReading = {
   /** The screen that the device will show. For a refused request, as much as can be shown. */
   screen: ScreenContent;
@@ -23,7 +23,7 @@ export type RequestReading = {
   content: CommandContent | undefined;
   /** Sentences about content that is cut, ignored or unusual. */
   warnings: readonly string[];
-  /** Why it is refused, with JSON Pointers into the request. Empty: accepted. */
+  /** Why the request is refused, with JSON Pointers into it. Empty: accepted. */
   errors: readonly FieldError[];
 };
 
@@ -71,7 +71,7 @@ function readAsFar(request: DeviceRequest, defaults: Defaults): AsFar {
   return { instruction, warnings, errors: parsed.errors };
 }
 
-/** The request without invalid fields, or without one that needs space. Undefined: nothing is left to drop. */
+/** Returns the request without invalid fields, or without one that needs space. Undefined: nothing is left to drop. */
 function without(request: DeviceRequest, errors: readonly FieldError[]): DeviceRequest | undefined {
   const wrong = new Set(errors.map(({ path }) => path.slice(1)));
   const entries = Object.entries(request);
@@ -93,7 +93,7 @@ export function lightOf({ content, errors }: RequestReading, sound: string): Lig
   };
 }
 
-/** The name of a tune, or a word for a custom sound, with its duration. */
+/** Returns the name of a tune, or a word for a custom sound, with its duration. */
 function soundWords(typed: string, encoding: string): string {
   const parsed = parseSound(encoding);
   const ms = parsed.ok ? parsed.notes.reduce((sum, note) => sum + note.ms, 0) : 0;

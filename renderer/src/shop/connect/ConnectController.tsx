@@ -26,7 +26,7 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
   const url = addressOf(kind, draft.url);
   const key = draft.key.trim() === '' ? {} : { key: draft.key };
 
-  /** A strip without places cannot light, so define them next. */
+  /** Connects hardware that was found. A strip needs places before it can light, so they are edited next. */
   async function connectFound(found: FoundControllerEntry): Promise<void> {
     if (found.needs_key && keyProblem(draft.key, true) !== undefined) throw new ApiError('invalid', words.needsKey);
     const name = draft.name.trim() === '' ? found.name : draft.name.trim();
@@ -120,7 +120,7 @@ export function EditKey({ link, onClose }: { link: TurboLink; onClose(): void })
 
 type PlacesProps = { name: string; value: string; onChange(value: string): void };
 
-/** Edits places, one per line, and can add many at once. */
+/** Field for places, one per line, with a tool for adding many at once. */
 function PlacesField(props: PlacesProps) {
   const [pattern, setPattern] = useState('');
   const [each, setEach] = useState<number | null>(3);

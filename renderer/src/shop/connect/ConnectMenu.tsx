@@ -155,7 +155,7 @@ function Addresses({ network }: { network: TurboNetwork }) {
   );
 }
 
-/** Why a turbo on another machine could not connect. Undefined: it can. */
+/** Explains why a turbo on another machine could not connect. Undefined: it could. */
 function obstacleOf({ listens, encrypted, plain_passwords }: TurboNetwork): string | undefined {
   if (listens === 'this_machine') return connectNetworkWords.thisMachine;
   return encrypted || plain_passwords ? undefined : connectNetworkWords.plain;

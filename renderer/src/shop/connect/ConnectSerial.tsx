@@ -14,10 +14,10 @@ import { useServices } from '../toasts.ts';
 import styles from './Connect.module.css';
 
 const words = texts.turbos.serial;
-/** Refreshes often, so that a plugged-in turbo appears at once. */
+/** Polling interval, short so that a newly plugged-in turbo appears quickly. */
 const LOOK_EVERY_MS = 2_000;
 const OTHER = 'other';
-/** Lets the station choose the rate by the port. */
+/** Lets the station choose the baud rate for the port. */
 const USUAL_BAUD = 'usual';
 const BAUD_CHOICES = [
   { id: USUAL_BAUD, text: words.baudUsual },

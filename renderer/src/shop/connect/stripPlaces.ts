@@ -36,7 +36,7 @@ export function withNumbers(places: Places, known: TurboLink['places']): Places 
   });
 }
 
-/** Lines for these labels in sequence, each with the same number of LEDs. */
+/** Returns lines for these labels in sequence, each with the same number of LEDs. */
 export function linesFor(labels: readonly string[], from: number, each: number): string {
   return linesOf(labels.map((label, index) => ({ label, start: from + index * each, count: each })));
 }

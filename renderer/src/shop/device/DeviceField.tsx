@@ -15,7 +15,6 @@ type Props = {
   name: string;
   label: string;
   placeholder: string;
-  /** The typed text. */
   value: string;
   onChange(typed: string): void;
   /** Devices that cannot be chosen, each with the reason. */
@@ -82,7 +81,9 @@ export function choiceText({ deviceid, name }: NamedDevice): string {
   return name === deviceid ? deviceid : `${name} · ${deviceid}`;
 }
 
-/** The devices that match a text by label, DeviceID or position. All of them while the text is the chosen one. */
+/**
+ * Returns the devices that match a text by label, DeviceID or position. All of them while the text is the chosen one.
+ */
 function findDevices(places: readonly NamedDevice[], map: StationMap, typed: string): readonly DeviceChoice[] {
   const wanted = typed.trim().toLowerCase();
   const isChosen = places.some((place) => choiceText(place).toLowerCase() === wanted);
@@ -102,7 +103,7 @@ function findDevices(places: readonly NamedDevice[], map: StationMap, typed: str
   });
 }
 
-/** The device that a text identifies: a chosen suggestion, a DeviceID, or a unique label. */
+/** Returns the device that a text identifies: a chosen suggestion, a DeviceID, or a unique label. */
 export function deviceNamed(places: readonly NamedDevice[], typed: string): string | undefined {
   const wanted = typed.trim().toLowerCase();
   const exact = places.find((place) => choiceText(place).toLowerCase() === wanted);

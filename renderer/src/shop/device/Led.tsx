@@ -21,7 +21,7 @@ export function Led({ led, size }: { led: LedLight | undefined; size: 'tile' | '
   );
 }
 
-/** CSS variables with the colors of an LED. */
+/** Returns CSS variables with the colors of an LED. */
 export function ledStyle(led: LedLight | undefined): CSSProperties {
   if (led === undefined || isDark(led)) return {};
   const { tone, ink, smallInk, pale } = ledTone(led.hex);

@@ -4,7 +4,10 @@ import { type CommandOrigin, originAddress, originWords } from '../../station/ad
 import * as texts from '../../words/texts.ts';
 import styles from './OriginLink.module.css';
 
-/** Links to the order, sequence or batch that lit a command and is named beside the link. Nothing if none did. */
+/**
+ * Links to the order, sequence or batch that lit a command, whose name is next to the link. Renders nothing if there
+ * is none.
+ */
 export function OriginLink({ entry, tab }: { entry: CommandOrigin; tab: 0 | -1 }) {
   const { order_number: order, sequenceid, batch_id: batch = null } = entry;
   if (originWords(entry) === '') return null;

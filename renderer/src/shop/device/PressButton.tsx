@@ -55,8 +55,8 @@ type HoldProps = {
 };
 
 /**
- * Short press: a click, Enter, the space bar, or the click of a screen reader. Long press: holding the pointer or the space bar for 800 ms,
- * which counts at once without waiting for the release, or Shift+Enter.
+ * Handles short and long presses. Short: a click, Enter, the space bar, or a screen reader's click. Long:
+ * Shift+Enter, or holding the pointer or the space bar for 800 ms, which counts immediately, before the release.
  */
 function useHold(press: (hold: SimulatedHold) => void): { holding: boolean; props: HoldProps } {
   const [holding, setHolding] = useState(false);

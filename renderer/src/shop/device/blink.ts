@@ -1,12 +1,12 @@
 import { BLINK_PERIOD_MS, isLit } from '#shared/led/blink.ts';
 
-/** Lights to change per frame. The others follow in the next frames, too soon to notice. */
+/** Number of lights to change per frame. The others follow in the next frames, too soon to notice. */
 const LIGHTS_PER_FRAME = 150;
 
 /**
- * Blinks all LEDs with `data-blinks` in step, through an attribute that style sheets use, without rerendering components. In step, because
- * a hundred LEDs out of step would flash more than three times per second. Steady if the person prefers reduced motion. Returns a function
- * that stops it.
+ * Blinks all LEDs with `data-blinks` in step, using an attribute for style sheets, without rerendering components. In
+ * step, because a hundred LEDs out of step would flash more than three times per second. LEDs stay steady if the
+ * person prefers reduced motion. Returns a function that stops it.
  */
 export function startBlinking(
   root: HTMLElement,

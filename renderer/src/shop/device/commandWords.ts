@@ -6,19 +6,22 @@ import { dotted } from '../../words/dotted.ts';
 
 const MAX_LINES = 2;
 
-/** The lines of a command that are not empty. */
+/** Returns the lines of a command that are not empty. */
 export function linesOf(entry: Pick<CommandEntry, 'line1' | 'line2' | 'line3' | 'line4' | 'line5'>): string[] {
   return [entry.line1, entry.line2, entry.line3, entry.line4, entry.line5].filter((line) => line !== '');
 }
 
-/** A command's content in one row: `5 × Cable tie 200, black`. */
+/** Formats a command's content in one row: `5 × Cable tie 200, black`. */
 export function contentWords({ lines, quantity }: { lines: readonly string[]; quantity: number | null }): string {
   const text = lines.slice(0, MAX_LINES).join(', ');
   if (quantity === null) return text === '' ? texts.queue.noContent : text;
   return text === '' ? `${quantity} ×` : `${quantity} × ${text}`;
 }
 
-/** The place to which a command was addressed if that is not the device's label, its tag, and its sender. */
+/**
+ * Formats the details of a command: its kind, its origin, the location if it is not the device's label, the nonce and
+ * the sender.
+ */
 export function detailWords(entry: CommandEntry, label: string): string {
   return dotted(
     entry.command,
@@ -29,7 +32,7 @@ export function detailWords(entry: CommandEntry, label: string): string {
   );
 }
 
-/** The whole content of a command, one part per line, for the tooltip of a truncated row. */
+/** Returns the whole content of a command, one part per line, for the tooltip of a truncated row. */
 export function fullWords(entry: CommandEntry, label: string): string[] {
   return [
     entry.quantity === null ? '' : contentWords({ lines: [], quantity: entry.quantity }),
@@ -42,7 +45,6 @@ export function fullWords(entry: CommandEntry, label: string): string[] {
   ].filter((line) => line !== '');
 }
 
-/** The LED of a command. */
 export function ledOf(command: 'flash' | 'pick' | null, color: string): Displayed['led'] {
   const parsed = parseColor(color);
   return {

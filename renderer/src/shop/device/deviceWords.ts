@@ -17,14 +17,14 @@ export function ledWords(led: LedLight | undefined): string {
   return intensity < 1 ? texts.device.dim(words, Math.round(intensity * 100)) : words;
 }
 
-/** Why an LED is dark although its command lights it; empty otherwise. */
+/** Explains why an LED is off although its command lights it; empty otherwise. */
 export function darkWords(led: LedLight | undefined): string {
   return led?.darkBy === undefined ? '' : ledWords(led);
 }
 
 /**
- * The most important problem of a device, in a few words. Empty: none. Unreachable work comes first. `isLow`: whether it has a low-battery
- * alert.
+ * Describes the most important problem of a device in a few words. Empty: none. Unreachable work comes first.
+ * `isLow`: whether it has a low-battery alert.
  */
 export function careWords(device: Device, stationNow: number, isLow: boolean): string {
   const since = device.commands[0]?.unreachable_since ?? null;
@@ -41,12 +41,15 @@ export function careWords(device: Device, stationNow: number, isLow: boolean): s
   return isLow ? texts.device.battery(device.battery ?? 0) : '';
 }
 
-/** When a device was last heard. Healthy devices report every few seconds, so do not show changing seconds. */
+/**
+ * Describes when a device was last heard. Healthy devices report every few seconds, so changing seconds are not
+ * shown.
+ */
 export function heardWords(agoMs: number): string {
   return agoMs < 10_000 ? texts.panel.heardNow : texts.panel.heard(formatAgo(agoMs));
 }
 
-/** How long the shown command stays, and how many wait behind it: `0:52 · +1 waiting`. */
+/** Describes how long the shown command stays, and how many wait after it: `0:52 · +1 waiting`. */
 export function progressWords(device: Device, stationNow: number): string {
   // The problem is shown instead.
   if (device.commands[0]?.delivery === 'unreachable') return '';
@@ -60,7 +63,7 @@ export function progressWords(device: Device, stationNow: number): string {
 
 const words = texts.alerts;
 
-/** An alert with its value: `Battery low, 12 %`. */
+/** Formats an alert's name with its value: `Battery low, 12 %`. */
 export function alertWords({ kind, value }: Pick<Alert, 'kind' | 'value'>): string {
   const name = words.kinds[kind];
   if (value === null) return name;

@@ -22,7 +22,7 @@ const WHITE = '#ffffff';
 
 const BLACK = '#000000';
 
-/** The tone for an LED color in `#rrggbb`. */
+/** Returns the tone for an LED color in `#rrggbb`. */
 export function ledTone(hex: string): LedTone {
   const tone = TONES[hex.toLowerCase()] ?? hex;
   const onWhite = contrast(tone, WHITE);
@@ -30,7 +30,7 @@ export function ledTone(hex: string): LedTone {
   return { tone, ink: onWhite >= 3 ? WHITE : BLACK, smallInk: onWhite > onBlack ? WHITE : BLACK, pale: onWhite < 2.5 };
 }
 
-/** Contrast of two colors in `#rrggbb`, 1 to 21 (WCAG 2.2). */
+/** Returns the contrast of two colors in `#rrggbb`, 1 to 21 (WCAG 2.2). */
 export function contrast(a: string, b: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
   return (lighter + 0.05) / (darker + 0.05);

@@ -7,9 +7,9 @@ import { slotTroubles as words } from '../../words/slotTroubles.ts';
 type Slots = readonly Pick<Carrier['slots'][number], 'slot' | 'deviceid' | 'back_deviceid'>[];
 type Trouble = keyof typeof words;
 
-/** Why the light of a slot may fail, in words, by slot. Slots whose devices are well are left out. */
+/** Returns why the light of a slot may fail, as text by slot. Omits slots without a problem. */
 export function useSlotTroubles(slots: Slots): ReadonlyMap<string, string> {
-  // A text, so that only a different result draws the page again.
+  // Select a string, so that the component rerenders only when the result differs.
   const found = useStationState((state) => JSON.stringify(troublesIn(state, slots)));
   return useMemo(() => {
     const troubles = JSON.parse(found) as [string, Trouble][];

@@ -3,12 +3,12 @@ import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
 
-/** In a sentence, and short for a table. */
+/** The slot as a sentence, and as a short text for tables. */
 type SlotServed = { words: string; short: string };
 
 const NONE: ReadonlyMap<string, SlotServed> = new Map();
 
-/** Which slot of a cart or wall a device serves, by DeviceID. Devices of places are not included. */
+/** Returns the slots of carts and walls that devices serve, by DeviceID. Omits other devices. */
 export function useSlotsServed(): ReadonlyMap<string, SlotServed> {
   const { api } = useStationContext();
   const { value = NONE } = useStationQuery(['carriers', 'slotsServed'], async () => {

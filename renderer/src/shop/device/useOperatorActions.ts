@@ -7,7 +7,7 @@ import type { PressNote } from './usePresses.ts';
 
 const DONE_MS = 4_000;
 
-/** Acknowledges and adjusts the first command of a device, recorded as done at the station, and reports the result. */
+/** Acknowledges and adjusts the first command of a device as an operator at the station, and reports the result. */
 export function useOperatorActions(device: Device): {
   note: PressNote | undefined;
   acknowledge(): void;
@@ -62,7 +62,10 @@ export function useOperatorActions(device: Device): {
   };
 }
 
-/** Setting the quantity replaces a command by another one with the same creation time. */
+/**
+ * Whether both are the same command: setting the quantity replaces a command with another one that has the same
+ * creation time.
+ */
 function isSame(a: CommandEntry | undefined, b: CommandEntry): boolean {
   return a !== undefined && (a.command_id === b.command_id || (a.created_at === b.created_at && a.nonce === b.nonce));
 }

@@ -4,7 +4,7 @@ import type { SimulatedButton, SimulatedHold } from '../../station/calls/api.ts'
 import { useStationContext } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
 
-/** The result of the last press, shown beside the device. */
+/** The result of the last press, shown next to the device. */
 export type PressNote = { kind: 'going' | 'done' | 'failed'; words: string };
 
 const DONE_MS = 1_500;

@@ -40,7 +40,7 @@ export function DeviceFacts({ device }: { device: Device }) {
   );
 }
 
-/** The cart or wall whose slot this device serves. Nothing for the device of a place. */
+/** The cart or wall whose slot this device serves. Renders nothing for other devices. */
 function SlotServed({ deviceid }: { deviceid: string }) {
   const served = useSlotsServed().get(deviceid);
   if (served === undefined) return null;

@@ -59,7 +59,7 @@ export function DevicePanel({ deviceid, close }: { deviceid: string; close(): vo
           action={<Button onPress={close}>{texts.panel.back}</Button>}
         />
       ) : (
-        // Show the name at once: the code of the content is large and loads later.
+        // Show the name immediately: the code of the content is large and loads later.
         <Suspense fallback={<DeviceFacts device={shown} />}>
           <PanelContent
             key={deviceid}

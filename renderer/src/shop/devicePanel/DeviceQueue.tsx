@@ -89,7 +89,6 @@ export function DeviceQueue({ device, maySend, followed, follow }: Props) {
 
 type EntryProps = {
   entry: CommandEntry;
-  /** Label of the device. */
   label: string;
   place: number;
   isFollowed: boolean;
@@ -137,9 +136,10 @@ function whenWords(entry: CommandEntry, place: number, stationNow: number): stri
   return formatTimeLeft(Date.parse(entry.expires_at) - stationNow);
 }
 
-/** The request that restores a removed command. Undefined if it cannot be restored exactly. */
+/** Returns the request that restores a removed command. Undefined if it cannot be restored exactly. */
 function undoOf(device: Device, entry: CommandEntry): DeviceRequest | undefined {
-  // Only the last waiting command that was addressed to the device itself returns to the same position with its full time.
+  // Only the last waiting command that was addressed to the device itself can return to the same position with its
+  // full time.
   const isLast = device.commands.length > 1 && device.commands.at(-1) === entry && entry.state === 'queued';
   const isDirect = entry.location === '' || entry.location === device.locationoverride;
   return isLast && isDirect ? entryRequest(entry) : undefined;

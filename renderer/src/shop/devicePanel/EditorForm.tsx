@@ -19,7 +19,7 @@ type Props<K extends string> = {
   fields: EditedFields<Readonly<Record<K, string>>>;
   /** Errors by field. */
   problems: Readonly<Record<string, string>>;
-  /** Why the values cannot be sent together. Empty: they can. */
+  /** Why the values cannot be sent together. Empty: they can be sent. */
   refusal?: string;
   obstacle: string;
   submitWords: string;
@@ -31,7 +31,10 @@ type Props<K extends string> = {
   children: ReactNode;
 };
 
-/** A form for values that others may change at the same time. Sends only the fields changed here, and reports the result. */
+/**
+ * A form for values that others may change at the same time. Sends only the fields edited here, and reports the
+ * result.
+ */
 export function EditorForm<K extends string>(props: Props<K>) {
   const {
     title,
@@ -135,7 +138,7 @@ export function ConcurrentEditNotice({ label, theirs, take }: ConcurrentEditNoti
 
 const NO_EDITS: Edits = {};
 
-/** Edits the texts of `current`. Typed text is stored under `name` until it is sent or discarded. */
+/** Form fields for the texts in `current`. Typed text is stored under `name` until it is sent or discarded. */
 export function useFields<K extends string>(name: string, current: Readonly<Record<K, string>>) {
   const [edits, setEdits] = useStoredDraft(name, parseEdits);
   return useEdits(current, [edits, (next) => setEdits(Object.keys(next).length === 0 ? undefined : next)]);

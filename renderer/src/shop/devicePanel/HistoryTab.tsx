@@ -85,7 +85,7 @@ export function HistoryRow({ entry, device, opensAtOnce = false }: Props) {
   );
 }
 
-/** Why a timed-out command was never seen; empty if it was shown. */
+/** Explains why a timed-out command was never seen; empty if it was shown. */
 function undeliveredWords({ kind, delivery }: HistoryEntry): string {
   if (kind !== 'timedOut' || delivery === 'shown') return '';
   return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;

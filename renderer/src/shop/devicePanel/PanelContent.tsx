@@ -35,7 +35,7 @@ export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
   const mayWork = useRight('work') && isKnown;
   const obstacle = useObstacle(isKnown);
   const here = useOperatorActions(device);
-  // Separate refs, because both tabs exist during the change.
+  // Use separate refs, because both tabs exist while the tab changes.
   const send = useRef<HTMLDivElement>(null);
   const statics = useRef<HTMLDivElement>(null);
 
@@ -200,7 +200,7 @@ export function NowTab({ device }: { device: Device }) {
   );
 }
 
-/** The last event of a device, with its timeline if it is idle. Nothing if unknown. */
+/** The last event of a device, with its timeline if the device is idle. Renders nothing if there is none. */
 function LastEvent({ device, isIdle }: { device: Device; isIdle: boolean }) {
   const { api } = useStationContext();
   const open = device.commands.map(({ command_id }) => command_id).join(' ');

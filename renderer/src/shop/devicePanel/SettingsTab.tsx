@@ -90,7 +90,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
   );
 }
 
-/** Nothing in the stream says that somebody changed simulated hardware. */
+/** Polling interval, because the stream does not report changes to simulated hardware. */
 const HARDWARE_MS = 5_000;
 
 /** The simulated hardware: reach, battery, e-paper and worker. */
@@ -198,7 +198,7 @@ function thousandth(value: number, digits: number): string {
   return digits > 0 && (exact.split('.')[1] ?? '').length < digits ? (value / 1_000).toFixed(digits) : exact;
 }
 
-/** A typed decimal number times 1,000, as a whole number. Undefined: invalid. */
+/** Parses a decimal number and returns it times 1,000, as a whole number. Undefined: invalid. */
 function thousandfold(typed: string): number | undefined {
   return /^\s*\d{1,6}([.,]\d+)?\s*$/.test(typed) ? Math.round(Number(typed.replace(',', '.')) * 1_000) : undefined;
 }

@@ -17,7 +17,7 @@ import { IconField, SignDialog, signName } from '../composer/SignField.tsx';
 import styles from './EditorForm.module.css';
 import { ConcurrentEditNotice, EditorForm, useFields } from './EditorForm.tsx';
 
-// Use only the names of the fields: the schemas of the API would be most of the script.
+// Import only the field names: the API schemas would be most of the script.
 type StaticField = (typeof STATIC_FIELDS)[number] | 'quantity' | 'arrow' | 'icon' | 'barcode' | 'qrcode';
 type Values = Readonly<Record<StaticField, string>>;
 
@@ -139,7 +139,7 @@ function changesOf(values: Values, changed: readonly StaticField[]): DeviceReque
   return request;
 }
 
-/** A request that sets all fields. */
+/** Returns a request that sets all fields. */
 function requestOf({ quantity, ...rest }: Values): DeviceRequest {
   return { ...rest, quantity: readWhole(quantity) ?? null };
 }

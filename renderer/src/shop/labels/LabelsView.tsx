@@ -35,9 +35,9 @@ import * as labelSheets from './labelSheets.ts';
 import styles from './LabelsView.module.css';
 import { PaperLabel } from './PaperLabel.tsx';
 
-/** Where this browser remembers the paper. */
+/** Storage key of the chosen paper. */
 const PAPER = 'pickstation.labels.paper';
-/** Limit of labels: more draw slowly, and take hours to cut. */
+/** Maximum number of labels. More are slow to draw, and take hours to cut. */
 const MAX = 1_000;
 const BEYOND_ASCII = /[^\0-\u007F]/;
 const NO_ALIASES: readonly never[] = [];
@@ -50,17 +50,17 @@ type Props = {
   keys?: readonly string[] | undefined;
   /** Articles to print. Undefined: all. */
   articles?: Articles;
-  /** This cart or wall, for the template `slot`. */
+  /** The cart or wall for the template `slot`. */
   carrier?: WantedCarrier;
-  /** The first is the default. */
+  /** The templates to choose from; the first is the default. */
   templates: readonly Template[];
   /** The link to the previous page. */
   back: ComponentProps<typeof BackButton>;
 };
 
 /**
- * One article, or those of the list with this search and filter (`show`). `keys`: only these of its rows, named by SKU, or SKU, line break
- * and place.
+ * One article, or those of the list with this search and filter (`show`). `keys`: only these rows of the list. A key
+ * is the SKU, or the SKU, a line break and the place.
  */
 type Articles = { sku: string } | { q: string; show: string; keys?: readonly string[] | undefined };
 type WantedCarrier = { kind: CarrierKind; id: number };
@@ -190,7 +190,7 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
   );
 }
 
-/** Keys of the listed places by those of their articles, in the order of the list. `all`: all places. */
+/** Keys of the listed places by article key, in the order of the list. `all`: all places. */
 type ListedPlaces = Map<string, Set<string> | 'all'>;
 
 function listedPlaces(rows: readonly { sku: string; location?: string | undefined }[]): ListedPlaces {
@@ -204,7 +204,7 @@ function listedPlaces(rows: readonly { sku: string; location?: string | undefine
   return listed;
 }
 
-/** The listed articles with their listed places, in the order of the list. */
+/** Returns the listed articles with their listed places, in the order of the list. */
 function onlyListed(articles: readonly Article[], listed: ListedPlaces): Article[] {
   const bySku = new Map(articles.map((article) => [nameKey(article.sku), article]));
   return [...listed].flatMap(([key, keys]) => {
@@ -219,7 +219,7 @@ const LISTED: Readonly<Record<string, { to_reorder: '1' } | { negative: '1' }>> 
   low: { to_reorder: '1' },
   negative: { negative: '1' },
 };
-/** Filters of the list that have hidden articles. */
+/** Filters of the list that include hidden articles. */
 const ACTIVE: Readonly<Record<string, '0'>> = { hidden: '0' };
 
 /** Loads the texts of the labels from places and articles, or from a cart or wall. */

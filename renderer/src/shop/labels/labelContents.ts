@@ -8,9 +8,9 @@ import type { NamedDevice } from '../../station/places.ts';
 /** What a label is about: a place, an article at its place, an article, or a slot of a cart or wall. */
 export type Template = 'place' | 'both' | 'article' | 'slot';
 
-/** What the code of a label holds. */
+/** What the code of a label contains. */
 export type CodeOf = 'place' | 'device' | 'article' | 'slot' | 'none';
-/** The choices of each template; the first is the default. */
+/** The choices for each template; the first is the default. */
 export const CODES: Readonly<Record<Template, readonly CodeOf[]>> = {
   place: ['place', 'device', 'none'],
   both: ['article', 'place', 'none'],
@@ -36,12 +36,12 @@ type LabeledArticle = Pick<Article, 'id' | 'sku' | 'name' | 'description' | 'bar
   places: readonly { location: string }[];
 };
 
-/** The key of an alias in a list of labels. */
+/** Returns the key of an alias in a list of labels. */
 export function aliasKey({ id }: Pick<LocationAlias, 'id'>): string {
   return `alias ${id}`;
 }
 
-/** All labels and aliases by name. `keys`: only these. */
+/** Lists all labels and aliases by name. `keys`: only these. */
 export function listPlaceLabels(
   places: readonly NamedDevice[],
   aliases: readonly LocationAlias[],
@@ -52,7 +52,9 @@ export function listPlaceLabels(
   return [...own, ...further].filter(({ key }) => keys === undefined || keys.has(key)).toSorted(byName);
 }
 
-/** The labels of a template. `isAll`: include places of articles without a device, which are not in `places`. */
+/**
+ * Returns the labels of a template. `isAll`: include places of articles without a device, which are not in `places`.
+ */
 export function listContents(
   template: Template,
   places: readonly PlaceLabel[],
@@ -82,7 +84,7 @@ export function listContents(
   });
 }
 
-/** Labels of a cart or wall: its own, then one for each slot. Without a code, a label has only its name. */
+/** Returns the labels of a cart or wall: its own, then one for each slot. Without a code, a label has only its name. */
 export function slotContents({ name, code, slots }: Pick<Carrier, 'name' | 'code' | 'slots'>): readonly LabelContent[] {
   const content = (key: string, title: string, detail: string, own: string | null): LabelContent => {
     return { key, title, detail, foot: own ?? '', picture: null, codes: own === null ? {} : { slot: own } };

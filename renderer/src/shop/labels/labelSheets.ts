@@ -38,7 +38,7 @@ export type Format = {
   qrcode: number;
 };
 
-/** The layout of a sheet. A roll has one label per row. */
+/** Returns the layout of a sheet. A roll has one label per row. */
 export function formatOf(paper: PaperSize, wanted: Columns): Format {
   const page = PAGES[paper];
   const isRoll = paper !== 'a4' && paper !== 'letter';
@@ -71,7 +71,7 @@ export function intoSheets<T>(labels: readonly T[], { rows, columns }: Format): 
 export const TITLE_SHARE = 0.58;
 const MAX_PICTURE_MM = 20;
 
-/** The size of the text area, and of a picture beside it. */
+/** Returns the size of the text area, with room for a picture next to it. */
 export function textBox(
   { label, barcode, qrcode }: Format,
   kind: LabelCode['kind'] | 'none',

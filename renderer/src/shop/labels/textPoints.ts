@@ -8,7 +8,9 @@ const MIN_PT = 7;
 const LINE_HEIGHT = 1.22;
 const MAX_LINES = 3;
 
-/** Widths of bold letters, in heights of the font. Slightly too wide, so that a line never breaks unexpectedly. */
+/**
+ * Widths of bold letters, as multiples of the font size. Slightly too wide, so that a line never breaks unexpectedly.
+ */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[iIjl.,:;'|!()[\]]/, 0.36],
   [/[frt\-/ ]/, 0.48],
@@ -21,7 +23,7 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
 const OTHER_WIDTH = 1.1;
 const SPACE_WIDTH = 0.36;
 
-/** The largest size in points at which a text fits the box, or 7 if none does. */
+/** Returns the largest size in points at which a text fits the box, or 7 if none does. */
 export function textPoints(text: string, { width, height }: Size): number {
   const words = text.split(/\s+/).map(measureWord);
   const longest = Math.max(...words.map(({ width: wide }) => wide));
@@ -39,7 +41,10 @@ export function textPoints(text: string, { width, height }: Size): number {
   return MIN_PT;
 }
 
-/** Breaks words that are longer than a line. A letter that does not fit begins the next line, and leaves its room empty. */
+/**
+ * Counts lines, breaking words that are longer than a line. A letter that does not fit begins the next line, so its
+ * space stays empty.
+ */
 function countLines(words: readonly Word[], width: number): number {
   let lines = 1;
   let used = 0;
@@ -57,7 +62,7 @@ function countLines(words: readonly Word[], width: number): number {
   return lines;
 }
 
-/** Widths as multiples of the font height. */
+/** Widths as multiples of the font size. */
 type Word = { width: number; widest: number };
 
 function measureWord(word: string): Word {
@@ -67,7 +72,7 @@ function measureWord(word: string): Word {
   return { width: widths.reduce((sum, width) => sum + width, 0), widest: Math.max(0, ...widths) };
 }
 
-/** Other Latin letters are about as wide as their base letters. */
+/** Returns the width of a letter that is not in the table. Latin letters are about as wide as their base letters. */
 function other(letter: string): number {
   return /\p{Script=Latin}/u.test(letter) ? 0.85 : OTHER_WIDTH;
 }

@@ -27,7 +27,7 @@ const fleet = texts.fleet.form;
 
 type Props = {
   close(): void;
-  /** Stations of the fleet to which it can be sent. Undefined: create it at this station. */
+  /** Stations of the fleet to which the order can be sent. Undefined: it is created at this station. */
   stations?: readonly Choice[];
 };
 
@@ -194,14 +194,14 @@ type OrderDraft = {
   priority: string;
   /** Station of the fleet. Empty: this one, or not chosen yet. */
   station: string;
-  /** Whether to launch it there at once. */
+  /** Whether the other station launches the order immediately. */
   isLaunched: boolean;
   items: readonly ItemDraft[];
 };
 
 const NO_ITEM = { name: '', quantity: '1', place: '', shipment: '' } as const;
 
-/** Errors in the typed values, by field. */
+/** Returns errors in the typed values, by field. */
 function orderProblems({ number, seconds, priority, items }: OrderDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (number.trim() === '') problems['order_number'] = words.noNumber;
@@ -216,7 +216,7 @@ function orderProblems({ number, seconds, priority, items }: OrderDraft): FieldM
   return problems;
 }
 
-/** The typed order. Call only if `orderProblems` is empty. */
+/** Returns the typed order. Call only if `orderProblems` is empty. */
 function draftedOrder({ number, color, seconds, due, priority, items }: OrderDraft): NewOrder {
   const rank = readPriority(priority) ?? 0;
   const wholeSeconds = readWhole(seconds);
@@ -236,7 +236,7 @@ function draftedOrder({ number, color, seconds, due, priority, items }: OrderDra
   return { ...order, shipments };
 }
 
-/** A whole number, possibly negative. Undefined if invalid or too large. */
+/** Parses a whole number, possibly negative. Undefined if invalid or too large. */
 export function readPriority(typed: string): number | undefined {
   const number = /^\s*-?\d{1,4}\s*$/.test(typed) ? Number(typed) : Number.NaN;
   return Math.abs(number) <= MAX_PRIORITY ? number : undefined;

@@ -141,7 +141,7 @@ function onPaper(iso: string): string {
 const MM_A_PIXEL = 25.4 / 96;
 const RECEIPT_MM = 80;
 
-/** The size of the paper of the sheet that is drawn now. */
+/** Returns the size of the paper of the sheet that is drawn now. */
 export function paperSizeMm(paper: SheetPaper): { width: number; height: number } {
   if (paper === 'a4') return { width: 210, height: 297 };
   const sheet = document.querySelector<HTMLElement>('[data-sheets] [data-paper]');

@@ -10,13 +10,13 @@ export type PaperLine = {
   item: Item;
   /** The label on the shelf. Empty: unknown. */
   place: string;
-  /** Empty if the order has only one shipment. */
+  /** The shipment's number. Empty if the order has only one. */
   shipment: string;
 };
 
 type Known = Pick<Station, 'aliases' | 'devices' | 'map'>;
 
-/** The items of an order in walking order, those without a place last. */
+/** Returns the items of an order in walking order, those without a place last. */
 export function paperLines({ shipments }: Order, station: Known): readonly PaperLine[] {
   const find = placesByName(station);
   const compare = byWalk(walkRanks(station.map));
@@ -34,7 +34,10 @@ export function paperLines({ shipments }: Order, station: Known): readonly Paper
 
 type Place = { deviceId: string; label: string };
 
-/** The place of an item: its device, or the place named by its location, SKU, UPC or name, as a launch would find it. */
+/**
+ * Returns the place of an item: its device, or the place named by its location, SKU, UPC or name, as a launch would
+ * find it.
+ */
 function placeOf(item: Item, { devices }: Known, find: (name: string) => Place | undefined): Place {
   const { deviceid, warehouse_location: asked = '', SKU = '', UPC = '', name = '' } = item;
   const named = [asked, SKU, UPC, name].map(find).find((place) => place !== undefined);

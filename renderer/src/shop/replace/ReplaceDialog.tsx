@@ -27,7 +27,7 @@ type Props = {
   close(): void;
 };
 
-/** Replaces a device by another, which is pressed or chosen. Shows what moves to it. */
+/** Replaces a device with another, which is pressed or chosen. Shows what moves to it. */
 export function ReplaceDialog({ old, close }: Props) {
   const station = useStationState((state) => state.station);
   return station === null ? null : <Open station={station} given={old} close={close} />;
@@ -168,7 +168,7 @@ function Moves({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** A waiting device has no name yet. */
+/** Returns the text for a device. A waiting device has no name yet. */
 function textOf(places: readonly NamedDevice[], deviceid: string): string {
   const place = places.find((each) => each.deviceid === deviceid);
   return place === undefined ? deviceid : choiceText(place);
@@ -194,7 +194,7 @@ function PressToFind({ pressed }: { pressed: string | undefined }) {
 }
 
 const NAMES_SAID = 3;
-/** What moves to the replacement, one line each. */
+/** Lists what moves to the replacement, one line each. */
 function whatMoves(station: Station, deviceid: string): string[] {
   const device = findDevice(station.devices, deviceid);
   const label = device?.locationoverride ?? '';
@@ -210,7 +210,7 @@ function whatMoves(station: Station, deviceid: string): string[] {
   ];
 }
 
-/** What happens to the replacement's current place. Empty: it has none. */
+/** Lists what happens to the replacement's current place. Empty: it has none. */
 function whatIsLost(station: Station, deviceid: string): string[] {
   const label = findDevice(station.devices, deviceid)?.locationoverride ?? '';
   const cell = cellOf(station, deviceid);

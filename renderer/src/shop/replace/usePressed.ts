@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { Pressed } from '../../station/live/store.ts';
 
-/** Presses this long before the dialog opened count too. */
+/** Presses count from this long before the dialog opened. */
 const JUST_NOW_MS = 3_000;
 
 /** The idle device that was pressed last, since shortly before mounting. Ignores older presses that arrive late. */

@@ -6,7 +6,7 @@ import { isUsual } from './isUsual.ts';
 import { LateScreen } from './LateScreen.tsx';
 
 type Props = {
-  /** Null: not known yet. */
+  /** The content of the screen. Null: not known yet. */
   screen: ScreenContent | null;
   device: Pick<Device, 'firmware' | 'voltage'> & Partial<Pick<Device, 'screen_size'>>;
   blankWords: string;

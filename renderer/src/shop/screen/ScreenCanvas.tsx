@@ -15,7 +15,7 @@ import styles from './ScreenCanvas.module.css';
 import { screenWords } from './screenWords.ts';
 
 type Props = {
-  /** Null: blank paper. */
+  /** The content of the screen. Null: blank paper. */
   screen: ScreenContent | null;
   firmware: number;
   batteryMv: number | null;
@@ -86,7 +86,10 @@ export function ScreenCanvas({ screen, firmware, batteryMv, size = USUAL_SIZE, s
 /** A screen that fills less of its container than this is too small to read. */
 const MIN_FILLED = 0.7;
 
-/** Device pixels per screen pixel along each side. Undefined if every whole number is much too small, as on a monitor at 150 %. */
+/**
+ * Returns the device pixels per screen pixel along each side. Undefined if every whole number leaves the screen much
+ * too small, as on a monitor at 150 %.
+ */
 function wholeMultiple(box: CanvasBox, size: ScreenSize): number | undefined {
   const { width, pixelRatio } = box;
   const room = isUsual(size) ? { width, height: Number.POSITIVE_INFINITY } : roomOf(box);
@@ -95,7 +98,7 @@ function wholeMultiple(box: CanvasBox, size: ScreenSize): number | undefined {
   return multiple >= 1 && isEnough ? multiple : undefined;
 }
 
-/** Space of a 296 x 128 screen in the box, in CSS pixels, which determines the height of tile rows. */
+/** Returns the space of a 296 x 128 screen in the box, in CSS pixels. It determines the height of tile rows. */
 function roomOf({ width }: CanvasBox): ScreenSize {
   const height = width < SCREEN_WIDTH ? (width * SCREEN_HEIGHT) / SCREEN_WIDTH : whole(width) * SCREEN_HEIGHT;
   return { width, height };
@@ -103,7 +106,7 @@ function roomOf({ width }: CanvasBox): ScreenSize {
 
 const whole = (width: number): number => Math.floor(width / SCREEN_WIDTH);
 
-/** Width in CSS pixels. */
+/** Returns the width of the drawn screen in CSS pixels. */
 function averagedWidth(box: CanvasBox, size: ScreenSize, scale: Props['scale']): number {
   if (isUsual(size)) return scale === 'fill' ? box.width : SCREEN_WIDTH;
   const { width, height } = roomOf(box);

@@ -6,7 +6,7 @@ export type CanvasBox = { width: number; near: boolean; pixelRatio: number };
 export type CanvasBoxes = {
   /** Calls `onResize` whenever the element's box changes. Returns a function that stops it. */
   watch(element: Element, onResize: (box: CanvasBox) => void): () => void;
-  /** Draws a canvas at once or, if many are to be drawn, in one of the next frames. */
+  /** Draws a canvas immediately or, if many are waiting, in one of the next frames. */
   draw: FrameBudget;
 };
 

@@ -7,8 +7,8 @@ export type FrameBudget = (run: () => void) => () => void;
 const BUDGET_MS = 5;
 
 /**
- * Runs functions at once until they have taken `BUDGET_MS` within one frame, and the rest in the next frames, in order. `now`: milliseconds
- * of a monotonic clock.
+ * Runs functions immediately until they have taken `BUDGET_MS` within one frame, and the rest in the next frames, in
+ * order. `now`: milliseconds of a monotonic clock.
  */
 export function createFrameBudget(nextFrame: NextFrame, now: () => number): FrameBudget {
   const waiting = new Set<() => void>();

@@ -31,7 +31,7 @@ function countInk(bytes: Uint8Array, inkBefore: Float64Array): void {
   }
 }
 
-/** The mean of a row over the width of each target pixel. */
+/** Returns the mean of a row over the width of each target pixel. */
 function meanInk(inkBefore: Float64Array, narrow: Float64Array): void {
   const ratio = (inkBefore.length - 1) / narrow.length;
   let before = 0;

@@ -1,7 +1,7 @@
 import type { ScreenContent } from '#shared/screen/content.ts';
 import * as texts from '../../words/texts.ts';
 
-/** The content of a screen as text, for screen readers. */
+/** Describes the content of a screen in text, for screen readers. */
 export function screenWords(screen: ScreenContent): string {
   const words = [
     screen.label,

@@ -8,7 +8,7 @@ import styles from './StockTable.module.css';
 
 const words = texts.articles.one;
 
-/** Movements of stock. `ofMany`: name the article of each. */
+/** Stock movements. `ofMany`: show the article of each. */
 export function MovementTable({ movements, ofMany = false }: { movements: readonly Movement[]; ofMany?: boolean }) {
   const { movementColumns: columns } = words;
   return (

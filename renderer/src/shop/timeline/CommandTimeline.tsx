@@ -14,7 +14,7 @@ type Props = {
   title?: string;
 };
 
-/** Loads the timeline of a command, and again at each of its events, until its callbacks are delivered. */
+/** Loads the timeline of a command, and reloads it at each of its events until its callbacks are delivered. */
 export function WhyLit({ commandId, device, title }: Props) {
   const { api } = useStationContext();
   const entry = device.commands.find(({ command_id }) => command_id === commandId);
@@ -32,7 +32,7 @@ export function WhyLit({ commandId, device, title }: Props) {
   );
 }
 
-/** `device`: undefined if it was removed. */
+/** `device`: undefined if the device was removed. */
 type CommandTimelineProps = { timeline: TimelineOf; device: Device | undefined; title?: string };
 
 /** The timeline of a command from its request to the delivery, and what it waits for now. */
@@ -51,7 +51,7 @@ export function CommandTimeline({ timeline, device, title }: CommandTimelineProp
   );
 }
 
-/** Whether it ended in a way that usually causes a callback, but none was due. */
+/** Whether the command ended in a way that usually causes a callback, but none was due. */
 function owesNone({ nonce, callbacks, callbacks_kept: areKept, state }: TimelineOf): boolean {
   return areKept && nonce !== '' && callbacks.length === 0 && (state === 'acknowledged' || state === 'timedOut');
 }

@@ -23,7 +23,7 @@ type Props = {
   orderNumber?: string | undefined;
   /** Whether steps belong to several commands, so that each names its command. */
   hasSubjects?: boolean;
-  /** What it is waiting for: one `NowStep` each. */
+  /** What the subject is waiting for: one `NowStep` each. */
   now?: ReactNode;
   /** Notes about the whole timeline. */
   notes?: readonly string[];
@@ -102,12 +102,12 @@ function Pending({ callbacks }: { callbacks: readonly TimelineCallback[] }) {
   return callbacks.map((callback) => <NowStep key={callback.id} words={pendingWords(callback)} />);
 }
 
-/** The day, if it differs from that of the previous step. */
+/** Returns the day, if it differs from that of the previous step. Empty otherwise. */
 function newDay(before: number | undefined, at: number | undefined): string {
   return before === undefined || at === undefined ? '' : dayWords(at, before);
 }
 
-/** Steps after which "by the device" adds nothing, or is wrong. */
+/** Steps after which "by the device" is redundant or wrong. */
 const BY_DEVICE: ReadonlySet<string> = new Set(['shown', 'pressed', 'acknowledged', 'timed_out', 'order_fulfilled']);
 
 type StepProps = { step: WorkStep; orderNumber: string | undefined; hasSubject: boolean; day: string };
@@ -145,7 +145,7 @@ function Subject({ step: { item = '', location, deviceid = '', command_id: comma
   );
 }
 
-/** Number of commands in the queue before this one. */
+/** Returns the number of commands in the queue before this one. */
 export function countWaitingBefore(device: Device, commandId: string): number {
   return Math.max(
     0,
@@ -153,7 +153,10 @@ export function countWaitingBefore(device: Device, commandId: string): number {
   );
 }
 
-/** What an open command is waiting for: `waiting for a press · 0:41 left`. `before`: number of commands before it in the queue. */
+/**
+ * Describes what an open command is waiting for: `waiting for a press · 0:41 left`. `before`: number of commands
+ * before it in the queue.
+ */
 export function nowWords(
   entry: Pick<CommandEntry, 'state' | 'expires_at' | 'expected_at' | 'unreachable_since'>,
   place: { before: number; isOnline: boolean },
@@ -204,7 +207,10 @@ export function LoadedTimeline<T>({ loaded, title, children }: LoadedTimelinePro
 const FIRST_LOOK_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-/** The timeline of a command, an order or a delivery: loaded when `version` changes, and until its callbacks are delivered. */
+/**
+ * The timeline of a command, an order or a delivery. Reloads when `version` changes, and until its callbacks are
+ * delivered.
+ */
 export function useTimeline<T extends { callbacks: readonly Pick<TimelineCallback, 'state'>[] }>(
   key: Key,
   load: () => Promise<T>,
@@ -214,7 +220,7 @@ export function useTimeline<T extends { callbacks: readonly Pick<TimelineCallbac
   const first = useRef<number>(undefined);
   return useStationQuery(key, load, {
     version,
-    // Deliveries are not reported by facts for everybody, so poll at increasing intervals.
+    // Facts do not report deliveries to everybody, so poll at increasing intervals.
     everyMs(value, reads) {
       if (value?.callbacks.some(({ state }) => state === 'pending') !== true) {
         first.current = undefined;

@@ -1,14 +1,14 @@
 import { timeText } from '../../words/formats.ts';
 
-/** How a timeline shows times: time of day, or since the first step. */
+/** Whether a timeline shows the time of day, or the time since the first step. */
 export type TimeMode = 'clock' | 'since';
 
 const two = (value: number) => String(value).padStart(2, '0');
 const three = (value: number) => String(value).padStart(3, '0');
 
 /**
- * The times of steps, to the millisecond. In clock mode, a time in the same second as the previous one is shortened to its
- * milliseconds.
+ * Formats the times of steps, to the millisecond. In clock mode, a time in the same second as the previous one is
+ * shortened to its milliseconds.
  */
 export function stepTimes(at: readonly number[], mode: TimeMode): string[] {
   const [first = 0] = at;
@@ -21,7 +21,7 @@ export function stepTimes(at: readonly number[], mode: TimeMode): string[] {
   });
 }
 
-/** Time of day in this machine's time zone: `14:02:11`. */
+/** Formats the time of day in this machine's time zone: `14:02:11`. */
 export function clockWords(at: number): string {
   const date = new Date(at);
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;

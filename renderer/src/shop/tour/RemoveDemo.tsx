@@ -6,7 +6,7 @@ import parts from '../../kit/parts.module.css';
 import { demoShop as words } from '../../words/firstDay.ts';
 import { useServices } from '../toasts.ts';
 
-/** Shows what removing the demo shop removes and keeps, and removes it. `removed`: called afterwards. */
+/** Shows what is removed with the demo shop and what is kept, and removes it. `removed`: called afterwards. */
 export function RemoveDemo({ close, removed: after }: { close(): void; removed?(): void }) {
   const { api, toasts } = useServices();
   const shop = useStationQuery(['demoShop'], () => api.getDemoShop());

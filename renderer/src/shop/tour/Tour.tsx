@@ -15,7 +15,7 @@ import { TourDevice } from './TourDevice.tsx';
 import { itemsOf, progressOf, stepOf, type TourStep } from './tourStep.ts';
 import { useTour } from './useTour.ts';
 
-/** Time to read what happens next. */
+/** Time for the person to read what happens next. */
 const READ_MS = 3_000;
 
 type Props = {
@@ -28,7 +28,10 @@ type Props = {
   begun(): void;
 };
 
-/** The owner picks the demo order: one sentence at a time beside the instruction, and the order's devices to press. */
+/**
+ * Guides the owner through picking the demo order: one sentence at a time next to the instruction, and the order's
+ * devices to press.
+ */
 export function Tour({ ofTour, orderNumber, lines, end, begun }: Props) {
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const { status, value: order } = useOrder(ofTour);

@@ -14,7 +14,7 @@ type Props = {
   lines: readonly WorkLine[] | undefined;
 };
 
-/** The place of the tour beside the instruction. Empty unless this person's tour is running. */
+/** The place of the tour next to the instruction. Empty unless this person's tour is running. */
 export function TourSlot(props: Props) {
   const { memory } = useTour();
   const [ofTour, setOfTour] = useState(() => memory.order());

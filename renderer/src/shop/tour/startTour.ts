@@ -20,7 +20,7 @@ export async function lightDemoOrder(api: Calls, me: string): Promise<string> {
   return free;
 }
 
-/** Whether it is a demo order to pick, and nobody else picks it. */
+/** Whether the order is an unfinished demo order that nobody else picks. */
 function isFor({ order_number: number, state, pickers }: OrderProgress, me: string): boolean {
   return isDemoNumber(number) && state !== 'fulfilled' && pickers.every(({ name }) => name === me);
 }

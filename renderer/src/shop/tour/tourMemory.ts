@@ -12,7 +12,7 @@ export type TourMemory = {
 const ENDED = 'ended';
 const RUNNING = 'order ';
 
-/** The state of a person's tour, stored in this browser. */
+/** Accesses the state of a person's tour, stored in this browser. */
 export function tourMemory(name: string, storage: Remembered = browserStorage()): TourMemory {
   const key = `pickstation.tour.${name}`;
   return {

@@ -16,7 +16,10 @@ type Facts = {
   me: string;
 };
 
-/** The step of the tour. It depends only on the current state, so that actions in any order lead to the right step. */
+/**
+ * Returns the step of the tour. It depends only on the current state, so that actions in any order lead to the right
+ * step.
+ */
 export function stepOf({ order, isMissing, isHere, lines, me }: Facts): TourStep {
   if (isMissing) return { kind: 'missing' };
   if (order === undefined) return { kind: 'loading' };
@@ -29,7 +32,7 @@ export function stepOf({ order, isMissing, isHere, lines, me }: Facts): TourStep
   const items = itemsOf(order);
   const line = lines?.[0];
   if (lines === undefined || line === undefined) {
-    // Confirmed on the page a moment ago, or not loaded yet.
+    // The line was just confirmed on the page, or is not loaded yet.
     return { kind: items.some(({ state, picker }) => state === 'active' && picker === me) ? 'loading' : 'dark' };
   }
   return { kind: kindOf(items.length, lines.length), line };
@@ -45,7 +48,7 @@ export function itemsOf({ shipments }: Order): readonly Item[] {
   return shipments.flatMap(({ items }) => items);
 }
 
-/** Progress of the tour. Each item is a step, and so is the end. */
+/** Returns the progress of the tour. Each item is a step, and the end is the last one. */
 export function progressOf(order: Order, step: TourStep, left: number): { step: number; steps: number } {
   const all = itemsOf(order).length;
   return { step: step.kind === 'done' ? all + 1 : Math.min(all, all - left + 1), steps: all + 1 };

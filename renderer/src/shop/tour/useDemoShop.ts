@@ -40,14 +40,16 @@ export function useDemoShop() {
   };
 }
 
-/** The leftmost device on the top shelf. */
+/** Returns the leftmost device on the top shelf. */
 function firstOf({ racks, places }: StationMap): string | undefined {
   const shelves = racks.flatMap((rack) => rack.shelves.map(({ id }) => id));
   return places.toSorted((a, b) => shelves.indexOf(a.shelf) - shelves.indexOf(b.shelf) || a.column - b.column)[0]
     ?.deviceid;
 }
 
-/** Returns a function that flashes an owner's first device and says what to look for. Undefined: no device. */
+/**
+ * Returns a function that flashes an owner's first device and tells the owner what to look for. Undefined: no device.
+ */
 export function useFlash(): (deviceid: string | undefined) => void {
   const { api } = useStationContext();
   const toasts = useToasts();

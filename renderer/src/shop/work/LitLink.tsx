@@ -38,7 +38,10 @@ export function LitLink({ deviceid, commandId, tab = 0 }: Props) {
 
 const words = texts.work;
 
-/** The state of an open command in a few words: `Lit, 0:41`, `Waits in the queue`. Empty if the device has no such command. */
+/**
+ * Describes the state of an open command in a few words: `Lit, 0:41`, `Waits in the queue`. Empty if the device has
+ * no such command.
+ */
 export function litWords(device: Device | undefined, commandId: string | null, stationNow: number): string {
   const entry = device?.commands.find(({ command_id }) => command_id === commandId);
   if (entry === undefined) return '';

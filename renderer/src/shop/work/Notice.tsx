@@ -22,7 +22,7 @@ type Props = {
   action?: ReactNode;
 };
 
-/** A problem, with what to do. */
+/** A problem, and what to do about it. */
 export function Notice({ label, title, body, action }: Props) {
   return (
     <section className={styles.notice} aria-label={label}>

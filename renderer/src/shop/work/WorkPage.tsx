@@ -35,32 +35,32 @@ export type WorkKind<R extends Row, Filter extends string, By extends string, Ac
   keyField: string;
   address(key: string): string;
   /**
-   * Keys of the rows that contain something the station found, with the text to show there. Without it, a search
-   * matches names only.
+   * Returns keys of rows that contain something the station found, with the text to show there. Without this
+   * function, a search matches names only.
    */
   containing?(found: readonly FoundThing[]): ReadonlyMap<string, string>;
   rows: WorkRows<R, Filter>;
   columns: readonly Column<R, By, Actions>[];
   menuOf(row: R, actions: Actions): MenuGroup[];
-  /** The filter whose count appears beside the title. */
+  /** The filter whose count is shown next to the title. */
   said: Filter;
   /** The initial order. */
   sorted: TableSort<By>;
-  /** Whether it is in progress, so that deleting it ends running work. */
+  /** Whether the row is in progress, so that deleting it ends running work. */
   isGoing(row: R): boolean;
 };
 
 type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   kind: WorkKind<R, Filter, By, Actions>;
-  /** Undefined until they are loaded. */
+  /** All rows. Undefined until they are loaded. */
   rows: readonly R[] | undefined;
-  /** Their read. */
+  /** The read of the rows. */
   loaded: Loaded<unknown>;
   actions: Actions;
   ways: WorkWays;
   /** Additional actions on all chosen rows. */
   renderBulk?(keys: readonly string[]): ReactNode;
-  /** Actions beside the search, for users who are allowed to change something. */
+  /** Actions next to the search, for users who are allowed to change something. */
   buttons: ReactNode;
   above?: ReactNode;
   /** Replaces the table if the list is empty. */
@@ -69,7 +69,7 @@ type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   children: ReactNode;
 };
 
-/** The page of all orders or all sequences: a table to search, and to act on several of them at once. */
+/** The page of all orders or all sequences: a table for searching and for acting on several rows at once. */
 export function WorkPage<R extends Row, Filter extends string, By extends string, Actions>(
   props: Props<R, Filter | 'all', By, Actions>,
 ) {
@@ -86,7 +86,7 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
   }, [kind, rows]);
   const found = useFind(kind.containing === undefined ? '' : search.typed);
   const containing = useMemo(() => kind.containing?.(found) ?? NOTHING_INSIDE, [kind, found]);
-  // Apart from the search, so that a letter typed among thousands of rows does not sort them again.
+  // Memoize separately from the search, so that a letter typed among thousands of rows does not sort them again.
   const sorted = useMemo(
     () =>
       sortRows(filterRows(rows, filter, kind.rows), kind.columns, { by: sort.by, descending: sort.descending }, tie),
@@ -203,7 +203,7 @@ function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, goi
         confirm={words.confirm}
         danger
         isOpen={asksRemove}
-        // Continues after the dialog closes, and shows its progress.
+        // The deletion continues after the dialog closes, and the bar shows its progress.
         onConfirm={() => run('remove')}
         onClose={() => setAsksRemove(false)}
       />

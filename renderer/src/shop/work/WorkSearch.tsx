@@ -6,7 +6,7 @@ const Containing = createContext<ReadonlyMap<string, string>>(new Map());
 
 type Props = { wanted: string; containing: ReadonlyMap<string, string>; children: ReactNode };
 
-/** Marks in rows the searched text, and the texts in which the station found it. */
+/** Highlights the searched text in rows, and provides the texts in which the station found it. */
 export function WorkSearch({ wanted, containing, children }: Props) {
   return (
     <SearchedProvider value={wanted}>
@@ -15,7 +15,10 @@ export function WorkSearch({ wanted, containing, children }: Props) {
   );
 }
 
-/** The text of this order or sequence in which the station found the search, if it is not the name itself; otherwise `otherwise`. */
+/**
+ * Shows the text of this order or sequence in which the station found the search; `otherwise` if there is none, or if
+ * it is the name itself.
+ */
 export function FoundInside({ name, otherwise }: { name: string; otherwise: string | undefined }) {
   const found = use(Containing).get(name);
   const text = found === undefined || found === name ? otherwise : found;

@@ -19,7 +19,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The progress of something, with a few facts. */
+/** The progress of an order or sequence, with a few facts. */
 export function WorkSummary({ meter, said, notes, end, children }: Props) {
   return (
     <section className={`${parts.card} ${styles.card}`} aria-label={said}>
@@ -53,7 +53,7 @@ type MeterProps = {
   short?: number;
 };
 
-/** A progress meter. Decorative: words go beside it. */
+/** A progress meter. Decorative: describe the progress in text nearby. */
 export function Meter({ done, all, short = 0 }: MeterProps) {
   const percent = (part: number) => `${all === 0 ? 0 : Math.min(100, (part / all) * 100)}%`;
   return (
@@ -76,7 +76,7 @@ export function WorkLinks({ map, history }: { map: string | undefined; history: 
 
 export type Why = { name: string; deviceid: string; commandId: string };
 
-/** The timeline of a command of an order or sequence. */
+/** Dialog with the timeline of a command that an order or sequence lit. */
 export function WhyDialog({ why: { name, deviceid, commandId }, close }: { why: Why; close(): void }) {
   const device = useDevice(deviceid);
   return (

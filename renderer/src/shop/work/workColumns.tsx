@@ -16,11 +16,11 @@ export type WorkFacts = {
   address: string;
   state: ComponentProps<typeof StateTag>;
   progress: ComponentProps<typeof Meter>;
-  /** Content beside the name. */
+  /** Content next to the name. */
   under?: ReactNode;
   /** A line below the name, for which a search match takes precedence. */
   detail?: string | undefined;
-  /** Why it needs attention. Empty: it does not. */
+  /** Why the row needs attention. Empty: it does not. */
   mark?: string;
   urgency?: ReactNode;
   /** The progress in words, and unusual facts. `isCare`: highlight them. */
@@ -28,7 +28,6 @@ export type WorkFacts = {
   notes: string;
   isCare: boolean;
   figure: ReactNode;
-  /** Creation time. */
   created: string;
 };
 
@@ -62,7 +61,7 @@ const PARTS: Readonly<
 type Described<Row, Id extends string, Actions> = Pick<Column<Row, Id, Actions>, 'id' | 'words' | 'sort' | 'isName'> &
   Partial<Pick<Column<Row, Id, Actions>, 'hidesBelow'>> & { part: Part };
 
-/** The columns of a list of orders or sequences, for these parts, from `factsOf` of each row, which is called once per row. */
+/** Creates the columns of a list of orders or sequences. Calls `factsOf` once per row. */
 export function workColumns<Row extends object, Id extends string, Actions>(
   factsOf: (row: Row) => WorkFacts,
   columns: readonly Described<Row, Id, Actions>[],

@@ -2,7 +2,10 @@ import { useState } from 'react';
 
 type Row = { key: string };
 
-/** The rows whose key contains the search, and those in which the station found it. An exact match comes first. */
+/**
+ * Returns the rows whose key contains the search, and those in which the station found it. An exact match comes
+ * first.
+ */
 export function findRows<T extends Row>(
   rows: readonly T[],
   search: string,
@@ -35,14 +38,14 @@ export function filterRows<R extends Row, Filter extends string>(
 
 const MAX_NAMED = 4;
 
-/** Distinct names for a sentence, limited to the first ones. */
+/** Lists distinct names for a sentence, limited to the first ones. */
 export function someNames(names: readonly string[]): string {
   const all = [...new Set(names)];
   const named = all.slice(0, MAX_NAMED).join(', ');
   return all.length > MAX_NAMED ? `${named}, …` : named;
 }
 
-/** The action that is running. Further presses do nothing meanwhile. */
+/** Tracks the action that is running. Further presses are ignored meanwhile. */
 export function useRunning() {
   const [running, setRunning] = useState<string>();
 

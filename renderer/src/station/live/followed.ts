@@ -13,13 +13,13 @@ export function isWorkFact(fact: StreamNews): fact is WorkFact {
   return fact.type.startsWith('order.') || fact.type.startsWith('sequence.');
 }
 
-/** The number of the fact's order; undefined for a fact about a sequence. */
+/** Returns the number of the fact's order; undefined for a fact about a sequence. */
 function orderTold(fact: WorkFact): string | undefined {
   if (fact.type === 'order.changed') return fact.order.order_number;
   return 'order_number' in fact ? fact.order_number : undefined;
 }
 
-/** The id of the fact's sequence; undefined for a fact about an order. */
+/** Returns the id of the fact's sequence; undefined for a fact about an order. */
 function sequenceTold(fact: WorkFact): string | undefined {
   if (fact.type === 'sequence.changed') return fact.sequence.sequenceid;
   return 'sequenceid' in fact ? fact.sequenceid : undefined;
@@ -77,7 +77,8 @@ function withItem(order: Order, item: Item): Followed<Order> {
     unassigned: replace(order.unassigned),
   };
   const known = before.items.find(({ id }) => id === item.id);
-  // Facts do not contain the attention of a shipment. An unchanged item is sent only when its device became reachable or unreachable.
+  // Facts do not contain whether a shipment needs attention. That can change with `timed_out`, or when an unchanged
+  // item is sent because its device became reachable or unreachable.
   const isCalm = known !== undefined && known.timed_out === item.timed_out && !isSame(known, item);
   return { value, isWhole: isCalm && isComplete(before, without) === isComplete(after, without) };
 }
@@ -89,7 +90,6 @@ function isComplete({ items }: Shipment, without: ReadonlySet<number>): boolean 
   );
 }
 
-/** Applies a fact to a sequence. */
 function followSequence(sequence: Sequence, fact: WorkFact): Followed<Sequence> {
   if (fact.type === 'sequence.step') {
     const step = sequence.steps[fact.index];
@@ -102,7 +102,7 @@ function followSequence(sequence: Sequence, fact: WorkFact): Followed<Sequence> 
   return { value, isWhole: !fact.read_anew && fact.sequence.step_count === sequence.steps.length };
 }
 
-/** Not found or deleted. */
+/** Value of an order or sequence that was not found or was deleted. */
 export const MISSING = 'missing';
 
 /** Values that are read once and then updated by facts. */
@@ -123,7 +123,7 @@ type Followers = {
   ) => Followed<FollowedValues[S]>;
 };
 
-/** Applies facts to each kind of value. Many facts are about others. */
+/** Functions that apply facts to each kind of value. They ignore facts about other values. */
 export const FOLLOWERS: Followers = {
   order: (order, facts, number) =>
     followOne(

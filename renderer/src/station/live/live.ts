@@ -17,7 +17,6 @@ export type LivePorts = TimePorts & {
   steady(): number;
   /** A random number in [0, 1), which spreads the reconnections of windows that lost the station at the same time. */
   fraction(): number;
-  /** Whether the page is visible. */
   isVisible(): boolean;
   onSignedOut(): void;
 };
@@ -27,7 +26,10 @@ const OPEN_MS = 10_000;
 const SET_MS = 2_000;
 /** Messages within one frame are drawn together. */
 const FRAME_MS = 16;
-/** With more messages a snapshot is faster and needs less memory. A hidden page, whose timers run rarely, collects many. */
+/**
+ * Above this number of messages, a snapshot is faster and needs less memory. A hidden page collects many, because its
+ * timers run rarely.
+ */
 const MAX_WAITING = 5_000;
 
 /**
@@ -61,7 +63,7 @@ export class Live {
     this.#ports = ports;
     this.#store = store;
     this.#silence = new Silence(ports, (lastHeardAt) => {
-      // After a sleep, retry at once.
+      // After the machine slept, retry immediately.
       const slept = ports.now() - lastHeardAt > SILENCE_MS + OPEN_MS;
       this.#lost(lastHeardAt);
       if (slept) this.retryNow();
@@ -83,7 +85,7 @@ export class Live {
     this.#closeAll();
   }
 
-  /** Retries at once, after the machine woke up or found its network. */
+  /** Retries immediately, after the machine woke up or found its network. */
   retryNow(): void {
     if (!this.#running || this.#store.getState().connection.kind !== 'lost') return;
     this.#failures = 0;
@@ -93,7 +95,7 @@ export class Live {
   /** Checks the connection when the page becomes visible, perhaps after sleep. */
   look(): void {
     if (!this.#running) return;
-    // If this finds the connection lost, it retries at once.
+    // If this finds the connection lost, it retries immediately.
     if (this.#store.getState().connection.kind === 'lost') return this.retryNow();
     this.#silence.look();
     if (this.#overflowed) this.#takeSnapshot();
@@ -152,8 +154,8 @@ export class Live {
       if (this.#waiting.length > MAX_WAITING) return this.#overflow();
       if (!this.#buffering) this.#cancelFrame ??= this.#ports.setTimer(this.#frameLeftMs(), () => this.#applyWaiting());
     }
-    // Facts about settings and roles do not contain the resulting changes, so load a snapshot. A changed clock of the station also needs
-    // one.
+    // Facts about settings and roles do not contain the resulting changes, so load a snapshot. A change to the
+    // station's clock also needs a snapshot.
     if (
       message.kind === 'reset' ||
       (message.kind === 'facts' &&
@@ -174,7 +176,10 @@ export class Live {
     return this.#ports.now() - this.#ports.steady();
   }
 
-  /** Milliseconds until the next frame. A message after a pause is drawn at once; those within a frame after it, together. */
+  /**
+   * Milliseconds until the next frame. The first message after a pause is drawn immediately; messages within a frame
+   * after it are drawn together.
+   */
   #frameLeftMs(): number {
     const sinceMs = this.#ports.now() - this.#appliedAt;
     return sinceMs >= 0 && sinceMs < FRAME_MS ? FRAME_MS - sinceMs : 0;

@@ -6,7 +6,7 @@ import { createSharedStream, type SharedStreamPorts } from './sharedStream.ts';
 import { createStationStore, forgetStation, type StationStore } from './store.ts';
 import { createRawStreamPort, decoded } from './stream.ts';
 
-/** Doubled after each failure. */
+/** First delay, doubled after each failure. */
 const FIRST_KIOSK_RETRY_MS = 2_000;
 const LONGEST_KIOSK_RETRY_MS = 60_000;
 
@@ -112,7 +112,7 @@ const linkToWorker: SharedStreamPorts['link'] = ({ onMessage, broken }) => {
     port.start();
     return { post: (message) => port.postMessage(message), close: () => port.close() };
   } catch {
-    // For example in a private window, or if storage is blocked.
+    // Not available, for example in a private window or if storage is blocked.
     return undefined;
   }
 };

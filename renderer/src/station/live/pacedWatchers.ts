@@ -7,7 +7,10 @@ export const DEVICES_PER_FRAME = 30;
 /** Longest wait when frames are rare, in which case a frame redraws more devices. */
 const MAX_WAIT_MS = 2_000;
 
-/** Number of `waiting` devices to redraw in a frame that comes `sinceMs` after the previous one; at least `usual`. */
+/**
+ * Returns the number of `waiting` devices to redraw in a frame that comes `sinceMs` after the previous one; at least
+ * `usual`.
+ */
 export function shareOfFrame(usual: number, waiting: number, sinceMs: number): number {
   return Math.max(usual, Math.ceil((waiting * sinceMs) / MAX_WAIT_MS));
 }
@@ -15,13 +18,13 @@ export function shareOfFrame(usual: number, waiting: number, sinceMs: number): n
 export type PacedWatchers = {
   /** Calls `changed` when this device has changed. Returns a function that stops it. */
   watch(deviceid: string, changed: () => void): () => void;
-  /** Calls the watchers of these devices once: up to `DEVICES_PER_FRAME` at once, the rest in the next frames. */
+  /** Calls the watchers of these devices once: up to `DEVICES_PER_FRAME` now, the rest in the next frames. */
   notify(deviceids: Iterable<string>): void;
   /** The devices that have watchers. */
   watched(): Iterable<string>;
 };
 
-/** Spreads the calls of watchers over several frames. Without `nextFrame`, calls all of them at once. */
+/** Spreads the calls of watchers over several frames. Without `nextFrame`, calls all of them immediately. */
 export function createPacedWatchers(nextFrame?: NextFrame): PacedWatchers {
   const watchers = new Map<string, Set<() => void>>();
   const waiting = new Set<string>();

@@ -22,7 +22,7 @@ export function keepSame(before: Station, after: Station): Station {
   };
 }
 
-/** Deep equality of JSON data. */
+/** Whether two values of JSON data are deeply equal. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;

@@ -10,7 +10,7 @@ export type SharedStreamPorts = {
   /** Opens a stream for this tab only, used without a hub. */
   openOwn: OpenStream;
   setTimer(delayMs: number, run: () => void): () => void;
-  /** Another tab found that the station answers again. */
+  /** Called when another tab finds that the station answers again. */
   onUp(): void;
 };
 
@@ -25,7 +25,7 @@ export type SharedStream = {
 };
 
 const PING_EVERY_MS = 2_000;
-/** After this many unanswered pings in a row the hub counts as dead. */
+/** Number of unanswered pings in a row after which the hub counts as dead. */
 const MAX_UNANSWERED = 3;
 
 type Stream = {

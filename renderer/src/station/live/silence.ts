@@ -7,7 +7,10 @@ export type TimePorts = {
 /** The station sends a comment every 15 s. After this long without one, the connection counts as lost. */
 export const SILENCE_MS = 40_000;
 
-/** How often to check a limit: timers stop while a laptop sleeps, the wall clock does not. */
+/**
+ * Interval between checks of the limit. A single timer is not enough: timers stop while a laptop sleeps, but the wall
+ * clock does not.
+ */
 const LOOK_EVERY_MS = 5_000;
 
 /** Calls `tooLong` if nothing was heard for longer than the limit, including the time while the machine slept. */

@@ -2,8 +2,8 @@
 export type SseMessage = { kind: 'event'; event: string; id: string | undefined; data: string } | { kind: 'comment' };
 
 /**
- * A parser for `text/event-stream` (HTML standard, section 9.2) that accepts text in pieces. The browser's EventSource hides comments and
- * the status of a refusal, and the page needs both.
+ * Creates a parser for `text/event-stream` (HTML standard, section 9.2) that accepts text in pieces. Not the
+ * browser's EventSource, which hides comments and the status of a refusal; the page needs both.
  */
 export function createSseParser(onMessage: (message: SseMessage) => void): (text: string) => void {
   let rest = '';

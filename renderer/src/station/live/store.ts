@@ -64,7 +64,7 @@ const EMPTY: StationState = {
   told: [],
 };
 
-/** The page's copy of the station. With `nextFrame`, changes of many devices are spread over several frames. */
+/** Creates the page's copy of the station. With `nextFrame`, changes to many devices are spread over several frames. */
 export function createStationStore(initial: Partial<StationState> = {}, nextFrame?: NextFrame): StationStore {
   const store = createStore<StationState>()(() => ({
     ...EMPTY,
@@ -127,7 +127,7 @@ function tellsDeliveries(message: StreamMessage): boolean {
   return message.kind === 'ephemera' && message.ephemera.deliveries === true;
 }
 
-/** The facts that are newer than the station's state in the store. */
+/** Returns the facts that are newer than the station's state in the store. */
 function newFacts({ station }: StationState, messages: readonly StreamMessage[]): readonly Fact[] {
   const known = station?.revision ?? 0;
   return messages.flatMap((message) => (message.kind === 'facts' && message.revision > known ? message.facts : []));
@@ -163,7 +163,7 @@ export function forgetStation(store: StationStore): void {
   store.setState({ ...EMPTY, kiosk, outdated, snapshots: snapshots + 1, session: 'signedOut' });
 }
 
-/** DeviceIDs with a low-battery alert. */
+/** Returns the DeviceIDs that have a low-battery alert. */
 function lowBatteriesOf(alerts: readonly Alert[]): ReadonlySet<string> {
   return new Set(alerts.filter(({ kind }) => kind === 'battery_low').flatMap(({ deviceid }) => deviceid ?? []));
 }

@@ -16,7 +16,7 @@ type Tab = {
   stream: { number: number; after: number | undefined; begun: boolean } | undefined;
   /** Characters sent to the tab and not acknowledged yet. */
   unread: number;
-  /** Whether the tab reads too slowly. It gets nothing more until it has caught up, and then a reset. */
+  /** Whether the tab reads too slowly. Such a tab gets no messages until it has caught up, and then a reset. */
   behind: boolean;
   /** The number of checks since its last message. */
   silentFor: number;
@@ -246,7 +246,8 @@ class StreamLog {
       gone += 1;
       if (entry === undefined) break;
       this.#characters -= entry.text.length;
-      // A tab at that revision has not seen the conditions after it.
+      // After a removed `ephemera` entry, a tab at the previous revision cannot continue from here: it has not seen
+      // that entry.
       this.#from = entry.kind === 'facts' ? entry.revision : undefined;
     }
     this.#entries = this.#entries.slice(gone);

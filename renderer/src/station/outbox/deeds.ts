@@ -5,7 +5,7 @@ import type { FailureCode } from '../../words/apiError.ts';
 export type Deed = { key: string; order_number: string; item_id: number; place: string } & DeedBody;
 
 type DeedBody =
-  /** `seen`: the picked pieces that the page showed before. Without a device, the line has no light. */
+  /** `seen`: the picked quantity that the page showed before. `deviceid` is null for a line without a light. */
   | {
       kind: 'confirm';
       deviceid: string | null;
@@ -17,14 +17,14 @@ type DeedBody =
   | { kind: 'short'; quantity_fulfilled: number; reason: string; seen: number | null; elsewhere?: string }
   /** The reason for a short that a press has already booked. */
   | { kind: 'reason'; quantity_fulfilled: number; reason: string }
-  /** Set if the article of a picked item cannot be scanned. */
+  /** Records that the article of a picked item cannot be scanned. */
   | { kind: 'verify'; seen?: number }
   /**
    * `quantity_fulfilled`: the quantity to restore; without it, only the last confirmation is undone. `seen`: the picked pieces that the
    * page showed. `instead`: the item that gets the pieces.
    */
   | { kind: 'undo'; quantity_fulfilled?: number; seen?: number; instead?: number }
-  /** In a batch. `takesBack`: the key of the deed that this one undoes. */
+  /** An action in a batch. `takesBack`: the key of the action that it undoes. */
   | { kind: 'cart'; batch: number; act: BatchAct; takesBack?: string };
 
 /** Pieces of one item for one slot. */
@@ -32,8 +32,8 @@ export type BatchPieces = { slot: string | null; order_number: string; item_id: 
 
 export type BatchAct =
   /**
-   * `shares`: who gets how many of the pieces that were found. `reason`: why there are fewer than asked. `scanned`: the code of the article
-   * that was scanned before; null: it cannot be scanned.
+   * `shares`: how many of the found pieces each item gets. `reason`: why fewer were found than asked for. `scanned`:
+   * the article code that was scanned first; null: it cannot be scanned.
    */
   | {
       does: 'pick';
@@ -44,11 +44,11 @@ export type BatchAct =
       reason?: string;
       scanned?: string | null;
     }
-  /** The article of picked pieces was scanned; null: it cannot be scanned. */
+  /** Verifies picked pieces by the scanned code of their article; null: it cannot be scanned. */
   | { does: 'verify'; pieces: readonly BatchPieces[]; code: string | null }
-  /** Exactly these pieces, so that a late put moves nothing that was picked since. */
+  /** Moves exactly these pieces, so that a delayed action does not move pieces picked since. */
   | { does: 'put' | 'takeOut'; pieces: readonly BatchPieces[] }
-  /** What a pick took goes back to the shelf. */
+  /** Returns picked pieces to the shelf. */
   | { does: 'unpick'; pieces: readonly BatchPieces[] }
   | { does: 'reassign'; shares: readonly BatchPieces[]; reason: string };
 
@@ -87,12 +87,15 @@ export function writeKept(storage: Remembered, person: string, kept: Kept): void
   storage.set(nameOf(person), isEmpty ? null : JSON.stringify(kept));
 }
 
-/** Number of unsent actions. Ignores changed counts: losing one is harmless, because a confirmation contains the quantity. */
+/**
+ * Counts unsent actions. Ignores changed counts: losing one is harmless, because a confirmation contains the
+ * quantity.
+ */
 export function unsent(deeds: readonly KeptDeed[]): number {
   return deeds.filter(({ kind }) => kind !== 'adjust').length;
 }
 
-/** A random key. Browsers have no `randomUUID` over plain HTTP. */
+/** Generates a random key. Browsers have no `randomUUID` over plain HTTP. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

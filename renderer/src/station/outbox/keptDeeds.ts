@@ -19,7 +19,7 @@ export type KeptDeeds = {
   forget(key: string): void;
 };
 
-/** `changed`: called after each change. */
+/** Loads a person's stored actions. `changed`: called after each change. */
 export function createKeptDeeds(storage: Remembered, person: string, changed: () => void): KeptDeeds {
   let kept: Kept = readKept(storage, person);
 

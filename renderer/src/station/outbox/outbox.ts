@@ -19,7 +19,7 @@ export type SentDeed = {
   failure?: DeedFailure;
 };
 
-/** Errors that say nothing about the action, which is sent again. */
+/** Errors that do not concern the action itself, which is therefore sent again. */
 const NOT_JUDGED: ReadonlySet<DeedFailure['code']> = new Set([
   'unreachable',
   'unauthenticated',
@@ -38,11 +38,11 @@ export type OutboxState = {
   /** Whether the station did not answer the last one, or the connection is lost. */
   isStuck: boolean;
   refused: readonly RefusedDeed[];
-  /** How many delayed actions were last booked, and when. */
+  /** Number of delayed actions that were booked last, and when. */
   sent: { count: number; at: number } | undefined;
   /** Items with unsent actions. */
   items: ReadonlySet<number>;
-  /** Unsent deeds in batches. */
+  /** Unsent actions in batches. */
   inBatches: readonly BatchDeed[];
 };
 
@@ -161,7 +161,7 @@ function addDeed(context: OutboxContext, deed: Deed): void {
   void flush(context);
 }
 
-/** The unanswered action that an undo reverts. */
+/** Returns the unanswered action that an undo reverts. */
 function undoneBy(undo: Deed, { deeds }: Kept): KeptDeed | undefined {
   if (undo.kind === 'cart') return deeds.find(({ key }) => key === undo.takesBack);
   if (undo.kind !== 'undo') return undefined;
@@ -169,7 +169,7 @@ function undoneBy(undo: Deed, { deeds }: Kept): KeptDeed | undefined {
   return last?.kind === 'confirm' || last?.kind === 'short' ? last : undefined;
 }
 
-/** Keys of the unsent counts that a newer count of the same command replaces. */
+/** Returns the keys of the unsent counts that a newer count of the same command replaces. */
 function replacedCounts(context: OutboxContext, deed: Deed): ReadonlySet<string> {
   if (deed.kind !== 'adjust') return new Set();
   const older = context.kept
@@ -245,7 +245,10 @@ async function sendFirst(context: OutboxContext, deed: KeptDeed): Promise<'taken
   }
 }
 
-/** A refused action needs no undo, which would revert somebody else's work. The person wants neither. */
+/**
+ * Handles a refused action. If its undo is waiting, removes both: the person wants neither, and the undo would revert
+ * somebody else's work.
+ */
 function removeRefused(kept: KeptDeeds, deed: KeptDeed, why: string): void {
   const undo = kept.now().deeds.find(({ undoes }) => undoes === deed.key);
   if (deed.kind === 'adjust' || undo !== undefined) kept.remove(deed.key);

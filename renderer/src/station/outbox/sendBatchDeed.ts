@@ -16,7 +16,10 @@ export type BatchCalls = Pick<
 
 type When = { key: string; confirmed_at?: string };
 
-/** Sends what a person did in a batch, in one or more calls. The same key books none of them twice. Rejects as the first refused call does. */
+/**
+ * Sends what a person did in a batch, in one or more calls. Repeating it with the same key books nothing twice.
+ * Rejects with the error of the first refused call.
+ */
 export async function sendBatchDeed(api: BatchCalls, { batch, act }: BatchDeed, { key, ...when }: When): Promise<void> {
   const calls = callsOf(api, batch, act, when);
   const refused: unknown[] = [];
@@ -25,7 +28,7 @@ export async function sendBatchDeed(api: BatchCalls, { batch, act }: BatchDeed, 
       // oxlint-disable-next-line no-await-in-loop -- in order
       await call(index === 0 ? key : `${key}.${index}`);
     } catch (error) {
-      // After a missing answer, all calls are repeated.
+      // If an answer is missing, rethrow, so that all calls are repeated.
       if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
       refused.push(error);
       if (act.does === 'pick' || act.does === 'reassign') break;
@@ -43,7 +46,7 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
       const calls = callsOfPick(api, batch, act, when);
       if (scanned === undefined) return calls;
       const picked = shares.filter(({ quantity }) => quantity > 0);
-      // If the station does not accept the scan, the page asks for it again: the pieces are picked.
+      // Ignore a refused scan: the pieces are picked, and the page asks for the scan again.
       return [...calls, ...callsOfScan(api, { pieces: picked, code: scanned }, when).map(ignoreConflict)];
     }
     case 'verify':
@@ -81,7 +84,10 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
   }
 }
 
-/** A place with a light books the total, and then reports who gets fewer. A line without a light is confirmed for each item. */
+/**
+ * Confirms the total at a place with a light, then reports the items that get fewer. Without a light, confirms each
+ * item.
+ */
 function callsOfPick(
   api: BatchCalls,
   batch: number,

@@ -69,7 +69,7 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
   }
 }
 
-/** Undefined for actions that an earlier version stored. */
+/** Returns `seen` as a request field; empty for actions that an earlier version stored without it. */
 const seenOf = (seen: number | null | undefined) => (typeof seen === 'number' ? { seen } : {});
 
 /**

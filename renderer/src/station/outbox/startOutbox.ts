@@ -24,7 +24,7 @@ type Parts = {
   sendAnyway(deed: KeptDeed): Promise<unknown>;
 };
 
-/** The outbox of the signed-in user. It starts with the session, and sends nothing in another person's session. */
+/** Runs the outbox of the signed-in user. It starts with the session, and sends nothing in another person's session. */
 export function startOutbox({ store, storage, now, setTimer, send, sendAnyway }: Parts): PersonalOutbox {
   let person: string | undefined;
   let outbox: DeedOutbox | undefined;

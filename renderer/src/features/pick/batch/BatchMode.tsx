@@ -21,7 +21,10 @@ import { useBatchNames } from './useBatchNames.ts';
 
 type Props = { carrier: NamedCarrier; leave(): void; openCarrier(carrier: NamedCarrier): void };
 
-/** Picks several orders on one walk: load the cart, pick each place once, and put the pieces into slots. Or sorts articles into a wall. */
+/**
+ * Picks several orders on one walk: load the cart, pick at each place once, and put the pieces into slots. At a wall,
+ * sorts articles into slots.
+ */
 export function BatchMode({ carrier, leave, openCarrier }: Props) {
   const mode = useBatch(carrier, { leave, openCarrier });
   const { dispatch, state, touch, view } = mode;
@@ -66,14 +69,17 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
   );
 }
 
-/** Whether the stage has a button Undo, so that the message needs none. */
+/** Whether the stage has an Undo button, so that the message does not need one. */
 function hasUndo({ part: { kind }, state: { question, kind: carrier } }: OpenBatch): boolean {
   if (question?.kind === 'slots' || question?.kind === 'move' || question?.kind === 'scan') return false;
   if (kind === 'put') return carrier === 'cart';
   return kind === 'others' || kind === 'end' || kind === 'sort' || kind === 'verify';
 }
 
-/** Milliseconds within which a repeated code counts once. At a wall, any code that is not a code of the wall can be an article. */
+/**
+ * Returns the milliseconds within which a repeated code counts once. At a wall, any code other than the wall's own
+ * may be an article.
+ */
 function sameMsOf({ state: { carrier, kind }, view }: OpenBatch, code: string): number {
   const codes = [carrier?.code, ...(carrier?.slots ?? []).map((slot) => slot.code)];
   const totes = view?.batch.slots.map(({ tote }) => tote) ?? [];
@@ -103,7 +109,7 @@ function Body({ mode, carrier }: { mode: OpenBatch; carrier: NamedCarrier }) {
         <PutStage mode={mode} pieces={part.pieces} />
       );
     case 'verify':
-      // Another question is in front of it.
+      // Another question is open above this stage.
       return <ScanStage mode={mode} />;
     case 'sort':
       return <SortStage mode={mode} />;

@@ -6,14 +6,14 @@ import { bySlot, linesOfOthers, otherHands } from './batchPart.ts';
 import { sumOf } from './batchView.ts';
 import type { OpenBatch } from './useBatch.ts';
 
-/** The other pickers of the cart, and the number of their open places. */
+/** Names the other pickers of the cart, with the number of their open places. */
 export function othersWords({ state, view }: OpenBatch): string {
   if (view === undefined) return '';
   const { length } = linesOfOthers(state, view);
   return words.people.picks(othersIn(state.me, view.batch), state.carrier?.name ?? '', length);
 }
 
-/** Lists what other people hold. */
+/** Lists pieces that other people hold. */
 export function Hands({ mode: { state, touch, view } }: { mode: OpenBatch }) {
   if (view === undefined) return null;
   return otherHands(state, view).map(({ by, shares }) => (
@@ -26,7 +26,7 @@ export function Hands({ mode: { state, touch, view } }: { mode: OpenBatch }) {
   ));
 }
 
-/** Slots whose order left the batch: somebody has to empty them. */
+/** Lists stopped slots: their order has left the batch, and somebody has to empty them. */
 export function Stopped({ mode: { touch, view } }: { mode: OpenBatch }) {
   const stopped = view?.batch.slots.filter(({ state }) => state === 'stopped') ?? [];
   return stopped.map(({ slot, order_number: order }) => (

@@ -18,7 +18,7 @@ import { WallQuestions } from './WallQuestions.tsx';
 import { askedOf, bySlot, countOf, openLines, otherHands } from './batchPart.ts';
 import { sumOf } from './batchView.ts';
 
-/** The questions at a cart, one at a time. */
+/** Shows the dialog of the open question at a cart. */
 export function BatchQuestions({ mode }: InMode) {
   const { question } = mode.state;
   switch (question?.kind) {
@@ -63,7 +63,7 @@ export function BatchQuestions({ mode }: InMode) {
   }
 }
 
-/** Asks after a short: how many were found, which slots get them, and why. */
+/** Asks after a short: how many pieces were found, which slots get them, and why. */
 function ShortQuestion({ mode, question: { line, place, found, shares, isBooked } }: About<'short'>) {
   const { touch } = mode;
   const asked = askedOf(line);
@@ -229,7 +229,7 @@ function More({ mode }: InMode) {
   );
 }
 
-/** Whether this person can pause the batch: not if only others pick it. */
+/** Whether this person can pause the batch. Not possible if only others pick it. */
 const isPausable = (me: string, batch: Batch): boolean =>
   batch.state === 'sorting' || (batch.state === 'picking' && !isOfOthers(me, batch));
 

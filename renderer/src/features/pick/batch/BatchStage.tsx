@@ -8,7 +8,7 @@ import styles from './Batch.module.css';
 import type { InMode } from './BatchDialog.tsx';
 import type { BatchTouch } from './batchTypes.ts';
 
-/** A title, the drawn slots and the buttons. `tone`: color of a title that answers a scan. */
+/** A stage with a title, the slots and the buttons. `tone`: the color of a title that answers a scan. */
 export function Stage({
   title,
   tone,
@@ -56,7 +56,7 @@ export function Choice({ mode, touch, isMain = false, hint, children }: ChoicePr
   );
 }
 
-/** Undoes the last action, and says which one. Nothing if there is none. */
+/** A button that undoes the last action and names it. Renders nothing if there is none. */
 export function UndoChoice({ mode }: InMode) {
   const undo = mode.state.undos.at(-1);
   if (undo === undefined) return null;

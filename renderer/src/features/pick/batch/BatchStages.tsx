@@ -16,7 +16,7 @@ import type { InMode } from './BatchDialog.tsx';
 import { ordersOf } from './batchCalls.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 
-/** Loads orders by scan, or fills free slots with the next orders. */
+/** Stage for loading orders by scan, or for filling free slots with the next orders. */
 export function LoadStage({ mode }: InMode) {
   const { api } = useStationContext();
   const grid = useGrid(mode);
@@ -145,7 +145,10 @@ export function PausedStage({ mode }: InMode) {
   );
 }
 
-/** Shown when only others have places to pick: to a person who just looks, or whose own places are done. */
+/**
+ * Stage for when only others have places to pick. `isIn`: this person's own places are done; otherwise the person is
+ * only watching.
+ */
 export function OthersStage({ mode, isIn }: InMode & { isIn: boolean }) {
   const grid = useGrid(mode);
   const { state, touch, view } = mode;

@@ -19,7 +19,7 @@ import { askedOf, bySlot, countOf, inPacks, needsScan, openLines } from './batch
 import { lineKey } from './batchView.ts';
 import type { OpenBatch } from './useBatch.ts';
 
-/** Longer names are drawn smaller, in two steps. */
+/** Character limits above which names are drawn smaller, in two steps for places. */
 const LONG = 7;
 const LONGEST = 12;
 const LONG_NAME = 26;
@@ -111,7 +111,7 @@ function Place({ mode, line }: Props) {
   );
 }
 
-/** Why the light of a line may be dark. */
+/** Explains why the light of a line may be off. */
 function Hitches({ line }: { line: PickLine }) {
   if (!line.light) return <p>{texts.pick.hitch.noLight}</p>;
   if (line.unreachable) return <p>{texts.pick.hitch.unreachable}</p>;
@@ -147,13 +147,13 @@ function NextLines({ mode: { state, view } }: { mode: OpenBatch }) {
   );
 }
 
-/** Always in view and in the same spot, for use without looking. */
+/** Buttons that stay visible in the same position, for use without looking. */
 function WalkActions({ mode, line }: Props) {
   const { state, touch, view } = mode;
   const count = countOf(state, line);
   const picked = useRef<HTMLButtonElement>(null);
   const isAsked = state.question !== undefined;
-  // A closed question returns the focus to a removed button.
+  // A question that closes would return the focus to a removed button.
   useEffect(() => {
     if (isAsked) return undefined;
     const frame = requestAnimationFrame(() => {

@@ -26,7 +26,7 @@ export function CarrierChoices({ open }: { open(carrier: NamedCarrier): void }) 
   const all = CARRIER_KINDS.flatMap((kind) =>
     lists[kind].flatMap(({ id, name }) => {
       const batch = batches.find((each) => each[kind] === id);
-      // A cart that is picked in bulk belongs to its wall.
+      // A cart that is used for bulk picking belongs to its wall.
       return batch !== undefined && batch.mode !== kind ? [] : [{ kind, id, name, batch }];
     }),
   );

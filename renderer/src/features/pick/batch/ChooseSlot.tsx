@@ -9,7 +9,7 @@ import type { OpenBatch } from './useBatch.ts';
 
 type Props = { mode: OpenBatch; question: Extract<BatchQuestion, { kind: 'slots' | 'move' }> };
 
-/** Asks for a slot: a touch of the drawn cart chooses it. */
+/** Asks for a slot, which a touch on the picture of the cart chooses. */
 export function ChooseSlot({ mode, question }: Props) {
   const grid = useGrid(mode);
   const { touch } = mode;

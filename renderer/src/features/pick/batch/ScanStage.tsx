@@ -8,7 +8,10 @@ import { Choice, UndoChoice } from './BatchStage.tsx';
 import type { InMode } from './BatchDialog.tsx';
 import { bySlot, isHolding } from './batchPart.ts';
 
-/** Asks for a scan of the article, before or after its pieces are picked. No button has the focus: Enter must not skip the scan. */
+/**
+ * Asks for a scan of the article, before or after its pieces are picked. No button has the focus, so that Enter
+ * cannot skip the scan.
+ */
 export function ScanStage({ mode }: InMode) {
   const { state } = mode;
   const asked = askedArticle(state);

@@ -7,11 +7,11 @@ import type { BatchSlot } from './batchTypes.ts';
 type Props = {
   rows: number;
   columns: number;
-  /** All slots are free if there is no batch. */
+  /** Without a batch, all slots are free. */
   slots: readonly (BatchSlot | { slot: string; state: 'free'; order_number: null; shares: [] })[];
-  /** How many pieces go into each slot. */
+  /** Number of pieces to put into each slot. */
   lit?: ReadonlyMap<string, number>;
-  /** Pieces that others hold, with their color. */
+  /** Pieces that others hold for each slot, with the person's color. */
   others?: ReadonlyMap<string, { by: string; quantity: number; style: CSSProperties | undefined }>;
   /** Why the light of a slot may fail. */
   troubles?: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ type Props = {
   touch?: ((slot: string) => void) | undefined;
 };
 
-/** Draws the cart as a person sees it, and enlarges rows and columns where something is put. */
+/** Draws the cart from the person's view, and enlarges rows and columns with slots to fill. */
 export function SlotGrid({
   rows,
   columns,

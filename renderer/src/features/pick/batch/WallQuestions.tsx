@@ -17,7 +17,7 @@ const SMALL_PX = 160;
 const ordersOf = (lines: readonly PickLine[]): number =>
   new Set(lines.flatMap(({ shares }) => shares?.map(({ order_number: number }) => number) ?? [])).size;
 
-/** The dialogs that only a wall has. */
+/** Dialogs that exist only at walls. */
 export function WallQuestions({ mode }: InMode) {
   const { question } = mode.state;
   switch (question?.kind) {
@@ -60,7 +60,7 @@ function Article({ line, note, isOff = false, isChosen, press }: RowProps) {
   );
 }
 
-/** The open articles with their pictures: a touch acts as a scan. */
+/** Open articles with their pictures. A touch acts like a scan. */
 function Articles({ mode }: InMode) {
   const { touch, view } = mode;
   const lines = view?.lines ?? [];
@@ -83,7 +83,7 @@ function Articles({ mode }: InMode) {
   );
 }
 
-/** Closes the articles that will not come, with a reason. */
+/** Closes articles that will not arrive, with a reason. */
 function NoMore({ mode, question: { kept } }: About<'noMore'>) {
   const { touch, view } = mode;
   const lines = view?.lines ?? [];
@@ -130,7 +130,7 @@ function NoMore({ mode, question: { kept } }: About<'noMore'>) {
   );
 }
 
-/** Asks about picked pieces that nobody finds on the cart. */
+/** Asks what to do about picked pieces that nobody finds on the cart. */
 function NotOnCart({ mode }: InMode) {
   const { state, view } = mode;
   const held = new Map<string, number>();

@@ -10,10 +10,10 @@ import { sumOf } from './batchView.ts';
 import { SlotGrid } from './SlotGrid.tsx';
 import { useGrid } from './useGrid.ts';
 
-/** Slots to name in the title. More would not be readable from two meters away. */
+/** Maximum number of slots to name in the title. More would not be readable from two meters away. */
 const NAMED = 3;
 
-/** Asks for an article. Shows how full each slot is, and the result of the last scan if no slot takes the article. */
+/** Asks for an article. Shows how full each slot is, and the result of the last scan if no slot took the article. */
 export function SortStage({ mode }: InMode) {
   const grid = useGrid(mode);
   const { state, touch, view } = mode;

@@ -15,7 +15,10 @@ import type { BatchCall } from './batchTypes.ts';
 /** A cart or wall. `firstCart`: the cart to pick onto before sorting at the wall. */
 export type CarrierOfBatch = { kind: CarrierKind; id: number; firstCart?: number | undefined };
 
-/** The batch of a cart or wall that has not ended. Undefined: none. A cart that is picked in bulk belongs to its wall. */
+/**
+ * Finds the unfinished batch of a cart or wall. Undefined: none. A cart used for bulk picking has none: its batch
+ * belongs to the wall.
+ */
 export async function findLiveBatch(
   api: Pick<Api, 'listBatches'>,
   { kind, id }: CarrierOfBatch,
@@ -25,7 +28,7 @@ export async function findLiveBatch(
 
 type Done = { batch?: Batch; says?: string };
 
-/** `batch`: the live one. */
+/** `batch`: the unfinished batch, if any. */
 type On = { carrier: CarrierOfBatch; batch: Batch | undefined };
 
 /** Sends a call of the session. Rejects with the station's error. */
@@ -87,7 +90,7 @@ function newBatch({ kind, id, firstCart }: CarrierOfBatch): Pick<NewBatch, 'mode
   return { mode: 'wall', wall: id, ...(firstCart === undefined ? {} : { cart: firstCart }) };
 }
 
-/** Loads as many of the next orders as fit. */
+/** Loads as many of the next orders as there is room for. */
 async function fill(api: Api, { carrier, batch }: On, count: number): Promise<Done> {
   if (batch === undefined) {
     const made = await api.addBatch({ body: { ...newBatch(carrier), fill: { count } } });
@@ -105,7 +108,7 @@ async function fill(api: Api, { carrier, batch }: On, count: number): Promise<Do
       after = await api.addToBatch({ path: { id: batch.id }, body: { order_number } });
       left -= 1;
     } catch (error) {
-      // The order has nothing to pick, or needs more slots than are free.
+      // Ignore an order that has nothing to pick, or needs more slots than are free.
       if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
     }
   }
@@ -116,13 +119,16 @@ async function fill(api: Api, { carrier, batch }: On, count: number): Promise<Do
 const filled = ({ kind }: CarrierOfBatch, batch: Batch): string =>
   (kind === 'wall' ? wallPick : words).loading.filled(ordersOf(batch));
 
-/** Number of orders in a batch, including those that wait for a slot. */
+/** Returns the number of orders in a batch, including those that wait for a slot. */
 export const ordersOf = ({ slots, waiting }: Batch): number =>
   new Set([...slots, ...waiting].flatMap(({ order_number: number }) => number ?? [])).size;
 
 type Sorted = { batch: number; picker: string; scan: Scan; itemId: number | undefined };
 
-/** Lights the slots for an article. For other codes, only says what they mean. If the code is unknown, the second spelling is the code. */
+/**
+ * Lights the slots for an article. For other codes, only returns what they mean. If the code is unknown, tries the
+ * second spelling.
+ */
 export async function sortAtWall(api: Pick<Api, 'scan'>, { batch, picker, scan, itemId }: Sorted): Promise<ScanResult> {
   const { code, second, count: quantity } = scan;
   const given = {
@@ -138,7 +144,7 @@ export async function sortAtWall(api: Pick<Api, 'scan'>, { batch, picker, scan, 
   return api.scan({ body: { code: second, ...given, key: newKey() } });
 }
 
-/** The articles of these orders, by item. Orders that are gone have none. */
+/** Returns the names of the articles in these orders, by item. Skips orders that no longer exist. */
 export async function loadNames(api: Pick<Api, 'getOrder'>, orders: readonly string[]): Promise<Map<number, string>> {
   const names = new Map<number, string>();
   const loaded = await Promise.allSettled(orders.map((number) => api.getOrder({ path: { order_number: number } })));

@@ -11,22 +11,22 @@ import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession } from
 
 export type NamedCarrier = { kind: CarrierKind; id: number };
 
-/** What surrounds the session. `isLost`: the station does not answer. */
+/** The environment of the session. `isLost`: the station does not answer. */
 export type Around = { leave(): void; openCarrier(carrier: NamedCarrier): void; isLost: boolean };
 
-/** What the effects of a session at a cart or wall need. */
+/** The context that the effects of a session at a cart or wall need. */
 export type EffectContext = {
   api: Api;
   me: string;
   carrier: NamedCarrier;
-  /** Undefined: nobody is signed in. */
+  /** The person's outbox. Undefined: nobody is signed in. */
   outbox: DeedOutbox | undefined;
   sounds: AnswerSounds;
   around: RefObject<Around>;
   /** The current state of the session. */
   now: RefObject<BatchSession>;
   batchId: RefObject<number | undefined>;
-  /** The scans that are being handled, one after another. */
+  /** The scans being handled, one at a time. */
   scans: RefObject<Promise<void>>;
   read(): Promise<BatchRead>;
   reread(): void;
@@ -35,7 +35,7 @@ export type EffectContext = {
 
 type EffectOf<Kind extends BatchEffect['do']> = Extract<BatchEffect, { do: Kind }>;
 
-/** Runs an effect of the session. Its result is an event. */
+/** Runs an effect of the session, which receives the result as an event. */
 export function runEffect(context: EffectContext, effect: BatchEffect): void {
   const { outbox, sounds, around, dispatch } = context;
   switch (effect.do) {
@@ -68,7 +68,7 @@ function afterScans({ scans }: EffectContext, run: () => Promise<void> | void): 
   scans.current = scans.current.then(run);
 }
 
-/** Asks what a code means. If it is unknown, the second spelling is the code. */
+/** Asks the station what a code means. If the code is unknown, tries the second spelling. */
 async function askStation(
   { api, me }: EffectContext,
   asked: Scan,
@@ -104,7 +104,10 @@ async function verify(context: EffectContext, { scan: asked, itemId }: EffectOf<
   }
 }
 
-/** Sorts an article. Passes on the answer together with the lit slots, because the next scan may be the code of a slot. */
+/**
+ * Sorts an article. Dispatches the answer together with the lit slots, because the next scan may be the code of a
+ * slot.
+ */
 async function sort(context: EffectContext, { scan: asked, itemId }: EffectOf<'sort'>): Promise<void> {
   const { api, me, now, outbox, read, reread, dispatch } = context;
   const batch = now.current.read?.batch?.id ?? 0;

@@ -29,9 +29,9 @@ import { lineKey, viewOf } from './batchView.ts';
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
-/** Acts at once on codes that the page knows, even offline. Asks the station about other codes. */
+/** Applies codes that the page knows immediately, even offline. Asks the station about other codes. */
 export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number): BatchStep {
-  // What it means depends on the slots that the pending scans light.
+  // The meaning of the code depends on the slots that pending scans light.
   if (state.sorting > 0) return withEffects(state, { do: 'later', scan });
   const command = commandIn(scan.code);
   if (command !== undefined) return hearCommand(state, command, now);
@@ -59,7 +59,7 @@ export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number)
   return view?.batch.state === 'sorting' ? hearArticle(state, scan) : withEffects(state, { do: 'scan', scan });
 }
 
-/** The station's answer to an article at a wall. Other codes have their usual meaning. */
+/** Handles the station's answer to an article at a wall. Other codes have their usual meaning. */
 export function hearSorted(state: BatchSession, { scan, result, failure }: Of<'sorted'>, now: number): BatchStep {
   const idle = { ...state, sorting: Math.max(0, state.sorting - 1) };
   if (failure !== undefined) return sayUnsorted(idle, failure);
@@ -67,7 +67,10 @@ export function hearSorted(state: BatchSession, { scan, result, failure }: Of<'s
   return sayAnswer(idle, result, now) ?? hearAnswer(idle, { kind: 'answered', scan, result }, now);
 }
 
-/** A scan of the cart: says who holds what, and asks once about pieces that somebody left, or whether to join those who pick it. */
+/**
+ * Handles a scan of the cart: asks about pieces that somebody left, or whether to join the current pickers. Otherwise
+ * lists this person's pieces.
+ */
 function scanCart(state: BatchSession, now: number): BatchStep {
   const view = viewOf(state);
   // People who are picking it now have not abandoned their pieces.
@@ -111,8 +114,8 @@ function contentsOf(state: BatchSession, name: string): string {
 }
 
 /**
- * A scan of the place or article of an open line: picks it. The code of a pack counts its pieces, unless somebody typed a number before.
- * `isArticle`: not the place. `pack`: pieces of the scanned pack.
+ * Picks an open line whose place or article was scanned. The code of a pack counts its pieces, unless a number was
+ * typed before. `isArticle`: the article was scanned, not the place. `pack`: number of pieces in the scanned pack.
  */
 function scanLine(
   state: BatchSession,
@@ -129,7 +132,7 @@ function scanLine(
   return bookOrAsk(state, line, { count: count ?? set, code: isArticle ? code : undefined }, now);
 }
 
-/** For a place or article that only others pick: books nothing, and names the picker. */
+/** Rejects a place or article that only others pick: books nothing, and names the picker. */
 function sayWhose(state: BatchSession, line: PickLine): BatchStep {
   if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
   const part = partOf(state);
@@ -137,7 +140,7 @@ function sayWhose(state: BatchSession, line: PickLine): BatchStep {
   return sayWrong(state, words.people.whose(placeOf(line), line.picker ?? '', mine));
 }
 
-/** Acts on what the station says about a code that the page does not know. */
+/** Handles the station's answer about a code that the page does not know. */
 export function hearAnswer(state: BatchSession, { scan, result }: Of<'answered'>, now: number): BatchStep {
   const { batch, order_number: order, says, deviceid, location } = result;
   const isHere = batch !== undefined && batch === state.read?.batch?.id;
@@ -208,7 +211,7 @@ function scanOrder(state: BatchSession, order: string, now: number): BatchStep {
   return stay({ ...state, question: { kind: 'addOrder', orderNumber: order }, scanned: undefined });
 }
 
-/** An unknown code right after an order names its tote. */
+/** Uses an unknown code that follows an order as the order's tote. */
 function scanTote(state: BatchSession, tote: string): BatchStep | undefined {
   const { loaded } = state;
   if (loaded === undefined || partOf(state).kind !== 'load' || state.question !== undefined) return undefined;
@@ -231,7 +234,7 @@ const BUTTONS: Readonly<Record<string, BatchTouch>> = {
   all: { touch: 'putAll' },
 };
 
-/** A printed command acts like the button that it names. */
+/** Handles a printed command like the button that it names. */
 function hearCommand(state: BatchSession, command: string, now: number): BatchStep {
   const touch = touchFor(state, command);
   if (touch === undefined) return sayWrong(state, texts.pick.said.noCommand(command));
@@ -276,14 +279,14 @@ function mainOf(state: BatchSession): BatchTouch | undefined {
   }
 }
 
-/** The lit slot, if there is exactly one. */
+/** Returns a touch for the only lit slot; undefined if none or several are lit. */
 function fullOf(state: BatchSession): BatchTouch | undefined {
   const part = partOf(state);
   const [first, ...more] = part.kind === 'put' ? bySlot(part.pieces) : [];
   return first === undefined || more.length > 0 ? undefined : { touch: 'full', slot: first.slot };
 }
 
-/** A typed number of pieces. */
+/** Handles a typed number of pieces. */
 export function hearCount(state: BatchSession, { count }: Of<'counted'>): BatchStep {
   if (state.question?.kind === 'short' && !state.question.isBooked) {
     const { line } = state.question;

@@ -4,7 +4,7 @@ import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import type { BatchPieces, BatchSession } from './batchTypes.ts';
 import { asideOf, type BatchView, lineKey, viewOf } from './batchView.ts';
 
-/** Pieces for this person to put, including those without a person. */
+/** Returns the pieces that this person has to put, including those assigned to nobody. */
 export function myPieces({ me }: BatchSession, { batch }: BatchView): BatchPieces[] {
   const own = asideOf(batch).filter(({ by }) => by === '' || isSame(by, me));
   const all = new Map<string, BatchPieces>();
@@ -15,7 +15,7 @@ export function myPieces({ me }: BatchSession, { batch }: BatchView): BatchPiece
   return [...all.values()];
 }
 
-/** Whether this person still has something to put. */
+/** Whether this person still has pieces to put. */
 export function isHolding(state: BatchSession): boolean {
   const view = viewOf(state);
   return view !== undefined && myPieces(state, view).length > 0;
@@ -24,7 +24,7 @@ export function isHolding(state: BatchSession): boolean {
 export const otherHands = ({ me }: BatchSession, { batch }: BatchView): Batch['hands'] =>
   asideOf(batch).filter(({ by }) => by !== '' && !isSame(by, me));
 
-/** Pieces by slot, from the first slot of the cart. */
+/** Sums up pieces by slot, in the order of the slots. */
 export function bySlot(pieces: readonly BatchPieces[]): { slot: string; quantity: number }[] {
   const sums = new Map<string, number>();
   for (const { slot, quantity } of pieces)
@@ -32,7 +32,10 @@ export function bySlot(pieces: readonly BatchPieces[]): { slot: string; quantity
   return [...sums].map(([slot, quantity]) => ({ slot, quantity })).toSorted((a, b) => (a.slot < b.slot ? -1 : 1));
 }
 
-/** My lines in walking order, from where I picked last; lines without a light and skipped ones come last. */
+/**
+ * Returns this person's lines in walking order, starting after the last pick. Lines without a light and skipped ones
+ * come last.
+ */
 export function openLines(state: BatchSession, { batch, lines }: BatchView): PickLine[] {
   const rank = (line: PickLine) => state.skipped.indexOf(lineKey(line));
   const walk = [true, false].flatMap((isLit) =>
@@ -53,17 +56,17 @@ function startingAt(ahead: ReadonlySet<string>, lines: readonly PickLine[]): rea
   return first <= 0 ? lines : [...lines.slice(first), ...lines.slice(0, first)];
 }
 
-/** `ahead` of a session whose person has picked this line. */
+/** Returns `ahead` for a session whose person has picked this line. */
 export function aheadOf({ lines }: BatchView, picked: PickLine): ReadonlySet<string> {
   const keys = lines.map(lineKey);
   return new Set(keys.slice(Math.max(0, keys.indexOf(lineKey(picked)))));
 }
 
-/** Lines of the others who pick the batch. */
+/** Returns the lines of the other pickers. */
 export const linesOfOthers = ({ me }: BatchSession, { batch, lines }: BatchView): PickLine[] =>
   batch.state === 'picking' ? lines.filter((line) => !isMine(me, line)) : [];
 
-/** Items of a cart whose article has to be scanned. At a wall, the scan of each piece verifies it. */
+/** Returns the items on a cart whose article must be scanned. At a wall, scanning each piece verifies it. */
 const itemsToScan = ({ mode, slots }: Batch): ReadonlySet<number> =>
   new Set(
     (mode === 'cart' ? slots : []).flatMap(({ shares }) =>
@@ -71,15 +74,15 @@ const itemsToScan = ({ mode, slots }: Batch): ReadonlySet<number> =>
     ),
   );
 
-/** Whether the article of a line has to be scanned. */
+/** Whether the article of a line must be scanned. */
 export function needsScan({ batch }: BatchView, { shares = [] }: PickLine): boolean {
   const items = itemsToScan(batch);
   return shares.some(({ item_id: item }) => items.has(item));
 }
 
 /**
- * Pieces of one article that were picked without the scan that they need: those in my hand; then those that were put already, if I pick the
- * batch by myself or have nothing more to pick.
+ * Returns pieces of one article that were picked without the required scan: those in this person's hand, and those
+ * already put, if this person is the only picker or has nothing left to pick.
  */
 function unscanned(
   { me, names }: BatchSession,
@@ -111,17 +114,16 @@ export type BatchPart =
   | { kind: 'load' }
   | { kind: 'paused' }
   | { kind: 'walk'; line: PickLine }
-  /** Only others have something to pick. `isIn`: I pick the batch with them. */
+  /** Only others have places to pick. `isIn`: this person picks the batch, too. */
   | { kind: 'others'; isIn: boolean }
-  /** The article of picked pieces has to be scanned. */
+  /** The article of picked pieces must be scanned. */
   | { kind: 'verify'; pieces: readonly BatchPieces[] }
   | { kind: 'put'; pieces: readonly BatchPieces[] }
-  /** At a wall: an article can be scanned. */
+  /** At a wall: waits for the scan of an article. */
   | { kind: 'sort' }
   | { kind: 'sending' }
   | { kind: 'end' };
 
-/** What the page shows. */
 export function partOf(state: BatchSession, view = viewOf(state)): BatchPart {
   if (state.read === undefined || state.carrier === undefined) return { kind: 'loading' };
   if (view === undefined) return { kind: 'load' };
@@ -140,23 +142,26 @@ export function partOf(state: BatchSession, view = viewOf(state)): BatchPart {
 
 export const askedOf = ({ quantity }: PickLine): number => quantity ?? 0;
 
-/** Pieces of packs that were scanned at this line. */
+/** Returns the number of pieces in packs that were scanned at this line. */
 export function inPacks({ packs }: Pick<BatchSession, 'packs'>, line: PickLine): number {
   return packs.get(lineKey(line))?.quantity ?? 0;
 }
 
-/** Pieces to pick at this line beside those of the scanned packs. */
+/** Returns the number of pieces to pick at this line in addition to the scanned packs. */
 export function restOf(state: Pick<BatchSession, 'packs'>, line: PickLine): number {
   return Math.max(0, askedOf(line) - inPacks(state, line));
 }
 
-/** The number that the page shows for a line: the set one, or the rest. */
+/** Returns the number shown for a line: the one that was set, or the rest. */
 export function countOf(state: BatchSession, line: PickLine): number {
   const { count } = state;
   return count !== undefined && count.line === lineKey(line) ? count.quantity : restOf(state, line);
 }
 
-/** Distributes the pieces found, by the rule of the station: whole shares first; the first share that does not fit gets the rest. */
+/**
+ * Distributes found pieces by the station's rule: whole shares first; the first share that does not fit gets the
+ * rest.
+ */
 export function distribute(shares: NonNullable<PickLine['shares']>, found: number): BatchPieces[] {
   let rest = found;
   let skipped: number | undefined;
@@ -171,7 +176,7 @@ export function distribute(shares: NonNullable<PickLine['shares']>, found: numbe
   return given.map((share, index) => (index === skipped ? { ...share, quantity: rest } : share));
 }
 
-/** Moves one piece to or from a share; another share loses or gets it. Undefined: not possible. */
+/** Moves one piece to or from a share, which another share loses or gets. Undefined: not possible. */
 export function given(
   shares: readonly BatchPieces[],
   needs: readonly { quantity: number }[],
@@ -189,7 +194,10 @@ export function given(
   });
 }
 
-/** Identifies what the page shows. Changes whenever the buttons change, but not after a put into a single slot. */
+/**
+ * Returns a key for what the page shows. It changes whenever the buttons change, but not after a put into one of
+ * several slots.
+ */
 export function shownKey(state: BatchSession): string {
   const { question } = state;
   if (question !== undefined) {

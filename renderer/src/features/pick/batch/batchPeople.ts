@@ -7,7 +7,7 @@ type Picked = Pick<Batch, 'pickers' | 'state'>;
 
 export const isSame = (one: string, other: string): boolean => nameKey(one) === nameKey(other);
 
-/** The other pickers of the batch. */
+/** Returns the other pickers of the batch. */
 export const othersIn = (me: string, { pickers }: Pick<Picked, 'pickers'>): string[] =>
   pickers.map(({ name }) => name).filter((name) => !isSame(name, me));
 
@@ -18,10 +18,10 @@ export const picksIt = (me: string, { pickers }: Pick<Picked, 'pickers'>): boole
 export const isOfOthers = (me: string, batch: Picked): boolean =>
   batch.state === 'picking' && batch.pickers.length > 0 && !picksIt(me, batch);
 
-/** Whether a line is this person's. Lines without a picker are everybody's. */
+/** Whether a line belongs to this person. Lines without a picker belong to everybody. */
 export const isMine = (me: string, { picker }: PickLine): boolean => picker === null || isSame(picker, me);
 
-/** The number of lines of each other person, largest first. */
+/** Counts the lines of each other person, largest number first. */
 export function placesOfOthers(me: string, lines: readonly PickLine[]): { name: string; count: number }[] {
   const theirs = Map.groupBy(
     lines.filter((line) => !isMine(me, line)),
@@ -30,14 +30,14 @@ export function placesOfOthers(me: string, lines: readonly PickLine[]): { name: 
   return [...theirs].map(([name, { length }]) => ({ name, count: length })).toSorted((a, b) => b.count - a.count);
 }
 
-/** The other pickers in words. */
+/** Describes the other pickers. */
 export function peopleWords(me: string, batch: Pick<Picked, 'pickers'>): string {
   const others = othersIn(me, batch);
   if (others.length === 0) return '';
   return picksIt(me, batch) ? words.with(others) : words.by(others);
 }
 
-/** Who can take this person's places: the other pickers, if this person has any. */
+/** Returns people who can take over this person's places: the other pickers, if this person has places. */
 export function receiversOf(me: string, { batch, lines }: { batch: Picked; lines: readonly PickLine[] }): string[] {
   const hasOwn = lines.some(({ picker }) => picker !== null && isSame(picker, me));
   return batch.state === 'picking' && hasOwn ? othersIn(me, batch) : [];

@@ -10,24 +10,30 @@ import type { BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTy
 import { needsScan, partOf } from './batchPart.ts';
 import { viewOf } from './batchView.ts';
 
-/** The article that the page asks to scan. `line`: its pieces are not picked yet. `codes`: those that the page knows. */
+/**
+ * The article that the page asks to scan. `line`: the line, if its pieces are not picked yet. `codes`: the codes of
+ * the article that the page knows.
+ */
 type AskedArticle = { name: string; items: readonly number[]; codes: readonly string[] } & (
   | { line: PickLine; found: number }
   | { line: undefined; pieces: readonly BatchPieces[] }
 );
 
-/** The spellings of a scan by which names are found. */
+/** Returns all spellings of a scan by which names can be found. */
 export function spellingsOf({ code, second }: Scan): ReadonlySet<string> {
   const codes = [code, ...(second === undefined ? [] : [second])];
   return new Set(codes.flatMap((each) => [each, ...readScan(each).candidates]).map(nameKey));
 }
 
-/** The pieces of the pack of this line's article that has the scanned code. Undefined: it is not the code of a pack. */
+/**
+ * Returns the number of pieces in the pack of this line's article that has the scanned code. Undefined: no pack has
+ * it.
+ */
 export function packIn({ barcodes = [] }: PickLine, spellings: ReadonlySet<string>): number | undefined {
   return barcodes.find(({ code, quantity }) => quantity > 1 && spellings.has(nameKey(code)))?.quantity;
 }
 
-/** Undefined: the page does not ask for a scan. */
+/** Returns the article to scan; undefined: none. */
 export function askedArticle(state: BatchSession): AskedArticle | undefined {
   const { question } = state;
   if (question?.kind === 'scan') {
@@ -46,7 +52,10 @@ export function askedArticle(state: BatchSession): AskedArticle | undefined {
 export const nameOf = ({ names }: BatchSession, [first]: readonly BatchPieces[]): string =>
   names.get(first?.item_id ?? 0) ?? words.verify.unnamed;
 
-/** A scan while the page asks for an article. It never books another line. Asks the station about codes that the page does not know. */
+/**
+ * Handles a scan while the page asks for an article. Never books another line. Asks the station about codes that the
+ * page does not know.
+ */
 export function scanArticle(state: BatchSession, asked: AskedArticle, scan: Scan, now: number): BatchStep {
   const spellings = spellingsOf(scan);
   const isScanned = (name: string): boolean => name !== '' && spellings.has(nameKey(name));
@@ -57,21 +66,21 @@ export function scanArticle(state: BatchSession, asked: AskedArticle, scan: Scan
   return withEffects(state, { do: 'verify', scan, itemId });
 }
 
-/** The station's answer to a scan of an article. */
+/** Handles the station's answer to the scan of an article. */
 export function hearVerified(
   state: BatchSession,
   { scan, itemId, result, failure }: Extract<BatchInput, { kind: 'verified' }>,
   now: number,
 ): BatchStep {
   const asked = askedArticle(state);
-  // Somebody else has picked or verified it meanwhile.
+  // Somebody else has picked or verified the article meanwhile.
   if (asked === undefined || !asked.items.includes(itemId)) return sayWrong(state, words.verify.changed(scan.code));
   if (failure !== undefined || result === undefined) return sayWrong(state, failure?.message ?? words.failed);
   if (!result.verified) return sayWrong(state, texts.pick.verify.wrong(asked.name));
   return acceptScan(state, asked, scan.code, now);
 }
 
-/** The scan of the right article. `code` is null if the article cannot be scanned. */
+/** Accepts the scan of the right article. `code`: null if the article cannot be scanned. */
 export function acceptScan(state: BatchSession, asked: AskedArticle, code: string | null, now: number): BatchStep {
   const { name, line } = asked;
   if (line !== undefined)
@@ -90,8 +99,8 @@ export function acceptScan(state: BatchSession, asked: AskedArticle, code: strin
 }
 
 /**
- * A scan of an article whose pieces the person has just picked and checked. The same article at another place is picked only after a scan
- * of that place. Undefined: the scan has its usual meaning.
+ * Handles a scan of an article whose pieces the person has just picked and verified. The same article at another
+ * place needs a scan of that place first. Undefined: the scan has its usual meaning.
  */
 export function scanHeld(
   state: BatchSession,

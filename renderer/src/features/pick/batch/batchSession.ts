@@ -14,14 +14,17 @@ import { partOf, shownKey } from './batchPart.ts';
 type Start = {
   kind: CarrierKind;
   me: string;
-  /** Makes the keys of this session unique. */
+  /** Prefix that makes the keys of this session unique. */
   keyBase: string;
   isLost: boolean;
   /** Actions of this page that the station has not booked yet. */
   unsent: readonly BatchDeed[];
 };
 
-/** The session of one person at one cart or wall. `next` returns the state after an event, and the effects to run. */
+/**
+ * Starts the session of one person at one cart or wall. `next` returns the state after an event, and the effects to
+ * run.
+ */
 export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchSession {
   return {
     kind,
@@ -58,7 +61,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchS
   };
 }
 
-/** The session after an event. An event that does not apply changes nothing. */
+/** Returns the session after an event. Events that do not apply change nothing. */
 export function next(state: BatchSession, event: BatchInput, now: number): BatchStep {
   const step = dispatch(state, event, now);
   return step.state === state ? step : settle(state, step, event, now);
@@ -113,7 +116,7 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
   }
 }
 
-/** Ignores touches for a moment after the page has changed: a finger may be on its way to the previous buttons. */
+/** Ignores touches for a moment after the page has changed, because a finger may be on its way to a previous button. */
 function settle(before: BatchSession, step: BatchStep, event: BatchInput, now: number): BatchStep {
   if (shownKey(before) === shownKey(step.state)) return step;
   const part = shownPart(step.state);
@@ -136,7 +139,7 @@ function shownPart(state: BatchSession): ShownPart {
   return kind === 'walk' || kind === 'put' ? 'line' : 'other';
 }
 
-/** Removes messages whose time has passed. */
+/** Removes messages that have expired. */
 function tick(state: BatchSession, now: number): BatchSession {
   const isOver = (said: Said | undefined): boolean => said?.until !== undefined && said.until <= now;
   return {
@@ -146,7 +149,7 @@ function tick(state: BatchSession, now: number): BatchSession {
   };
 }
 
-/** When the next `tick` is due; undefined: never. */
+/** Returns the time of the next `tick`; undefined: none is needed. */
 export function wakeAt({ last, scanned, deaf, refusedUntil }: BatchSession, now: number): number | undefined {
   const times = [last?.until, scanned?.until, deaf.until, refusedUntil].filter(
     (at): at is number => at !== undefined && at > now,

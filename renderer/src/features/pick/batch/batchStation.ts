@@ -11,7 +11,7 @@ import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './ba
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
-/** Applies a change of the station: reports presses, and asks for a reason if a press was short. */
+/** Applies a new read of the station: reports presses, and asks for a reason if a press was short. */
 export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number): BatchStep {
   const before = viewOf(state);
   const isOther = state.read?.batch !== undefined && read.batch?.id !== state.read.batch.id;
@@ -33,7 +33,7 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
     pending: state.pending.filter(({ deed }) => !read.settled.has(deed.key) && deed.batch === read.batch?.id),
     packs,
     undos: state.undos.filter((undo) => undo.does !== 'count' || packs.has(undo.line)),
-    // A person who sorts at the wall has left the walk.
+    // A person who sorts at the wall is no longer on the walk.
     ahead: isOther || read.batch?.state === 'sorting' ? new Set() : state.ahead,
     ...(isOther ? { undos: [], packs: new Map(), question: undefined, skipped: [], loaded: undefined } : {}),
   };
@@ -44,7 +44,7 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
     const step = isDone ? withMessage(heard, { kind: 'note', text: freed }, now) : stay(heard);
     return andThen(andThen(step, askNames), askJoin);
   }
-  // At a wall, a sorted article was not picked at a place.
+  // At a wall, a sorted article was not picked at its place.
   const told =
     before.batch.state === 'sorting'
       ? stay(heard)
@@ -59,7 +59,7 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
   );
 }
 
-/** Asks once whether to join the others who pick the batch, but not a person who has just left them. */
+/** Asks once whether to join others who pick the batch, but not a person who has just left it. */
 function askJoin(state: BatchSession): BatchStep {
   const view = viewOf(state);
   if (view === undefined || state.question !== undefined) return stay(state);
@@ -70,7 +70,7 @@ function askJoin(state: BatchSession): BatchStep {
   return stay(isIn ? { ...state, seen: id } : { ...state, seen: id, question: { kind: 'join' } });
 }
 
-/** Says who joined, left or took over, and how many of this person's places that affects. */
+/** Reports who joined, left or took over, and how many of this person's places that affects. */
 function tellPeople(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
   const { me } = state;
   if (before.batch.state !== 'picking' || after.batch.state !== 'picking' || !picksIt(me, before.batch))
@@ -88,7 +88,10 @@ function tellPeople(state: BatchSession, before: BatchView, after: BatchView, no
   return left.length > 0 ? note(words.people.left(left, count)) : stay(state);
 }
 
-/** Closes a question about a line that somebody else picked or got, about an empty hand, or about joining people who have left. */
+/**
+ * Closes a question that no longer applies: its line was picked or reassigned, the hand is empty, or the people to
+ * join have left.
+ */
 function closeStale(state: BatchSession, view: BatchView): BatchSession {
   const { question } = state;
   const { batch } = view;
@@ -96,7 +99,7 @@ function closeStale(state: BatchSession, view: BatchView): BatchSession {
   const part = partOf(state, view);
   if (question?.kind === 'pad' || question?.kind === 'scan' || (question?.kind === 'short' && !question.isBooked)) {
     const line = lines.find((each) => lineKey(each) === lineKey(question.line));
-    // With a different sum, the answer would be wrong.
+    // If the requested sum has changed, the answer would be wrong.
     const isSame = line !== undefined && askedOf(line) === askedOf(question.line);
     return { ...state, question: isSame ? { ...question, line } : undefined };
   }
@@ -124,7 +127,7 @@ function grown(before: BatchView, after: BatchView, of: (share: BatchShare) => n
   });
 }
 
-/** Lines that somebody picked, at the shelf or on another page. */
+/** Reports lines that somebody picked, at the shelf or on another page. */
 function tellPicks(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
   const open = new Set(after.lines.map(lineKey));
   const more = grown(before, after, ({ picked }) => picked);
@@ -137,7 +140,7 @@ function tellPicks(state: BatchSession, before: BatchView, after: BatchView, now
       return { ...share, quantity: found?.quantity ?? 0 };
     });
     const found = sumOf(shares);
-    // It was turned off, or lit again.
+    // The light was turned off, or lit again.
     if (open.has(lineKey(line)) || (press === undefined && found === 0)) continue;
     step = andThen(step, (next) => tellPick(next, { line, shares, found, press, before, after }, now));
   }
@@ -167,7 +170,7 @@ function tellPick(state: BatchSession, { line, shares, found, press, before, aft
   const told = { ...state, ahead, undos: [...state.undos, undo], scanned: undefined };
   const said = withMessage(told, { kind: isLess || left > 0 ? 'care' : 'right', text, canUndo: true }, now);
   const { question: open } = said.state;
-  // A question about this line has its answer.
+  // A question about this line is answered.
   const isOther = open !== undefined && !('line' in open && lineKey(open.line) === lineKey(line));
   if (!isLess || isOther) return said;
   const question = { kind: 'short', place, line, found, shares, isBooked: true } as const;
@@ -179,7 +182,7 @@ function holderOf({ hands }: Batch, pieces: readonly BatchPieces[]): string {
   return hands.find(({ shares }) => shares.some(({ item_id: item }) => items.has(item)))?.by ?? '';
 }
 
-/** Pieces of this person that a press of a slot put. */
+/** Reports pieces of this person that a press at a slot has put. */
 function tellPuts(
   state: BatchSession,
   { before, after, mine }: { before: BatchView; after: BatchView; mine: readonly BatchPieces[] },
@@ -195,7 +198,7 @@ function tellPuts(
   return sayPut(told, slots, completedBy(before, after), now);
 }
 
-/** Asks for the articles of pieces in hand that this page has never seen. */
+/** Asks for the names of articles in hand that this page has not seen. */
 function askNames(state: BatchSession): BatchStep {
   const { batch } = state.read ?? {};
   const held = [...(batch?.hands.flatMap(({ shares }) => shares) ?? []), ...(batch?.scanned ?? [])];
@@ -244,7 +247,7 @@ export function hearSent(state: BatchSession, { sent }: Of<'sent'>, now: number)
   };
   if (outcome === 'cancelled') return stay(without);
   const said = withMessage(without, { kind: 'wrong', text: failure?.message ?? words.failed }, now);
-  // The notices list what the person can no longer do here: a pick of a line that is gone.
+  // The notices list a refused pick whose line is gone, because the person cannot repeat that pick here.
   const isListed = deed.act.does === 'pick' && !isOpenAgain(without, deed);
   return isListed ? said : andThen(said, (next) => withEffects(next, { do: 'forget', key: deed.key }));
 }
@@ -258,7 +261,8 @@ const NOBODY = { pickers: [] };
 const NOTHING_READ = { lines: [], settled: new Set<string>() };
 
 export function hearCalled(state: BatchSession, { call, batch, says, failure }: Of<'called'>, now: number): BatchStep {
-  // The next scan may follow before the next read. Where a call changes the lines, the batch is nothing without them.
+  // Keep the batch of the answer, because the next scan may come before the next read. If the call changes the lines,
+  // wait for that read instead.
   const hasLines = call.call === 'launch' || call.call === 'join' || call.call === 'leave';
   const isKnown = batch !== undefined && batch.state !== 'done' && !hasLines;
   const read = isKnown ? { ...(state.read ?? NOTHING_READ), batch } : state.read;

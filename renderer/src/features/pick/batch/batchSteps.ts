@@ -24,16 +24,16 @@ export function withEffects(state: BatchSession, ...effects: readonly BatchEffec
   return { state, effects };
 }
 
-/** Runs another step on the result of a step, and joins their effects. */
+/** Applies another step to the state after a step, and combines their effects. */
 export function andThen(step: BatchStep, more: (state: BatchSession) => BatchStep): BatchStep {
   const next = more(step.state);
   return { state: next.state, effects: [...step.effects, ...next.effects] };
 }
 
-/** Offers Undo without naming a line. */
+/** An undo offer that names no line. */
 const UNDO = { itemId: 0, place: '' };
 
-/** Shows the result of the last action, with its sound. An error stays until the next result. */
+/** Shows the result of the last action and plays its sound. An error stays until the next result. */
 export function withMessage(
   state: BatchSession,
   { kind, text, canUndo = false }: { kind: Said['kind']; text: string; canUndo?: boolean },
@@ -45,33 +45,33 @@ export function withMessage(
   return { state: { ...state, last }, effects: answer === undefined ? [] : [{ do: 'play', answer }] };
 }
 
-/** A scan was wrong: red until the next right one. */
+/** Reports a wrong scan. The message stays red until the next correct scan. */
 export function sayWrong(state: BatchSession, text: string): BatchStep {
   return withEffects({ ...state, scanned: { kind: 'wrong', text } }, { do: 'play', answer: 'wrong' });
 }
 
-/** A message about a scan that does not replace an error. */
+/** Shows a message about a scan, unless an error is shown. */
 export function remark(state: BatchSession, text: string, now: number): BatchSession {
   if (state.scanned?.kind === 'wrong') return state;
   return { ...state, scanned: { kind: 'note', text, until: now + SAID_MS } };
 }
 
-/** Shakes and ticks because an input was dropped. */
+/** Shakes the page and plays a tick, because an input was ignored. */
 export function refuse(state: BatchSession, now: number): BatchStep {
   return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'play', answer: 'tick' });
 }
 
-/** Remembers a touch or Enter that counted: the next one may be its bounce. */
+/** Ignores touches briefly after one that counted, because the next one may be a bounce. */
 export function accept(state: BatchSession, now: number): BatchSession {
   return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
 }
 
-/** Starts a call that changes the batch, one at a time. */
+/** Starts a call that changes the batch. Only one call runs at a time. */
 export function callFor(state: BatchSession, call: BatchCall): BatchStep {
   return state.isBusy ? stay(state) : withEffects({ ...state, isBusy: true }, { do: 'call', call });
 }
 
-/** Keeps an action until the station has booked it. */
+/** Stores an action until the station has booked it. */
 export function keep(
   state: BatchSession,
   { place, act, takesBack }: { place: string; act: BatchAct; takesBack?: string | undefined },
@@ -91,7 +91,7 @@ export function keep(
   return { state: { ...state, keys: { ...state.keys, used }, pending }, deed, effect: { do: 'keep', deed } };
 }
 
-/** `scanned`: the code of the article; null: it cannot be scanned. */
+/** `scanned`: the scanned code of the article; null: it cannot be scanned. */
 type Found = {
   found: number;
   shares: readonly BatchPieces[];
@@ -99,7 +99,7 @@ type Found = {
   scanned?: string | null | undefined;
 };
 
-/** Books pieces of a line with their shares, at most the sum. The rest returns to the place. */
+/** Books found pieces of a line with their shares, at most the requested sum: surplus pieces return to the place. */
 export function book(
   state: BatchSession,
   line: PickLine,
@@ -146,7 +146,7 @@ export function book(
   return { state: said.state, effects: [kept.effect, ...said.effects] };
 }
 
-/** The session without the packs that were scanned at a line. */
+/** Returns the packs without those scanned at a line, and the undos without their scans. */
 function withoutPacks({ undos, packs }: BatchSession, key: string): Pick<BatchSession, 'undos' | 'packs'> {
   return {
     undos: undos.filter((undo) => undo.does !== 'count' || undo.line !== key),
@@ -155,8 +155,8 @@ function withoutPacks({ undos, packs }: BatchSession, key: string): Pick<BatchSe
 }
 
 /**
- * Books the packs of a line and `count` more pieces, if that is at least the sum. With fewer, asks first. Also asks for a scan of the article,
- * if it needs one. `code`: of the scanned article.
+ * Books the scanned packs of a line and `count` more pieces if they reach the requested sum; otherwise asks first.
+ * Also asks for a scan of the article if it is required. `code`: the scanned code of the article.
  */
 export function bookOrAsk(
   state: BatchSession,
@@ -174,7 +174,7 @@ export function bookOrAsk(
   return book(state, line, { found, shares: line.shares ?? [], scanned }, now);
 }
 
-/** Counts the pieces of a scanned pack. The pack that fills the line books it; one that does not fit counts nothing. */
+/** Counts the pieces of a scanned pack. A pack that fills the line books it; one that does not fit is not counted. */
 export function countPack(
   state: BatchSession,
   line: PickLine,
@@ -201,7 +201,7 @@ export function countPack(
   return withMessage(counted, { kind: 'right', text, canUndo: true }, now);
 }
 
-/** Takes back the last scan of a pack. */
+/** Reverts the last scan of a pack. */
 function uncount(
   state: BatchSession,
   { line, pieces, place }: Extract<BatchUndo, { does: 'count' }>,
@@ -221,7 +221,6 @@ export function askShort(line: PickLine, found: number, scanned?: string): Extra
   return { kind: 'short', place: placeOf(line), line, found, shares, isBooked: false, scanned };
 }
 
-/** Puts these pieces into their slots. */
 export function putPieces(state: BatchSession, pieces: readonly BatchPieces[], now: number): BatchStep {
   const slots = bySlot(pieces);
   const place = words.listed(slots);
@@ -232,7 +231,7 @@ export function putPieces(state: BatchSession, pieces: readonly BatchPieces[], n
   return { state: said.state, effects: [kept.effect, ...said.effects] };
 }
 
-/** Says what was put, and which orders it completed at a wall. */
+/** Reports what was put, and which orders this completed at a wall. */
 export function sayPut(
   state: BatchSession,
   slots: readonly { slot: string; quantity: number }[],
@@ -247,7 +246,7 @@ export function sayPut(
   return withEffects(said.state, { do: 'play', answer: 'done' });
 }
 
-/** Slots that are complete now and were not before. */
+/** Returns slots that are complete now and were not before. */
 export function completedBy(
   before: BatchView | undefined,
   after: BatchView | undefined,
@@ -258,7 +257,7 @@ export function completedBy(
   );
 }
 
-/** Reverts what was picked or put last, or the freeing of a slot. */
+/** Undoes the last pick, put or scan of a pack, or the freeing of a slot. */
 export function undoLast(state: BatchSession, now: number): BatchStep {
   const undo = state.undos.at(-1);
   if (undo === undefined) return stay(state);
@@ -277,7 +276,7 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
     const said = withMessage(kept.state, { kind: 'note', text }, now);
     return { state: said.state, effects: [kept.effect, ...said.effects] };
   }
-  // The person is at this place again.
+  // After Undo, the person is at this place again.
   const there = { ...undone, ahead: undo.ahead };
   const isPut = state.read?.batch?.put_confirmation === 'none' && !isOwn;
   const found = pieces.filter(({ quantity }) => quantity > 0);
@@ -294,7 +293,7 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
   return { state: said.state, effects };
 }
 
-/** Skips a line until the others are picked. */
+/** Skips a line until the other lines are picked. */
 export function skip(state: BatchSession, line: PickLine): BatchSession {
   const key = lineKey(line);
   return { ...state, question: undefined, skipped: [...state.skipped.filter((each) => each !== key), key] };

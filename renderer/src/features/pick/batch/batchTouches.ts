@@ -34,13 +34,15 @@ import {
 } from './batchPart.ts';
 import { lineKey, sumOf, viewOf } from './batchView.ts';
 
-/** Maximum digits of a count. */
 const DIGITS = 4;
 
-/** A touch, an Enter or a printed command. Drops those that come too soon after the page changed. `exactly`: the typed number of pieces found. */
+/**
+ * Handles a touch, an Enter or a printed command. Ignores those that come too soon after the page changed. `exactly`:
+ * the typed number of found pieces.
+ */
 export function hearTouch(state: BatchSession, touch: BatchTouch, now: number, exactly?: number): BatchStep {
   if (touch.touch === 'slot') return touchSlot(state, touch.slot, { now });
-  // Counts are not confirmations.
+  // Changing a count confirms nothing, so these touches are never ignored.
   const isCount = ['less', 'more', 'found', 'give', 'padKey', 'dismiss', 'keepOpen'].includes(touch.touch);
   if (!isCount && isDeaf(state.deaf, now)) return refuse(state, now);
   const heard = isCount ? state : accept(state, now);
@@ -121,13 +123,13 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
   }
 }
 
-/** The article cannot be scanned. The station records who decided it. */
+/** Accepts an article without a scan. The station records who decided this. */
 function giveUpScan(state: BatchSession, now: number): BatchStep {
   const asked = askedArticle(state);
   return asked === undefined ? stay(state) : acceptScan(state, asked, null, now);
 }
 
-/** If others pick too, only this person stops, and the others get the places. */
+/** Pauses the batch. If others pick it, too, only this person stops, and they get the places. */
 function pause(state: BatchSession): BatchStep {
   const { me, read, carrier } = state;
   const batch = read?.batch;
@@ -143,7 +145,7 @@ function fill(state: BatchSession): BatchStep {
   return count === 0 ? sayWrong(state, words.loading.full) : callFor(state, { call: 'fill', count });
 }
 
-/** How many orders the cart can still take. */
+/** Counts the orders that the cart can still take. */
 export function freeSlots({ read, carrier }: BatchSession): number {
   if (read?.batch === undefined) return carrier?.slots.length ?? 0;
   return read.batch.slots.filter(({ state }) => state === 'free').length;
@@ -254,7 +256,7 @@ function answerPad(state: BatchSession, question: PadQuestion, touch: BatchTouch
   }
   if (touch.touch !== 'padKey') return stay(state);
   const { key } = touch;
-  // A bouncing finger must not type a digit twice.
+  // A bouncing finger must not type the same digit twice.
   if (question.last?.key === key && now - question.last.at < SAME_KEY_MS) return refuse(state, now);
   return stay({ ...state, question: { ...question, text: typed(question.text, key), last: { key, at: now } } });
 }
@@ -267,7 +269,10 @@ function typed(text: string, key: PadKey): string {
 
 type How = { now: number; quantity?: number | undefined; isScan?: boolean };
 
-/** A touch or a scan of a slot puts the pieces that belong there. Each slot is a separate target. */
+/**
+ * Handles a touch or a scan of a slot, which puts the pieces that belong there. A bounce at one slot does not block
+ * touches of another.
+ */
 export function touchSlot(state: BatchSession, name: string, { now, quantity, isScan = false }: How): BatchStep {
   const { question } = state;
   const view = viewOf(state);
@@ -309,7 +314,7 @@ function askAbout(state: BatchSession, name: string, now: number): BatchStep {
   return withEffects({ ...asked, askedNames: new Set([...state.askedNames, order]) }, { do: 'names', orders: [order] });
 }
 
-/** A wrong slot: says what belongs where. */
+/** Reports a wrong slot, and what belongs where. */
 function wrongSlot(state: BatchSession, name: string, now: number): BatchStep {
   const view = viewOf(state);
   const slot = view?.batch.slots.find((each) => each.slot === name);

@@ -13,17 +13,17 @@ import type { PadKey, PickLine, Said } from '../session/sessionTypes.ts';
 export type BatchSlot = Batch['slots'][number];
 export type { BatchShare, BatchPieces };
 
-/** A read of a cart. Without a batch, it can be loaded. `settled`: keys of the actions that the read contains. */
+/** A read of a cart. Without a batch, the cart can be loaded. `settled`: keys of the actions that the read includes. */
 export type BatchRead = {
   batch: Batch | undefined;
   lines: readonly PickLine[];
   settled: ReadonlySet<string>;
 };
 
-/** An action that the station has not booked yet, with its line. */
+/** An action that this page applies until a read includes it. `isTaken`: the station has booked it. */
 export type PendingDeed = { deed: BatchDeed; isTaken: boolean };
 
-/** What Undo reverts. `key`: of the action of this page that did it. */
+/** An action that Undo reverts. `key`: key of the action, if this page sent it. */
 export type BatchUndo =
   | { does: 'put'; place: string; pieces: readonly BatchPieces[]; key: string | undefined }
   | {
@@ -33,12 +33,15 @@ export type BatchUndo =
       key: string | undefined;
       ahead: ReadonlySet<string>;
     }
-  /** A scan of a pack at a line that is still open. */
+  /** A pack was scanned at a line that is still open. */
   | { does: 'count'; place: string; line: string; pieces: number; key: undefined }
   | { does: 'free'; place: string; key: undefined };
 
 export type BatchQuestion =
-  /** `shares`: who gets how many of the pieces found. `isBooked`: the shelf has booked it already; the reason is missing. */
+  /**
+   * `shares`: how many of the found pieces each item gets. `isBooked`: a press has already booked the pieces, and
+   * only the reason is missing.
+   */
   | {
       kind: 'short';
       place: string;
@@ -46,10 +49,10 @@ export type BatchQuestion =
       found: number;
       shares: readonly BatchPieces[];
       isBooked: boolean;
-      /** The code by which the article was scanned. */
+      /** The scanned code of the article. */
       scanned?: string | undefined;
     }
-  /** The article has to be scanned before its pieces are picked. */
+  /** The article must be scanned before its pieces are picked. */
   | { kind: 'scan'; line: PickLine; found: number }
   | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
   | { kind: 'more' }
@@ -58,18 +61,18 @@ export type BatchQuestion =
   | { kind: 'move'; slot: string }
   | { kind: 'takeOut'; slot: string }
   | { kind: 'stopped'; slot: string }
-  /** Asks what happened to the pieces that somebody left. */
+  /** Asks what happened to pieces that somebody left. */
   | { kind: 'hand'; by: string }
   | { kind: 'addOrder'; orderNumber: string }
-  /** Others pick the batch: join them, or just look. */
+  /** Others pick the batch: asks whether to join them, or only to watch. */
   | { kind: 'join' }
-  /** At a wall: the choice of an article that has no barcode. */
+  /** At a wall: chooses an article that has no barcode. */
   | { kind: 'articles' }
-  /** At a wall: closes articles that will not arrive. `kept`: keys of those that stay open. */
+  /** At a wall: closes articles that will not arrive. `kept`: keys of lines that stay open. */
   | { kind: 'noMore'; kept: readonly string[] }
-  /** At a wall: asks about picked pieces that nobody found on the cart. */
+  /** At a wall: asks about picked pieces that nobody finds on the cart. */
   | { kind: 'notOnCart' }
-  /** Before the first order of a wall: the choice of the cart to pick onto first. */
+  /** Before the first order of a wall: chooses the cart to pick onto first. */
   | { kind: 'firstCart' };
 
 export type BatchSession = {
@@ -79,45 +82,49 @@ export type BatchSession = {
   readonly carrier: Carrier | undefined;
   readonly isLost: boolean;
   readonly pending: readonly PendingDeed[];
-  /** The article of each item that was seen here. */
+  /** Article names by item, as far as seen here. */
   readonly names: ReadonlyMap<number, string>;
-  /** SKU, UPC and barcodes of each item that was seen at its place. */
+  /** SKU, UPC and barcodes of items that were seen at their place. */
   readonly codes: ReadonlyMap<number, readonly string[]>;
-  /** Orders whose names were asked for. */
+  /** Orders whose article names have been requested. */
   readonly askedNames: ReadonlySet<string>;
   readonly skipped: readonly string[];
-  /** The line that this person picked last and all lines behind it in the walk, which come before the others. Empty: at the start. */
+  /**
+   * The line that this person picked last and all later lines in the walk, which come before the others. Empty: at
+   * the start.
+   */
   readonly ahead: ReadonlySet<string>;
-  /** The number that was set for a line, without the pieces of `packs`. */
+  /** The number that was set for a line, not including the pieces in `packs`. */
   readonly count: { line: string; quantity: number } | undefined;
   /**
-   * Pieces of scanned packs that do not fill their line yet, by line. They are booked with the line. `code`: of the last pack.
+   * Pieces in scanned packs that do not fill their line yet, by line. They are booked with the line. `code`: the code
+   * of the last pack.
    */
   readonly packs: ReadonlyMap<string, { quantity: number; code: string }>;
   readonly shortReasons: readonly string[];
-  /** Id of the batch that this person picks or was asked to join. The page does not ask again by itself. */
+  /** Id of the batch that this person picks or was asked to join, so that the page does not ask again. */
   readonly seen: number | undefined;
   readonly question: BatchQuestion | undefined;
-  /** The newest last. */
+  /** Actions that can be undone, newest last. */
   readonly undos: readonly BatchUndo[];
-  /** Presses at shelves, until the next read says what they booked. */
+  /** Presses at shelves, until the next read shows what they booked. */
   readonly pressed: readonly Extract<Fact, { type: 'batch.picked' }>[];
-  /** The order that was loaded last, and whether a slot or tote may still be scanned for it. */
+  /** The order that was loaded last, for which a slot or tote may still be scanned. Undefined: none. */
   readonly loaded: { orderNumber: string; slot: string } | undefined;
-  /** At a wall: the number of pieces that was typed for the next scan. */
+  /** At a wall: the typed number of pieces for the next scan. */
   readonly stack: number | undefined;
-  /** At a wall: what the last article means if no slot takes it, until the next scan. */
+  /** At a wall: the result of the last scan if no slot took the article, until the next scan. */
   readonly answer: Said | undefined;
-  /** Scans of articles at a wall that the station has not answered. */
+  /** Number of article scans at a wall that the station has not answered. */
   readonly sorting: number;
-  /** The cart to pick onto before sorting at the wall. Takes effect with the first order. */
+  /** The cart to pick onto before sorting at the wall. Applies to the first order. */
   readonly firstCart: number | undefined;
   /** Whether a call that changes the batch is in progress. */
   readonly isBusy: boolean;
   readonly last: Said | undefined;
   readonly scanned: Said | undefined;
   readonly deaf: DeafState;
-  /** Until when each slot ignores touches. Each slot has a separate time. */
+  /** End of the time in which each slot ignores touches. */
   readonly deafSlots: ReadonlyMap<string, number>;
   readonly drawnMs: number;
   readonly refusedUntil: number;
@@ -138,7 +145,7 @@ export type BatchCall =
   | { call: 'handOver'; to: string }
   | { call: 'takeFrom'; from: string; me: string };
 
-/** How to settle the pieces of a hand. `set_aside`: ends a person's scans at a wall without a put. */
+/** How to settle pieces in a hand. `set_aside`: ends a person's scans at a wall without a put. */
 export type HandEnd = 'take' | 'missing' | 'put_back' | 'set_aside';
 
 export type BatchTouch =
@@ -189,12 +196,12 @@ export type BatchInput =
   | { kind: 'deafEnter' }
   | { kind: 'answered'; scan: Scan; result: ScanResult }
   | { kind: 'unanswered'; scan: Scan; failure: DeedFailure }
-  /** Whether a code is that of the article of this item, or why the station did not say so. */
+  /** The station's answer to whether a code is that of this item's article, or the failure. */
   | { kind: 'verified'; scan: Scan; itemId: number; result?: ScanResult; failure?: DeedFailure }
-  /** The station's answer to an article at a wall, or why there is none. */
+  /** The station's answer to an article at a wall, or the failure. */
   | { kind: 'sorted'; scan: Scan; result?: ScanResult; failure?: DeedFailure }
   | { kind: 'sent'; sent: SentDeed }
-  /** `batch`: its state after the call. `says`: a further message from the station. */
+  /** `batch`: the batch after the call. `says`: an additional message from the station. */
   | { kind: 'called'; call: BatchCall; batch?: Batch; says?: string; failure?: DeedFailure }
   | { kind: 'drawn' }
   | { kind: 'tick' };
@@ -204,11 +211,11 @@ export type BatchEffect =
   | { do: 'forget'; key: string }
   | { do: 'call'; call: BatchCall }
   | { do: 'scan'; scan: Scan }
-  /** Asks whether the code is that of the article of this item. */
+  /** Asks whether a code is that of this item's article. */
   | { do: 'verify'; scan: Scan; itemId: number }
-  /** Sorts an article at the wall. `itemId`: chosen without a barcode. */
+  /** Sorts an article at the wall. `itemId`: set if it was chosen without a barcode. */
   | { do: 'sort'; scan: Scan; itemId?: number }
-  /** Handles the scan again after the station has answered the previous scans. */
+  /** Handles the scan again once the station has answered the previous ones. */
   | { do: 'later'; scan: Scan }
   | { do: 'names'; orders: readonly string[] }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }

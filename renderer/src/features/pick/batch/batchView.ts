@@ -4,19 +4,22 @@ import type { PickLine } from '../session/sessionTypes.ts';
 import { isSame } from './batchPeople.ts';
 import type { BatchShare, BatchAct, BatchPieces, BatchSession, BatchSlot } from './batchTypes.ts';
 
-/** The batch and its open lines, with the pending actions of this page applied. */
+/** The batch and its open lines, with this page's pending actions applied. */
 export type BatchView = { batch: Batch; lines: readonly PickLine[] };
 
 export const sumOf = (pieces: readonly { quantity: number }[]): number =>
   pieces.reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** Identifies a line until it is picked, also after it has changed hands: another color is another command. */
+/**
+ * Returns a key for a line that stays the same until the line is picked, even if it is reassigned. The command id
+ * does not: another color is another command.
+ */
 export const lineKey = (line: Pick<PickLine, 'location' | 'deviceid' | 'shares'>): string =>
   keyAt(line.deviceid ?? placeOf(line), line.shares?.[0]?.item_id);
 
 const keyAt = (place: string, item: number | undefined): string => `${place} ${item}`;
 
-/** The line that a pick books. */
+/** Returns the key of the line that a pick books. */
 export const pickedKey = ({ deviceid, shares }: Extract<BatchAct, { does: 'pick' }>, place: string): string =>
   keyAt(deviceid ?? place, shares[0]?.item_id);
 
@@ -32,7 +35,7 @@ function afterDeed(view: BatchView, act: BatchAct, { place, me }: { place: strin
   switch (act.does) {
     case 'pick': {
       const key = pickedKey(act, place);
-      // The station has booked it, but may not know yet who gets the pieces.
+      // The station has booked the pick, but may not have received the shares yet.
       if (!lines.some((line) => lineKey(line) === key)) {
         const shared = sharedOut(batch, act.shares, me);
         return { lines, batch: act.scanned === undefined ? shared : scannedIn(shared, act.shares) };
@@ -79,13 +82,13 @@ function afterDeed(view: BatchView, act: BatchAct, { place, me }: { place: strin
   }
 }
 
-/** The scan of these pieces' article is settled. */
+/** Marks the required scan of these pieces' article as done. */
 function scannedIn(batch: Batch, pieces: readonly BatchPieces[]): Batch {
   const items = new Set(pieces.flatMap(({ item_id: item, quantity }) => (quantity > 0 ? [item] : [])));
   return mapShares(batch, (share) => (items.has(share.item_id) ? { ...share, awaits_scan: false } : share));
 }
 
-/** Gives the pieces of a pick that are still in hand to these shares. */
+/** Assigns the pieces of a pick that are still in hand to these shares. */
 function sharedOut(batch: Batch, shares: readonly BatchPieces[], me: string): Batch {
   const held = (now: Batch, { item_id: item, slot }: BatchPieces): number => findShare(now, item, slot)?.in_hand ?? 0;
   const inHand = shares.reduce((sum, share) => sum + held(batch, share), 0);
@@ -108,7 +111,7 @@ function sharedOut(batch: Batch, shares: readonly BatchPieces[], me: string): Ba
   );
 }
 
-/** Moves pieces from the hands into the slots; with `way` −1, back into my hand. */
+/** Moves pieces from hands into slots; with `way` −1, from slots into this person's hand. */
 function moved(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, me: string): Batch {
   return pieces.reduce((now, { slot, item_id: item, order_number: order, quantity }) => {
     const share = findShare(now, item, slot);
@@ -125,7 +128,10 @@ function moved(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, me: st
   }, batch);
 }
 
-/** Moves scanned pieces into the slots of a wall; with `way` −1, back into my hand. Pieces that were not picked before are picked by the put. */
+/**
+ * Moves scanned pieces into the slots of a wall; with `way` −1, back into this person's hand. The put also picks
+ * pieces that were not picked before.
+ */
 function movedAtWall(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, me: string): Batch {
   return pieces.reduce((now, piece) => {
     const { slot, item_id: item } = piece;
@@ -153,7 +159,7 @@ function movedAtWall(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, 
 const scannedBy = (hands: Hands): Batch['scanned'] =>
   hands.flatMap(({ by, shares }) => shares.map((share) => ({ by, ...share })));
 
-/** Pieces that wait for their put, by person: on a cart those in hand, at a wall those that were scanned. */
+/** Returns pieces that wait to be put, by person: on a cart those in hand, at a wall the scanned ones. */
 export function asideOf({ mode, hands, scanned }: Batch): Hands {
   if (mode === 'cart') return hands;
   return [...new Set(scanned.map(({ by }) => by))].map((by) => ({
@@ -191,7 +197,7 @@ function withHands(hands: Hands, by: string, pieces: readonly BatchPieces[]): Ha
   return [...others, { by, shares: [...own, ...added] }];
 }
 
-/** Takes pieces from my hand first, then from nobody's, then from the others'. */
+/** Removes pieces from this person's hand first, then from those of nobody, then from others. */
 function withoutHands(hands: Hands, { slot, item_id: item, quantity }: BatchPieces, me: string): Hands {
   let rest = quantity;
   const rank = (by: string): number => (isSame(by, me) ? 0 : by === '' ? 1 : 2);
@@ -209,7 +215,7 @@ function withoutHands(hands: Hands, { slot, item_id: item, quantity }: BatchPiec
     .filter(({ shares }) => shares.length > 0);
 }
 
-/** Marks slots as complete once all their shares are put or short. */
+/** Marks slots whose shares are all put or short as complete. */
 function settled(batch: Batch): Batch {
   const isOver = ({ state, quantity, picked, put, in_hand: inHand }: BatchShare): boolean =>
     inHand === 0 && (state === 'short' || (picked >= quantity && put === picked));

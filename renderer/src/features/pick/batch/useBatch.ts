@@ -14,7 +14,7 @@ import type { BatchInput, BatchRead, BatchSession, BatchTouch } from './batchTyp
 import { partOf, shownKey } from './batchPart.ts';
 import { viewOf } from './batchView.ts';
 
-/** Runs the session of the signed-in person at a cart or wall: feeds it all events, and runs its effects. */
+/** Runs the session of the signed-in person at a cart or wall: passes all events to it, and runs its effects. */
 export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Around, 'isLost'>) {
   const { api, queries } = useStationContext();
   const outbox = useOutbox();
@@ -28,11 +28,11 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   const now = useRef<BatchSession>(state);
   const taken = useRef<ReadonlySet<string>>(new Set());
   const batchId = useRef<number | undefined>(undefined);
-  /** Scans are handled one after another. */
+  /** Handles scans one at a time. */
   const scans = useRef<Promise<void>>(Promise.resolve());
 
   const read = async (): Promise<BatchRead> => {
-    // The answer contains everything booked before it.
+    // The answer includes everything booked before the read.
     const settled = taken.current;
     const id = batchId.current ?? (await findLiveBatch(api, { kind, id: carrierId }));
     if (id === undefined) return { batch: undefined, lines: [], settled };
@@ -56,7 +56,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   );
   const reread = (): void => queries.refresh(['cartWalk', kind, String(carrierId)]);
 
-  /** What the effects need, when one begins. */
+  /** Returns the context for an effect when the effect starts. */
   function effects(): EffectContext {
     return {
       api,

@@ -7,14 +7,17 @@ import type { Said } from '../session/sessionTypes.ts';
 import { withMessage, sayWrong, withEffects } from './batchSteps.ts';
 import type { BatchSession, BatchStep } from './batchTypes.ts';
 
-/** A scan of an article. Closes the list of articles without a barcode; other questions stay. */
+/** Handles the scan of an article. Closes the list of articles without a barcode; other questions stay open. */
 export function hearArticle(state: BatchSession, scan: Scan): BatchStep {
   if (state.question !== undefined && state.question.kind !== 'articles')
     return sayWrong(state, texts.pick.said.noCommand(scan.code));
   return sortArticle(state, scan);
 }
 
-/** Lets the station light the slots for an article. `itemId`: for one without a barcode. Without a connection, only says so. */
+/**
+ * Asks the station to light the slots for an article. `itemId`: for an article without a barcode. Without a
+ * connection, only reports that.
+ */
 export function sortArticle(state: BatchSession, scan: Scan, itemId?: number): BatchStep {
   if (state.isLost) return answer(state, { kind: 'wrong', text: words.answers.away });
   const count = scan.count ?? state.stack;
@@ -32,7 +35,7 @@ export function sortArticle(state: BatchSession, scan: Scan, itemId?: number): B
   );
 }
 
-/** Says why the station lit nothing. */
+/** Reports why the station lit nothing. */
 export function sayUnsorted(state: BatchSession, { code, message }: DeedFailure): BatchStep {
   return answer(state, { kind: 'wrong', text: code === 'unreachable' ? words.answers.away : message });
 }
@@ -42,7 +45,7 @@ function answer(state: BatchSession, said: Said): BatchStep {
   return withEffects({ ...state, answer: said, scanned: undefined }, { do: 'play', answer: sound });
 }
 
-/** Says what an article means at the wall. Undefined: the code names something else. */
+/** Reports what an article means at the wall. Undefined: the code names something else. */
 export function sayAnswer(state: BatchSession, result: ScanResult, now: number): BatchStep | undefined {
   const { puts = [], left_over: left = 0, says } = result;
   switch (result.result) {
@@ -67,7 +70,7 @@ export function sayAnswer(state: BatchSession, result: ScanResult, now: number):
   }
 }
 
-/** The station has booked the piece. */
+/** Reports that the station has booked an order of a single piece. */
 function saySingle(state: BatchSession, result: ScanResult, now: number): BatchStep {
   const { left_over: left = 0, item_id: item, order_number: order } = result;
   const large = words.answers.single(order ?? '');
@@ -78,11 +81,11 @@ function saySingle(state: BatchSession, result: ScanResult, now: number): BatchS
   const undo = { does: 'put', place: order, pieces, key: undefined } as const;
   const next = { ...answered.state, undos: [...state.undos, undo] };
   const told = withMessage(next, { kind: 'right', text: words.said.single(order), canUndo: true }, now);
-  // Its sound has been played.
+  // The sound has already been played.
   return { state: told.state, effects: answered.effects };
 }
 
-/** With `none`, the scan has put the pieces. */
+/** Reports a scan that has also put the pieces (`put_confirmation: none`). */
 function sayPutByScan(state: BatchSession, result: ScanResult, now: number): BatchStep {
   const { puts = [], shares: pieces = [], left_over: left = 0 } = result;
   const undo = { does: 'put', place: words.put.takes(puts), pieces, key: undefined } as const;

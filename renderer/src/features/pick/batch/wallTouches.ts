@@ -6,7 +6,7 @@ import { partOf } from './batchPart.ts';
 import { lineKey, viewOf } from './batchView.ts';
 import { sortArticle } from './wallEntries.ts';
 
-/** Handles touches that only a wall has. Undefined for others. */
+/** Handles touches that exist only at a wall. Undefined for other touches. */
 export function onWall(state: BatchSession, touch: BatchTouch, now: number): BatchStep | undefined {
   const part = partOf(state);
   switch (touch.touch) {
@@ -27,7 +27,7 @@ export function onWall(state: BatchSession, touch: BatchTouch, now: number): Bat
 
 type WallQuestion = Extract<BatchQuestion, { kind: 'articles' | 'noMore' | 'notOnCart' | 'firstCart' }>;
 
-/** Answers a question that only a wall has. */
+/** Answers a question that exists only at a wall. */
 export function answerWall(state: BatchSession, question: WallQuestion, touch: BatchTouch): BatchStep {
   const closed = { ...state, question: undefined };
   switch (question.kind) {
@@ -62,13 +62,13 @@ function sortLine(state: BatchSession, key: string): BatchStep {
   );
 }
 
-/** The items of these articles, without those that still come. */
+/** Returns the items of these lines, except those that will still arrive (`kept`). */
 export function missingItems(lines: readonly PickLine[], kept: readonly string[]): number[] {
   const open = lines.filter((line) => !kept.includes(lineKey(line))).flatMap(({ shares }) => shares ?? []);
   return [...new Set(open.map(({ item_id: itemId }) => itemId))];
 }
 
-/** Cancels a mistaken scan: turns the slots off. Pieces that Undo took out of a slot go back to where they came from. */
+/** Cancels a mistaken scan and turns the slots off. Pieces that Undo took out of a slot return to where they were. */
 function setAside(state: BatchSession, pieces: readonly BatchPieces[], now: number): BatchStep {
   const batch = viewOf(state)?.batch;
   const isInHand = ({ slot, item_id: item }: BatchPieces): boolean =>
@@ -91,7 +91,7 @@ function setAside(state: BatchSession, pieces: readonly BatchPieces[], now: numb
   return { state: step.state, effects: [...effects, ...step.effects] };
 }
 
-/** The person of these scans: me, or empty if they have no person. */
+/** Returns the owner of these scans: this person, or empty if they belong to nobody. */
 function ownerOf(state: BatchSession, pieces: readonly BatchPieces[]): string {
   const scanned = viewOf(state)?.batch.scanned ?? [];
   const isOne = ({ slot, item_id: item }: { slot: string | null; item_id: number }): boolean =>

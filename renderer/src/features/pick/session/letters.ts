@@ -3,7 +3,9 @@ import { browserStorage } from '../../../storage.ts';
 const KEY = 'pick.letters';
 const OFF = 'off';
 
-/** Whether S, U or N, then Enter, is a command in this browser. Otherwise it is a code like any other text. */
+/**
+ * Whether S, U and N, followed by Enter, are commands in this browser. Otherwise they are codes like any other text.
+ */
 export function areLettersOn(): boolean {
   return browserStorage().get(KEY) !== OFF;
 }

@@ -9,12 +9,15 @@ type Known = {
   isBooked(line: PickLine): boolean;
   /** Items to list last. */
   skipped: readonly number[];
-  /** The order from the stream, which is newer than the list. */
+  /** The order as updated by the stream. It may be newer than the lines. */
   order: Order | undefined;
   me: string;
 };
 
-/** The lines to pick, in order. The list can be older than the stream, so lines picked meanwhile are left out. */
+/**
+ * Returns the lines to pick, in order. The list of lines may lag behind the stream, so lines that were picked
+ * meanwhile are omitted.
+ */
 export function toPick(lines: readonly PickLine[], { isBooked, skipped, order, me }: Known): PickLine[] {
   const items = order?.shipments.flatMap((shipment) => shipment.items) ?? [];
   const over = new Set(items.filter(({ state }) => state === 'done' || state === 'short').map(({ id }) => id));
@@ -35,11 +38,11 @@ export function toPick(lines: readonly PickLine[], { isBooked, skipped, order, m
   ];
 }
 
-/** The codes of the article of a line: SKU, UPC and barcodes. */
+/** Returns the codes of a line's article: SKU, UPC and barcodes. */
 export const codesOf = ({ SKU, UPC, barcodes = [] }: PickLine): string[] =>
   [SKU, UPC, ...barcodes.map(({ code }) => code)].filter((code) => code !== '');
 
-/** The location of a device in small print, such as `Rack A, third shelf`; empty if it is not on the map. */
+/** Describes a device's location, such as `Rack A, third shelf`; empty if it is not on the map. */
 export function shelfWords({ racks, places }: StationMap, deviceid: string | null): string {
   const place = places.find((each) => each.deviceid === deviceid);
   for (const { name, shelves } of racks) {
@@ -49,12 +52,10 @@ export function shelfWords({ racks, places }: StationMap, deviceid: string | nul
   return '';
 }
 
-/** The name of a line's place. */
 export function placeOf({ location, deviceid }: Pick<PickLine, 'location' | 'deviceid'>): string {
   return location === '' ? (deviceid ?? '') : location;
 }
 
-/** The progress of an order. */
 export function progressOf({ shipments }: Order) {
   const items = shipments.flatMap((shipment) => shipment.items);
   const isOver = ({ state }: Item) => state === 'done' || state === 'short';
@@ -69,12 +70,12 @@ export function progressOf({ shipments }: Order) {
   };
 }
 
-/** Whether the order shows this line's item as lit for this person, even by another command. */
+/** Whether the order's item is still lit for this person, even by another command. */
 export function isStillLit(item: Item | undefined, me: string): boolean {
   return item?.state === 'active' && item.command_id !== null && item.picker === me;
 }
 
-/** What happened to a line that is no longer lit. `withdrawn`: it went out without a press. */
+/** What happened to a line that is no longer lit. `withdrawn`: its command ended without a press. */
 export type Became = 'picked' | 'withdrawn' | 'timedOut' | 'moved' | 'unlit' | 'gone';
 
 export function whatBecame(item: Item | undefined, me: string, end: 'pressed' | 'withdrawn' | undefined): Became {
@@ -84,7 +85,7 @@ export function whatBecame(item: Item | undefined, me: string, end: 'pressed' | 
   return item.picker === me ? 'unlit' : 'moved';
 }
 
-/** A quantity in packs, the largest first: `2 × 10 + 3`. Undefined: it fills no pack. */
+/** Formats a quantity in packs, largest first: `2 × 10 + 3`. Undefined: it fills no pack. */
 export function packWords(quantity: number, packs: readonly number[]): string | undefined {
   const parts: string[] = [];
   let rest = quantity;
@@ -98,7 +99,7 @@ export function packWords(quantity: number, packs: readonly number[]): string | 
   return [...parts, ...(rest === 0 ? [] : [String(rest)])].join(' + ');
 }
 
-/** `2:14`, or with hours `1:02:14`. */
+/** Formats a duration: `2:14`, or `1:02:14` with hours. */
 export function durationWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const two = (value: number) => String(value).padStart(2, '0');
@@ -107,12 +108,11 @@ export function durationWords(ms: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** The time of day. */
 export function clockWords(at: number): string {
   return timeText('clock', at);
 }
 
-/** The time of day; another day with its name. */
+/** Formats a due time as time of day, with the day if it is not today. */
 export function dueWords(time: string): string {
   const due = new Date(time);
   const clock = clockWords(due.getTime());

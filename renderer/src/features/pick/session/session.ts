@@ -13,7 +13,7 @@ const words = texts.pick;
 type Start = {
   orderNumber: string;
   me: string;
-  /** Makes the keys of this session unique. */
+  /** Prefix that makes the keys of this session unique. */
   keyBase: string;
   isLost: boolean;
   /** The message shown before the session started. */
@@ -22,7 +22,7 @@ type Start = {
   underWay: ReadonlySet<number>;
 };
 
-/** The session of one person at one order. `next` returns the state after an event, and the effects to run. */
+/** Starts the session of one person at one order. `next` returns the state after an event, and the effects to run. */
 export function startSession({ orderNumber, me, keyBase, isLost, said, underWay }: Start): PickSession {
   return {
     orderNumber,
@@ -54,7 +54,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, said, underWay 
   };
 }
 
-/** The session after an event. An event that does not apply changes nothing. */
+/** Returns the session after an event. Events that do not apply change nothing. */
 export function next(state: PickSession, event: PickEvent, now: number): PickStep {
   const step = dispatch(state, event, now);
   return step.state === state ? step : settle(state, { ...step, state: closeStale(step.state) }, event, now);
@@ -103,7 +103,7 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
   }
 }
 
-/** Ignores touches for a moment after the page has changed, since a finger may be on its way to the previous buttons. */
+/** Ignores touches for a moment after the page has changed, because a finger may be on its way to a previous button. */
 function settle(before: PickSession, step: PickStep, event: PickEvent, now: number): PickStep {
   if (shownKey(before) === shownKey(step.state)) return step;
   const part = shownPart(step.state);
@@ -121,7 +121,7 @@ function shownPart(state: PickSession): ShownPart {
   return kind === 'line' || kind === 'done' ? kind : 'other';
 }
 
-/** Removes messages and questions whose time has passed. */
+/** Removes messages and questions that have expired. */
 function tick(state: PickSession, now: number): PickSession {
   const isOver = (said: Said | undefined): boolean => said?.until !== undefined && said.until <= now;
   const { question } = state;
@@ -134,7 +134,7 @@ function tick(state: PickSession, now: number): PickSession {
   };
 }
 
-/** When the next `tick` is due, or the drawing changes; undefined: never. */
+/** Returns the time of the next `tick` or of the next change in the drawing; undefined: none. */
 export function wakeAt({ last, scanned, deaf, question, refusedUntil }: PickSession, now: number): number | undefined {
   const asked = question !== undefined && 'until' in question ? question.until : undefined;
   const times = [last?.until, scanned?.until, asked, deaf.until, refusedUntil].filter(

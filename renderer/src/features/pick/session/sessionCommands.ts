@@ -7,7 +7,7 @@ import { partOf, questionOf } from './sessionView.ts';
 
 const PRINTED = /^PICK:([A-Z]+\d?|\d)$/i;
 
-/** The word of a printed command, in lower case; undefined for other codes. */
+/** Returns the word of a printed command, in lower case; undefined for other codes. */
 export function commandIn(code: string): string | undefined {
   return PRINTED.exec(code.trim())?.[1]?.toLowerCase();
 }

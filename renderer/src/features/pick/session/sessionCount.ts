@@ -9,8 +9,8 @@ import { askedOf, countOf, currentLine, questionOf } from './sessionView.ts';
 const MAX_QUANTITY = 99_999;
 
 /**
- * Sets the quantity of the current line. The device follows, so that its button and a scan book the same. A quantity above the requested
- * one stays on the page until the person confirms it.
+ * Sets the quantity of the current line. The device follows, so that its button and a scan book the same quantity. A
+ * quantity above the requested one stays on the page until the person confirms it.
  */
 export function setCount(state: PickSession, line: PickLine, quantity: number): PickStep {
   const { item_id: id, quantity: listed } = line;
@@ -35,7 +35,7 @@ export function setCount(state: PickSession, line: PickLine, quantity: number): 
   return withEffects(next, { do: 'keep', deed });
 }
 
-/** Plus or minus on the page. */
+/** Handles plus or minus on the page. */
 export function countBy(state: PickSession, by: 1 | -1, now: number): PickStep {
   const line = currentLine(state);
   const count = countOf(state, line);
@@ -45,7 +45,7 @@ export function countBy(state: PickSession, by: 1 | -1, now: number): PickStep {
 
 type PadAsked = Extract<PickQuestion, { kind: 'pad' }>;
 
-/** Types on the number pad. Only OK, which is `enterPad`, sets the count. */
+/** Handles a key on the number pad. Only OK (`enterPad`) sets the count. */
 export function touchPad(state: PickSession, pad: PadAsked, touch: Touch, now: number): PickStep | undefined {
   const closed = { ...state, question: undefined };
   if (touch.touch === 'close') return stay(closed);
@@ -72,7 +72,7 @@ export function hearCount(state: PickSession, count: number, now: number): PickS
   return setCount(state, line, count);
 }
 
-/** Drops the count if the shelf has a newer one. */
+/** Discards the count if the device has a newer one. */
 export function settleCount(state: PickSession): PickSession {
   const { count, lines = [] } = state;
   if (count === undefined) return state;
@@ -85,10 +85,9 @@ export function settleCount(state: PickSession): PickSession {
   return count.isHeard || !count.before.includes(listed) ? { ...state, count: undefined } : state;
 }
 
-/** Printed digits within this time form one number. */
+/** Printed digits scanned within this time form one number. */
 const DIGITS_MS = 5_000;
 
-/** Appends a printed digit. */
 export function hearDigit(state: PickSession, digit: string, now: number): PickStep {
   return setDigits(state, `${digitsOf(state, now)}${digit}`, now);
 }
@@ -104,7 +103,9 @@ export function withoutDigits(state: PickSession): PickSession {
   return state.digits === undefined ? state : { ...state, digits: undefined };
 }
 
-/** Counts the digits. Without any, resets a line to its quantity and a short one to 0. */
+/**
+ * Sets the count to these digits. Without digits, resets it: to the requested quantity, or to 0 in the Short dialog.
+ */
 function setDigits(state: PickSession, text: string, now: number): PickStep {
   const line = countedLine(state);
   const none = state.question?.kind === 'short' ? 0 : askedOf(line);
@@ -113,7 +114,7 @@ function setDigits(state: PickSession, text: string, now: number): PickStep {
   return { ...step, state: { ...step.state, digits: { itemId: line.item_id ?? 0, text, until: now + DIGITS_MS } } };
 }
 
-/** The digits so far. Empty if they are too old, or the count has changed since. */
+/** Returns the digits so far. Empty if they have expired or the count was changed since. */
 function digitsOf(state: PickSession, now: number): string {
   const { digits } = state;
   const isSame = digits !== undefined && digits.itemId === countedLine(state)?.item_id && now < digits.until;

@@ -25,11 +25,14 @@ import { countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } f
 
 const words = texts.pick;
 
-/** Short: people scan several pieces of an article, or the same printed digit, in quick succession. */
+/**
+ * Time in which the same article or printed digit counts once. Short, because people scan several pieces of an
+ * article in quick succession.
+ */
 export const SAME_ARTICLE_MS = 400;
 const SAME_PLACE_MS = 1_000;
 
-/** Milliseconds within which a repeated code counts once. */
+/** Returns the milliseconds within which a repeated code counts once. */
 export function sameCodeMs(code: string, lines: readonly PickLine[]): number {
   const text = code.trim().toLowerCase();
   const isArticle = lines.some((line) => codesOf(line).some((name) => name.toLowerCase() === text));
@@ -51,19 +54,19 @@ export function hearLetters(state: PickSession, letter: string, now: number): Pi
 export function hearScan(before: PickSession, scan: Scan, now: number): PickStep {
   const command = commandIn(scan.code);
   if (command !== undefined) return hearCommand(before, command, now);
-  // A number typed without OK must not be lost: the scan would book the previous count.
+  // Keep a number typed without OK: the scan would book the previous count instead.
   if (before.question?.kind === 'pad' && before.question.text !== '') return refuse(before, now);
   const isReplaced = before.question?.kind === 'short' || before.question?.kind === 'pad';
   const state = isReplaced ? { ...before, question: undefined } : before;
   if (unverifiedItem(state) !== undefined) return ask(state, { ...scan, step: 'mean', why: 'verify' });
   const named = linesOf(state, scan.code);
   const line = lineAmong(state, named);
-  // Ask first: if one of them was finished meanwhile, the station must not book the other.
+  // Ask the station first: if one of these lines was finished meanwhile, the scan must not book the other.
   if (line === undefined && named.length > 0) return ask(state, { ...scan, step: 'mean', why: 'shared' });
   if (line !== undefined) {
     const question = questionAbout(line, scan.count ?? countOf(state, line));
     if (question === undefined) return ask(state, { ...scan, step: 'act', ...aimAt(line) });
-    // The question is already open: a scan does not answer it.
+    // The question is already open, and a scan does not answer it.
     return state.question?.kind === 'over' ? refuse(state, now) : asked(state, line, scan.count, question);
   }
   const current = currentLine(state);
@@ -94,7 +97,7 @@ function aimAt({ item_id: itemId, quantity_fulfilled: seen }: PickLine): Pick<Sc
   return itemId === null || seen === null ? {} : { line: { itemId, seen } };
 }
 
-/** The open lines that a code names. */
+/** Returns the open lines that a code names. */
 function linesOf(state: PickSession, code: string): PickLine[] {
   const text = code.trim().toLowerCase();
   const names = (line: PickLine) => [placeOf(line), line.deviceid ?? '', line.SKU, line.UPC];
@@ -102,7 +105,10 @@ function linesOf(state: PickSession, code: string): PickLine[] {
   return openLines(state).filter(isNamed);
 }
 
-/** The intended line. If several have the same light: the current line, otherwise the one that the light shows. */
+/**
+ * Returns the intended line. If several lines share a light, prefers the current line, then the one that the light
+ * shows.
+ */
 function lineAmong(state: PickSession, named: readonly PickLine[]): PickLine | undefined {
   const [first] = named;
   if (named.length < 2) return first;
@@ -133,8 +139,8 @@ export function hearAnswer(
 }
 
 /**
- * Handles the meaning of a code that was scanned to verify an article. The article can be lit elsewhere too, so this scan never picks a
- * line, even if somebody else has verified the article meanwhile.
+ * Handles the meaning of a code that was scanned to verify an article. The article may also be lit elsewhere, so this
+ * scan never picks a line, even if somebody else has verified the article meanwhile.
  */
 function meantArticle(state: PickSession, about: ScanAsk, { result }: ScanResult, now: number): PickStep {
   const item = unverifiedItem(state);
@@ -156,7 +162,7 @@ function sayWrongArticle(state: PickSession, item: Item, text: string, now: numb
   return withMessage({ ...state, scanned: undefined }, { kind: 'wrong', text, undo: { itemId: item.id, place } }, now);
 }
 
-/** Handles an action that the station has carried out for a scan. */
+/** Reports an action that the station has carried out for a scan. */
 function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: number): PickStep {
   const { note = '', why } = about;
   const { says } = result;
@@ -186,14 +192,14 @@ function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: numb
     case 'already_done':
       return stay(remark({ ...state, scanned: undefined }, says, now));
     case 'unknown':
-      // Mention a wrong layout or Caps Lock only for an unknown code.
+      // Mention a wrong layout or Caps Lock only if the code is unknown.
       return andThen(sayWrongScan(state, `${says} ${note}`.trim()), (next) => askNumber(next, about));
     default:
       return sayWrongScan(state, says);
   }
 }
 
-/** Some pieces of a line are booked, and its light shows the rest. */
+/** Updates a line of which some pieces are booked and the rest is lit. */
 function counted(state: PickSession, { item_id: id, quantity, remaining, command_id }: ScanResult): PickSession {
   const lines = state.lines?.map((line): PickLine => {
     if (line.item_id !== id || quantity === null) return line;
@@ -211,7 +217,7 @@ function askNumber(state: PickSession, { code, source, count, second }: ScanAsk)
   return stay({ ...state, question: { kind: 'number', line, count: Number(code) } });
 }
 
-/** Handles an order that the station gave to this person or that others pick. */
+/** Handles an order that the station assigned to this person, or that others pick. */
 function scannedOrder(state: PickSession, result: ScanResult, now: number): PickStep {
   const { order_number: number, taken, pickers, says } = result;
   if (number === null) return stay(state);
@@ -229,7 +235,7 @@ function scannedOrder(state: PickSession, result: ScanResult, now: number): Pick
   return andThen(step, (next) => withEffects(next, { do: 'open', orderNumber: number, ...(last && { says: last }) }));
 }
 
-/** While the station is unreachable, the page uses the lines that it knows. */
+/** Handles a scan without an answer. While the station is unreachable, the page uses the lines that it knows. */
 export function hearNoAnswer(
   state: PickSession,
   { ask: about, failure }: { ask: ScanAsk; failure: DeedFailure },

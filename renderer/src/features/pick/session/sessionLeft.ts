@@ -10,9 +10,9 @@ const words = texts.pick;
 
 type LeftQuestion = Extract<PickQuestion, { kind: 'empty' | 'left' }>;
 
-/** The same time as on a device. */
+/** How long the page asks whether a place is empty, the same as on a device. */
 const EMPTY_MS = 10_000;
-/** Counts from the last digit, because counting requires walking and looking. */
+/** Time to answer with a number, from the last digit. Long, because counting requires walking and looking. */
 const LEFT_MS = 60_000;
 
 /** Asks how many pieces are left after a pick. Asks only its picker, and only while no other question is open. */
@@ -26,7 +26,7 @@ export function askWhatIsLeft(state: PickSession, asked: LeftAsked, now: number)
   return stay({ ...state, question });
 }
 
-/** Undefined if the question has no such answer. */
+/** Handles a touch on the question. Undefined if the question has no such answer. */
 export function touchLeft(state: PickSession, question: LeftQuestion, touch: Touch, now: number): PickStep | undefined {
   const closed: PickSession = { ...state, question: undefined };
   if (touch.touch === 'close') return stay(closed);

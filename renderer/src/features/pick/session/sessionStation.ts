@@ -12,7 +12,7 @@ import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
 
 const words = texts.pick;
 
-/** Facts can be missed while the connection is lost. */
+/** Sets whether the connection is lost. Facts may be missed meanwhile, so known counts are discarded. */
 export function hearConnection(state: PickSession, { isLost }: Of<'connection'>): PickStep {
   if (isLost === state.isLost) return stay(state);
   return stay({ ...state, isLost, counts: isLost ? new Map() : state.counts });
@@ -20,7 +20,7 @@ export function hearConnection(state: PickSession, { isLost }: Of<'connection'>)
 
 type Of<Kind extends PickEvent['kind']> = Extract<PickEvent, { kind: Kind }>;
 
-/** Takes the person's work as read from the station. */
+/** Applies the person's lines as read from the station. */
 export function hearWork(state: PickSession, { lines }: Of<'work'>, now: number): PickStep {
   const step = explain(settleCount({ ...state, lines }), now);
   return andThen(step, (next) => sayNumberChanged(next, currentLine(state), now));
@@ -38,7 +38,7 @@ function sayNumberChanged(state: PickSession, before: PickLine | undefined, now:
   );
 }
 
-/** Takes the order as read from the station or changed by facts. */
+/** Applies the order as read from the station or changed by facts. */
 export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>, now: number): PickStep {
   const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
   const counts = new Map(itemsOf(order).map(({ id, quantity_fulfilled: fulfilled }) => [id, fulfilled]));
@@ -48,8 +48,8 @@ export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>,
 }
 
 /**
- * The fact of an ended item comes with the fact that ended its command, which says whether somebody pressed. Match them by
- * device: a count may have replaced the command in the list of work.
+ * Applies facts. The fact about an ended item comes with the fact about its command, which contains whether somebody
+ * pressed. They are matched by device, because counting may have replaced the command.
  */
 export function hearFacts(state: PickSession, facts: readonly Fact[], now: number): PickStep {
   const ended = facts.reduce((next, fact) => withItem(next, fact, facts), state);
@@ -89,7 +89,7 @@ function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
   }
 }
 
-/** Updates the picked quantity of an item, and how it ended if it did. */
+/** Updates the picked quantity of an item, and records how the item ended. */
 function withItem(state: PickSession, fact: Fact, facts: readonly Fact[]): PickSession {
   if (fact.type !== 'order.item' || fact.order_number !== state.orderNumber) return state;
   const { id, deviceid, quantity_fulfilled: fulfilled } = fact.item;
@@ -104,7 +104,7 @@ function withItem(state: PickSession, fact: Fact, facts: readonly Fact[]): PickS
   return { ...state, counts, ends };
 }
 
-/** Says once what happened to each line that was lit. */
+/** Reports once what happened to each line that was lit. */
 function explain(state: PickSession, now: number): PickStep {
   const { order, me, lines } = state;
   if (order === undefined || lines === undefined) return stay(state);
@@ -116,7 +116,7 @@ function explain(state: PickSession, now: number): PickStep {
     return item?.state === 'open' || item?.state === 'active';
   };
   const fresh = new Set(lines.map(({ item_id: id }) => id));
-  // The work can be read before the fact that explains what happened to a line.
+  // The work may be read before the fact that explains what happened to a line.
   const known = [...lines, ...state.lit.filter(({ item_id: id }) => !fresh.has(id))];
   const gone = state.lit.filter((line) => !isLit(line));
   const isMine = order.pickers.some(({ name, paused }) => name === me && !paused) || order.state === 'fulfilled';
@@ -126,7 +126,7 @@ function explain(state: PickSession, now: number): PickStep {
   const step = gone
     .filter(isExplained)
     .reduce<PickStep>((done, line) => andThen(done, (after) => explainLine(after, line, now)), stay(next));
-  // Somebody can reopen what the station reports as done.
+  // A finished item can be reopened, so forget that it was booked here.
   const booked = new Set([...state.booked].filter((id) => !isOver(items.get(id))));
   return booked.size === state.booked.size ? step : { ...step, state: { ...step.state, booked } };
 }
@@ -137,7 +137,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
   const item = itemsOf(state.order).find(({ id }) => id === line.item_id);
   const place = placeOf(line);
   const { said } = words;
-  // Already said when the person booked it.
+  // Already reported when the person booked the line.
   if (item !== undefined && isOver(item) && state.booked.has(item.id)) return stay(state);
   const end = state.ends.get(line.item_id ?? 0);
   switch (whatBecame(item, state.me, end?.how)) {
@@ -150,7 +150,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       const text = (isShort ? said.short : said.picked)(place, after - before);
       const undo = undoOf(line, { before: end?.before, after });
       const told = withMessage(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
-      // After a snapshot, it is unknown whether a press or a reason closed the line.
+      // After a snapshot, it is unknown whether a press or a stated reason closed the line.
       if (!isShort || end?.how !== 'pressed') return told;
       return {
         ...told,
@@ -161,10 +161,10 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       return withMessage(state, { kind: 'note', text: said.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
     case 'moved':
       return withMessage(state, { kind: 'note', text: said.moved(place, item?.picker ?? '') }, now);
-    // Its next place has no light; the list shows where it is.
+    // The next place of the line has no light; the list shows where it is.
     case 'unlit':
       return stay(state);
-    // The picker did nothing wrong, and may be looking elsewhere.
+    // Call for attention: the picker did nothing wrong, and may be looking elsewhere.
     case 'timedOut':
       return withMessage(state, { kind: 'wrong', text: said.timedOut(place) }, now, 'attention');
     case 'gone':
@@ -172,7 +172,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
   }
 }
 
-/** Closes a question about a line that has ended. */
+/** Closes a question whose line has ended. */
 export function closeStale(state: PickSession): PickSession {
   const { question } = state;
   if (question === undefined || question.kind === 'join' || question.kind === 'reason') return state;
@@ -201,12 +201,12 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
     return outcome === 'taken' ? andThen(told, (next) => withEffects(next, { do: 'reread' })) : told;
   }
   if (outcome !== 'refused') {
-    // The rest is lit at another place.
+    // The rest is now lit at another place.
     const isElsewhere = deed.kind === 'short' && deed.elsewhere !== undefined;
     return isElsewhere ? withEffects(withoutBooked(state, id), { do: 'reread' }) : stay(state);
   }
   switch (deed.kind) {
-    // The notices list it, because the page has moved on.
+    // The page has moved on, so the notices list the refused action.
     case 'reason':
     case 'cart':
       return stay(state);
@@ -230,12 +230,15 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
   }
 }
 
-/** Shows why an action was refused. The page returns to its line, so the notices do not list it. */
+/** Shows why an action was refused. The page returns to the line, so the notices do not list it. */
 function sayRefused(state: PickSession, { key }: Deed, said: Omit<Said, 'until'>, now: number): PickStep {
   return andThen(withMessage(state, said, now), (next) => withEffects(next, { do: 'forget', key }));
 }
 
-/** If the command of a line ended, another one lights it, such as on a new device, so the picker has to look again. */
+/**
+ * Explains a refusal. A conflict means that the line's command has ended and another one lights the line, for example
+ * on a new device, so the picker has to look again.
+ */
 function whyRefused(place: string, failure: DeedFailure | undefined): string {
   return failure?.code === 'conflict' ? words.said.changed(place) : (failure?.message ?? '');
 }
@@ -244,7 +247,7 @@ export function failed(what: string, failure: DeedFailure | undefined): { kind: 
   return { kind: 'wrong', text: `${what} ${failure?.message ?? ''}`.trim() };
 }
 
-/** Handles the answer to a call. */
+/** Handles the result of a call. */
 export function hearCalled(
   state: PickSession,
   call: PickCall,
@@ -274,12 +277,12 @@ export function hearCalled(
   return stay(state);
 }
 
-/** Records a line that a scan has confirmed. */
+/** Records that a scan has booked a line. */
 export function bookedByScan(state: PickSession, itemId: number, quantity: number | null, now: number): PickStep {
   const line =
     state.lines?.find(({ item_id: id }) => id === itemId) ?? state.lit.find(({ item_id: id }) => id === itemId);
   if (line === undefined) return stay(state);
-  // Its fact may have arrived before the answer.
+  // The fact may have arrived before the answer.
   const end = state.ends.get(itemId);
   const before = end === undefined ? state.counts.get(itemId) : end.before;
   const after = end === undefined ? sumOf(before, quantity) : state.counts.get(itemId);

@@ -7,14 +7,14 @@ import { askedOf, countOf } from './sessionView.ts';
 
 const words = texts.pick;
 
-/** How long a message offers Undo. */
+/** How long a message is shown, with its Undo button. */
 export const SAID_MS = 6_000;
 /** How long the page shakes after an ignored input. */
 export const SHAKE_MS = 300;
 
 export const stay = (state: PickSession): PickStep => ({ state, effects: [] });
 
-/** Runs another step on the result of a step, and joins their effects. */
+/** Applies another step to the state after a step, and combines their effects. */
 export function andThen(step: PickStep, more: (state: PickSession) => PickStep): PickStep {
   const next = more(step.state);
   return { state: next.state, effects: [...step.effects, ...next.effects] };
@@ -24,7 +24,7 @@ export function withEffects(state: PickSession, ...effects: readonly PickEffect[
   return { state, effects };
 }
 
-/** Shows the result of the last action, with its sound. An error stays until the next result. */
+/** Shows the result of the last action and plays its sound. An error stays until the next result. */
 export function withMessage(state: PickSession, said: Omit<Said, 'until'>, now: number, call?: 'attention'): PickStep {
   const last = said.kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
   const heard = call ?? (said.kind === 'note' ? undefined : said.kind === 'care' ? 'right' : said.kind);
@@ -32,28 +32,28 @@ export function withMessage(state: PickSession, said: Omit<Said, 'until'>, now: 
   return { state: { ...state, last, undoable }, effects: heard === undefined ? [] : [{ do: 'play', answer: heard }] };
 }
 
-/** Marks a scan as wrong: red until the next right one. */
+/** Reports a wrong scan. The message stays red until the next correct scan. */
 export function sayWrongScan(state: PickSession, text: string): PickStep {
   return withEffects({ ...state, scanned: { kind: 'wrong', text } }, { do: 'play', answer: 'wrong' });
 }
 
-/** Shows a message about a scan that does not replace an error. */
+/** Shows a message about a scan, unless an error is shown. */
 export function remark(state: PickSession, text: string, now: number): PickSession {
   if (state.scanned?.kind === 'wrong') return state;
   return { ...state, scanned: { kind: 'note', text, until: now + SAID_MS } };
 }
 
-/** Shakes and ticks because an input was ignored. */
+/** Shakes the page and plays a tick, because an input was ignored. */
 export function refuse(state: PickSession, now: number): PickStep {
   return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'play', answer: 'tick' });
 }
 
-/** Remembers a touch or Enter that counted, because the next one may be its bounce. */
+/** Ignores touches briefly after one that counted, because the next one may be a bounce. */
 export function accept(state: PickSession, now: number): PickSession {
   return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
 }
 
-/** Takes a new key, so that the station acts only once. */
+/** Creates a new idempotency key, so that the station applies a repeated request only once. */
 export function takeKey(state: PickSession): { state: PickSession; key: string } {
   const used = state.keys.used + 1;
   return { state: { ...state, keys: { ...state.keys, used } }, key: `${state.keys.base}-${used}` };
@@ -63,7 +63,10 @@ export function undoOf(line: PickLine, { before, after }: Pick<UndoOffer, 'befor
   return { itemId: line.item_id ?? 0, before, after, place: placeOf(line) };
 }
 
-/** Offers to undo what this page booked. The station refuses if the line has other pieces than the page shows. */
+/**
+ * Offers to undo what this page booked. The station refuses if the line's pieces differ from those that the page
+ * showed.
+ */
 export function undoOfOwn(line: PickLine, quantity: number | null): UndoOffer {
   const before = line.quantity_fulfilled ?? 0;
   return undoOf(line, { before, after: quantity === null ? undefined : before + quantity });
@@ -108,20 +111,20 @@ export function withoutBooked(state: PickSession, id: number): PickSession {
   return booked.delete(id) ? { ...state, booked } : state;
 }
 
-/** Books the requested quantity; asks first if it is more or fewer. */
+/** Books a quantity. Asks first if it differs from the requested quantity. */
 export function bookOrAsk(state: PickSession, line: PickLine, quantity: number | null, now: number): PickStep {
   const question = questionAbout(line, quantity);
   return question === undefined ? book(state, line, quantity, now) : stay({ ...state, question });
 }
 
-/** The question to ask before this quantity is booked; undefined: none. */
+/** Returns the question to ask before this quantity is booked; undefined: none. */
 export function questionAbout(line: PickLine, quantity: number | null): PickQuestion | undefined {
   const asked = askedOf(line);
   if (quantity === null || line.ordered_quantity === null || quantity === asked) return undefined;
   return quantity > asked ? { kind: 'over', line, count: quantity } : { kind: 'short', line, found: quantity };
 }
 
-/** The initial number of the Short dialog: the count, if it is below the requested quantity. */
+/** Returns the initial number in the Short dialog: the count, if it is below the requested quantity. */
 export function foundSoFar(state: PickSession, line: PickLine): number {
   const count = countOf(state, line);
   return count !== null && count < askedOf(line) ? count : 0;

@@ -45,11 +45,11 @@ export function hearTouch(state: PickSession, touch: Touch, now: number): PickSt
   const question = questionOf(state);
   const step = question === undefined ? touchPage(state, touch, now) : touchQuestion(state, question, touch, now);
   if (step === undefined) return stay(state);
-  // After a key of the number pad, another key counts at once.
+  // Touches of the number pad that follow each other quickly all count.
   return NEVER_DEAF.has(touch.touch) || touch.touch === 'padKey' ? step : { ...step, state: accept(step.state, now) };
 }
 
-/** Undefined if the page has no such button now. */
+/** Handles a touch without an open question. Undefined if the page has no such button now. */
 function touchPage(state: PickSession, touch: Touch, now: number): PickStep | undefined {
   switch (touch.touch) {
     case 'undo':
@@ -68,7 +68,7 @@ function touchPage(state: PickSession, touch: Touch, now: number): PickStep | un
   return touchOther(state, touch);
 }
 
-/** Completes the item without a scan. The station records who decided it. */
+/** Completes an item without a scan. The station records who decided this. */
 function giveUpScan(state: PickSession, item: Item): PickStep {
   const { state: next, key } = takeKey({
     ...state,
@@ -89,7 +89,7 @@ function giveUpScan(state: PickSession, item: Item): PickStep {
   });
 }
 
-/** Launches the order again, in case a device now serves the place. */
+/** Relaunches the order, in case a device serves the place now. */
 function lightAgain(state: PickSession, line: PickLine, now: number): PickStep {
   const said = withMessage(state, { kind: 'note', text: words.said.relighting(placeOf(line)) }, now);
   return andThen(said, (next) => called(next, { call: 'launch', orderNumber: state.orderNumber }));
@@ -150,14 +150,14 @@ function called(state: PickSession, call: PickCall): PickStep {
   return withEffects(state, { do: 'call', call });
 }
 
-/** Puts the current line behind the others. */
+/** Moves the current line to the end of the list. */
 export function skip(state: PickSession): PickSession {
   const id = currentLine(state)?.item_id;
   if (id === null || id === undefined) return state;
   return { ...state, skipped: [...state.skipped.filter((each) => each !== id), id], count: undefined };
 }
 
-/** The last action that can be undone, if any. */
+/** Returns the last action that can be undone, if any. */
 export function undoOffer({ last, undoable }: PickSession): UndoOffer | undefined {
   return last?.undo ?? undoable;
 }
@@ -186,7 +186,7 @@ export function undo(state: PickSession, now: number, isMine = false): PickStep 
   );
 }
 
-/** While a question is open, only its buttons are shown. */
+/** Handles a touch on an open question. Only the question's buttons are visible. */
 function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch, now: number): PickStep | undefined {
   const closed: PickSession = { ...state, question: undefined };
   if (touch.touch === 'undo' || touch.touch === 'mine') {
@@ -273,7 +273,7 @@ function touchShort(state: PickSession, question: ShortAsked, touch: Touch, now:
   return closeShort(state, { ...question, reason: touch.reason }, { touch: 'elsewhere', place: undefined }, now);
 }
 
-/** Closes the line with the pieces found, or moves the rest to another place. */
+/** Closes a line with the pieces found, or moves the rest to another place. */
 function closeShort(
   state: PickSession,
   { line, found, reason = '' }: ShortAsked,
@@ -308,7 +308,7 @@ function closeShort(
   return { state: step.state, effects: [{ do: 'keep', deed }, ...step.effects] };
 }
 
-/** Asks why fewer pieces were pressed at the shelf. */
+/** Handles the question why fewer pieces were confirmed at the shelf. */
 function touchReason(
   state: PickSession,
   question: Extract<PickQuestion, { kind: 'reason' }>,
@@ -327,7 +327,7 @@ function touchReason(
   });
 }
 
-/** Handles letters that are commands by themselves. */
+/** Handles letters that are commands. */
 export function hearLetter(state: PickSession, letter: string, now: number): PickStep | undefined {
   if (questionOf(state) !== undefined) return undefined;
   if (letter === 'u') {

@@ -17,8 +17,9 @@ export function isLit(line: PickLine): line is PickLine & { deviceid: string; co
 }
 
 /**
- * `before`: the pieces to restore; if unknown, the station decides. `after`: the pieces that the person saw as picked. `orderNumber`: the order of the line, if it is another one. `mine`: the person's own line, for
- * which the press may have been meant.
+ * An action that can be undone. `before`: the picked quantity to restore; if unknown, the station decides. `after`:
+ * the picked quantity that the person saw. `orderNumber`: the line's order, if it is not this one. `mine`: the
+ * person's own line, for which the press may have been meant.
  */
 export type UndoOffer = {
   itemId: number;
@@ -37,11 +38,11 @@ export type Said = {
   until?: number;
 };
 
-/** A line that the shelf closed short; the reason is missing. */
+/** A line that a press closed short, and whose reason is missing. */
 export type ReasonAsked = { line: PickLine; fulfilled: number };
 
 export type PickQuestion =
-  /** `reason`: already chosen; the dialog now asks where the rest is. */
+  /** `reason`: set once it is chosen; the dialog then asks where the rest is. */
   | { kind: 'short'; line: PickLine; found: number; reason?: string }
   | { kind: 'over'; line: PickLine; count: number }
   /** Whether a typed number with four or five digits, which is not a code, is a quantity. */
@@ -50,26 +51,27 @@ export type PickQuestion =
   | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
   | { kind: 'reason'; line: PickLine; fulfilled: number }
   | { kind: 'more'; line: PickLine }
-  /** `count`: typed before the code. */
+  /** `count`: the quantity typed before the code. */
   | { kind: 'which'; candidates: readonly ScanCandidate[]; count?: number | undefined }
   | { kind: 'join'; orderNumber: string; says: string; failure: string }
-  /** Whether a place is empty after a pick. `until`: when the question goes by itself. */
+  /** Whether a place is empty after a pick. `until`: when the question closes automatically. */
   | { kind: 'empty'; asked: LeftAsked; until: number }
-  /** How many are left after a pick. `text` and `last` as in the number pad. */
+  /** How many pieces are left after a pick. `text` and `last`: as in the number pad. */
   | { kind: 'left'; asked: LeftAsked; text: string; last?: { key: string; at: number }; until: number };
 
-/** How the station said that an item ended. `before`: its pieces until then, if known. */
+/** How an item ended, as reported by the station. `before`: its picked quantity until then, if known. */
 export type LineEnd = { how: 'pressed' | 'withdrawn'; before: number | undefined };
 
 /**
- * The quantity that the person counted on this page. `before`: quantities that the station may still report until it has received the
- * count.
+ * The quantity that the person counted on this page. `before`: quantities that the station may still report until it
+ * has received the count.
  */
 export type Counted = { itemId: number; quantity: number; isHeard: boolean; before: readonly (number | null)[] };
 
 /**
- * A scan on its way. `mean`: only asks what it means; `why`: before it acts. `shared`: several lines of the page have this code. `line`: the
- * line that it means on the page, and its pieces; the station refuses to book any other.
+ * A scan that waits for the station's answer. `mean`: asks only for its meaning; `why`: the reason for asking first.
+ * `shared`: several lines of the page have this code. `line`: the intended line and its pieces; the station refuses
+ * to book another one.
  */
 export type ScanAsk = Scan & {
   key: string;
@@ -82,22 +84,22 @@ export type ScanAsk = Scan & {
 export type PickSession = {
   readonly orderNumber: string;
   readonly me: string;
-  /** The last read lines; undefined: not read yet. */
+  /** The lines as last read; undefined: not read yet. */
   readonly lines: readonly PickLine[] | undefined;
   readonly order: Order | undefined;
   readonly isMissing: boolean;
   /** Whether this page has shown the order. */
   readonly wasOpen: boolean;
   readonly isLost: boolean;
-  /** Lit lines of this person whose end has not been explained yet. */
+  /** Lit lines of this person. A line stays here until its end has been explained. */
   readonly lit: readonly PickLine[];
-  /** Fulfilled pieces of each item. Newer than the list; empty after a lost connection until the order is read. */
+  /** Picked quantity of each item. Newer than the lines; empty after a lost connection, until the order is read. */
   readonly counts: ReadonlyMap<number, number>;
   readonly ends: ReadonlyMap<number, LineEnd>;
-  /** Items booked on this page that may still be on their way to the station. */
+  /** Items booked on this page that the station may not have booked yet. */
   readonly booked: ReadonlySet<number>;
   readonly skipped: readonly number[];
-  /** Lines at which the person waits for another person's light. */
+  /** Lines at which the person waits until another person's light is off. */
   readonly waited: readonly number[];
   /** Items that the person marked as impossible to scan. */
   readonly unverifiable: readonly number[];
@@ -112,12 +114,12 @@ export type PickSession = {
   readonly last: Said | undefined;
   /** The last action that can be undone, also after its message. */
   readonly undoable: UndoOffer | undefined;
-  /** The result of the last scan, where it was not right. */
+  /** The error or message of the last scan, if it was not correct. */
   readonly scanned: Said | undefined;
   readonly deaf: DeafState;
-  /** How long the part that is shown is deaf from when it was drawn. */
+  /** How long the shown part ignores touches after it is drawn. */
   readonly drawnMs: number;
-  /** Until when the page shows that something was dropped. */
+  /** When to stop showing that an input was ignored. */
   readonly refusedUntil: number;
   readonly keys: { base: string; used: number };
 };
@@ -129,7 +131,7 @@ export type PickCall =
   | { call: 'identify'; deviceid: string }
   | { call: 'left'; left: Left };
 
-/** In the order of the number pad. `delete` removes the last digit. */
+/** Keys in the order of the number pad. `delete` removes the last digit. */
 export const PAD_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'delete', '0'] as const;
 export type PadKey = (typeof PAD_KEYS)[number];
 
@@ -156,16 +158,16 @@ export type PickEvent =
   | { kind: 'letter'; letter: string }
   | { kind: 'reasons'; reasons: readonly string[] }
   | { kind: 'sign'; by: 1 | -1 }
-  /** No Enter followed this text. */
+  /** A text was discarded because no Enter followed. */
   | { kind: 'cleared'; text: string }
   | { kind: 'repeated'; code: string }
-  /** An Enter came too soon after an entry. */
+  /** An Enter was ignored because it came too soon after an entry. */
   | { kind: 'deafEnter' }
   | { kind: 'answered'; ask: ScanAsk; result: ScanResult }
   | { kind: 'unanswered'; ask: ScanAsk; failure: DeedFailure }
   | { kind: 'sent'; sent: SentDeed }
   | { kind: 'called'; call: PickCall; failure?: DeedFailure }
-  /** The page shows what the session says. */
+  /** The page shows the current state of the session. */
   | { kind: 'drawn' }
   | { kind: 'tick' };
 
@@ -181,7 +183,7 @@ export type PickEffect =
 
 export type PickStep = { state: PickSession; effects: readonly PickEffect[] };
 
-/** What a person calls the article of an item. */
+/** Returns the article's name for people. */
 export function nameOfItem({ name, SKU, UPC }: Item): string {
   return [name, SKU, UPC].find((each) => each !== undefined && each !== '') ?? '';
 }

@@ -4,7 +4,7 @@ import type { PickLine, PickSession, PickQuestion } from './sessionTypes.ts';
 
 const NONE: readonly PickLine[] = [];
 
-/** What the page shows beside a question. */
+/** The part that the page shows, apart from a question. */
 export type PickPart =
   | { kind: 'loading' | 'missing' | 'removed' | 'aborted' | 'done' | 'paused' | 'take' | 'nothing' | 'sending' }
   | { kind: 'verify'; item: Item }
@@ -14,31 +14,31 @@ export function itemsOf(order: Order | undefined): readonly Item[] {
   return order?.shipments.flatMap(({ items }) => items) ?? [];
 }
 
-/** The lines to pick, the next first. */
+/** Returns the lines to pick, next one first. */
 export function openLines({ lines, order, me, skipped, booked }: PickSession): readonly PickLine[] {
   if (lines === undefined) return NONE;
   const isBooked = ({ item_id: id }: PickLine): boolean => booked.has(id ?? 0);
   return toPick(lines, { isBooked, skipped, order, me });
 }
 
-/** The line in front of the person. */
+/** Returns the line that the page asks the person to pick. */
 export function currentLine(state: PickSession): PickLine | undefined {
   const part = partOf(state);
   return part.kind === 'line' ? part.line : undefined;
 }
 
-/** How many of a line are still to be picked. */
+/** Counts the pieces of a line that are still to be picked. */
 export function askedOf(line: PickLine | undefined): number {
   return (line?.ordered_quantity ?? 0) - (line?.quantity_fulfilled ?? 0);
 }
 
-/** How many of a line the person takes, as counted here or at the shelf. */
+/** Returns the quantity that the person takes, as counted here or at the device. */
 export function countOf({ count }: PickSession, line: PickLine | undefined): number | null {
   if (count !== undefined && count.itemId === line?.item_id) return count.quantity;
   return line?.quantity ?? null;
 }
 
-/** The next item that waits for a scan by this person. Excludes items of the order's other current pickers. */
+/** Returns the next item that waits for a scan by this person. Excludes items of the order's other current pickers. */
 export function unverifiedItem({ order, me, unverifiable }: PickSession): Item | undefined {
   const others = new Set(order?.pickers.map(({ name }) => name).filter((name) => name !== me));
   return itemsOf(order).find(
@@ -46,7 +46,7 @@ export function unverifiedItem({ order, me, unverifiable }: PickSession): Item |
   );
 }
 
-/** The order of the reasons: what the person opened is answered first. */
+/** Returns the question to show. One that is open comes before missing reasons. */
 export function questionOf({ question, reasons }: PickSession): PickQuestion | undefined {
   if (question !== undefined) return question;
   const [first] = reasons;
@@ -81,12 +81,12 @@ function isUnderWay({ order, me, booked, unverifiable }: PickSession): boolean {
   );
 }
 
-/** Identifies the current content of the page: it changes whenever buttons do. */
+/** Returns a key for the current content of the page. It changes whenever the buttons change. */
 export function shownKey(state: PickSession): string {
   const question = questionOf(state);
   if (question !== undefined) return questionKey(question);
   const part = partOf(state);
-  // Include the quantity: the picker may be about to confirm the previous one.
+  // Include the quantity, because the picker may be about to confirm the previous one.
   if (part.kind === 'line') return `line ${part.line.item_id} ${askedOf(part.line)}`;
   return part.kind === 'verify' ? `verify ${part.item.id}` : part.kind;
 }

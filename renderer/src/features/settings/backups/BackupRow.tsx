@@ -62,7 +62,7 @@ export function sizeWords(bytes: number): string {
   return `${text} ${UNITS[unit] ?? ''}`;
 }
 
-/** A list of names and facts. */
+/** Renders names with facts, skipping those that are false. */
 export function Facts({ of }: { of: readonly (readonly [name: string, fact: string] | false)[] }) {
   return of.map(
     (fact) =>

@@ -138,7 +138,7 @@ function nextWords(next: string | null, now: number): string {
   return at <= now ? words.soon : words.next(untilWords(at, now));
 }
 
-/** Polling interval, so that progress moves smoothly. */
+/** Polling interval, short so that the progress moves smoothly. */
 const LOOK_EVERY_MS = 400;
 
 type BackupView = { backups: readonly Backup[]; status: BackupStatus };
@@ -149,14 +149,14 @@ type Job = { what: 'make' | 'upload'; work(): Promise<Backup> };
 type BackupWork = {
   loaded: Loaded<BackupView>;
   doing: Job['what'] | undefined;
-  /** Why the last one failed. */
+  /** Why the last job failed. */
   failure: string | undefined;
   make(): void;
   upload(file: Blob): void;
   cancel(): void;
 };
 
-/** The existing backups, and the progress of a running one, even if somebody else started it. */
+/** Loads the existing backups, and follows a running job even if somebody else started it. */
 function useBackups(): BackupWork {
   const { api, toasts } = useServices();
   const job = useAct(async ({ what, work }: Job) => {
@@ -180,7 +180,7 @@ function useBackups(): BackupWork {
       const [backups, status] = await Promise.all([api.listBackups(), api.getBackupStatus()]);
       return { backups, status };
     },
-    // Poll while one is running, because the stream does not report progress.
+    // Poll while a job is running, because the stream does not report its progress.
     { everyMs: (view) => (doing !== undefined || (view?.status.running ?? null) !== null ? LOOK_EVERY_MS : false) },
   );
   return {

@@ -17,7 +17,6 @@ type Props = {
   onClose(): void;
 };
 
-/** Asks for a passphrase. */
 export function PassphraseDialog({ title, label, help, confirm, autoComplete, onConfirm, onClose }: Props) {
   const [typed, setTyped] = useState('');
   const confirming = useAct(async () => {

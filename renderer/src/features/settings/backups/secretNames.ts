@@ -1,6 +1,6 @@
 import * as texts from '../../../words/texts.ts';
 
-/** Names of these secrets for people: settings, and addresses of displays. */
+/** Returns the names of secrets for people. A name can be a setting or the address of a display. */
 export function secretNames(names: readonly string[]): string[] {
   return names.map((name) => texts.settings.secret.names[name] ?? name);
 }

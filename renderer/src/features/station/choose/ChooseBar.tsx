@@ -24,7 +24,7 @@ const SendDialog = lazy(async () => {
 
 type Props = { deviceids: readonly string[]; all(): void; clear(): void; finish(): void };
 
-/** Number of chosen devices, with actions on them. */
+/** Shows the number of chosen devices, with actions on them. */
 export function ChooseBar({ deviceids, all, clear, finish }: Props) {
   const { api, store } = useStationContext();
   const toasts = useToasts();
@@ -142,7 +142,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 
 type Chosen = {
   chosen: ReadonlySet<string>;
-  /** Adds or removes one. With `between`, adds everything between the last one and this one. */
+  /** Adds or removes a device. With `between`, adds all devices from the last chosen one to this one. */
   choose(deviceid: string, between: ((one: string, other: string) => readonly string[]) | undefined): void;
   set(deviceids: Iterable<string>): void;
   clear(): void;

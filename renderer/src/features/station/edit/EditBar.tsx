@@ -19,12 +19,12 @@ type Props = {
   arrangeable: number;
   arrange(): void;
   addRack(): void;
-  /** Undefined without racks. */
+  /** Undefined if there are no racks. */
   editZones: (() => void) | undefined;
   finish(): void;
 };
 
-/** Actions while the map is edited. Also tells screen readers what is being moved. */
+/** Actions while the map is edited. Also announces what is being moved to screen readers. */
 export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZones, finish }: Props) {
   const bar = useLostFocus<HTMLDivElement>();
   const carried = useStore(carrying.store, (state) => state.carried);
@@ -34,7 +34,7 @@ export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZ
     <div ref={bar} tabIndex={-1} className={styles.bar} role="toolbar" aria-label={texts.map.edit}>
       <p className={styles.words}>
         <span role="status">{carried === undefined ? texts.map.howTo : carryWords(carried, carrying.nameOf)}</span>
-        {/* A failure that concerns neither a device nor a rack. */}
+        {/* A failure that is not about a device or a rack. */}
         {failure?.about === '' && (
           <span role="alert" className={parts.failure}>
             {failure.words}
@@ -66,7 +66,7 @@ export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZ
   );
 }
 
-/** The picked-up device and its target, in words. */
+/** Describes the picked-up device and its target. */
 function carryWords({ deviceid, target, map }: Carried, nameOf: NameOf): string {
   return texts.map.carrying(nameOf(deviceid), whereWords({ deviceid, target, map }, nameOf));
 }

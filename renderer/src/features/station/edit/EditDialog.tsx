@@ -8,15 +8,15 @@ import * as texts from '../../../words/texts.ts';
 
 type Props = {
   title: string;
-  /** Why it cannot be saved. Empty: it can. */
+  /** Why the values cannot be saved. Empty: they can be saved. */
   problem(): string;
-  /** Rejects if the station refuses. The dialog then shows the reason and keeps the values. */
+  /** Rejects if the station refuses. The dialog then shows the reason and stays open. */
   save(): Promise<void>;
   close(): void;
   children: ReactNode;
 };
 
-/** A dialog for a part of the map. Closes after saving, or shows why not. */
+/** A dialog for editing a part of the map. Closes after saving, or shows why saving failed. */
 export function EditDialog({ title, problem, save, close, children }: Props) {
   const saving = useAct(async () => {
     await save();

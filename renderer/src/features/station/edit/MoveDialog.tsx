@@ -14,7 +14,7 @@ type Props = { map: StationMap; deviceid: string; nameOf: NameOf; move(target: D
 
 const TRAY = 'tray';
 
-/** Moves a device without dragging, by choosing shelf and column. */
+/** Moves a device without dragging: the person chooses shelf and column. */
 export function MoveDialog({ map, deviceid, nameOf, move, close }: Props) {
   const now = targetOf(map, deviceid);
   const first = map.racks.flatMap(({ shelves }) => shelves)[0]?.id ?? TRAY;

@@ -12,9 +12,9 @@ import { draftOf, newDraft, placesPreview, problemOf, type RackDraft, renamedShe
 
 type Props = {
   map: StationMap;
-  /** Undefined: a new one. */
+  /** The rack to edit. Undefined: a new one. */
   rack: Rack | undefined;
-  /** Rejects if the station refuses. The dialog then shows the reason and keeps the values. */
+  /** Rejects if the station refuses. The dialog then shows the reason and stays open. */
   save(draft: RackDraft): Promise<void>;
   close(): void;
 };
@@ -30,7 +30,7 @@ export function RackDialog({ map, rack, save, close }: Props) {
     setDraft((before) => ({ ...before, ...next }));
   }
 
-  /** Renames shelves along with the rack. Ignores a temporarily empty name. */
+  /** Renames shelves together with the rack. Ignores a temporarily empty name. */
   function rename(name: string): void {
     if (name.trim() === '') return change({ name });
     setNamed(name);

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { Rack } from '#shared/api/map.ts';
 
-/** Actions in the headings of racks. */
+/** Actions in rack headings. */
 export type RackEdits = {
   edit(rack: Rack): void;
   remove(rack: Rack): void;

@@ -16,13 +16,13 @@ const words = texts.zones;
 
 type Props = {
   map: StationMap;
-  /** Without a zone, creates one. Rejects if the station refuses. */
+  /** Saves a zone; undefined creates a new one. Rejects if the station refuses. */
   save(zone: Zone | undefined, wanted: NewZone): Promise<void>;
   remove(zone: Zone): Promise<void>;
   close(): void;
 };
 
-/** Edits zones: names, and the racks of each. */
+/** Edits zones: their names, and the racks in each. */
 export function ZonesDialog({ map, save, remove, close }: Props) {
   const [edited, setEdited] = useState<{ zone: Zone | undefined }>();
   if (edited === undefined) return <ZoneList map={map} edit={(zone) => setEdited({ zone })} {...{ remove, close }} />;
@@ -72,7 +72,7 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
           </ul>
         )}
         <div className={styles.add}>
-          {/* Takes the focus when the form of a zone closes. */}
+          {/* Gets the focus when a zone's form closes. */}
           <Button icon={Plus} autoFocus isDisabled={map.zones.length >= MAX_ZONES} onPress={() => edit(undefined)}>
             {words.add}
           </Button>

@@ -9,7 +9,7 @@ export type DropTarget = Cell | 'tray';
 export type Carried = {
   deviceid: string;
   by: 'pointer' | 'keys';
-  /** Undefined: it would stay in its place. */
+  /** Undefined: the device would stay in its place. */
   target: DropTarget | undefined;
   /** The map when the device was picked up. Changes by others wait until it is dropped, so that nothing jumps. */
   map: StationMap;
@@ -26,12 +26,15 @@ export function sameTarget(a: DropTarget | undefined, b: DropTarget | undefined)
   return sameCell(a, b) && (a === undefined) === (b === undefined);
 }
 
-/** The current place of a device. */
+/** Returns the current place of a device. */
 export function targetOf(map: StationMap, deviceid: string): DropTarget {
   return cellOf(map, deviceid) ?? 'tray';
 }
 
-/** The target in the direction of an arrow key: along the shelf, to the shelf above or below in any rack, and finally the tray. */
+/**
+ * Returns the target in the direction of an arrow key: along the shelf, to the shelf above or below in any rack, and
+ * below the last one the tray.
+ */
 export function stepTarget(map: StationMap, from: DropTarget, key: string): DropTarget | undefined {
   const shelves = map.racks.flatMap((rack) => rack.shelves.map((shelf) => ({ shelf: shelf.id, rack })));
   const at = from === 'tray' ? shelves.length : shelves.findIndex(({ shelf }) => shelf === from.shelf);

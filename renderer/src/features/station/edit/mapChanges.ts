@@ -1,10 +1,11 @@
 import type { Cell, Place, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
 
 /**
- * Pure functions that change the map like the station, to show the result before its answer. Without an effect they return the same map.
+ * Pure functions that change the map like the station does, to show the result before its answer. They return the
+ * same map if nothing changes.
  */
 
-/** The cell of a device. Undefined: unplaced. */
+/** Returns the cell of a device. Undefined: unplaced. */
 export function cellOf(map: StationMap, deviceid: string): Cell | undefined {
   const place = map.places.find((candidate) => candidate.deviceid === deviceid);
   return place === undefined ? undefined : { shelf: place.shelf, column: place.column };
@@ -18,7 +19,10 @@ export function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
   return a?.shelf === b?.shelf && a?.column === b?.column;
 }
 
-/** Places a device in a cell, or unplaces it. A device in that cell gets the old place of the first one, or none. */
+/**
+ * Places a device in a cell, or unplaces it. A device in that cell moves to the first device's old cell, or becomes
+ * unplaced if there is none.
+ */
 export function withDeviceAt(map: StationMap, deviceid: string, cell: Cell | undefined): StationMap {
   const from = cellOf(map, deviceid);
   if (sameCell(from, cell)) return map;
@@ -54,7 +58,7 @@ export function withoutZone(map: StationMap, id: string): StationMap {
   return map.zones.some((zone) => zone.id === id) ? { ...map, zones: map.zones.filter((zone) => zone.id !== id) } : map;
 }
 
-/** `newId`: returns temporary ids for new shelves. */
+/** Changes a rack. `newId`: returns temporary ids for new shelves. */
 export function withRackChange(map: StationMap, id: string, change: RackChange, newId: () => string): StationMap {
   const at = map.racks.findIndex((rack) => rack.id === id);
   const rack = map.racks[at];
@@ -114,7 +118,7 @@ export function sameMap(a: StationMap, b: StationMap): boolean {
   return a === b || same(a, b);
 }
 
-/** Removes places on missing shelves or columns, and missing racks from zones. */
+/** Removes places on missing shelves or columns, and removes missing racks from zones. */
 function onlyPossible(map: StationMap): StationMap {
   const columns = new Map(map.racks.flatMap((rack) => rack.shelves.map(({ id }) => [id, rack.columns])));
   const places = map.places.filter(({ shelf, column }) => column < (columns.get(shelf) ?? 0));
@@ -126,7 +130,7 @@ function onlyPossible(map: StationMap): StationMap {
   return isSame ? map : { ...map, places, zones };
 }
 
-/** Sorted as on the station. */
+/** Sorts places like the station does. */
 function inOrder(places: readonly Place[]): Place[] {
   return places.toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
 }
@@ -135,7 +139,7 @@ function ids(racks: readonly Rack[]): string[] {
   return racks.map(({ id }) => id);
 }
 
-/** Compares as JSON, since the station and this file write keys in the same order. */
+/** Compares as JSON, which works because the station and this file write keys in the same order. */
 function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

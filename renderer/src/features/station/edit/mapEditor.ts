@@ -6,16 +6,19 @@ import type { StationStore } from '../../../station/live/store.ts';
 import * as texts from '../../../words/texts.ts';
 import { sameMap, revertChanges } from './mapChanges.ts';
 
-/** An edit of the map: how to show it at once, and its request. */
+/** An edit of the map: its immediate effect on the drawn map, and its request. */
 export type MapEdit = {
   /** The device or rack at which a failure is shown. */
   about: string;
-  /** Of each kind, only the newest message is shown. */
+  /** Only the newest message of each kind is shown. */
   kind: 'move' | 'swap' | 'rack' | 'zone' | 'arrange' | 'undo';
   /** Message after success. */
   words: string;
   change(map: StationMap): StationMap;
-  /** Sends the request. Returns the actual change if the station decides it, such as ids or the result of `arrange`. */
+  /**
+   * Sends the request. Returns the actual change if the station decides it, such as new ids or the result of
+   * `arrange`.
+   */
   call(api: Api): Promise<((map: StationMap) => StationMap) | undefined>;
 };
 
@@ -31,7 +34,7 @@ export type MapEditorState = {
 export type MapEditor = Pick<StoreApi<MapEditorState>, 'getState' | 'subscribe' | 'getInitialState'> & {
   /** Follows the station. Returns a function that stops it. */
   start(): () => void;
-  /** Shows the edit at once and sends it. Rejects if the station refuses, and then reverts it. */
+  /** Shows the edit immediately and sends it. If the station refuses, reverts the edit and rejects. */
   run(edit: MapEdit): Promise<void>;
   /** Undoes the last edit. */
   undo(): void;
@@ -41,7 +44,9 @@ export type MapEditor = Pick<StoreApi<MapEditorState>, 'getState' | 'subscribe' 
 type Ports = {
   store: StationStore;
   api: Api;
-  /** Shows a message with Undo. Returns a function that removes it, because an edit can be undone only once. */
+  /**
+   * Shows a message with Undo. Returns a function that removes the message, because an edit can be undone only once.
+   */
   announce(edit: Pick<MapEdit, 'words' | 'kind'>, undo: () => Promise<void>): () => void;
   fail(words: string): void;
 };
@@ -49,13 +54,13 @@ type Ports = {
 type Pending = { change(map: StationMap): StationMap; answered: boolean };
 type Done = { words: string; about: string; before: StationMap; after: StationMap; unsay(): void };
 
-/** Limit of edits that can be undone. */
+/** Maximum number of edits that can be undone. */
 const MAX_UNDOABLE = 50;
 const EMPTY_MAP: StationMap = { racks: [], places: [], zones: [] };
 
 /**
- * Edits of the map: shown at once, sent one at a time, and reverted if the station refuses. The station's facts take precedence: an edit is
- * drawn over them only until its own fact should have arrived.
+ * Edits the map. Edits are shown immediately, sent one at a time, and reverted if the station refuses. The station's
+ * facts take precedence: an edit is drawn over them only until its own fact should have arrived.
  */
 export function createMapEditor({ store, api, announce: say, fail }: Ports): MapEditor {
   const live = () => store.getState().station?.map ?? EMPTY_MAP;
@@ -86,7 +91,7 @@ export function createMapEditor({ store, api, announce: say, fail }: Ports): Map
     pending = [...pending, mine];
     state.setState({ failure: undefined });
     draw();
-    // Send one at a time, because two edits of one device must not overtake each other.
+    // Send one edit at a time, because two edits of the same device must not overtake each other.
     const call = last.then(() => edit.call(api));
     last = call.catch(() => undefined);
     try {
@@ -157,7 +162,7 @@ export function createMapEditor({ store, api, announce: say, fail }: Ports): Map
     },
     undo() {
       const newest = done.at(-1);
-      // The failure is shown where the edit was made.
+      // The failure is shown where the edit was made, so ignore it here.
       if (newest !== undefined) revertEdit(newest).catch(() => undefined);
     },
     dismiss: () => state.setState({ failure: undefined }),

@@ -10,7 +10,7 @@ export type NameOf = (deviceid: string) => string;
 /** A device that could not be arranged, with the reason. */
 export type NotArranged = ArrangedMap['not_arranged'][number];
 
-/** Moves a device to a cell, or with undefined to the tray; a device in that cell swaps places. */
+/** Moves a device to a cell, or to the tray if undefined. A device in that cell swaps places. */
 export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefined, nameOf: NameOf): MapEdit {
   const other = cell === undefined ? undefined : changes.deviceAt(map, cell);
   const to = cell === undefined ? texts.map.tray : cellWords(map, cell);
@@ -30,7 +30,7 @@ export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefin
   };
 }
 
-/** Appends a rack, which is shown once the station has assigned its id. */
+/** Appends a rack. It is shown once the station has assigned its id. */
 export function addRackEdit(rack: NewRack): MapEdit {
   return {
     about: '',
@@ -78,7 +78,7 @@ export function removeRackEdit(rack: Rack): MapEdit {
   };
 }
 
-/** Adds a zone, which is shown once the station has assigned its id. */
+/** Adds a zone. It is shown once the station has assigned its id. */
 export function addZoneEdit(zone: NewZone): MapEdit {
   return {
     about: '',
@@ -119,7 +119,10 @@ export function removeZoneEdit(zone: Zone): MapEdit {
   };
 }
 
-/** Arranges devices by their labels. Only the station reads labels, so the map changes when it answers. `onLeft`: called with the labels that do not fit, if any. */
+/**
+ * Arranges devices by their labels. Only the station interprets labels, so the map changes with its answer. `onLeft`:
+ * called with devices that could not be arranged, if any.
+ */
 export function arrangeEdit(onLeft: (left: readonly NotArranged[]) => void): MapEdit {
   const edit: MapEdit = {
     about: '',
@@ -139,5 +142,5 @@ export function arrangeEdit(onLeft: (left: readonly NotArranged[]) => void): Map
   return edit;
 }
 
-/** Numbers the temporary ids of shelves to which the station has not given an id yet. */
+/** Counter for temporary ids of shelves that have no id from the station yet. */
 let unnamed = 0;

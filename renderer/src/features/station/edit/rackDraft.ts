@@ -14,7 +14,7 @@ export function draftOf({ name, note, columns, shelves }: Rack): RackDraft {
   return { name, note, columns, shelves: shelves.map((shelf) => ({ key: shelf.id, ...shelf })) };
 }
 
-/** A new rack with the next free letter and the usual number of shelves. */
+/** Returns a new rack with the next free letter and the usual number of shelves. */
 export function newDraft(map: StationMap): RackDraft {
   const taken = new Set(map.racks.map((rack) => rack.name.trim().toUpperCase()));
   const letter = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('').find((each) => !taken.has(each)) ?? '';
@@ -22,7 +22,7 @@ export function newDraft(map: StationMap): RackDraft {
   return { name: letter, note: '', columns: map.racks.at(-1)?.columns ?? 4, shelves };
 }
 
-/** Why it cannot be saved. Empty: it can. */
+/** Explains why the rack cannot be saved. Empty: it can be saved. */
 export function problemOf({ name, columns, shelves }: RackDraft): string {
   if (name.trim() === '') return texts.map.rackNameless;
   if (columns < 1 || columns > MAX_COLUMNS) return texts.map.columnLimit(MAX_COLUMNS);
@@ -45,7 +45,7 @@ export function toRackChange({ name, note, columns, shelves }: RackDraft): RackC
   };
 }
 
-/** The shelves of a renamed rack. Those that begin with its name, or with its last word, are renamed too. */
+/** Renames shelves together with their rack, if their names begin with its name or the last word of its name. */
 export function renamedShelves(shelves: RackDraft['shelves'], from: string, to: string): RackDraft['shelves'] {
   const prefixes = [
     [from.trim(), to.trim()],
@@ -63,7 +63,7 @@ function lastWord(name: string): string {
   return name.trim().split(/\s+/).at(-1) ?? '';
 }
 
-/** Names of the rack's places, for checking the draft. */
+/** Returns the names of the places on the rack, so that the person can check the draft. */
 export function placesPreview({ columns, shelves }: RackDraft): string {
   const [first, ...others] = shelves.map((shelf) => shelf.name.trim()).filter((name) => name !== '');
   if (first === undefined || columns < 1 || columns > MAX_COLUMNS) return '';

@@ -36,7 +36,7 @@ export function useCarrying(editor: MapEditor): Carrying {
       const { map } = editor.getState();
       if (sameTarget(targetOf(map, deviceid), target)) return;
       const edit = moveEdit(map, deviceid, target === 'tray' ? undefined : target, nameHere);
-      // Ignore the error: it is shown at the device.
+      // Ignore the error here: it is shown at the device.
       editor.run(edit).catch(() => undefined);
     }
 

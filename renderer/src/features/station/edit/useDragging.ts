@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 import type { CarryStore, DropTarget } from './carry.ts';
 
-/** A shorter movement is a click with an unsteady hand, not a drag. */
+/** Minimum movement of a drag. A shorter one is a click by an unsteady hand. */
 const MIN_PX = 5;
 /** The map scrolls while the pointer is this close to its top or bottom edge, by at most `FASTEST_PX` per frame. */
 const EDGE_PX = 56;
@@ -15,13 +15,13 @@ type Given = {
   pickUp(deviceid: string): void;
   drop(): void;
   cancel(): void;
-  /** Called during a drag with the pointer's position in the window. */
+  /** Called during a drag with the pointer's coordinates in the window. */
   follow(x: number, y: number): void;
 };
 
 /**
- * Drags devices over the map: with a mouse anywhere on the tile, with a finger by the grip, since it scrolls elsewhere. Listens at the
- * window, because the starting row may be scrolled away.
+ * Drags devices over the map: with a mouse anywhere on the tile, with a finger only by the grip, because elsewhere a
+ * finger scrolls. Listens on the window, because the row where the drag started may be scrolled away.
  */
 export function useDragging({ enabled, grid, scroll, carry, pickUp, drop, cancel, follow }: Given): void {
   useEffect(() => {
@@ -95,7 +95,7 @@ export function useDragging({ enabled, grid, scroll, carry, pickUp, drop, cancel
           stop();
           if (!dragging) return;
           drop();
-          // The following click belongs to the drag.
+          // Swallow the click that follows the drag.
           const swallow = (click: MouseEvent) => {
             click.preventDefault();
             click.stopPropagation();
@@ -124,7 +124,7 @@ export function useDragging({ enabled, grid, scroll, carry, pickUp, drop, cancel
       return stop;
     }
 
-    // The browser would start its own drag of a link or picture.
+    // Prevent the browser from dragging a link or picture itself.
     const refuse = (event: Event) => event.preventDefault();
     element.addEventListener('pointerdown', begin);
     element.addEventListener('dragstart', refuse);
@@ -139,7 +139,7 @@ export function useDragging({ enabled, grid, scroll, carry, pickUp, drop, cancel
   }, [enabled, grid, scroll, carry, pickUp, drop, cancel, follow]);
 }
 
-/** The cell or tray at a point of the window. */
+/** Returns the cell or tray at a point in the window. */
 export function targetUnder(x: number, y: number): DropTarget | undefined {
   for (const element of document.elementsFromPoint(x, y)) {
     const target = targetAt(element);
@@ -148,7 +148,7 @@ export function targetUnder(x: number, y: number): DropTarget | undefined {
   return undefined;
 }
 
-/** The cell or tray of an element. */
+/** Returns the cell or tray that contains an element. */
 export function targetAt(element: Element): DropTarget | undefined {
   const cell = element.closest<HTMLElement>('[data-shelf][data-column]');
   if (cell !== null) return { shelf: cell.dataset['shelf'] ?? '', column: Number(cell.dataset['column']) };

@@ -22,7 +22,7 @@ export type MapEdits = {
   askMove(deviceid: string): void;
   askZones(): void;
   stopAsking(): void;
-  /** Rejects if the station refuses. */
+  /** Saves a rack. Rejects if the station refuses. */
   saveRack(rack: Rack | undefined, draft: RackDraft): Promise<void>;
   saveZone(zone: Zone | undefined, wanted: NewZone): Promise<void>;
   removeZone(zone: Zone): Promise<void>;
@@ -33,7 +33,7 @@ export type MapEdits = {
 
 const NO_MAP = { racks: [], places: [] };
 
-/** All edits except moving devices. Failures are shown at the rack, in the bar, or in the dialog. */
+/** Edits of the map other than moving devices. Failures are shown at the rack, in the bar, or in the dialog. */
 export function useMapEdits(editor: MapEditor): MapEdits {
   const [question, setQuestion] = useState<MapQuestion>();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
@@ -75,7 +75,7 @@ export function useMapEdits(editor: MapEditor): MapEdits {
   return { ...fixed, rackEdits, question, arrangeable };
 }
 
-/** The editor of the page's map. */
+/** Creates the editor for the page's map. */
 export function useMapEditor(): MapEditor {
   const { store, api } = useStationContext();
   const toasts = useToasts();
@@ -84,7 +84,7 @@ export function useMapEditor(): MapEditor {
       createMapEditor({
         store,
         api,
-        // Older ones can be undone with Ctrl+Z.
+        // Older edits can be undone with Ctrl+Z.
         announce: ({ words, kind }, undo) => toasts.show(words, { undo, topic: `map ${kind}` }),
         fail: toasts.fail,
       }),

@@ -144,7 +144,7 @@ function CellTile({ deviceid, metrics, mode, selected, chosen, failure, actions 
   );
 }
 
-/** Number of lines of a name that fit its row, above the columns. */
+/** Returns the number of lines of a name that fit its row above the columns. */
 function linesOf({ slot }: Metrics): number {
   return Math.max(1, Math.floor(slot / LINE_HEIGHT) - 1);
 }
@@ -163,7 +163,7 @@ function cellStyle({ lineCells, cell, gap, label, abreast }: Metrics): CSSProper
 
 type EmptyCellProps = { shelf: string; column: number; isFree: boolean; metrics: Metrics };
 
-/** A place on a shelf while the map is edited: outlined if it is free, highlighted if it is the target. */
+/** A place on a shelf while the map is edited: outlined if it is free, highlighted if it is the drop target. */
 function EmptyCell({ shelf, column, isFree, metrics }: EmptyCellProps) {
   const isTarget = useStore(useCarry(), ({ carried }) => sameTarget(carried?.target, { shelf, column }));
   return (
@@ -183,7 +183,7 @@ function EmptyCell({ shelf, column, isFree, metrics }: EmptyCellProps) {
   );
 }
 
-/** Highlights the tray as a target, and explains it while it is empty. */
+/** Highlights the tray as a drop target, and explains it while it is empty. */
 function TrayDrop({ isEmpty }: { isEmpty: boolean }) {
   const isTarget = useStore(useCarry(), ({ carried }) => carried?.target === 'tray');
   return (
@@ -202,7 +202,7 @@ function TrayDrop({ isEmpty }: { isEmpty: boolean }) {
 function TrayHead({ count, rowIndex, mode }: { count: number; rowIndex: number; mode: Mode }) {
   const isAdmin = useRight('edit_map');
   const { arrangeable, arrange } = useRackEdits();
-  // While the map is edited, this button is in the bar.
+  // While the map is edited, the bar has this button.
   const offers = isAdmin && mode === 'look' && arrangeable > 0;
   return (
     <div

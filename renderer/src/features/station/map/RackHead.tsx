@@ -21,7 +21,9 @@ type Props = {
   failure: { about: string; words: string } | undefined;
 };
 
-/** The heading of a rack: name, note and number of lit devices. While the map is edited, also actions. */
+/**
+ * A rack heading with its name, its note and the number of lit devices. While the map is edited, it also has actions.
+ */
 export function RackHead({ rack, deviceids, racks, rowIndex, mode, failure }: Props) {
   const edits = useRackEdits();
   const lit = useLitCount(deviceids);
@@ -73,7 +75,7 @@ export function RackHead({ rack, deviceids, racks, rowIndex, mode, failure }: Pr
   );
 }
 
-/** Number of lit devices among these. Recounts only when one of them changes. */
+/** Returns the number of lit devices among these. Recounts only when one of them changes. */
 function useLitCount(deviceids: readonly string[]): number {
   const { store } = useStationContext();
   const watch = useCallback(

@@ -21,11 +21,11 @@ import styles from './TileFace.module.css';
 type Props = {
   device: Device;
   metrics: Metrics;
-  /** Undefined: the buttons are disabled. */
+  /** Presses a button of the device. Undefined: the buttons are disabled. */
   press: ((button: SimulatedButton, hold: SimulatedHold) => void) | undefined;
 };
 
-/** A device as on the shelf: its screen, and beside or below it the light that is its front button. */
+/** A device as on the shelf: its screen, with the lit front button next to or below it. */
 export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
   const { displayed, voltage, screen_size: size } = device;
   if (!device.capabilities.screen) return <LightFace device={device} />;
@@ -43,7 +43,7 @@ export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
         />
         {hint !== '' && <p className={styles.hint}>{hint}</p>}
       </div>
-      {/* Plus and minus would be too narrow for a finger. They are on the closest level and in the panel. */}
+      {/* Plus and minus would be too narrow for a finger here. The closest zoom level and the panel have them. */}
       <Buttons device={device} withKeys={shape !== 'side'} press={device.can_press ? press : undefined} />
       {(shape === 'close' || shape === 'closeWide') && <Words device={device} />}
     </div>
@@ -124,7 +124,7 @@ function Words({ device }: { device: Device }) {
   );
 }
 
-/** Short progress: `0:41 · +1`. */
+/** Formats the progress briefly: `0:41 · +1`. */
 export function briefProgress(device: Device, stationNow: number): string {
   const expiresAt = device.commands.find(({ state }) => state === 'shown')?.expires_at ?? null;
   const waiting = countWaiting(device);
@@ -138,7 +138,7 @@ function whatWords({ line1, line2, quantity }: CommandEntry): string {
   return quantity === null ? what : `${quantity} × ${what}`;
 }
 
-/** The command and its sender. */
+/** Returns the current command and its sender. */
 function workWords(device: Device): string {
   const command = device.commands[0];
   if (command === undefined) return texts.queue.empty;
@@ -151,7 +151,7 @@ function workWords(device: Device): string {
     .join(' · ');
 }
 
-/** Technical state: id, battery, radio, and last report. */
+/** Describes the device's technical state: DeviceID, battery, radio signal and last report. */
 function conditionWords(device: Device, stationNow: number): string {
   const { deviceid, locationoverride, voltage, battery, rssi, last_seen: lastSeen } = device;
   return [
@@ -164,7 +164,7 @@ function conditionWords(device: Device, stationNow: number): string {
     .join(' · ');
 }
 
-/** A hint on a blank screen. Empty: it is not blank. */
+/** Returns the hint on a blank screen. Empty: the screen is not blank. */
 function paperHint({ displayed }: Device): string {
   if (displayed === null) return texts.device.notHeard;
   const { lines, quantity, arrow, barcode, qrcode, icon } = displayed.screen;

@@ -1,11 +1,11 @@
 /** Actions on tiles. One constant object for all tiles, so that a tile rerenders only for its device. */
 export type TileActions = {
   open(deviceid: string): void;
-  /** Chooses or unchooses it. With `range`, chooses all from the last one to it. */
+  /** Chooses or unchooses the device. With `range`, chooses all devices from the last chosen one to this one. */
   choose(deviceid: string, range: boolean): void;
-  /** Picks it up, or drops the picked-up device in its place. */
+  /** Picks up the device, or drops the picked-up device in this device's place. */
   carry(deviceid: string): void;
-  /** Asks for its new place. */
+  /** Asks for the device's new place. */
   moveTo(deviceid: string): void;
   dismissFailure(): void;
 };

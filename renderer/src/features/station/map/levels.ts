@@ -9,7 +9,7 @@ export const USUAL_LEVEL: Level = 'shelf';
 
 const STORED_AT = 'pickstation.level';
 
-/** The level of this browser, stored because a wall monitor and a tablet need different ones. */
+/** The zoom level, stored in this browser because a wall monitor and a tablet need different levels. */
 export function useLevel(): [Level, (level: Level) => void] {
   const [level, setLevel] = useState(read);
   const choose = useCallback((next: Level) => {
@@ -17,13 +17,13 @@ export function useLevel(): [Level, (level: Level) => void] {
     try {
       localStorage.setItem(STORED_AT, next);
     } catch {
-      // Storage is full or blocked: keep it only until the page is closed.
+      // Storage is full or blocked: keep the level until the page is closed.
     }
   }, []);
   return [level, choose];
 }
 
-/** The level for a key: plus zooms in, minus out, 0 resets. Undefined for other keys. */
+/** Returns the level for a key: plus zooms in, minus zooms out, 0 resets. Undefined for other keys. */
 export function levelByKey(key: string, level: Level): Level | undefined {
   const at = LEVELS.indexOf(level);
   if (key === '+' || key === '=') return LEVELS[at + 1] ?? level;

@@ -9,9 +9,9 @@ export type Line = {
   rack: Rack;
   shelf: Shelf;
   cells: readonly MapCell[];
-  /** Whether it is the first line of the shelf, with its name. */
+  /** Whether this is the first line of the shelf, which shows its name. */
   named: boolean;
-  /** Whether it is at the top or bottom of its rack's frame. */
+  /** Whether the line is at the top (`first`) or bottom (`last`) of its rack's frame. */
   first: boolean;
   last: boolean;
   /** Row number over the whole map, starting at 1, for screen readers. */
@@ -33,7 +33,7 @@ export type Spot = { deviceid: string; row: number; x: number };
 
 export type MapLayout = {
   rows: readonly MapRow[];
-  /** Top of each row, and the end of the last one. */
+  /** Top of each row, followed by the end of the last row. */
   starts: readonly number[];
   /** Matching devices in reading order: by rack and shelf, then unplaced ones. */
   order: readonly string[];
@@ -79,7 +79,7 @@ export function layOutMap({ map, deviceids, matches, editing, folded, metrics }:
     .filter(({ lines }) => !folded || lines.length > 0);
   for (let at = 0; at < racks.length; at += metrics.abreast) draft.addBand(racks.slice(at, at + metrics.abreast));
 
-  // Unplaced devices have no fixed position, so a filter moves them together.
+  // Unplaced devices have no fixed position, so a filter closes the gaps between them.
   const unplaced = deviceids.filter((deviceid) => !placed.has(deviceid) && isMatch(deviceid));
   draft.addTray(unplaced, map.racks.length > 0, editing);
   return draft.layout();
@@ -98,7 +98,7 @@ export function createRowKeeper(): (layout: MapLayout) => MapLayout {
   };
 }
 
-/** A unique key of a cell. */
+/** Returns a unique key for a cell. */
 export function cellKey(shelf: string, column: number): string {
   return `${shelf}\n${column}`;
 }

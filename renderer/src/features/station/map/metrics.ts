@@ -4,7 +4,7 @@ import type { Level } from './levels.ts';
 
 /**
  * Layout of a tile. `pill`: light and name; `largePill`: readable from a distance; `side`: light to the right of the screen; `sideKeys`:
- * also plus and minus; `stacked`: light below the screen; `close`: also words; `closeWide`: both beside it.
+ * also plus and minus; `stacked`: light below the screen; `close`: also words; `closeWide`: both next to it.
  */
 export type TileShape = 'pill' | 'largePill' | 'side' | 'sideKeys' | 'stacked' | 'close' | 'closeWide';
 
@@ -42,8 +42,8 @@ const PAPER_Y = 4;
 const MAX_ABREAST = 3;
 
 /**
- * Widths of cells. `least`: below it the shelf wraps to another line. `roomy`: from it racks are side by side. `most`: more would show
- * nothing new.
+ * Widths of cells. `least`: a narrower cell makes the shelf wrap. `roomy`: from this width on, racks are side by
+ * side. `most`: a wider cell would show nothing more.
  */
 const CELLS: Record<Level, { least: number; roomy: number; most: number; ideal: number; gap: number }> = {
   overview: { least: 96, roomy: 180, most: 300, ideal: 132, gap: 8 },
@@ -61,7 +61,7 @@ type Room = {
   editing: boolean;
 };
 
-/** Computes sizes that fill the width without cropping, equal for all racks so that columns align. */
+/** Computes sizes that fill the width without cropping. They are equal for all racks, so that columns align. */
 export function measureMap({ level, width, racks, textScale, editing }: Room): Metrics {
   const { least, roomy, most, ideal, gap } = CELLS[level];
   const label = racks.length === 0 ? 0 : width < 700 ? 44 : 56;
@@ -99,7 +99,10 @@ export function measureMap({ level, width, racks, textScale, editing }: Room): M
   };
 }
 
-/** Divides a shelf that is too long into equal lines, because cropping or horizontal scrolling hides work. */
+/**
+ * Returns the number of cells per line of a shelf. A shelf that is too long is divided into equal lines, because
+ * cropping or horizontal scrolling would hide lights.
+ */
 export function cellsOfLine(columns: number, fits: number): number {
   return Math.ceil(columns / Math.ceil(columns / fits));
 }
@@ -107,12 +110,12 @@ export function cellsOfLine(columns: number, fits: number): number {
 function shapeOf(level: Level, cell: number): TileShape {
   if (level === 'overview') return cell >= 170 ? 'largePill' : 'pill';
   if (level === 'close') return cell >= 520 ? 'closeWide' : 'close';
-  // Plus and minus need 44 px each. Narrower tiles leave them to the closest level and the panel.
+  // Plus and minus need 44 px each. In narrower tiles, only the closest level and the panel have them.
   if (cell >= 400) return 'sideKeys';
   return cell >= 180 ? 'side' : 'stacked';
 }
 
-/** Width of the light beside the screen, with its gap. */
+/** Width of the light next to the screen, including its gap. */
 const BESIDE: Record<TileShape, number> = {
   pill: 0,
   largePill: 0,

@@ -1,6 +1,6 @@
 import type { MapLayout, Spot } from './mapLayout.ts';
 
-/** The next device in the direction of an arrow key. Undefined: none. */
+/** Returns the next device in the direction of an arrow key. Undefined: none. */
 export function neighborOf(layout: MapLayout, deviceid: string, key: string): string | undefined {
   const here = layout.spots.get(deviceid);
   if (here === undefined) return undefined;
@@ -38,7 +38,7 @@ function nearestRow(layout: MapLayout, here: Spot, step: 1 | -1): string | undef
   return there.toSorted((a, b) => Math.abs(a.x - here.x) - Math.abs(b.x - here.x))[0]?.deviceid;
 }
 
-/** Id of the link in a device's tile, which gets the focus when its panel closes. */
+/** Returns the id of the link in a device's tile, which gets the focus when the device's panel closes. */
 export function tileLinkId(deviceid: string): string {
   return `device-${deviceid}`;
 }

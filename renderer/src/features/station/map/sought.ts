@@ -2,19 +2,21 @@ import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } f
 import { foundPart } from '#shared/lib/text/foundPart.ts';
 import { createPacedWatchers, type NextFrame } from '../../../station/live/pacedWatchers.ts';
 
-/** The current search of the map. */
 export type Sought = {
   searched: string;
   /** Devices that match search and filter. Undefined: all. */
   matches: ReadonlySet<string> | undefined;
 };
 
-/** Publishes the search directly to tiles, so that typing redraws tiles and not the map. Many tiles are spread over several frames. */
+/**
+ * Publishes the search directly to tiles, so that typing redraws tiles but not the map. Notifying many tiles is
+ * spread over several frames.
+ */
 export type SoughtStore = {
   now(): Sought;
   set(next: Sought): void;
   watch(deviceid: string, changed: () => void): () => void;
-  /** Notifies subscribers of the last value. */
+  /** Notifies subscribers of the current value. */
   notify(): void;
 };
 
@@ -43,13 +45,13 @@ export const SoughtProvider = Context.Provider;
 /** The store of a map, updated whenever the map is drawn. */
 export function useSoughtStore(searched: string, matches: Sought['matches']): SoughtStore {
   const [store] = useState(() => createSoughtStore((run) => void requestAnimationFrame(run)));
-  // Set it now, so that new tiles are drawn once. Others are notified in the effect.
+  // Set the value during rendering, so that new tiles are drawn only once. The effect notifies the others.
   store.set({ searched, matches });
   useLayoutEffect(() => store.notify());
   return store;
 }
 
-/** Whether a tile does not match, and which part of its name to mark. */
+/** Returns whether the device does not match, and which part of its name to mark. */
 export function useSought(deviceid: string, name: string): { faded: boolean; marked: string } {
   const store = use(Context);
   const [watch] = useState(() => (changed: () => void) => store.watch(deviceid, changed));

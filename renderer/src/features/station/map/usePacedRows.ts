@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { shareOfFrame } from '../../../station/live/pacedWatchers.ts';
 import type { MapRow } from './mapLayout.ts';
 
-/** New tiles to draw per frame. */
+/** Number of new tiles to draw per frame. */
 const TILES_PER_FRAME = 24;
 
 /**
- * Returns the rows that are already drawn, and as many new ones as a frame allows, from the top. The rest follow in the next frames.
- * `cannotWait`: whether to draw a row at once, such as the one with the focus.
+ * Returns the rows that are already drawn, and as many new ones from the top as a frame allows. The rest follow in
+ * the next frames. `cannotWait`: whether a row must be drawn immediately, for example the focused one.
  */
 export function usePacedRows<T extends { row: MapRow }>(
   wanted: readonly T[],
@@ -19,7 +19,7 @@ export function usePacedRows<T extends { row: MapRow }>(
   const isWhole = now.length === wanted.length;
   useEffect(() => {
     if (isWhole) return undefined;
-    // Use a different time in any case, to cause a rerender.
+    // Change the time even if the frame has the same one, to cause a rerender.
     const frame = requestAnimationFrame((atMs) => setFrameAt(Math.max(atMs, frameAt + 1)));
     return () => cancelAnimationFrame(frame);
   }, [isWhole, frameAt]);
@@ -27,11 +27,10 @@ export function usePacedRows<T extends { row: MapRow }>(
 }
 
 function createRowPacer() {
-  /** Rows by their keys. */
   let drawn: ReadonlyMap<string, MapRow> = new Map();
   let isWhole = true;
   let left = 0;
-  /** The frame to which `left` belongs, and the previous one that drew a part. Undefined: none. */
+  /** The frame to which `left` belongs, and the previous frame that drew a part. Undefined: none. */
   let givenAt = 0;
   let lastAt: number | undefined;
   return <T extends { row: MapRow }>(wanted: readonly T[], cannotWait: (row: T) => boolean, frameAt: number) => {
@@ -41,7 +40,7 @@ function createRowPacer() {
       givenAt = frameAt;
       lastAt = undefined;
     } else if (frameAt !== givenAt) {
-      // If the same frame is drawn twice, it has no additional time.
+      // Rendering the same frame twice gives no additional time.
       const waiting = wanted.filter(isNew).reduce((sum, { row }) => sum + tilesOf(row).length, 0);
       left = shareOfFrame(TILES_PER_FRAME, waiting, frameAt - (lastAt ?? frameAt));
       givenAt = frameAt;
@@ -60,7 +59,7 @@ function createRowPacer() {
   };
 }
 
-/** Whether a row contains the same tiles. Redrawing a tile at another size costs much less than a new one. */
+/** Whether a row contains the same tiles. Drawing a tile at another size costs much less than drawing a new one. */
 function hasTilesOf(before: MapRow | undefined, row: MapRow): boolean {
   if (before === row) return true;
   return before !== undefined && tilesOf(before).join() === tilesOf(row).join();

@@ -10,7 +10,7 @@ type Given = {
   /** Whether the layout uses the real size of the window instead of a default. */
   measured: boolean;
   scroll: RefObject<HTMLElement | null>;
-  /** Devices whose rows are always drawn: the focused and the picked-up one. */
+  /** Devices whose rows are always drawn: the focused one and the picked-up one. */
   pinned(): readonly (string | undefined)[];
   /** The device whose row keeps its position on the screen when rows move. */
   anchor(): string | undefined;
@@ -40,7 +40,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     rangeExtractor: rangeOf,
     overscan: OVERSCAN,
     initialRect: FIRST_BOX,
-    // A hidden page has no height. Keep what it has drawn.
+    // A hidden page has no height. Keep the drawn rows.
     observeElementRect: (instance, onResize) =>
       observeElementRect(instance, (rect) => {
         if (rect.height > 0) onResize(rect);
@@ -57,11 +57,11 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     const onScroll = () => {
       scrolled.current = element.scrollTop;
     };
-    // Before rows change, after which reading it would force a layout.
+    // Listen to scrolling, because reading the position after the rows have changed would force a layout.
     element.addEventListener('scroll', onScroll, { passive: true, capture: true });
     return () => element.removeEventListener('scroll', onScroll, { capture: true });
   }, [scroll]);
-  /** The top of the map in the window: the header can grow by a line when the panel opens. */
+  /** The top of the map in the window. It changes if the header grows by a line when the panel opens. */
   const began = useRef<number>(undefined);
   useLayoutEffect(() => {
     const earlier = before.current;
@@ -73,7 +73,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     const lowered = begins - (began.current ?? begins);
     began.current = begins;
     if (measured && !wasMeasured.current) {
-      // The first layout: start at the top, or at the device in the address.
+      // In the first layout, start at the top, or at the device named in the address.
       wasMeasured.current = true;
       const row = layout.spots.get(anchor() ?? '')?.row;
       const end = row === undefined ? 0 : (layout.starts[row + 1] ?? 0);
@@ -92,7 +92,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
   return virtualizer;
 }
 
-/** A visible device, and the distance of the scroll position below its row. */
+/** Returns a visible device, and the distance from the top of its row to the scroll position. */
 function keptOf(layout: MapLayout, scrollTop: number, clientHeight: number, anchor: string | undefined) {
   const startOf = (deviceid: string | undefined) =>
     deviceid === undefined ? undefined : layout.starts[layout.spots.get(deviceid)?.row ?? -1];
@@ -106,13 +106,13 @@ function keptOf(layout: MapLayout, scrollTop: number, clientHeight: number, anch
   return first === undefined ? undefined : { deviceid: first, offset: scrollTop - (startOf(first) ?? 0) };
 }
 
-/** The visible area of a scrolling element in CSS pixels: inner width without padding, and height. */
+/** The visible area of a scrolling element in CSS pixels: its inner width without padding, and its height. */
 type ScrollBox = { width: number; height: number; textScale: number };
 
-/** Used before the first layout, and without one. */
+/** Box used before the first layout, and in environments without layout. */
 export const FIRST_BOX: ScrollBox = { width: 1_160, height: 720, textScale: 1 };
 
-/** The current box of a scrolling element. While it is hidden, the last one. */
+/** Returns the current box of a scrolling element; while it is hidden, the last known one. */
 export function useScrollBox(ref: RefObject<HTMLElement | null>): ScrollBox {
   const [box, setBox] = useState(FIRST_BOX);
 

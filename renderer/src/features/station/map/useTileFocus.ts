@@ -3,8 +3,8 @@ import type { MapLayout } from './mapLayout.ts';
 import { tileLinkId } from './neighbor.ts';
 
 /**
- * Keeps the focus on a device, although its row is drawn only while it is near the visible part of the map. `selected` and `carried`: devices
- * whose rows stay drawn too.
+ * Keeps the focus on a device, although its row is drawn only while it is near the visible part of the map.
+ * `selected`, `carried`: other devices whose rows stay drawn.
  */
 export function useTileFocus(
   layout: MapLayout,
@@ -33,13 +33,12 @@ export function useTileFocus(
   });
 
   return {
-    /** Devices whose rows are drawn even if they are out of sight. */
+    /** Devices whose rows are drawn even out of view. */
     pinned: useCallback(() => [focused.current, wanted?.deviceid, carried], [wanted, carried]),
     /** The device that stays in place when the layout changes. */
     anchor: useCallback(() => selected ?? carried ?? focused.current, [selected, carried]),
-    /** Scrolls a row into view. */
     reveal,
-    /** Focuses a device, scrolling to it. */
+    /** Focuses a device and scrolls to it. */
     focus(deviceid: string): void {
       const row = layout.spots.get(deviceid)?.row;
       if (row !== undefined) reveal(row);
@@ -50,14 +49,14 @@ export function useTileFocus(
     },
     onBlur({ target }: FocusEvent<HTMLElement>): void {
       queueMicrotask(() => {
-        // Forget the tile if the user clicked elsewhere, but not if its row was removed.
+        // Forget the device if the user clicked elsewhere, but not if its row was removed.
         if (target.isConnected && document.activeElement === document.body) focused.current = undefined;
       });
     },
   };
 }
 
-/** Scrolls as little as possible until the row is in sight. */
+/** Scrolls as little as possible until the row is in view. */
 function scrollToRow(element: HTMLElement | null, { starts }: Pick<MapLayout, 'starts'>, row: number): void {
   const top = starts[row];
   const bottom = starts[row + 1];
