@@ -39,7 +39,10 @@ export type InputOf<Name extends RouteName> = PathInput<(typeof ROUTES)[Name]['p
   QueryInput<TypesOf<Name>>;
 
 type PathInput<Path extends string> =
-  ParameterOf<Path> extends never ? object : { path: Record<ParameterOf<Path>, string | number> };
+  ParameterOf<Path> extends never ? object : { path: { [Name in ParameterOf<Path>]: ParameterValue<Name> } };
+
+/** The ids of some nouns are numbers. */
+type ParameterValue<Name> = Name extends 'id' | 'line' ? string | number : string;
 
 type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterOf<Rest>

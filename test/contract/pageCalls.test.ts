@@ -1,16 +1,13 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApi, type Api } from '../../renderer/src/station/calls/api.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApi, type OwnCalls } from '../../renderer/src/station/calls/api.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, type Described, type OpenApi } from './documents.ts';
-import { CALLS, PATHS } from './pageCallTable.ts';
+import { CALLS } from './pageCallTable.ts';
 import type { PageCall } from './pageCalls/pageCall.ts';
 import { findMismatch } from './strict.ts';
 
-const STATION = join(import.meta.dirname, '..', '..', 'renderer', 'src', 'station');
 const ROWS = Object.entries(CALLS).flatMap(([name, calls]) =>
-  [calls].flat().map((call) => ({ name: name as keyof Api, ...(call as PageCall<keyof Api>) })),
+  [calls].flat().map((call) => ({ name: name as keyof OwnCalls, ...(call as PageCall<keyof OwnCalls>) })),
 );
 
 let station: TestStation;
@@ -91,29 +88,4 @@ test.each(ROWS)('$name sends $sent', async ({ name, given, answer = '[]', reads,
   const text = init.body ?? undefined;
   expect(typeof text === 'string' ? (JSON.parse(text) as unknown) : text).toEqual(body);
   expect(faultsOf(sent, init)).toEqual([]);
-});
-
-test.each(Object.entries(PATHS))('%s builds a documented address', (_, [made, sent]) => {
-  expect(made).toBe(sent.split(' ')[1]);
-  expect(operationOf(sent).described.path).toBeDefined();
-});
-
-describe('the table of calls is complete', () => {
-  const files = readdirSync(STATION).filter((file) => /^(?:\w+Api|api)\.ts$/.test(file));
-
-  test.each(files)('%s', async (file) => {
-    const exported = Object.entries((await import(join(STATION, file))) as Record<string, unknown>);
-    for (const [name, value] of exported) {
-      if (typeof value !== 'function' || name in PATHS || name === 'createApi') continue;
-      expect(name, `${file} exports what is in no table`).toMatch(/Api$/);
-      const calls = (value as (call: unknown) => object)(() => undefined);
-      expect(Object.keys(CALLS)).toEqual(expect.arrayContaining(Object.keys(calls)));
-    }
-  });
-
-  test('the page makes exactly the calls in the table', () => {
-    const ports = { fetch, cookies: () => '', now: () => 0 };
-    const api = createApi({ ...ports, onSignedOut: () => undefined, onOtherSession: () => undefined });
-    expect(Object.keys(api).toSorted()).toEqual(Object.keys(CALLS).toSorted());
-  });
 });

@@ -73,7 +73,10 @@ export async function correctAgain(
   for (const [line, cells] of Object.entries(corrections)) {
     if (preview.id === null) break;
     try {
-      preview = withRows(preview, await api.correctImportRow({ id: preview.id, line: Number(line), cells }));
+      preview = withRows(
+        preview,
+        await api.correctImportRow({ path: { id: preview.id, line: Number(line) }, body: { cells } }),
+      );
       kept[Number(line)] = cells;
     } catch {
       // The preview no longer has this column or line.

@@ -50,7 +50,7 @@ function useRowCorrections({ kept, update }: ImportStep) {
   async function correctNow(line: number, cells: ImportCells): Promise<void> {
     const before = kept();
     if (before.kind !== 'preview' || before.preview.id === null) return;
-    const corrected = await api.correctImportRow({ id: before.preview.id, line, cells });
+    const corrected = await api.correctImportRow({ path: { id: before.preview.id, line }, body: { cells } });
     const corrections = { ...before.corrections, [line]: { ...before.corrections[line], ...cells } };
     update({ ...before, corrections, preview: withRows(before.preview, corrected) });
   }
@@ -107,7 +107,7 @@ function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep,
       if (step.kind !== 'preview' || step.preview.remembered === null) return;
       const { id } = step.preview.remembered;
       await toasts.attempt(words.notForgotten, async () => {
-        await api.forgetImportColumns(id);
+        await api.forgetImportColumns({ path: { id } });
         await check(step.source);
       });
     },
@@ -135,7 +135,7 @@ function useImportRun({ step, kept, rest, begin, finish }: ImportStep, corrected
   /** Whether the station has begun the import. Undefined: unknown, because it did not answer. */
   async function hasBegun(id: number): Promise<boolean | undefined> {
     try {
-      return (await api.loadImport(id)).state !== 'preview';
+      return (await api.getImport({ path: { id }, query: { limit: 1 } })).state !== 'preview';
     } catch {
       return undefined;
     }
@@ -147,7 +147,7 @@ function useImportRun({ step, kept, rest, begin, finish }: ImportStep, corrected
     const signal = begin({ kind: 'running', counts });
     try {
       await corrected();
-      await api.runImport({ id, setAside: [...step.aside.values()] }, signal);
+      await api.runImport({ path: { id }, body: { set_aside: [...step.aside.values()] } }, { signal });
       finish(leavePage);
     } catch (error) {
       // The answer can be lost, or the request aborted, after the station has begun, which then finishes the import.

@@ -25,7 +25,8 @@ function Failing({ failingSince, status, waiting }: FailingProps) {
   const { api, toasts } = useServices();
   const since = useTimed((now) => untilWords(failingSince, now));
   const { busy, run } = useAttempt(words.failed, async () => {
-    toasts.show(words.sent(await api.sendWaiting()), { topic: 'sendWaiting' });
+    const sent = await api.sendWaitingCallbacks();
+    toasts.show(words.sent(sent.waiting), { topic: 'sendWaiting' });
   });
   return (
     <Strip

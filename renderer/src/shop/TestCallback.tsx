@@ -11,7 +11,7 @@ const words = texts.settings.callbacks.test;
 /** Sends a sample callback to the saved receiver, and shows the result. */
 export function TestCallback({ isUnsaved }: { isUnsaved: boolean }) {
   const { api } = useStationContext();
-  const test = useAct(() => api.testCallback('http'));
+  const test = useAct(() => api.testCallback({ body: { receiver: 'http' } }));
   const { busy } = test;
   const said = test.status === 'failed' ? test.failure : test.status === 'done' ? outcome(test.value) : '';
 

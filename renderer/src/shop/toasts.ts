@@ -9,9 +9,9 @@ export type Toast = {
   /** `said` disappears after a while; `failed` stays until somebody dismisses it. */
   kind: 'said' | 'failed';
   text: string;
-  undo?: () => void | Promise<void>;
+  undo?: () => void | Promise<unknown>;
   /** The next step. `failed`: the start of its error message. */
-  action?: { words: string; run: () => void | Promise<void>; failed: string };
+  action?: { words: string; run: () => void | Promise<unknown>; failed: string };
   /** Only the newest toast of a topic is shown. */
   topic?: string;
 };

@@ -20,6 +20,6 @@ export function createErrorReports(
       stack: stack.slice(0, LONGEST.stack),
       path: pathName().slice(0, LONGEST.path),
     };
-    api.reportPageError(body).catch(() => undefined);
+    api.reportPageError({ body }).catch(() => undefined);
   };
 }

@@ -51,7 +51,7 @@ export function createSession(
     signInWithPin: (by) => beginAfter(api.signInWithPin(by)),
     lookAtKiosk,
     async lock(name) {
-      await api.addKiosk(name);
+      await api.addKiosk({ body: { name } });
       await lookAtKiosk();
       await signOut();
     },

@@ -19,7 +19,7 @@ export function useFind(typed: string): readonly FoundThing[] {
   const wanted = typed.trim();
   const isAsked = wanted.length >= MIN_FIND_CHARACTERS && wanted.length <= MAX_FIND_CHARACTERS;
   const settled = useSettled(isAsked ? wanted : '');
-  const { value } = useStationQuery(['find', settled], (signal) => api.find(settled, signal), {
+  const { value } = useStationQuery(['find', settled], (signal) => api.find({ query: { q: settled } }, { signal }), {
     isOn: settled !== '' && settled === wanted,
   });
   const [last, setLast] = useState(NOTHING);

@@ -36,13 +36,17 @@ export type Opened<T> =
 /** One order with its items, kept current by the stream. */
 export function useOrder(orderNumber: string): Opened<Order> {
   const { api } = useStationContext();
-  return opened(useFollowed(['order', orderNumber], () => orMissing(api.getOrder(orderNumber))));
+  return opened(
+    useFollowed(['order', orderNumber], () => orMissing(api.getOrder({ path: { order_number: orderNumber } }))),
+  );
 }
 
 /** One sequence with its steps, kept current by the stream. */
 export function useSequence(sequenceId: string): Opened<Sequence> {
   const { api } = useStationContext();
-  return opened(useFollowed(['sequence', sequenceId], () => orMissing(api.getSequence(sequenceId))));
+  return opened(
+    useFollowed(['sequence', sequenceId], () => orMissing(api.getSequence({ path: { seqID: sequenceId } }))),
+  );
 }
 
 /**

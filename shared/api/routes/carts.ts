@@ -28,7 +28,7 @@ export const CART_ROUTES = {
   removeBatch: del('/api/batches/{id}/')<{ query: batch.BatchAbortQuery }>(),
   launchBatch: post('/api/batches/{id}/launch/')<{ body?: batch.BatchLaunch; answer: batch.Batch }>(),
   pauseBatch: post('/api/batches/{id}/pause/')<Acted>(),
-  joinBatch: post('/api/batches/{id}/join/')<Acted>(),
+  joinBatch: post('/api/batches/{id}/join/')<Acted & { answer: batch.Batch & { warnings?: string[] } }>(),
   leaveBatch: post('/api/batches/{id}/leave/')<Acted>(),
   handOverBatch: post('/api/batches/{id}/handover/')<WithBody<typeof batch.batchHandOverSchema, batch.Batch>>(),
   abortBatch: post('/api/batches/{id}/abort/')<Acted & { query: batch.BatchAbortQuery }>(),

@@ -40,39 +40,25 @@ export const IMPORT_CALLS = {
       body: { kind: 'orders', url: 'https://sheets.example/o', decimal: ',', dry_run: true },
     },
   ],
-  correctImportRow: {
-    given: [{ id: 7, line: 3, cells: { SKU: '00123' } }],
-    sent: 'PATCH /api/imports/7/rows/3/',
-    body: { cells: { SKU: '00123' } },
-  },
-  forgetImportColumns: { given: [4], sent: 'DELETE /api/import-columns/4/' },
-  runImport: {
-    given: [{ id: 7, setAside: [3] }, GIVEN_UP],
-    sent: 'POST /api/imports/7/run/',
-    body: { set_aside: [3] },
-  },
-  loadDrafts: { given: [], sent: 'GET /api/import-drafts/?limit=1000' },
-  getImportDraft: { given: [7], sent: 'GET /api/import-drafts/7/' },
-  correctDraft: {
+  correctImportDraft: {
     given: [DRAFT, { line: 3, cells: { SKU: '00123' } }],
     answer: JSON.stringify(DRAFT),
     reads: 'GET /api/import-drafts/7/',
     sent: 'PATCH /api/import-drafts/7/',
     body: { rows: [{ line: 3, cells: { SKU: '00123' } }] },
   },
-  createFromDraft: {
+  createOrderFromDraft: {
     given: [DRAFT],
     answer: JSON.stringify(DRAFT),
     reads: 'GET /api/import-drafts/7/',
     sent: 'POST /api/import-drafts/7/create/',
   },
-  discardDraft: {
+  discardImportDraft: {
     given: [DRAFT],
     answer: JSON.stringify(DRAFT),
     reads: 'GET /api/import-drafts/7/',
     sent: 'DELETE /api/import-drafts/7/',
   },
-  loadImport: { given: [7], sent: 'GET /api/imports/7/?limit=1' },
   undoImport: { given: [7], answer: '{"undone":1,"kept":[]}', sent: 'POST /api/imports/7/undo/' },
   loadLastArticleImport: { given: [], sent: 'GET /api/imports/' },
   loadLastOrderImport: { given: ['Ann'], sent: 'GET /api/imports/' },

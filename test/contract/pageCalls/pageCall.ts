@@ -1,7 +1,7 @@
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
+import type { OwnCalls } from '../../../renderer/src/station/calls/api.ts';
 
-export type PageCall<Name extends keyof Api> = {
-  given: Parameters<Api[Name]>;
+export type PageCall<Name extends keyof OwnCalls> = {
+  given: Parameters<OwnCalls[Name]>;
   /** Body of the answer. Default: an empty list. */
   answer?: string;
   /** The preceding read, which returns the entity tag of what the call changes. */
@@ -11,8 +11,8 @@ export type PageCall<Name extends keyof Api> = {
   body?: unknown;
 };
 
-/** Calls of the page by name, some in several forms, with what they send. */
-export type PageCalls = { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] };
+/** The page's own calls by name, some in several forms, with what they send. */
+export type PageCalls = { [Name in keyof OwnCalls]: PageCall<Name> | PageCall<Name>[] };
 
 export const DEVICE = '51D000:000001';
 export const GIVEN_UP = new AbortController().signal;

@@ -2,6 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { place, TIE, open, press, fill, send, one } from './articlesSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 test('creates an article with its barcodes, packs and counted places', async () => {
   const addArticle = vi.fn(async () => ({ ...TIE, warnings: [] }));
@@ -23,13 +24,15 @@ test('creates an article with its barcodes, packs and counted places', async () 
   await send('Add an article');
   const empty = { name: null, description: null, unit: null, note: null };
   expect(addArticle).toHaveBeenCalledExactlyOnceWith({
-    sku: 'CT-200',
-    ...empty,
-    barcodes: [
-      { code: '4006381333931', quantity: 1 },
-      { code: '4006381333948', quantity: 12 },
-    ],
-    places: [{ location: 'A-1-1', on_hand: 14, minimum: 20, maximum: null }],
+    body: {
+      sku: 'CT-200',
+      ...empty,
+      barcodes: [
+        { code: '4006381333931', quantity: 1 },
+        { code: '4006381333948', quantity: 12 },
+      ],
+      places: [{ location: 'A-1-1', on_hand: 14, minimum: 20, maximum: null }],
+    },
   });
 });
 
@@ -75,8 +78,8 @@ test('a count is sent with the stock that was displayed, and asked for again if 
 });
 
 test('deletes an article with stock only after confirmation', async () => {
-  const removeArticle = vi.fn(async (_sku: string, force: boolean) => {
-    if (!force) throw new ApiError('in_use', 'CT-200 has 14 pieces at A-1-1.', []);
+  const removeArticle = vi.fn<Stubs['removeArticle']>(async ({ query }) => {
+    if (query.force === undefined) throw new ApiError('in_use', 'CT-200 has 14 pieces at A-1-1.', []);
   });
   await open('/articles/CT-200', { ...one, removeArticle });
   await press('More for CT-200');
@@ -86,8 +89,8 @@ test('deletes an article with stock only after confirmation', async () => {
   await act(async () => fireEvent.click(screen.getByRole('switch', { name: /Delete it with its stock/ })));
   await send('Delete CT-200?');
   expect(removeArticle.mock.calls).toEqual([
-    ['CT-200', false],
-    ['CT-200', true],
+    [{ path: { sku: 'CT-200' }, query: {} }],
+    [{ path: { sku: 'CT-200' }, query: { force: '1' } }],
   ]);
   expect(window.location.pathname).toBe('/articles');
 });

@@ -3,9 +3,8 @@ import { expect, test, vi } from 'vitest';
 import type { ArticleImport, ImportArticleRow, ImportEntry } from '#shared/api/imports.ts';
 import { ImportPage } from '../../../renderer/src/features/import/ImportPage.tsx';
 import { AT, userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 import { TIE, open, cells, press, choose } from './articlesSupport.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 
 test('undoes the last import, and lists the articles that were kept', async () => {
   const counts = { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 };
@@ -85,7 +84,7 @@ test('previews a file of articles, sets the stock only if that is chosen, and im
       ...OTHERS.map((other) => ({ ...row, level: null, level_before: null, without_light: false, ...other })),
     ],
   };
-  const previewImport = vi.fn(async ({ options: { stock } }: Parameters<Api['previewImport']>[0]) => ({
+  const previewImport = vi.fn(async ({ options: { stock } }: Parameters<Stubs['previewImport']>[0]) => ({
     ...preview,
     rows: preview.rows.map((each) =>
       stock === true && each.line === 2 ? { ...each, stock: 7, stock_before: 14 } : each,

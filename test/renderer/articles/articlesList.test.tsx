@@ -3,10 +3,11 @@ import { expect, test, vi } from 'vitest';
 import type { ArticlePlace, ArticleQuery } from '#shared/api/article.ts';
 import type { StockQuery, StockRow } from '#shared/api/stock.ts';
 import { place, article, TIE, open, rows, press, PICTURE } from './articlesSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 test('lists articles with places, quantities and low stock, and searches at the station', async () => {
   const asked: ArticleQuery[] = [];
-  const listArticles = async (query: ArticleQuery) => {
+  const listArticles: Stubs['listArticles'] = async ({ query }) => {
     asked.push(query);
     return [TIE, article('N-1', { name: 'Nut', places: [place('C-1', { on_hand: -2 })] }), article('X-9')];
   };
@@ -73,7 +74,9 @@ test('shows article pictures for places to reorder, and counts in the filters', 
 test('prints the labels of the selected rows, for their articles or places', async () => {
   const other = article('N-1', { id: 2, name: 'Nut', places: [place('C-1')] });
   const tie = { ...TIE, places: LOW.map(({ location }) => place(location)) };
-  const listArticles = vi.fn(async ({ after }: ArticleQuery) => (after === undefined ? [tie, other] : []));
+  const listArticles = vi.fn<Stubs['listArticles']>(async ({ query: { after } }) =>
+    after === undefined ? [tie, other] : [],
+  );
   await open('/articles?show=low', { loadStock: async () => LOW, listArticles });
   const choose = (name: string) => act(async () => fireEvent.click(screen.getByRole('checkbox', { name })));
   await choose('Select CT-200 at A-1-2');
@@ -84,7 +87,7 @@ test('prints the labels of the selected rows, for their articles or places', asy
   await screen.findByRole('article', { name: 'Cable tie 200, black' });
   expect(screen.getAllByRole('article')).toHaveLength(1);
   // Includes hidden articles, because they can be selected too.
-  expect(listArticles).toHaveBeenLastCalledWith(expect.objectContaining({ active: 'all' }));
+  expect(listArticles).toHaveBeenLastCalledWith({ query: expect.objectContaining({ active: 'all' }) });
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
   const titles = () => screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'));
   expect(titles()).toEqual(['A-1-0, Cable tie 200', 'A-1-2, Cable tie 200']);
@@ -92,7 +95,8 @@ test('prints the labels of the selected rows, for their articles or places', asy
 
 test('can select all loaded articles, and keeps selected articles that the search hides', async () => {
   const listed = [TIE, article('N-1', { id: 2, name: 'Nut' })];
-  const listArticles = async ({ q = '' }: ArticleQuery) => listed.filter(({ sku }) => sku.toLowerCase().includes(q));
+  const listArticles: Stubs['listArticles'] = async ({ query: { q = '' } }) =>
+    listed.filter(({ sku }) => sku.toLowerCase().includes(q));
   await open('/articles', { listArticles }, 'picker');
   await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'Select all loaded articles' })));
   expect(screen.getByText('2 selected')).toBeTruthy();
@@ -110,7 +114,7 @@ test('explains articles in a shop without any', async () => {
 });
 
 test('prints labels of the articles found, with a picture and the barcode of a single piece', async () => {
-  const listArticles = async ({ q, after }: ArticleQuery) =>
+  const listArticles: Stubs['listArticles'] = async ({ query: { q, after } }) =>
     q === 'tie' && after === undefined ? [{ ...TIE, picture: PICTURE }] : [];
   await open('/articles?q=tie&view=labels', { listArticles });
   const label = await screen.findByRole('article', { name: 'Cable tie 200, black' });
@@ -126,7 +130,8 @@ test('prints labels of the articles found, with a picture and the barcode of a s
 
 test('prints labels of the articles to reorder only', async () => {
   const full = article('F-1', { name: 'Full', places: [place('F-1-1', { on_hand: 9, minimum: 5 })] });
-  const listArticles = async ({ after }: ArticleQuery) => (after === undefined ? [full, TIE, article('X-9')] : []);
+  const listArticles: Stubs['listArticles'] = async ({ query: { after } }) =>
+    after === undefined ? [full, TIE, article('X-9')] : [];
   await open('/articles?show=low&view=labels', { listArticles, loadStock: async () => LOW });
   await screen.findByRole('article', { name: 'Cable tie 200, black' });
   expect(screen.getAllByRole('article')).toHaveLength(1);

@@ -1,9 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { ArticleQuery } from '#shared/api/article.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { article, TIE, open, press, one, PICTURE, choose } from './articlesSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const png = (name: string) => new File(['x'], name, { type: 'image/png' });
 
@@ -14,7 +13,7 @@ test('the list shows small pictures', async () => {
 });
 
 test('adds a picture to an article, and shows why a file is rejected', async () => {
-  const setArticlePicture = vi.fn(async (_sku: string, file: Blob) => {
+  const setArticlePicture = vi.fn<Stubs['setArticlePicture']>(async ({ body: file }) => {
     if (file.size > 1)
       throw new ApiError('unsupported_media_type', 'The file is a GIF, which is not possible here.', []);
     return { picture: PICTURE };
@@ -25,7 +24,7 @@ test('adds a picture to an article, and shows why a file is rejected', async () 
   expect(screen.getByRole('button', { name: 'Add a picture' })).toBeTruthy();
   const file = png('any.png');
   await choose(file);
-  expect(setArticlePicture).toHaveBeenCalledExactlyOnceWith('CT-200', file);
+  expect(setArticlePicture).toHaveBeenCalledExactlyOnceWith({ path: { sku: 'CT-200' }, body: file });
   await choose(new File(['many'], 'other.gif'));
   expect(screen.getByText(/The file is a GIF/)).toBeTruthy();
 });
@@ -36,19 +35,19 @@ test('removes the picture of an article', async () => {
   await open('/articles/CT-200', { ...shown, removeArticlePicture });
   expect(screen.getByRole('img', { name: 'Picture of Cable tie 200' }).getAttribute('src')).toBe(PICTURE);
   await press('Remove the picture');
-  expect(removeArticlePicture).toHaveBeenCalledExactlyOnceWith('CT-200');
+  expect(removeArticlePicture).toHaveBeenCalledExactlyOnceWith({ path: { sku: 'CT-200' } });
 });
 
 test('matches pictures with articles by file name, and lists those that are not used', async () => {
-  const getArticle = vi.fn<Api['getArticle']>();
+  const getArticle = vi.fn<Stubs['getArticle']>();
   const listed = [article('CT-2000', { id: 3 }), { ...TIE, picture: PICTURE }, article('N-1', { id: 2 })];
-  const listArticles = async ({ barcode, q = '' }: ArticleQuery) =>
+  const listArticles: Stubs['listArticles'] = async ({ query: { barcode, q = '' } }) =>
     barcode === undefined
       ? listed.filter(({ sku }) => sku.toLowerCase().includes(q.toLowerCase()))
       : barcode === '4006381333931'
         ? [TIE]
         : [];
-  const setArticlePicture = vi.fn(async (sku: string) => {
+  const setArticlePicture = vi.fn<Stubs['setArticlePicture']>(async ({ path: { sku } }) => {
     if (sku === 'N-1') throw new ApiError('unsupported_media_type', 'The picture is incomplete or damaged.', []);
     return { picture: PICTURE };
   });
@@ -72,7 +71,7 @@ test('matches pictures with articles by file name, and lists those that are not 
   // Articles are found by searching, because the browser console reports each 404 response as an error.
   expect(getArticle).not.toHaveBeenCalled();
   await press('Use 2 pictures');
-  expect(setArticlePicture.mock.calls.map(([sku]) => sku)).toEqual(['CT-200', 'N-1']);
+  expect(setArticlePicture.mock.calls.map(([{ path }]) => path.sku)).toEqual(['CT-200', 'N-1']);
   // The result is in the dialog, because a toast would be hidden by it.
   expect(within(screen.getByRole('dialog')).getByText('1 picture was added.')).toBeTruthy();
   expect(notUsed()).toEqual(['N-1.webp The picture is incomplete or damaged.', ...others]);

@@ -3,9 +3,8 @@ import { expect, test, vi } from 'vitest';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { AT, device, userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 import { TIE, open, press, fill, send, one } from './articlesSupport.tsx';
 
 test('lists stock movements, newest first', async () => {
@@ -59,12 +58,12 @@ test('Show stock lights the places, and lists those that it could not light', as
 });
 
 test('Put away sends the article and the number of pieces to the station', async () => {
-  const scan = vi.fn<Api['scan']>(() => Promise.resolve({ says: 'Put 5 Cable tie 200 at A-1-1.' } as ScanResult));
+  const scan = vi.fn<Stubs['scan']>(() => Promise.resolve({ says: 'Put 5 Cable tie 200 at A-1-1.' } as ScanResult));
   await open('/articles/CT-200', { ...one, scan }, 'picker');
   await press('Put away');
   await fill(/^Pieces/, '5');
   await send('Put CT-200 away');
-  expect(scan.mock.calls).toMatchObject([[{ code: 'CT-200', intent: 'put_away', quantity: 5, act: true }]]);
+  expect(scan.mock.calls).toMatchObject([[{ body: { code: 'CT-200', intent: 'put_away', quantity: 5, act: true } }]]);
   expect(screen.queryByRole('form')).toBeNull();
 });
 
@@ -73,9 +72,9 @@ test('“Use the template” fills the screens at the places of the article', as
   const devices = [device('51D000:000001', { locationoverride: 'a-1-1' }), device('51D000:000002')];
   window.history.replaceState(null, '', '/articles/CT-200');
   const known = { ...station(), devices, user: userOf('Ann', 'admin') };
-  const context = testContext({ station: known }, { ...one, fillScreen });
+  const context = testContext({ station: known }, { ...one, useScreenTemplate: fillScreen });
   await act(async () => show(context, <ArticlesPage />));
   await press('More for CT-200');
   await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Use the template on its screens' })));
-  expect(fillScreen.mock.calls).toEqual([['51D000:000001']]);
+  expect(fillScreen.mock.calls).toEqual([[{ path: { DeviceID: '51D000:000001' } }]]);
 });

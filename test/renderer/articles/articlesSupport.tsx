@@ -1,9 +1,8 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 export function place(location: string, given: Partial<ArticlePlace> = {}): ArticlePlace {
   const figures = { priority: null, minimum: null, maximum: null, on_hand: null, allocated: 0, available: null };
@@ -26,7 +25,7 @@ export const TIE = article('CT-200', {
   places: [place('A-1-1', { on_hand: 14, allocated: 2, available: 12, minimum: 20 }), place('B-2-1')],
 });
 
-export async function open(path: string, calls: Partial<Api>, scope: 'admin' | 'picker' = 'admin') {
+export async function open(path: string, calls: Partial<Stubs>, scope: 'admin' | 'picker' = 'admin') {
   window.history.replaceState(null, '', path);
   const context = testContext({ station: { ...station(), user: userOf('Ann', scope) } }, calls);
   await act(async () => show(context, <ArticlesPage />));

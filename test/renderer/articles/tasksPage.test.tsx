@@ -5,9 +5,8 @@ import type { Movement } from '#shared/api/stock.ts';
 import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPage.tsx';
 import { HistoryPage } from '../../../renderer/src/features/history/HistoryPage.tsx';
 import { StockFigures } from '../../../renderer/src/features/station/StockFigures.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 function task(id: number, kind: Task['kind'], given: Partial<Task> = {}): Task {
   const place = { SKU: 'CT-200', location: 'A-1-1', deviceid: '', quantity: null };
@@ -21,7 +20,7 @@ const TASKS = [
   task(3, 'put_back', { quantity: 2, order: 'SO-1' }),
 ];
 
-async function open(page: React.ReactNode, path: string, calls: Partial<Api>, scope: 'admin' | 'picker' = 'admin') {
+async function open(page: React.ReactNode, path: string, calls: Partial<Stubs>, scope: 'admin' | 'picker' = 'admin') {
   window.history.replaceState(null, '', path);
   await act(async () => {
     show(testContext({ station: { ...station(), user: userOf('Ann', scope) } }, calls), page);
@@ -39,7 +38,7 @@ test('lists open tasks in the Articles page, and completes one with the quantity
   const finishTask = vi.fn(() => Promise.resolve(task(1, 'replenish', { state: 'done' })));
   const listTasks = vi.fn(() => Promise.resolve(TASKS));
   await open(<ArticlesPage />, '/articles?show=tasks', { listTasks, finishTask });
-  expect(listTasks).toHaveBeenCalledWith({ state: 'open' });
+  expect(listTasks).toHaveBeenCalledWith({ query: { state: 'open' } });
   expect(texts()).toEqual([
     ['Fill upOverdue', 'CT-200', 'A-1-1', '60'],
     ['Count', 'CT-200', 'B-2', '–'],
@@ -49,7 +48,7 @@ test('lists open tasks in the Articles page, and completes one with the quantity
   const from = screen.getByRole('textbox', { name: /From another place/ });
   await act(async () => fireEvent.change(from, { target: { value: 'Reserve 4' } }));
   await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Done: Fill up CT-200 A-1-1' })));
-  expect(finishTask).toHaveBeenCalledWith(1, { quantity: 60, from: 'Reserve 4' });
+  expect(finishTask).toHaveBeenCalledWith({ path: { id: 1 }, body: { quantity: 60, from: 'Reserve 4' } });
 });
 
 test('a count task needs a number, and can be dismissed', async () => {
@@ -63,7 +62,7 @@ test('a count task needs a number, and can be dismissed', async () => {
   expect(finishTask).not.toHaveBeenCalled();
   await press('Cancel');
   await press('Dismiss: Count CT-200 B-2');
-  expect(dismissTask).toHaveBeenCalledWith(2);
+  expect(dismissTask).toHaveBeenCalledWith({ path: { id: 2 } });
 });
 
 test('pickers can complete tasks but not dismiss them', async () => {

@@ -3,11 +3,10 @@ import { expect, test, vi } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import { CartsPage } from '../../../renderer/src/features/carts/CartsPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 import { openWork, press, progress } from '../orders/workSupport.tsx';
 
 type Slot = Batch['slots'][number];
@@ -59,9 +58,9 @@ const PICKING = batch({
   put_back: [share('A3', { put_back: 1 })],
 });
 
-async function openBatch(known: Batch, calls: Partial<Api> = {}) {
+async function openBatch(known: Batch, calls: Partial<Stubs> = {}) {
   window.history.replaceState(null, '', '/places/carts/batches/7');
-  const getBatch = vi.fn<Api['getBatch']>(async () => known);
+  const getBatch = vi.fn<Stubs['getBatch']>(async () => known);
   const context = testContext({ station: { ...station(), user: userOf('Ann', 'picker') } }, { getBatch, ...calls });
   await act(async () => show(context, <CartsPage />));
   let revision = 100;
@@ -120,37 +119,37 @@ test.each<[string, Batch, string[]]>([
   expect(buttons()).toEqual(offered);
 });
 
-test.each<[string, Batch, keyof Api, unknown[]]>([
-  ['Go', batch(), 'launchBatch', [7]],
-  ['Pause', PICKING, 'pauseBatch', [7]],
-  ['Put all', PICKING, 'putIntoSlot', [7, { all: true }]],
-  ['Put 2 into A1', PICKING, 'putIntoSlot', [7, { slot: 'A1', quantity: 2 }]],
-  ['Free complete slots', PICKING, 'freeBatch', [7]],
-  ['Free A3', PICKING, 'freeSlot', [7, 'A3']],
+test.each<[string, Batch, keyof Stubs, object]>([
+  ['Go', batch(), 'launchBatch', { path: { id: 7 } }],
+  ['Pause', PICKING, 'pauseBatch', { path: { id: 7 } }],
+  ['Put all', PICKING, 'putIntoSlot', { path: { id: 7 }, body: { all: true } }],
+  ['Put 2 into A1', PICKING, 'putIntoSlot', { path: { id: 7 }, body: { slot: 'A1', quantity: 2 } }],
+  ['Free complete slots', PICKING, 'freeBatch', { path: { id: 7 } }],
+  ['Free A3', PICKING, 'freeSlot', { path: { id: 7, slot: 'A3' } }],
 ])('%s sends one request, and shows why the station refuses', async (name, known, operation, given) => {
   const call = vi.fn(() => Promise.reject(new ApiError('conflict', 'Nothing is in hand.')));
   const { getBatch } = await openBatch(known, { [operation]: call });
   await press(name);
-  expect(call).toHaveBeenCalledExactlyOnceWith(...given);
+  expect(call).toHaveBeenCalledExactlyOnceWith(given);
   expect(screen.getByText(/Nothing is in hand\./)).toBeTruthy();
   expect(getBatch).toHaveBeenCalledTimes(2);
 });
 
 test('shows where the pieces belong after a put into a wrong slot', async () => {
   const says = 'Nothing in hand belongs in A1. Put 2 into A3.';
-  const put: Api['putIntoSlot'] = async () => ({ result: 'wrong_slot', says, quantity: 0, expected: [] });
+  const put: Stubs['putIntoSlot'] = async () => ({ result: 'wrong_slot', says, quantity: 0, expected: [] });
   await openBatch(PICKING, { putIntoSlot: put });
   await press('Put 2 into A1');
   expect(screen.getByText(says)).toBeTruthy();
 });
 
 test('asks before aborting a batch', async () => {
-  const abortBatch = vi.fn<Api['abortBatch']>(async () => PICKING);
+  const abortBatch = vi.fn<Stubs['abortBatch']>(async () => PICKING);
   await openBatch(PICKING, { abortBatch });
   await press('Abort…');
   expect(abortBatch).not.toHaveBeenCalled();
   await press('Abort');
-  expect(abortBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(abortBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
 });
 
 const CARTS: readonly Carrier[] = ['Cart 1', 'Cart 2'].map((name, at) => ({
@@ -162,26 +161,28 @@ const CARTS: readonly Carrier[] = ['Cart 1', 'Cart 2'].map((name, at) => ({
   slots: ['A1', 'A2'].map((each) => ({ slot: each, code: null, deviceid: null, back_deviceid: null })),
 }));
 
-function openOrders(calls: Partial<Api>) {
+function openOrders(calls: Partial<Stubs>) {
   return openWork('orders', {
     loadOrders: async () => [progress('10418'), progress('10419'), progress('10420')],
     loadCarriers: async (kind) => (kind === 'cart' ? CARTS : []),
-    loadBatches: async () => [batch()],
+    listBatches: async () => [batch()],
     ...calls,
   });
 }
 
 test('loads the selected orders onto the first cart without a batch, and opens the new batch', async () => {
-  const addBatch = vi.fn<Api['addBatch']>(async () => ({ ...batch(), id: 8, cart_name: 'Cart 2', left_out: [] }));
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => ({ ...batch(), id: 8, cart_name: 'Cart 2', left_out: [] }));
   await openOrders({ addBatch });
   await press('Select order 10418', 'checkbox');
   await press('Select order 10420', 'checkbox');
   await press('Pick together…');
   await press('Load the cart');
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({
-    mode: 'cart',
-    cart: 2,
-    slots: [{ order_number: '10418' }, { order_number: '10420' }],
+    body: {
+      mode: 'cart',
+      cart: 2,
+      slots: [{ order_number: '10418' }, { order_number: '10420' }],
+    },
   });
   expect(window.location.pathname).toBe('/places/carts/batches/8');
 });
@@ -202,7 +203,7 @@ test.each([
   [['Wall 1, 2 slots'], { mode: 'wall', wall: 5 }],
   [['Wall 1, 2 slots', 'Cart 2, 2 slots'], { mode: 'wall', cart: 2, wall: 5 }],
 ])('can load the selected orders into a wall: %j', async (names, asked) => {
-  const addBatch = vi.fn<Api['addBatch']>(async () => ({ ...batch(), id: 8, wall_name: 'Wall 1', left_out: [] }));
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => ({ ...batch(), id: 8, wall_name: 'Wall 1', left_out: [] }));
   await openOrders({ addBatch, loadCarriers: async (kind) => (kind === 'cart' ? CARTS : WALLS) });
   await press('Select order 10418', 'checkbox');
   await press('Pick together…');
@@ -213,5 +214,5 @@ test.each([
     await press(name, 'option');
   }
   await press('Load the wall');
-  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ ...asked, slots: [{ order_number: '10418' }] });
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ body: { ...asked, slots: [{ order_number: '10418' }] } });
 });

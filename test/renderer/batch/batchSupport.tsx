@@ -4,12 +4,11 @@ import type { Batch, BatchProgress } from '#shared/api/batch.ts';
 import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.tsx';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { CART, cartBatch, WALL } from './cartRig.ts';
-import { station, testContext } from '../support.tsx';
+import { station, testContext, type Stubs } from '../support.tsx';
 
 /** Clock of the page. Only presses and scans advance it. */
 let nowMs = 0;
@@ -56,7 +55,7 @@ const progressOf = ({
 /** Opens the page of a cart or wall. `change` replaces its batch. */
 export async function openBatchPage(
   first: { batch?: Batch; lines?: readonly PickLine[] },
-  calls: Partial<Api> = {},
+  calls: Partial<Stubs> = {},
   path: string,
 ) {
   window.history.replaceState(null, '', path);
@@ -65,10 +64,10 @@ export async function openBatchPage(
     { station: { ...station(), user: userOf('Anna', 'picker') }, connection: { kind: 'live' }, session: 'signedIn' },
     {
       loadCarriers: async (kind) => (kind === 'wall' ? [WALL] : [CART]),
-      loadBatchesIn: async (state) =>
+      listBatches: async ({ query: { state } }) =>
         known.batch === undefined || known.batch.state !== state ? [] : [progressOf(known.batch)],
       getBatch: async () => known.batch ?? cartBatch([]),
-      loadBatchWork: async () => [...(known.lines ?? [])],
+      listWork: async () => [...(known.lines ?? [])],
       listShortReasons: async () => [{ key: 'missing', label: null }] as never,
       getShortNumbers: async () => ({ exist: false }),
       listPickers: async () => [{ name: 'Ben', color: 'yellow', orders: [] }],

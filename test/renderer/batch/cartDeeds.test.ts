@@ -1,12 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { BatchAct, BatchDeed, BatchPieces } from '../../../renderer/src/station/outbox/deeds.ts';
 import { createOutbox, type SentDeed } from '../../../renderer/src/station/outbox/outbox.ts';
-import { sendAnyway, sendDeed } from '../../../renderer/src/station/outbox/sendDeed.ts';
+import { type DeedCalls, sendAnyway, sendDeed } from '../../../renderer/src/station/outbox/sendDeed.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { cartBatch } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
-import { testContext } from '../support.tsx';
+import { testContext, type Stubs } from '../support.tsx';
 
 const AWAY = new ApiError('unreachable', 'no answer');
 const AT_MS = Date.parse('2026-11-27T10:00:00.000Z');
@@ -30,9 +29,10 @@ const deed = (key: string, act: BatchAct, takesBack?: string): BatchDeed => ({
 });
 const PUT = deed('p', { does: 'put', pieces: [piece('A1', 1, 2), piece('A2', 2, 3)] });
 const LIT = { does: 'pick', deviceid: 'D', command_id: '5', quantity: 4 } as const;
+const lit = (rest: object) => ({ path: { DeviceID: 'D' }, body: { command_id: '5', qty: 4, ...rest } });
 
 /** A fake API that records its calls. */
-function startApi(given: Partial<Api> = {}) {
+function startApi(given: Partial<Stubs> = {}) {
   const asked: unknown[] = [];
   const note =
     (name: string) =>
@@ -52,18 +52,18 @@ function startApi(given: Partial<Api> = {}) {
     },
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- answers that nobody reads
-  const { api } = testContext({}, { ...(calls as unknown as Partial<Api>), ...given });
+  const { api } = testContext({}, { ...(calls as unknown as Partial<Stubs>), ...given });
   return { api, asked };
 }
 
-const sent = (api: Api, each: BatchDeed) => sendDeed(api, { ...each, at: AT_MS, tries: 0 });
+const sent = (api: DeedCalls, each: BatchDeed) => sendDeed(api, { ...each, at: AT_MS, tries: 0 });
 
 test('a put sends one request for each slot and item, each with its own key', async () => {
   const { api, asked } = startApi();
   await sent(api, PUT);
   expect(asked).toEqual([
-    ['put', 7, { slot: 'A1', item_id: 1, quantity: 2, key: 'p' }],
-    ['put', 7, { slot: 'A2', item_id: 2, quantity: 3, key: 'p.1' }],
+    ['put', { path: { id: 7 }, body: { slot: 'A1', item_id: 1, quantity: 2, key: 'p' } }],
+    ['put', { path: { id: 7 }, body: { slot: 'A2', item_id: 2, quantity: 3, key: 'p.1' } }],
   ]);
 });
 
@@ -72,8 +72,8 @@ test('undoing a put names the slot, unless the piece has none', async () => {
   const pieces = [piece('A1', 1, 2), { ...piece('A1', 2, 1), slot: null }];
   await sent(api, deed('u', { does: 'takeOut', pieces }));
   expect(asked).toEqual([
-    ['undoPut', 7, { slot: 'A1', item_id: 1, quantity: 2, key: 'u' }],
-    ['undoPut', 7, { item_id: 2, quantity: 1, key: 'u.1' }],
+    ['undoPut', { path: { id: 7 }, body: { slot: 'A1', item_id: 1, quantity: 2, key: 'u' } }],
+    ['undoPut', { path: { id: 7 }, body: { item_id: 2, quantity: 1, key: 'u.1' } }],
   ]);
 });
 
@@ -82,17 +82,20 @@ const WRONG = scanResult('wrong_item', { says: 'X is not Cable tie.' });
 
 test('a pick with a scanned article then verifies each item that got pieces', async () => {
   const shares = [piece('A1', 1, 2), piece('A2', 2, 2), piece('B1', 3, 0)];
-  const scan = vi.fn<Api['scan']>(async () => RIGHT);
+  const scan = vi.fn<Stubs['scan']>(async () => RIGHT);
   const { api, asked } = startApi({ scan });
   await sent(api, deed('p', { ...LIT, shares, scanned: 'CT-200' }));
-  expect(asked).toEqual([['acknowledge', 'D', '5', 4, 'p', { confirmed_at }]]);
+  expect(asked).toEqual([['acknowledge', lit({ key: 'p', confirmed_at })]]);
   const call = { code: 'CT-200', intent: 'verify', act: true, confirmed_at };
-  expect(scan.mock.calls).toEqual([[{ ...call, item_id: 1, key: 'p.1' }], [{ ...call, item_id: 2, key: 'p.2' }]]);
+  expect(scan.mock.calls).toEqual([
+    [{ body: { ...call, item_id: 1, key: 'p.1' } }],
+    [{ body: { ...call, item_id: 2, key: 'p.2' } }],
+  ]);
 });
 
 test('a refused pick verifies nothing; a refused scan does not fail the pick; a missing response fails the action', async () => {
   const picked = deed('p', { ...LIT, shares: [piece('A1', 1, 4)], scanned: 'CT-200' });
-  const taken = vi.fn<Api['scan']>(async () => RIGHT);
+  const taken = vi.fn<Stubs['scan']>(async () => RIGHT);
   const conflict = new ApiError('conflict', 'It ended.');
   await expect(
     sent(startApi({ scan: taken, acknowledgeCommand: () => Promise.reject(conflict) }).api, picked),
@@ -104,35 +107,35 @@ test('a refused pick verifies nothing; a refused scan does not fail the pick; a 
 
 test('verifying after the pick fails with the wrong article, and can record that an article cannot be scanned', async () => {
   const pieces = [piece('A1', 1, 2), piece('A2', 2, 3)];
-  const scan = vi.fn<Api['scan']>().mockResolvedValueOnce(WRONG).mockResolvedValue(RIGHT);
+  const scan = vi.fn<Stubs['scan']>().mockResolvedValueOnce(WRONG).mockResolvedValue(RIGHT);
   await expect(sent(startApi({ scan }).api, deed('v', { does: 'verify', pieces, code: 'X' }))).rejects.toThrow(
     'X is not Cable tie.',
   );
   expect(scan).toHaveBeenCalledTimes(2);
-  const verifyItem = vi.fn<Api['verifyItem']>(async () => ({}) as never);
+  const verifyItem = vi.fn<Stubs['verifyItem']>(async () => ({}) as never);
   await sent(startApi({ verifyItem }).api, deed('v', { does: 'verify', pieces, code: null }));
   expect(verifyItem.mock.calls).toEqual([
-    ['SO-A1', 1, { key: 'v', confirmed_at }],
-    ['SO-A2', 2, { key: 'v.1', confirmed_at }],
+    [{ path: { order_number: 'SO-A1', id: 1 }, body: { key: 'v', confirmed_at } }],
+    [{ path: { order_number: 'SO-A2', id: 2 }, body: { key: 'v.1', confirmed_at } }],
   ]);
 });
 
 test('a put without a response is sent again as a whole, with the same keys', async () => {
   const put = vi
-    .fn<Api['putIntoSlot']>()
+    .fn<Stubs['putIntoSlot']>()
     .mockResolvedValueOnce({ result: 'put', says: '', quantity: 2, expected: [] })
     .mockRejectedValueOnce(AWAY)
     .mockResolvedValue({ result: 'put', says: '', quantity: 3, expected: [] });
   const { api } = startApi({ putIntoSlot: put });
   await expect(sent(api, PUT)).rejects.toBe(AWAY);
   await sent(api, PUT);
-  expect(put.mock.calls.map(([, { key }]) => key)).toEqual(['p', 'p.1', 'p', 'p.1']);
+  expect(put.mock.calls.map(([{ body }]) => body.key)).toEqual(['p', 'p.1', 'p', 'p.1']);
 });
 
 test('a piece that is refused does not stop the put of the others', async () => {
   const gone = new ApiError('conflict', 'Nothing is in hand.');
   const put = vi
-    .fn<Api['putIntoSlot']>()
+    .fn<Stubs['putIntoSlot']>()
     .mockRejectedValueOnce(gone)
     .mockResolvedValue({ result: 'put', says: '', quantity: 3, expected: [] });
   const { api } = startApi({ putIntoSlot: put });
@@ -149,7 +152,7 @@ test('a pick of all pieces is one acknowledgement, and a pick of fewer pieces al
   const shares = [piece('A1', 1, 1), piece('A2', 2, 3)];
   await sent(api, deed('a', { ...LIT, shares }));
   await sent(api, deed('b', { ...LIT, shares, reason: 'missing' }));
-  const acknowledged = (key: string) => ['acknowledge', 'D', '5', 4, key, { confirmed_at }];
+  const acknowledged = (key: string) => ['acknowledge', lit({ key, confirmed_at })];
   const body = {
     shares: [
       { item_id: 1, quantity: 1 },
@@ -158,7 +161,7 @@ test('a pick of all pieces is one acknowledgement, and a pick of fewer pieces al
     reason: 'missing',
     key: 'b.1',
   };
-  expect(asked).toEqual([acknowledged('a'), acknowledged('b'), ['reassignShares', 7, body]]);
+  expect(asked).toEqual([acknowledged('a'), acknowledged('b'), ['reassignShares', { path: { id: 7 }, body }]]);
 });
 
 test('a refused pick of fewer pieces sends no shares', async () => {
@@ -177,21 +180,23 @@ test('confirms each item of a line without a light, and reopens each item if the
   await sent(api, deed('f', { does: 'reassign', shares, reason: 'other' }));
   const confirm = { reason: 'damaged', confirmed_at };
   expect(asked).toEqual([
-    ['confirmItem', 'SO-A1', 1, { quantity: 1, key: 'c', ...confirm }],
-    ['confirmItem', 'SO-A2', 2, { quantity: 0, key: 'c.1', ...confirm }],
-    ['reopen', 'SO-A1', 1, { key: 'd' }],
-    ['reopen', 'SO-A2', 2, { key: 'd.1' }],
-    ['undoPut', 7, { slot: 'A1', item_id: 1, quantity: 1, key: 'e' }],
+    ['confirmItem', { path: { order_number: 'SO-A1', id: 1 }, body: { quantity: 1, key: 'c', ...confirm } }],
+    ['confirmItem', { path: { order_number: 'SO-A2', id: 2 }, body: { quantity: 0, key: 'c.1', ...confirm } }],
+    ['reopen', { path: { order_number: 'SO-A1', id: 1 }, body: { key: 'd' } }],
+    ['reopen', { path: { order_number: 'SO-A2', id: 2 }, body: { key: 'd.1' } }],
+    ['undoPut', { path: { id: 7 }, body: { slot: 'A1', item_id: 1, quantity: 1, key: 'e' } }],
     [
       'reassignShares',
-      7,
       {
-        shares: [
-          { item_id: 1, quantity: 1 },
-          { item_id: 2, quantity: 0 },
-        ],
-        reason: 'other',
-        key: 'f',
+        path: { id: 7 },
+        body: {
+          shares: [
+            { item_id: 1, quantity: 1 },
+            { item_id: 2, quantity: 0 },
+          ],
+          reason: 'other',
+          key: 'f',
+        },
       },
     ],
   ]);
@@ -200,7 +205,7 @@ test('confirms each item of a line without a light, and reopens each item if the
 test('sends a refused action again with a new key and without its time', async () => {
   const { api, asked } = startApi();
   await sendAnyway(api, { ...deed('a', { ...LIT, shares: [] }), at: AT_MS, tries: 1 });
-  expect(asked).toEqual([['acknowledge', 'D', '5', 4, expect.not.stringMatching(/^a$/), {}]]);
+  expect(asked).toEqual([['acknowledge', lit({ key: expect.not.stringMatching(/^a$/) })]]);
 });
 
 test('Undo cancels an unsent action; for an action in flight, it waits and is dropped if the action is refused', async () => {

@@ -1,10 +1,10 @@
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { CART, cartBatch, cartShare, LINES, SHARES } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 import { progress } from '../orders/workSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const HELD = [
   cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
@@ -12,11 +12,11 @@ const HELD = [
 ];
 beforeEach(useClockOfPage);
 
-const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/carts/1') =>
+const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stubs> = {}, path = '/pick/carts/1') =>
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 
 test('leads from the total at a place to the slots, and then to the next place', async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(() => new Promise(() => undefined));
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
   const split = screen.getByRole('list', { name: 'Who gets how many' });
@@ -26,11 +26,14 @@ test('leads from the total at a place to the slots, and then to the next place',
   expect(screen.getByText('Then A-2 · 1')).toBeTruthy();
   await press(/^Put 2 into A1/);
   await screen.findByRole('heading', { name: 'A-2' });
-  expect(acknowledge).toHaveBeenCalledExactlyOnceWith('51D000:000001', '1', 5, expect.any(String), expect.anything());
+  expect(acknowledge).toHaveBeenCalledExactlyOnceWith({
+    path: { DeviceID: '51D000:000001' },
+    body: expect.objectContaining({ command_id: '1', qty: 5, key: expect.any(String) }),
+  });
 });
 
 test('shows one Undo button at a time, which names the place while pieces are put', async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(() => new Promise(() => undefined));
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
   const undos = () => screen.queryAllByRole('button', { name: /Undo/ }).map(({ textContent }) => textContent);
@@ -77,59 +80,64 @@ test('shows an error for a wrong slot that names the right ones', async () => {
 const LOADED = { ...cartBatch(SHARES, { state: 'loading' }), left_out: [] };
 
 test('the first order that is scanned at a cart without a batch creates its batch', async () => {
-  const addBatch = vi.fn<Api['addBatch']>(async () => LOADED);
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => LOADED);
   const ask = async () => scanResult('order', { order_number: 'SO-A1' });
   await openCart({}, { addBatch, scan: ask, getBatch: async () => LOADED });
   await screen.findByRole('heading', { name: 'Scan an order' });
   await scan('SO-A1');
-  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, slots: [{ order_number: 'SO-A1' }] });
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({
+    body: { mode: 'cart', cart: 1, slots: [{ order_number: 'SO-A1' }] },
+  });
   expect(screen.getByText('Order SO-A1: A1. You can scan another slot, or a tote.')).toBeTruthy();
   expect(screen.getByRole('button', { name: /^Go/ })).toBeTruthy();
 });
 
 test('Fill loads a cart without a batch with as many orders as it has slots', async () => {
-  const addBatch = vi.fn<Api['addBatch']>(async () => LOADED);
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => LOADED);
   await openCart({}, { addBatch });
   await screen.findByRole('heading', { name: 'Scan an order' });
   await press('Fill: 4 orders');
-  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 4 } });
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ body: { mode: 'cart', cart: 1, fill: { count: 4 } } });
 });
 
 test('sends the cart to packing once nothing is in hand or left to pick, and empties it', async () => {
   const done = cartShare('A1', 10, { quantity: 2, picked: 1, put: 1, state: 'short' });
   const batch = cartBatch([done]);
   const slots = batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'complete' as const } : slot));
-  const freeBatch = vi.fn<Api['freeBatch']>(async () => batch);
+  const freeBatch = vi.fn<Stubs['freeBatch']>(async () => batch);
   await openCart({ batch: { ...batch, slots }, lines: [] }, { freeBatch });
   await screen.findByRole('heading', { name: 'Take Cart 1 to packing' });
   expect(screen.getByText('A1: order SO-A1 is missing 1 piece.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'A1 SO-A1 1 of 2 complete, short' })).toBeTruthy();
   await press(/^Cart emptied/);
-  expect(freeBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(freeBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
 });
 
 test('a short asks for the number, the orders that get fewer pieces, and one reason', async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(async () => undefined);
-  const reassignShares = vi.fn<Api['reassignShares']>(async () => cartBatch(SHARES));
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
+  const reassignShares = vi.fn<Stubs['reassignShares']>(async () => cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge, reassignShares });
   await screen.findByRole('heading', { name: 'A-1' });
   await press('One less');
   await press(/^Picked/);
   expect(screen.getByText('A2 gets 2 of 3')).toBeTruthy();
   await press('Missing');
-  expect(reassignShares).toHaveBeenCalledExactlyOnceWith(7, {
-    shares: [
-      { item_id: 10, quantity: 2 },
-      { item_id: 11, quantity: 2 },
-    ],
-    reason: 'missing',
-    key: expect.any(String),
+  expect(reassignShares).toHaveBeenCalledExactlyOnceWith({
+    path: { id: 7 },
+    body: {
+      shares: [
+        { item_id: 10, quantity: 2 },
+        { item_id: 11, quantity: 2 },
+      ],
+      reason: 'missing',
+      key: expect.any(String),
+    },
   });
 });
 
 test('with required scans, Picked asks for the article, whose scan picks the place and verifies the items', async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(async () => undefined);
-  const ask = vi.fn<Api['scan']>(() => new Promise(() => undefined));
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
+  const ask = vi.fn<Stubs['scan']>(() => new Promise(() => undefined));
   const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
   await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledgeCommand: acknowledge, scan: ask });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -144,13 +152,13 @@ test('with required scans, Picked asks for the article, whose scan picks the pla
   await screen.findByRole('heading', { name: 'Put 5' });
   await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
   expect(acknowledge).toHaveBeenCalledOnce();
-  expect(ask).toHaveBeenCalledWith(
-    expect.objectContaining({ code: 'SKU-1', intent: 'verify', item_id: 10, act: true }),
-  );
+  expect(ask).toHaveBeenCalledWith({
+    body: expect.objectContaining({ code: 'SKU-1', intent: 'verify', item_id: 10, act: true }),
+  });
 });
 
 test('the same article scanned twice within 22 ms counts once, even while a button has the focus', async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(() => new Promise(() => undefined));
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
   const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
   await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -162,7 +170,7 @@ test('the same article scanned twice within 22 ms counts once, even while a butt
 });
 
 test('pieces picked by a press at the shelf can be put only after a scan or “Cannot be scanned”', async () => {
-  const verifyItem = vi.fn<Api['verifyItem']>(() => new Promise(() => undefined));
+  const verifyItem = vi.fn<Stubs['verifyItem']>(() => new Promise(() => undefined));
   const held = HELD.map((share) => ({ ...share, awaits_scan: true }));
   await openCart({ batch: cartBatch(held), lines: [] }, { verifyItem });
   await screen.findByRole('heading', { name: 'Scan the article' });
@@ -170,7 +178,10 @@ test('pieces picked by a press at the shelf can be put only after a scan or “C
   expect(screen.queryByRole('button', { name: /^All put/ })).toBeNull();
   await press('Cannot be scanned');
   await screen.findByRole('heading', { name: 'Put 5' });
-  expect(verifyItem).toHaveBeenCalledExactlyOnceWith('SO-A1', 10, expect.anything());
+  expect(verifyItem).toHaveBeenCalledExactlyOnceWith({
+    path: { order_number: 'SO-A1', id: 10 },
+    body: expect.anything(),
+  });
 });
 
 test('Pick offers carts in use, and opens a cart that is scanned', async () => {
@@ -183,7 +194,7 @@ test('Pick offers carts in use, and opens a cart that is scanned', async () => {
 });
 
 /** Three open orders, of which SO-A1 and SO-A2 are in a batch. */
-const loadOrdersIn: Api['loadOrdersIn'] = async (state) =>
+const loadOrdersIn: Stubs['loadOrdersIn'] = async (state) =>
   state === 'open' ? ['SO-A1', 'SO-A2', 'SO-9'].map((number) => progress(number)) : [];
 
 test('an order in a batch is not listed as waiting, and a scan of its number opens its cart', async () => {
@@ -210,7 +221,7 @@ test('does not offer a cart that carries pieces for a wall, and opens the wall i
 test("opens a wall that is scanned on a cart's page", async () => {
   const wall = cartBatch([], { id: 9, mode: 'wall', cart: 1, wall: 3, wall_name: 'Wall 1' });
   const ask = async () => scanResult('wall', { batch: 9, says: 'Wall 1: batch 9 is being sorted.' });
-  const getBatch: Api['getBatch'] = async (id) => (id === 9 ? wall : cartBatch(SHARES));
+  const getBatch: Stubs['getBatch'] = async ({ path: { id } }) => (id === 9 ? wall : cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, getBatch });
   await screen.findByRole('heading', { name: 'A-1' });
   await scan('WALL-1');

@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { CART, cartBatch, cartLine, cartShare, SHARES, startRig } from './cartRig.ts';
+import type { Stubs } from '../support.tsx';
 
 // Several people pick one cart. Anna uses the page.
 beforeEach(useClockOfPage);
@@ -21,17 +21,17 @@ const both = (lines: readonly PickLine[], given: Partial<Batch> = {}) => ({
   lines,
 });
 
-const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/carts/1') =>
+const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stubs> = {}, path = '/pick/carts/1') =>
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 const asked = () => within(screen.getByRole('dialog', { name: 'Ben is picking Cart 1: 3 places to go' }));
 
 test('asks once when Anna opens a cart that Ben picks, and after Join shows only her places', async () => {
-  const joinBatch = vi.fn<Api['joinBatch']>(async () => both(linesOf('Ben', 'Ben', 'Anna')).batch);
+  const joinBatch = vi.fn<Stubs['joinBatch']>(async () => both(linesOf('Ben', 'Ben', 'Anna')).batch);
   const { change } = await openCart(BEN_PICKS, { joinBatch });
   await screen.findByRole('dialog');
   expect(asked().getByRole('button', { name: 'Just look' })).toBeTruthy();
   await press('Join', asked());
-  expect(joinBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(joinBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
   expect(screen.getByText('You are picking with Ben.')).toBeTruthy();
   await change(both(linesOf('Ben', 'Ben', 'Anna')));
   await screen.findByRole('heading', { name: 'A-3' });
@@ -40,7 +40,7 @@ test('asks once when Anna opens a cart that Ben picks, and after Join shows only
 });
 
 test('a person who just looks is asked again only after scanning the cart, and can join later', async () => {
-  const joinBatch = vi.fn<Api['joinBatch']>(async () => BEN_PICKS.batch);
+  const joinBatch = vi.fn<Stubs['joinBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(BEN_PICKS, { joinBatch });
   await screen.findByRole('dialog');
   await press('Just look');
@@ -64,7 +64,7 @@ test("shows the station's message if there are no places to share", async () => 
 });
 
 test('once her places are done, shows how many places others have left, and offers to help', async () => {
-  const joinBatch = vi.fn<Api['joinBatch']>(async () => BEN_PICKS.batch);
+  const joinBatch = vi.fn<Stubs['joinBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Ben', 'Anna')), { joinBatch });
   await screen.findByRole('heading', { name: 'A-3' });
   const held = cartBatch([cartShare('A1', 30, { quantity: 1, picked: 1, in_hand: 1, state: 'in_hand' })], {
@@ -77,7 +77,7 @@ test('once her places are done, shows how many places others have left, and offe
   await screen.findByRole('heading', { name: 'Your places are done' });
   expect(screen.getByText('Ben has 2 left.')).toBeTruthy();
   await press('Help out');
-  expect(joinBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(joinBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
   // A single place cannot be shared.
   await change(both(linesOf('Ben')));
   expect(screen.queryByRole('button', { name: 'Help out' })).toBeNull();
@@ -85,20 +85,20 @@ test('once her places are done, shows how many places others have left, and offe
 
 test('once her places are done, she can take over the last place of somebody else', async () => {
   const mine = cartBatch(SHARES, { picker: 'Anna', pickers: [ANNA] });
-  const handOverBatch = vi.fn<Api['handOverBatch']>(async () => mine);
+  const handOverBatch = vi.fn<Stubs['handOverBatch']>(async () => mine);
   const { change } = await openCart(both(linesOf('Ben')), { handOverBatch });
   await screen.findByRole('heading', { name: 'Your places are done' });
   expect(screen.queryByRole('button', { name: 'Help out' })).toBeNull();
   await press('More…');
   await press('Take all places from Ben');
-  expect(handOverBatch).toHaveBeenCalledExactlyOnceWith(7, 'Anna', 'Ben');
+  expect(handOverBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 }, body: { picker: 'Anna', from: 'Ben' } });
   expect(screen.getByText('You now have Ben’s places.')).toBeTruthy();
   await change({ batch: mine, lines: linesOf('Anna') });
   await screen.findByRole('heading', { name: 'A-1' });
 });
 
 test("a scan of another person's place or article names that person and books nothing", async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(async () => undefined);
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
   await openCart(both(linesOf('Ben', 'Anna', 'Ben')), { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-2' });
   await scan('A-3');
@@ -111,13 +111,13 @@ test("a scan of another person's place or article names that person and books no
 });
 
 test('Pause gives her places to the other pickers, or pauses the cart if there are none', async () => {
-  const leaveBatch = vi.fn<Api['leaveBatch']>(async () => BEN_PICKS.batch);
-  const pauseBatch = vi.fn<Api['pauseBatch']>(async () => BEN_PICKS.batch);
+  const leaveBatch = vi.fn<Stubs['leaveBatch']>(async () => BEN_PICKS.batch);
+  const pauseBatch = vi.fn<Stubs['pauseBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Anna', 'Anna')), { leaveBatch, pauseBatch });
   await screen.findByRole('heading', { name: 'A-2' });
   await press('More…');
   await press('Pause: Ben gets your places');
-  expect(leaveBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(leaveBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
   expect(screen.getByText('You left Cart 1. Your places go to Ben.')).toBeTruthy();
   await change(BEN_PICKS);
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -132,7 +132,7 @@ test('Pause gives her places to the other pickers, or pauses the cart if there a
 
 test('More offers to give her places to one of the other pickers, but only while she has some', async () => {
   const batch = both([], { pickers: [BEN, ANNA, { name: 'Carl', color: 'pink' }] }).batch;
-  const handOverBatch = vi.fn<Api['handOverBatch']>(async () => batch);
+  const handOverBatch = vi.fn<Stubs['handOverBatch']>(async () => batch);
   const { change } = await openCart({ batch, lines: linesOf('Ben', 'Anna') }, { handOverBatch });
   await screen.findByRole('heading', { name: 'A-2' });
   await press('More…');
@@ -141,7 +141,7 @@ test('More offers to give her places to one of the other pickers, but only while
     'Give my places to Carl',
   ]);
   await press('Give my places to Carl');
-  expect(handOverBatch).toHaveBeenCalledExactlyOnceWith(7, 'Carl');
+  expect(handOverBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 }, body: { picker: 'Carl' } });
   expect(screen.getByText('Carl now has your places.')).toBeTruthy();
   await change({ batch, lines: linesOf('Ben', 'Carl') });
   await screen.findByRole('heading', { name: 'Your places are done' });

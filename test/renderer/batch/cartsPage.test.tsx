@@ -4,12 +4,11 @@ import type { BatchProgress } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import { CartsPage } from '../../../renderer/src/features/carts/CartsPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
 import { pressOf } from '../places/setupDevicesSupport.tsx';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 import { press, send, type } from '../people/usersSupport.tsx';
 
 const [FIRST, SECOND] = ['51D000:000001', '51D000:000002'] as const;
@@ -37,13 +36,13 @@ const BATCH = {
 } as never as BatchProgress;
 const IN_BATCH = new ApiError('conflict', 'The cart Cart 1 is in batch 7. End the batch first, then delete it.');
 
-async function openCarts(calls: Partial<Api> = {}, scope: 'admin' | 'control' = 'admin', path = '/places/carts') {
+async function openCarts(calls: Partial<Stubs> = {}, scope: 'admin' | 'control' = 'admin', path = '/places/carts') {
   window.history.replaceState(null, '', path);
   const context = testContext(
     { station: { ...station(device(FIRST), device(SECOND, { locationoverride: 'S-2' })), user: userOf('Ann', scope) } },
     {
       loadCarriers: async (kind) => (kind === 'cart' ? [CART] : [WALL]),
-      loadBatches: async () => [],
+      listBatches: async () => [],
       ...calls,
     },
   );
@@ -61,7 +60,7 @@ const chooseSlot = (name: string) =>
   act(async () => fireEvent.click(screen.getByRole('radio', { name: new RegExp(`^${name}`) })));
 
 test('lists carts and walls with their size, devices and current batch', async () => {
-  await openCarts({ loadBatches: async () => [{ ...BATCH, id: 6, state: 'done' }, BATCH] });
+  await openCarts({ listBatches: async () => [{ ...BATCH, id: 6, state: 'done' }, BATCH] });
   const [cart, wall] = rows().map((row) => row.textContent);
   expect(cart).toMatch(/Cart 1Cart.*CART-1.*1 × 2 · 1 device.*Batch 7: Picking/);
   expect(wall).toMatch(/WallWall.*1 × 1 · No devices.*Not in a batch/);
@@ -90,7 +89,7 @@ test('lists slots whose light may fail, until it works again', async () => {
 });
 
 test('does not offer to edit or delete a cart with a current batch, and says why', async () => {
-  await openCarts({ loadBatches: async () => [BATCH] });
+  await openCarts({ listBatches: async () => [BATCH] });
   const [cart, wall] = rows();
   const buttons = (row: HTMLElement | undefined) =>
     within(row ?? document.body)
@@ -103,7 +102,7 @@ test('does not offer to edit or delete a cart with a current batch, and says why
 });
 
 test('marks a stalled batch', async () => {
-  await openCarts({ loadBatches: async () => [{ ...BATCH, attention: ['stalled'] }] });
+  await openCarts({ listBatches: async () => [{ ...BATCH, attention: ['stalled'] }] });
   const [cart, wall] = rows();
   expect(cart?.textContent).toContain('Stalled');
   expect(wall?.textContent).not.toContain('Stalled');
@@ -111,7 +110,7 @@ test('marks a stalled batch', async () => {
 
 test('reloads the batches after one has changed', async () => {
   const loadBatches = vi.fn(async () => [BATCH]);
-  const { context } = await openCarts({ loadBatches });
+  const { context } = await openCarts({ listBatches: loadBatches });
   const fact = { type: 'batch.changed', batch_id: 7, state: 'paused' } as const;
   loadBatches.mockResolvedValue([{ ...BATCH, state: 'paused' }]);
   await act(async () => applyMessages(context.store, [{ kind: 'facts', revision: 100, facts: [fact] }]));
@@ -131,7 +130,7 @@ test('stops asking for presses once every slot has a device', async () => {
 });
 
 test('creates a wall with slot codes and with devices that were pressed', async () => {
-  const addCarrier = vi.fn<Api['addCarrier']>(async () => ({ ...WALL, name: 'Wall 2', warnings: ['A1: a label.'] }));
+  const addCarrier = vi.fn<Stubs['addCarrier']>(async () => ({ ...WALL, name: 'Wall 2', warnings: ['A1: a label.'] }));
   const { pressDevice } = await openCarts({ addCarrier });
   await press('Add a cart or wall');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Wall' })));
@@ -165,7 +164,7 @@ test('creates a wall with slot codes and with devices that were pressed', async 
 });
 
 test('an edit sends the stored cart with the change', async () => {
-  const replaceCarrier = vi.fn<Api['replaceCarrier']>(async () => ({ ...CART, warnings: [] }));
+  const replaceCarrier = vi.fn<Stubs['replaceCarrier']>(async () => ({ ...CART, warnings: [] }));
   await openCarts({ replaceCarrier });
   await press('Edit Cart 1');
   await chooseSlot('A2');
@@ -194,7 +193,7 @@ test('if two people edit a cart at the same time, the second sees what the first
     slots: [slot('A1', { code: 'CART-1-A1', deviceid: SECOND }), slot('A2', { code: 'Y' })],
   };
   const replaceCarrier = vi
-    .fn<Api['replaceCarrier']>(async () => ({ ...CART, warnings: [] }))
+    .fn<Stubs['replaceCarrier']>(async () => ({ ...CART, warnings: [] }))
     .mockRejectedValueOnce(new ApiError('changed', 'Changed since you read it: name, slots.'));
   await openCarts({ replaceCarrier, loadCarrier: async () => theirs });
   await press('Edit Cart 1');
@@ -255,7 +254,7 @@ test.each([
 
 test("shows the station's message for a refusal, and keeps the input", async () => {
   const message = 'S-2 has a place on the map. Remove it there first, then give it to A2.';
-  const replaceCarrier = vi.fn<Api['replaceCarrier']>(() =>
+  const replaceCarrier = vi.fn<Stubs['replaceCarrier']>(() =>
     Promise.reject(new ApiError('conflict', message, [{ path: '/slots', message }])),
   );
   const { pressDevice } = await openCarts({ replaceCarrier });
@@ -268,7 +267,7 @@ test("shows the station's message for a refusal, and keeps the input", async () 
 });
 
 test('asks before deleting, and explains why the station refuses', async () => {
-  const removeCarrier = vi.fn<Api['removeCarrier']>(() => Promise.reject(IN_BATCH));
+  const removeCarrier = vi.fn<Stubs['removeCarrier']>(() => Promise.reject(IN_BATCH));
   await openCarts({ removeCarrier });
   await press('Delete Cart 1');
   expect(removeCarrier).not.toHaveBeenCalled();
@@ -282,7 +281,7 @@ test('asks before deleting, and explains why the station refuses', async () => {
 
 test('loads the next orders onto a cart without a batch, and lists those that were left out', async () => {
   const left = [{ order_number: 'SO-3', reason: 'Ben picks it.' }];
-  const addBatch = vi.fn<Api['addBatch']>(async () => {
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => {
     const one = {
       slot: 'A1',
       state: 'open',
@@ -298,7 +297,7 @@ test('loads the next orders onto a cart without a batch, and lists those that we
   const getBatch = () => new Promise<never>(() => undefined);
   await openCarts({ addBatch, getBatch });
   await press('Load the next orders onto Cart 1');
-  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 2 } });
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ body: { mode: 'cart', cart: 1, fill: { count: 2 } } });
   expect(screen.getByText(/^1 order was loaded onto Cart 1\..*SO-3 was left out: Ben picks it\.$/)).toBeTruthy();
   expect(window.location.pathname).toBe('/places/carts/batches/8');
 });
@@ -319,7 +318,7 @@ test('a user who is not an admin can see the slots but not change them', async (
 });
 
 test('prints the labels of a wall and its slots on the same paper as other labels', async () => {
-  const loadCarrier = vi.fn<Api['loadCarrier']>(async () => ({
+  const loadCarrier = vi.fn<Stubs['loadCarrier']>(async () => ({
     ...WALL,
     code: 'W1',
     slots: [slot('A1', { code: 'W1-A1' })],

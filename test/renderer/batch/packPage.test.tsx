@@ -5,11 +5,10 @@ import type { Batch, BatchProgress, BatchShare } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import type { Order } from '#shared/api/order.ts';
 import { PackPage } from '../../../renderer/src/features/pack/PackPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { windowScans } from '../../../renderer/src/scan/windowScans.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 import { press } from '../people/usersSupport.tsx';
 
 const WALL: Carrier = {
@@ -119,16 +118,16 @@ afterEach(() => {
   window.localStorage.clear();
 });
 
-async function openPack(calls: Partial<Api> = {}, { isChecked = false, path = '/pack/2', batch = BATCH } = {}) {
+async function openPack(calls: Partial<Stubs> = {}, { isChecked = false, path = '/pack/2', batch = BATCH } = {}) {
   window.history.replaceState(null, '', path);
   const context = testContext(
     { station: { ...station(), pack_check: isChecked, user: userOf('Ann', 'picker') } },
     {
       loadCarriers: async (kind) => (kind === 'wall' ? [WALL] : []),
-      loadBatches: async () => [{ ...PROGRESS, id: 6, state: 'done' }, PROGRESS],
+      listBatches: async () => [{ ...PROGRESS, id: 6, state: 'done' }, PROGRESS],
       getBatch: async () => batch,
-      getOrder: async (number) => ORDERS[number] ?? Promise.reject(new Error(number)),
-      listArticles: async ({ q }) => (q === 'CT-200' ? [ARTICLE] : []),
+      getOrder: async ({ path: { order_number: number } }) => ORDERS[number] ?? Promise.reject(new Error(number)),
+      listArticles: async ({ query: { q } }) => (q === 'CT-200' ? [ARTICLE] : []),
       ...calls,
     },
   );
@@ -378,14 +377,14 @@ test('asks to scan again if the chosen slot is still loading', async () => {
 });
 
 test('Empty frees the slot, which Undo reverts', async () => {
-  const freeSlot = vi.fn<Api['freeSlot']>(async () => BATCH);
-  const undoFreeSlot = vi.fn<Api['undoFreeSlot']>(async () => BATCH);
+  const freeSlot = vi.fn<Stubs['freeSlot']>(async () => BATCH);
+  const undoFreeSlot = vi.fn<Stubs['undoFreeSlot']>(async () => BATCH);
   await openPack({ freeSlot, undoFreeSlot });
   await press('Empty B1');
-  expect(freeSlot).toHaveBeenCalledExactlyOnceWith(7, 'B1');
+  expect(freeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'B1' } });
   expect(screen.getByText('B1 is free.')).toBeTruthy();
   await press('Undo');
-  expect(undoFreeSlot).toHaveBeenCalledExactlyOnceWith(7, 'B1');
+  expect(undoFreeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'B1' } });
 });
 
 test('with the check on, counts scans, rejects too many or wrong articles, and warns on printing until all are checked', async () => {
@@ -426,13 +425,13 @@ test('with the check on, counts scans, rejects too many or wrong articles, and w
 });
 
 test('asks for confirmation before emptying a slot with unchecked pieces', async () => {
-  const freeSlot = vi.fn<Api['freeSlot']>(async () => BATCH);
+  const freeSlot = vi.fn<Stubs['freeSlot']>(async () => BATCH);
   await openPack({ freeSlot }, { isChecked: true });
   await press('B1 is packed');
   expect(freeSlot).not.toHaveBeenCalled();
   expect(screen.getByText('1 piece is not checked yet.')).toBeTruthy();
   await press('Empty anyway');
-  expect(freeSlot).toHaveBeenCalledExactlyOnceWith(7, 'B1');
+  expect(freeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'B1' } });
 });
 
 test('without a wall in the address, links to walls and carts in use', async () => {
@@ -441,7 +440,7 @@ test('without a wall in the address, links to walls and carts in use', async () 
 });
 
 test.each([
-  ['/pack/2', { loadBatches: async () => [] }, 'No batch'],
+  ['/pack/2', { listBatches: async () => [] }, 'No batch'],
   ['/pack/9', {}, 'No such wall or cart'],
 ])('%s shows “%s”', async (path, calls, says) => {
   await openPack(calls, { path });

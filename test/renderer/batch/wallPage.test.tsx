@@ -1,11 +1,11 @@
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ScanResult } from '#shared/api/picking.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { cartShare, wallBatch, wallLine } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
+import type { Stubs } from '../support.tsx';
 
 const SHARES = [
   cartShare('A1', 10, { quantity: 5, picked: 2, put: 2, state: 'open' }),
@@ -17,17 +17,17 @@ const LIT = { batch: wallBatch(SHARES, [['Anna', 'A2', 11, 1]]), lines: LINES };
 
 beforeEach(useClockOfPage);
 
-const openWall = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/walls/3') =>
+const openWall = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stubs> = {}, path = '/pick/walls/3') =>
   openBatchPage(first, { loadOrdersIn: async () => [], ...calls }, path);
 
 /** Fakes a station that lights A2 for each article. */
 function lights() {
   const puts = [{ slot: 'A2', quantity: 1 }];
-  return vi.fn<Api['scan']>(async ({ act: isAct }): Promise<ScanResult> =>
+  return vi.fn<Stubs['scan']>(async ({ body: { act: isAct } }): Promise<ScanResult> =>
     scanResult(isAct === true ? 'put' : 'lit', { batch: 7, puts, left_over: 0 }),
   );
 }
-const acts = (ask: ReturnType<typeof lights>) => ask.mock.calls.filter(([{ act: isAct }]) => isAct === true);
+const acts = (ask: ReturnType<typeof lights>) => ask.mock.calls.filter(([{ body }]) => body.act === true);
 /** Expected scan request, which acts only on articles at the wall. */
 const sorts = (code: string) => ({
   code,
@@ -54,17 +54,20 @@ test('a wall without lit slots shows the progress of each slot', async () => {
 
 test('a scanned article lights its slot, and a touch on the slot puts it', async () => {
   const ask = lights();
-  const put = vi.fn<Api['putIntoSlot']>(() => new Promise(() => undefined));
+  const put = vi.fn<Stubs['putIntoSlot']>(() => new Promise(() => undefined));
   const { change } = await openWall(IDLE, { scan: ask, putIntoSlot: put });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('SKU-1');
   // One request both looks up the code and lights the slot.
-  expect(ask.mock.calls).toEqual([[sorts('SKU-1')]]);
+  expect(ask.mock.calls).toEqual([[{ body: sorts('SKU-1') }]]);
   await change(LIT);
   await screen.findByRole('heading', { name: 'A2 takes 1' });
   await press(/^Put 1 into A2/);
   await screen.findByRole('heading', { name: 'Scan an article' });
-  expect(put).toHaveBeenCalledExactlyOnceWith(7, { slot: 'A2', item_id: 11, quantity: 1, key: expect.any(String) });
+  expect(put).toHaveBeenCalledExactlyOnceWith({
+    path: { id: 7 },
+    body: { slot: 'A2', item_id: 11, quantity: 1, key: expect.any(String) },
+  });
   expect(tile('A2 SO-A2 1 of 3 open')).toBeTruthy();
 });
 
@@ -78,24 +81,24 @@ test('the same scan within 22 ms is ignored, but 0.6 s later it counts as anothe
   expect(screen.getByText(/scanned twice/)).toBeTruthy();
   await scan('4006381333931', 600);
   expect(acts(ask)).toHaveLength(2);
-  expect(new Set(acts(ask).map(([{ key }]) => key)).size).toBe(2);
+  expect(new Set(acts(ask).map(([{ body }]) => body.key)).size).toBe(2);
 });
 
 test('a scan of an order does not launch it, but asks whether to add it to the wall', async () => {
-  const ask = vi.fn<Api['scan']>(async () => scanResult('order', { order_number: 'SO-9' }));
+  const ask = vi.fn<Stubs['scan']>(async () => scanResult('order', { order_number: 'SO-9' }));
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('SO-9');
   await screen.findByRole('dialog', { name: 'Add order SO-9 to the wall?' });
-  expect(ask).toHaveBeenCalledExactlyOnceWith(sorts('SO-9'));
+  expect(ask).toHaveBeenCalledExactlyOnceWith({ body: sorts('SO-9') });
 });
 
 test('a scan of a place lit for another order does not acknowledge it', async () => {
-  const ask = vi.fn<Api['scan']>(async () => scanResult('lit', { deviceid: '51D000:000001', location: 'A-1' }));
+  const ask = vi.fn<Stubs['scan']>(async () => scanResult('lit', { deviceid: '51D000:000001', location: 'A-1' }));
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('A-1');
-  expect(ask).toHaveBeenCalledExactlyOnceWith(sorts('A-1'));
+  expect(ask).toHaveBeenCalledExactlyOnceWith({ body: sorts('A-1') });
 });
 
 test('shows a slot that is already lit after a reload, with its article', async () => {
@@ -144,36 +147,38 @@ test('lists articles without a barcode with pictures, and a touch counts as a sc
   const list = within(screen.getByRole('dialog'));
   expect(list.getByRole('presentation').getAttribute('src')).toBe('/api/articles/1/picture/?v=1&size=160');
   await press(/^Item 1.*6 for 2 orders$/);
-  expect(acts(ask)).toEqual([[expect.objectContaining({ item_id: 10, batch: 7 })]]);
+  expect(acts(ask)).toEqual([[{ body: expect.objectContaining({ item_id: 10, batch: 7 }) }]]);
 });
 
 test('closes the missing articles of all orders in one request, with one reason', async () => {
-  const closeBatchItemsShort = vi.fn<Api['closeBatchItemsShort']>(async () => IDLE.batch);
+  const closeBatchItemsShort = vi.fn<Stubs['closeBatchItemsShort']>(async () => IDLE.batch);
   await openWall(IDLE, { closeBatchItemsShort });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await press('No more pieces…');
   await screen.findByRole('dialog', { name: '2 orders are waiting for 1 article' });
   await press('Missing');
-  expect(closeBatchItemsShort.mock.calls).toEqual([[7, [10, 11], 'missing']]);
+  expect(closeBatchItemsShort.mock.calls).toEqual([
+    [{ path: { id: 7 }, body: { items: [10, 11], reason: 'missing' } }],
+  ]);
 });
 
 test('a touch on a stopped slot asks whether its pieces are returned or stay together', async () => {
-  const freeSlot = vi.fn<Api['freeSlot']>(async () => IDLE.batch);
+  const freeSlot = vi.fn<Stubs['freeSlot']>(async () => IDLE.batch);
   const slots = IDLE.batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'stopped' as const } : slot));
   await openWall({ ...IDLE, batch: { ...IDLE.batch, slots } }, { freeSlot });
   await screen.findByText('A1 stopped: order SO-A1 left the batch. Empty it.');
   await press('A1 SO-A1 2 of 5 stopped');
   await press('Keep together');
-  expect(freeSlot).toHaveBeenCalledExactlyOnceWith(7, 'A1', true);
+  expect(freeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'A1' }, body: { keep: true } });
 });
 
 test('empties the wall with one touch once all orders are complete', async () => {
-  const freeBatch = vi.fn<Api['freeBatch']>(async () => IDLE.batch);
+  const freeBatch = vi.fn<Stubs['freeBatch']>(async () => IDLE.batch);
   const done = wallBatch([cartShare('B1', 12, { quantity: 1, picked: 1, put: 1, state: 'put' })]);
   await openWall({ batch: done, lines: [] }, { freeBatch });
   await screen.findByRole('heading', { name: 'All orders are complete' });
   await press(/^Wall emptied/);
-  expect(freeBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(freeBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
 });
 
 const MADE = { ...wallBatch(SHARES, [], { state: 'loading' }), left_out: [] };
@@ -182,7 +187,7 @@ test.each([
   ['', { mode: 'wall', wall: 3, fill: { count: 4 } }],
   ['Pick onto Cart 1', { mode: 'wall', wall: 3, cart: 1, fill: { count: 4 } }],
 ])('fills an empty wall, with a cart to pick onto first: %j', async (first, asked) => {
-  const addBatch = vi.fn<Api['addBatch']>(async () => MADE);
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => MADE);
   await openWall({}, { addBatch });
   await screen.findByRole('heading', { name: 'Scan an order' });
   if (first !== '') {
@@ -190,7 +195,7 @@ test.each([
     await press(first);
   }
   await press('Fill: 4 orders');
-  expect(addBatch).toHaveBeenCalledExactlyOnceWith(asked);
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ body: asked });
 });
 
 test.each([

@@ -1,20 +1,13 @@
 import { userOf } from '../../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type {
-  Delivery,
-  DeliveryExchange,
-  ReceivedCallback,
-  ReceiverTrouble,
-  DeliveryQuery,
-} from '#shared/api/callback.ts';
+import type { Delivery, DeliveryExchange, ReceivedCallback, ReceiverTrouble } from '#shared/api/callback.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { CallbacksPage } from '../../../renderer/src/features/callbacks/CallbacksPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { countStuck } from '../../../renderer/src/station/alerts.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 const DEAD: Delivery = {
   id: 'msg_run_7',
@@ -90,13 +83,13 @@ function settingsOf({
   };
 }
 
-async function open(path: string, calls: Partial<Api> = {}, scope: 'admin' | 'control' = 'admin') {
+async function open(path: string, calls: Partial<Stubs> = {}, scope: 'admin' | 'control' = 'admin') {
   window.history.replaceState(null, '', path);
-  const asked: DeliveryQuery[] = [];
+  const asked: object[] = [];
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', scope) } },
     {
-      listCallbacks(query) {
+      listCallbacks({ query }) {
         asked.push(query);
         return Promise.resolve([DEAD]);
       },
@@ -176,9 +169,9 @@ const numbered = (first: number, last = 1): Delivery[] =>
   }));
 
 /** Fakes a station that returns these deliveries in pages. */
-function pagesOf(known: () => readonly Delivery[]): Pick<Api, 'listCallbacks'> {
+function pagesOf(known: () => readonly Delivery[]): Pick<Stubs, 'listCallbacks'> {
   return {
-    listCallbacks({ after, limit }) {
+    listCallbacks({ query: { after, limit = 50 } }) {
       const all = known();
       const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
       return Promise.resolve(all.slice(from, from + limit));
@@ -252,7 +245,9 @@ test('keeps the scroll position when new callbacks arrive, and updates the visib
 
 test('an open callback shows its request and response, and can be sent again', async () => {
   const replayed: string[] = [];
-  await open('/connections/callbacks/msg_run_7', { replayCallback: async (id) => void replayed.push(id) });
+  await open('/connections/callbacks/msg_run_7', {
+    replayCallback: async ({ path: { id } }) => void replayed.push(String(id)),
+  });
   const page = document.body.textContent ?? '';
   expect(page).toContain('POST http://wms.local/hook?token=***\nx-api-key: ***');
   expect(page).toContain('"nonce": "pick-1"');
@@ -290,9 +285,9 @@ test('explains why a callback was not sent again', async () => {
 test('sends all failed callbacks again after one confirmation', async () => {
   let asked = 0;
   await open('/connections/callbacks', {
-    replayDead() {
+    replayDeadCallbacks() {
       asked += 1;
-      return Promise.resolve(1);
+      return Promise.resolve({ replayed: 1 });
     },
   });
   await press('Send 1 again');
@@ -306,7 +301,7 @@ test('sends all failed callbacks again after one confirmation', async () => {
 test('asks before the built-in receiver replaces a callback URL', async () => {
   const changes: SettingsChange[] = [];
   const bases: unknown[] = [];
-  const changeSettings: Api['changeSettings'] = (change, read) => {
+  const changeSettings: Stubs['changeSettings'] = (change, read) => {
     changes.push(change);
     bases.push(read?.callback_url);
     return Promise.resolve(settingsOf(change));
@@ -384,7 +379,9 @@ const failing = (receiver: ReceiverTrouble | null) => [
 
 test('shows a failing receiver until it works again, and sends its waiting callbacks with one press', async () => {
   let sent = 0;
-  const { context } = await open('/connections/callbacks', { sendWaiting: () => Promise.resolve((sent += 1) * 12) });
+  const { context } = await open('/connections/callbacks', {
+    sendWaitingCallbacks: async () => ({ waiting: (sent += 1) * 12 }),
+  });
   expect(screen.queryByRole('button', { name: 'Send all now' })).toBeNull();
   const trouble = { failing_since: '2026-11-20T10:42:00.000Z', status: null, waiting: 12 };
   await act(async () => applyMessages(context.store, failing(trouble)));

@@ -4,9 +4,8 @@ import type { Delivery, DeliveryExchange } from '#shared/api/callback.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '#shared/api/settings.ts';
 import { ALERT_STEPS } from '#shared/lib/alerts/alertWords.ts';
 import { CallbacksPage } from '../../../renderer/src/features/callbacks/CallbacksPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { NO_BROKER, show, station, testContext } from '../support.tsx';
+import { NO_BROKER, show, station, testContext, type Stubs } from '../support.tsx';
 
 const TOPIC = 'pickstation/shop-1/callbacks/device';
 const BROKER = 'mqtts://broker.shop.example';
@@ -58,7 +57,7 @@ function settingsOf(urls: { callback_url?: string; mqtt_url?: string }): Setting
   };
 }
 
-async function open(path: string, delivery: Delivery, calls: Partial<Api> = {}): Promise<void> {
+async function open(path: string, delivery: Delivery, calls: Partial<Stubs> = {}): Promise<void> {
   window.history.replaceState(null, '', path);
   const exchange: DeliveryExchange = { ...delivery, request: null, answer: null, milliseconds: null };
   const context = testContext(
@@ -104,8 +103,8 @@ test("an open MQTT callback shows its topic, its message and the broker's acknow
 test('an open MQTT callback that was refused shows the reason, and is sent again by its own id', async () => {
   const replayed: string[] = [];
   await open('/connections/callbacks/msg_run_7.mqtt', REFUSED, {
-    replayCallback(id) {
-      replayed.push(id);
+    replayCallback({ path: { id } }) {
+      replayed.push(String(id));
       return Promise.resolve();
     },
   });

@@ -1,18 +1,13 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { Delivery, DeliveryQuery } from '#shared/api/callback.ts';
-import type {
-  CallbackReceiverChange,
-  CallbackReceiverEntry,
-  NewCallbackReceiver,
-} from '#shared/api/callbackReceiver.ts';
+import type { CallbackReceiverChange, CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '#shared/api/settings.ts';
 import { CallbacksPage } from '../../../renderer/src/features/callbacks/CallbacksPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 const FAMILIES = { device: true, sequence: false, order: true, condition: false, movement: false, task: false };
 const PRINTER: CallbackReceiverEntry = {
@@ -57,20 +52,20 @@ beforeEach(() => {
   sent = [];
 });
 
-async function open(deliveries: readonly Delivery[] = [DELIVERY], calls: Partial<Api> = {}) {
+async function open(deliveries: readonly Delivery[] = [DELIVERY], calls: Partial<Stubs> = {}) {
   window.history.replaceState(null, '', '/connections/callbacks/to');
   const settings = { ...DEFAULT_SETTINGS, callback_url: 'http://erp.shop.example/' } as unknown as SettingsAnswer;
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },
     {
-      listCallbacks: (query) => {
+      listCallbacks: ({ query }) => {
         asked.push(query);
         return Promise.resolve(deliveries);
       },
       countCallbacks: () => Promise.resolve({ pending: 0, dead: 0, oldest_pending: null, held: null }),
       getSettings: () => Promise.resolve(settings),
       listCallbackReceivers: () => Promise.resolve(receivers),
-      addCallbackReceiver: (receiver: NewCallbackReceiver) => {
+      addCallbackReceiver: ({ body: receiver }) => {
         sent.push(receiver);
         return Promise.resolve(PRINTER);
       },
@@ -84,13 +79,13 @@ async function open(deliveries: readonly Delivery[] = [DELIVERY], calls: Partial
         receivers = [];
         return Promise.resolve(undefined);
       },
-      testCallback: (receiver: string) => {
+      testCallback: ({ body: { receiver } }) => {
         sent.push(['test', receiver]);
         return Promise.reject(new Error('The station is busy.'));
       },
-      replayDead: (receiver?: string) => {
+      replayDeadCallbacks: ({ body: { receiver } }) => {
         sent.push(['replay', receiver]);
-        return Promise.resolve(3);
+        return Promise.resolve({ replayed: 3 });
       },
       ...calls,
     },

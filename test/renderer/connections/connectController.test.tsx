@@ -2,9 +2,8 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { FoundControllerEntry, TurboLink } from '#shared/api/turbo.ts';
 import { ConnectController, EditKey } from '../../../renderer/src/shop/connect/ConnectController.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 import { LINK } from './turboSupport.ts';
 
 const STRIP = {
@@ -33,12 +32,12 @@ const DISPLAY = {
 const ALL = [STRIP, NAMELESS, TAKEN, ACCESS_POINT, DISPLAY];
 
 /** Opens the dialog with this network search, and records the connections that the dialog adds. */
-async function open(kind: FoundControllerEntry['kind'], findControllers: Api['findControllers']) {
+async function open(kind: FoundControllerEntry['kind'], findControllers: Stubs['findControllers']) {
   const asked: object[] = [];
   let closed = 0;
-  const addTurboLink = async (link: object): Promise<TurboLink> => {
+  const addTurboLink: Stubs['addTurboLink'] = async ({ body: link }) => {
     asked.push(link);
-    return { ...LINK, kind, ...link };
+    return { ...LINK, kind, name: link.name ?? '' };
   };
   const context = testContext({ station: station() }, { findControllers, addTurboLink });
   await act(async () => show(context, <ConnectController kind={kind} onClose={() => (closed += 1)} />));
@@ -172,7 +171,7 @@ test.each([
 ])('replaces the key of a display with %s', async (_what, typed, sent) => {
   const asked: unknown[] = [];
   let closed = 0;
-  const changeTurboLink = async (id: string, change: object) => {
+  const changeTurboLink: Stubs['changeTurboLink'] = async ({ path: { id }, body: change }) => {
     asked.push([id, change]);
     return LINKED;
   };
@@ -189,7 +188,7 @@ test.each([
 
 test('rejects an empty key for a display without a key', async () => {
   const asked: unknown[] = [];
-  const changeTurboLink = async (id: string, change: object) => {
+  const changeTurboLink: Stubs['changeTurboLink'] = async ({ path: { id }, body: change }) => {
     asked.push([id, change]);
     return LINKED;
   };

@@ -2,9 +2,8 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SerialPortEntry } from '#shared/api/turbo.ts';
 import { ConnectSerial } from '../../../renderer/src/shop/connect/ConnectSerial.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 import { LINK } from './turboSupport.ts';
 
 const PORT: SerialPortEntry = {
@@ -20,12 +19,12 @@ const USB: SerialPortEntry = { ...PORT, path: '/dev/ttyUSB0', name: 'Turbo', is_
 const ANOTHER: SerialPortEntry = { ...USB, path: '/dev/ttyUSB1', name: 'Spare' };
 const TAKEN: SerialPortEntry = { ...USB, path: '/dev/ttyUSB9', name: 'Taken', link: '4' };
 
-type Asked = Parameters<Api['addTurboLink']>[0];
+type Asked = Parameters<Stubs['addTurboLink']>[0]['body'];
 
 afterEach(() => void vi.useRealTimers());
 
 /** Opens the dialog with these ports; the test can plug ports in and pull them out later. */
-async function open(ports: SerialPortEntry[], addTurboLink?: Api['addTurboLink']) {
+async function open(ports: SerialPortEntry[], addTurboLink?: Stubs['addTurboLink']) {
   vi.useFakeTimers();
   const asked: Asked[] = [];
   let closed = 0;
@@ -36,7 +35,7 @@ async function open(ports: SerialPortEntry[], addTurboLink?: Api['addTurboLink']
       listSerialPorts: () => Promise.resolve(now),
       addTurboLink:
         addTurboLink ??
-        (async (link) => {
+        (async ({ body: link }) => {
           asked.push(link);
           return LINK;
         }),

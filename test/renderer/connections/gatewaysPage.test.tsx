@@ -5,9 +5,8 @@ import { findFrames } from '../../../renderer/src/features/gateways/FramesView.t
 import { joinLinks } from '../../../renderer/src/features/gateways/gatewayWords.ts';
 import { GatewaysPage } from '../../../renderer/src/features/gateways/GatewaysPage.tsx';
 import { advancedChoice } from '../../../renderer/src/shop/advancedChoice.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 import { LINK } from './turboSupport.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
@@ -60,7 +59,7 @@ const SHOW: TurboFrame = {
 async function open(
   path: string,
   given: { turbos?: Turbo[]; links?: TurboLink[]; scope?: 'admin' | 'control' },
-  calls: Partial<Api> = {},
+  calls: Partial<Stubs> = {},
 ) {
   window.history.replaceState(null, '', path);
   const { turbos = [], links = [], scope = 'admin' } = given;
@@ -132,7 +131,10 @@ test('reloads the errors as soon as a turbo changes', async () => {
 
 test('a port without a turbo shows the cause, and can be retried, or disconnected after confirmation', async () => {
   const asked: string[] = [];
-  const note = (what: string) => (id: string) => (asked.push(`${what} ${id}`), Promise.resolve());
+  const note =
+    (what: string) =>
+    async ({ path }: { path: { id: string | number } }) =>
+      void asked.push(`${what} ${path.id}`);
   await open('/connections', { links: [LINK] }, { retryTurboLink: note('retry'), removeTurboLink: note('remove') });
   expect(screen.getByText('No connection')).toBeTruthy();
   expect(screen.getByText('/dev/ttyUSB3 cannot be opened: Permission denied')).toBeTruthy();

@@ -4,20 +4,19 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { Fact } from '#shared/api/station.ts';
 import { AlertsPage } from '../../../renderer/src/features/alerts/AlertsPage.tsx';
 import { bellOf, destinationsOf, PAGES } from '../../../renderer/src/app/pages.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { Rail } from '../../../renderer/src/app/frame/Rail.tsx';
 import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
 import { alert, AT, userOf } from '../../helpers/snapshots.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 const ONE = '51D000:000001';
 
 const OFFLINE_TURBO = alert('2', { kind: 'turbo_offline', deviceid: null, turbo: 'T-1', value: 60, threshold: 60 });
 const SEEN = { acknowledged: AT, acknowledged_by: 'Ann' };
 
-function open(alerts: Alert[], calls: Partial<Api> = {}, scope: 'read' | 'control' | 'admin' = 'control') {
+function open(alerts: Alert[], calls: Partial<Stubs> = {}, scope: 'read' | 'control' | 'admin' = 'control') {
   const known = { ...station(device(ONE, { locationoverride: 'A-1' })), alerts, user: userOf('jo', scope) };
   const context = testContext({ station: known }, calls);
   show(context, <AlertsPage />);
@@ -64,7 +63,7 @@ test('dismisses a station alert with one press, or shows why that failed', async
   await press('Dismiss: Data lost');
   expect(screen.getByText(/The alert was not dismissed\. Alert 3 is over\./)).toBeDefined();
   await press('Dismiss: Data lost');
-  expect(endAlert).toHaveBeenNthCalledWith(2, '3');
+  expect(endAlert).toHaveBeenNthCalledWith(2, { path: { id: '3' } });
 });
 
 test('with read access only, Dismiss explains why it is not allowed and sends nothing', async () => {
@@ -80,7 +79,7 @@ test('marking an alert as seen moves it below the unseen ones and shows who saw 
   const second = alert('2', { kind: 'signal_weak', value: -90 });
   const { tell } = open([alert('1'), second], { acknowledgeAlert });
   await press('Mark as seen: Weak signal, −90 dBm, A-1');
-  expect(acknowledgeAlert).toHaveBeenCalledWith('2');
+  expect(acknowledgeAlert).toHaveBeenCalledWith({ path: { id: '2' } });
   await tell({ type: 'alert.changed', alert: { ...second, ...SEEN } });
   expect(lines().map((line) => line?.slice(0, 7))).toEqual(['Battery', 'Weak si']);
   expect(within(screen.getAllByRole('listitem')[1] ?? document.body).getByText('Seen by Ann')).toBeDefined();
@@ -130,7 +129,7 @@ test('stopping the wait for an offline turbo asks for confirmation once', async 
   expect(screen.getByRole('alertdialog', { name: 'Stop waiting for T-1?' })).toBeDefined();
   expect(endAlert).not.toHaveBeenCalled();
   await press('Stop waiting');
-  expect(endAlert).toHaveBeenCalledWith('2');
+  expect(endAlert).toHaveBeenCalledWith({ path: { id: '2' } });
 });
 
 test('draws the first 100 of many alerts, and more on request', async () => {
@@ -147,10 +146,10 @@ test('draws the first 100 of many alerts, and more on request', async () => {
 test('loads resolved alerts page by page, and reloads them when another alert is resolved', async () => {
   window.history.replaceState(null, '', '/alerts/ended');
   const all = Array.from({ length: 60 }, (_, index) => alert(String(60 - index), { ended: AT, ...SEEN }));
-  const loadEndedAlerts = vi.fn(({ after = '61' }: { after?: string }) =>
+  const loadEndedAlerts = vi.fn<Stubs['listAlerts']>(({ query: { after = '61' } }) =>
     Promise.resolve(all.filter(({ id }) => Number(id) < Number(after)).slice(0, 50)),
   );
-  const { tell } = open([alert('61')], { loadEndedAlerts });
+  const { tell } = open([alert('61')], { listAlerts: loadEndedAlerts });
   await act(async () => undefined);
   expect(lines()).toHaveLength(50);
   expect(lines()[0]).toMatch(/Seen by Ann/);
@@ -158,7 +157,7 @@ test('loads resolved alerts page by page, and reloads them when another alert is
   expect(lines()).toHaveLength(60);
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
   await tell({ type: 'alert.ended', alert: alert('61', { ended: AT }) });
-  expect(loadEndedAlerts).toHaveBeenLastCalledWith({ limit: 50 });
+  expect(loadEndedAlerts).toHaveBeenLastCalledWith({ query: { limit: 50, state: 'ended' } });
 });
 
 test('the rail shows the number of unseen alerts', async () => {
@@ -199,9 +198,9 @@ test('a refused browser extension can be allowed after a confirmation, or never 
   await act(async () =>
     fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Allow' })),
   );
-  expect(allowRefusedCaller).toHaveBeenCalledWith('4');
+  expect(allowRefusedCaller).toHaveBeenCalledWith({ path: { id: '4' } });
   await press(/^Never allow chrome-extension/);
-  expect(neverAllowRefusedCaller).toHaveBeenCalledWith('4');
+  expect(neverAllowRefusedCaller).toHaveBeenCalledWith({ path: { id: '4' } });
 });
 
 test('without the right to change settings, Allow explains why it is not allowed and sends nothing', async () => {

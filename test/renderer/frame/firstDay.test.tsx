@@ -51,7 +51,10 @@ test('the list disappears once it is dismissed or done', async () => {
     day = dayWith([], { dismissed: true });
     return Promise.resolve(day);
   });
-  const context = testContext({ station: station() }, { getFirstDay: () => Promise.resolve(day), dismissFirstDay });
+  const context = testContext(
+    { station: station() },
+    { getFirstDay: () => Promise.resolve(day), changeFirstDay: dismissFirstDay },
+  );
   show(context, <FirstDayList />);
   fireEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'First steps' })).toBeNull());

@@ -3,10 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Turbo } from '#shared/api/turbo.ts';
 import { WelcomePage } from '../../../renderer/src/features/firstRun/WelcomePage.tsx';
 import { tourMemory } from '../../../renderer/src/shop/tour/tourMemory.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 import { order, progress } from '../orders/workSupport.tsx';
 
 const SHOP = {
@@ -43,7 +42,7 @@ const TURBO: Turbo = {
   problem: null,
 };
 
-async function open(setup: 'pending' | 'done', calls: Partial<Api>): Promise<StationContext> {
+async function open(setup: 'pending' | 'done', calls: Partial<Stubs>): Promise<StationContext> {
   const context = testContext({ station: { ...station(), setup } }, calls);
   await act(async () => show(context, <WelcomePage />));
   return context;
@@ -69,7 +68,7 @@ beforeEach(() => {
 
 test('shows the password rule, and after a short password how many characters are missing', async () => {
   const chosen: string[] = [];
-  await open('pending', { finishSetup: (password) => (chosen.push(password), Promise.resolve()) });
+  await open('pending', { finishSetup: ({ body: { password } }) => (chosen.push(password), Promise.resolve()) });
   expect(screen.getByText(/^At least 8 characters/)).toBeTruthy();
   await choose('seven77');
   expect(screen.getByText('Too short: add 1 character.')).toBeTruthy();
@@ -94,14 +93,14 @@ const SHOP_MADE = {
 
 test('starts the tour with a lit order two steps after the password', async () => {
   const launched: unknown[] = [];
-  const launchOrder: Api['launchOrder'] = async (...launch) => (launched.push(launch), order('10418', []));
+  const launchOrder: Stubs['launchOrder'] = async (launch) => (launched.push(launch), order('10418', []));
   const context = await open('pending', { ...SHOP_MADE, launchOrder });
   await choose('eight888');
   change(context, { setup: 'done' });
   await press(/^Try it with simulated devices/);
   await waitFor(() => expect(window.location.pathname).toBe('/pick/10418'));
   const { name } = context.store.getState().station?.user ?? { name: '' };
-  expect(launched).toEqual([['10418', { picker: name }]]);
+  expect(launched).toEqual([{ path: { order_number: '10418' }, body: { picker: name } }]);
   expect(tourMemory(name).order()).toBe('10418');
 });
 
@@ -109,7 +108,7 @@ test('opens the Today page and flashes the first device if the tour was ended in
   const flashed: string[] = [];
   const context = await open('done', {
     ...SHOP_MADE,
-    identifyDevice: (deviceid) => (flashed.push(deviceid), Promise.resolve()),
+    identifyDevice: ({ path: { DeviceID: deviceid } }) => (flashed.push(deviceid), Promise.resolve()),
   });
   tourMemory(context.store.getState().station?.user.name ?? '').end();
   await press(/^Try it with simulated devices/);
@@ -135,7 +134,9 @@ test('reports a demo shop that cannot be created, and lets the user choose again
 
 test('offers every kind of connection for a turbo, and shows turbos and devices as they appear', async () => {
   const flashed: string[] = [];
-  const context = await open('done', { identifyDevice: (deviceid) => (flashed.push(deviceid), Promise.resolve()) });
+  const context = await open('done', {
+    identifyDevice: ({ path: { DeviceID: deviceid } }) => (flashed.push(deviceid), Promise.resolve()),
+  });
   await press(/^Connect a gateway/);
   expect(screen.getByText('None yet. A connected gateway appears here automatically.')).toBeTruthy();
   await press('Connect a gateway');

@@ -6,7 +6,7 @@ function open(answer: () => Promise<void> = () => Promise.resolve()) {
   const sent: { message: string; stack?: string; path?: string }[] = [];
   const report = createErrorReports(
     {
-      reportPageError(body) {
+      reportPageError({ body }) {
         sent.push(body);
         return answer();
       },

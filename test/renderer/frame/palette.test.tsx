@@ -11,7 +11,7 @@ import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import type { FoundThing } from '#shared/api/find.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 const entry = (words: string, hint = ''): PaletteEntry => ({
   id: words,
@@ -64,7 +64,7 @@ function Window({ identify }: { identify: () => void }) {
   return <Palette isOpen={isOpen} onOpenChange={setOpen} pages={PAGES} theme={theme} />;
 }
 
-type Given = { name?: string; find?: (q: string) => Promise<FoundThing[]> };
+type Given = { name?: string; find?: Stubs['find'] };
 
 function open(identify: () => void = () => undefined, { name = 'admin', find }: Given = {}) {
   const devices = Array.from({ length: 1_000 }, (_, index) =>

@@ -6,10 +6,9 @@ import type { Ephemera, Fact } from '#shared/api/station.ts';
 import { DevicePanel } from '../../../renderer/src/shop/devicePanel/DevicePanel.tsx';
 // Load this part before the tests render it. The real page loads it when the panel is first opened.
 import '../../../renderer/src/shop/devicePanel/PanelContent.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
-import { command, show, station, testContext } from '../support.tsx';
+import { command, show, station, testContext, type Stubs } from '../support.tsx';
 
 export const ID = '51D000:000002';
 export const AT = '2026-11-20T08:00:00.000Z';
@@ -70,13 +69,13 @@ export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntr
 }
 
 /** Shows the panel of a device. `calls` replace the default answers, which have no history. */
-export async function showPanel(devices: Device[], calls: Partial<Api> = {}, deviceid = devices[0]?.deviceid ?? ID) {
+export async function showPanel(devices: Device[], calls: Partial<Stubs> = {}, deviceid = devices[0]?.deviceid ?? ID) {
   const closed: string[] = [];
   const context = testContext(
     { station: station(...devices), connection: { kind: 'live' } },
     {
       listHistory: () => Promise.resolve([]),
-      getTimeline: (commandId) => Promise.resolve(timeline(commandId)),
+      getTimeline: ({ path: { command_id: commandId } }) => Promise.resolve(timeline(commandId)),
       ...calls,
     },
   );

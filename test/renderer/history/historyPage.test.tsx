@@ -4,9 +4,8 @@ import { HISTORY_KINDS, type HistoryEntry } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { HistoryPage } from '../../../renderer/src/features/history/HistoryPage.tsx';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { past, timeline } from '../frame/panelSupport.tsx';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 const ID = '51D000:000001';
 const NOW = new Date(2026, 10, 20, 14, 0, 0).getTime();
@@ -66,26 +65,27 @@ function summary(given: Partial<HistorySummary> = {}): HistorySummary {
   };
 }
 
-type Asked = Parameters<Api['listHistory']>[0];
+type Asked = Parameters<Stubs['listHistory']>[0]['query'];
 
-async function open(path: string, calls: Partial<Api> = {}, all: HistoryEntry[] = entries(3)) {
+async function open(path: string, calls: Partial<Stubs> = {}, all: HistoryEntry[] = entries(3)) {
   window.history.replaceState(null, '', path);
   const asked: Asked[] = [];
   const counted: object[] = [];
   const context = testContext(
     { station: station(device(ID, { locationoverride: 'A-1' })), connection: { kind: 'live' } },
     {
-      listHistory(query) {
+      listHistory({ query }) {
         asked.push(query);
         const from = query.after === undefined ? 0 : all.findIndex(({ id }) => id === query.after) + 1;
-        return Promise.resolve(all.slice(from, from + query.limit));
+        return Promise.resolve(all.slice(from, from + (query.limit ?? 100)));
       },
-      summarizeHistory(query) {
+      summarizeHistory({ query }) {
         counted.push(query);
         return Promise.resolve(summary());
       },
       listPickers: () => Promise.resolve(['Ben', 'Paula'].map((name) => ({ name, color: null, orders: [] }))),
-      getTimeline: (id) => Promise.resolve(timeline(id, { deviceid: ID, state: 'acknowledged', location: 'A-1' })),
+      getTimeline: ({ path: { command_id: id } }) =>
+        Promise.resolve(timeline(id, { deviceid: ID, state: 'acknowledged', location: 'A-1' })),
       ...calls,
     },
   );
@@ -209,7 +209,7 @@ test('the person filter lists people, and also an unknown name from the address'
 test.each(['', '?result=late', '?person=Ben', '?device=A-1', '?order=7', '?sequence=S', '?batch=7'])(
   'the report appears only without filters that it cannot apply: %s',
   async (filter) => {
-    const getHistoryReport = vi.fn<Api['getHistoryReport']>(() => new Promise(() => undefined));
+    const getHistoryReport = vi.fn<Stubs['getHistoryReport']>(() => new Promise(() => undefined));
     await open(`/history${filter}`, { getHistoryReport });
     expect(getHistoryReport.mock.calls.length > 0).toBe(filter === '' || filter === '?result=late');
   },
@@ -292,7 +292,7 @@ test('entries link to their order or sequence, unless it was removed', async () 
     by: '',
     qty: 0,
   };
-  const openTimeline = vi.fn((id: string) =>
+  const openTimeline = vi.fn<Stubs['getTimeline']>(({ path: { command_id: id } }) =>
     Promise.resolve(timeline(id, { deviceid: ID, command: { ...timeline(id).command, order_number: '47/11' } })),
   );
   await open('/history?order=47/11', { getTimeline: openTimeline }, [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HistoryReport } from '#shared/api/historyReport.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { Report } from '../../../renderer/src/features/history/Report.tsx';
-import { show, testContext } from '../support.tsx';
+import { show, testContext, type Stubs } from '../support.tsx';
 
 const SUMMARY = { from: '2026-11-13T00:00:00.000Z', to: '2026-11-20T00:00:00.000Z', acknowledged: 3 } as HistorySummary;
 
@@ -45,9 +45,9 @@ const report = (given: Partial<HistoryReport> = {}): HistoryReport => ({
   ...given,
 });
 
-async function open(given: Partial<HistoryReport> = {}): Promise<string[][]> {
-  const asked: string[][] = [];
-  const getHistoryReport = ({ from, to }: { from: string; to: string }) => {
+async function open(given: Partial<HistoryReport> = {}): Promise<unknown[][]> {
+  const asked: unknown[][] = [];
+  const getHistoryReport: Stubs['getHistoryReport'] = ({ query: { from, to } }) => {
     asked.push([from, to]);
     return Promise.resolve(report(given));
   };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createApi } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { station } from '../support.tsx';
@@ -43,12 +43,23 @@ test('write requests carry the CSRF token from the cookie', async () => {
   const { api, asked } = apiThatAnswers(() =>
     json(200, { deviceid: '51D000:000001', command_id: '1', state: 'queued', warnings: [] }),
   );
-  await api.sendToDevice('51D000:000001', { command: 'flash', line1: 'Hello' });
+  await api.sendToDevice({ path: { DeviceID: '51D000:000001' }, body: { command: 'flash', line1: 'Hello' } });
   expect(asked[0]?.url).toBe('/api/device/51D000:000001/');
   const headers = new Headers(asked[0]?.init.headers);
   expect(headers.get('x-csrf-token')).toBe('abc=1');
   expect(headers.get('content-type')).toBe('application/json');
   expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
+});
+
+test('a call stops waiting after ten seconds, and one that hashes a password or makes a backup later', async () => {
+  const limits = vi.spyOn(AbortSignal, 'timeout');
+  const { api } = apiThatAnswers(() => json(200, {}));
+  await api.getBatch({ path: { id: 7 } });
+  await api.addUser({ body: { username: 'Ann', password: 'long enough', role: 'picker' } });
+  await api.makeBackup();
+  const { calls } = limits.mock;
+  limits.mockRestore();
+  expect(calls).toEqual([[10_000], [60_000], [1_800_000]]);
 });
 
 test('a change to the settings sends the ETag of the settings it is based on', async () => {
@@ -144,7 +155,7 @@ test('sends the CSRF token of this station, even if the browser has cookies of o
   const { api, asked, cookies } = apiThatAnswers(() => json(200, { id: 'here' }));
   cookies.now = 'pickstation-csrf-other=wrong; csrftoken=program; pickstation-csrf-here=own';
   await api.loadStation();
-  await api.identifyDevice('51D000:000001');
+  await api.identifyDevice({ path: { DeviceID: '51D000:000001' } });
   expect(new Headers(asked[1]?.init.headers).get('x-csrf-token')).toBe('own');
 });
 
@@ -161,7 +172,7 @@ test('reuses a stored response when the station answers 304', async () => {
   expect(asked.map(({ init }) => new Headers(init.headers).get('if-none-match'))).toEqual([null, '"1"']);
   // Only the last eight responses are kept.
   status = 200;
-  for (let order = 0; order < 8; order += 1) await api.getOrder(String(order));
+  for (let order = 0; order < 8; order += 1) await api.getOrder({ path: { order_number: String(order) } });
   await api.getMap();
   expect(new Headers(asked.at(-1)?.init.headers).get('if-none-match')).toBeNull();
 });
@@ -172,7 +183,7 @@ test('a page writes only in the session of its snapshot, not in a session starte
   await api.loadStation();
   cookies.now = 'csrftoken=other';
   answer = () => json(403, { code: 'csrf', detail: 'A write in a session must send the token of its sign-in.' });
-  expect((await failureOf(api.identifyDevice('51D000:000001'))).code).toBe('csrf');
+  expect((await failureOf(api.identifyDevice({ path: { DeviceID: '51D000:000001' } }))).code).toBe('csrf');
   const tokens = () => asked.map(({ init }) => new Headers(init.headers).get('x-csrf-token'));
   expect([tokens(), otherSession()]).toEqual([[null, 'abc=1'], 1]);
   // After a new snapshot, the page uses the session of the other tab.
@@ -182,18 +193,18 @@ test('a page writes only in the session of its snapshot, not in a session starte
   // After a sign-in, the page uses the new session.
   cookies.now = 'csrftoken=next';
   await api.signIn({ username: 'Anna', password: 'long enough' });
-  await api.identifyDevice('51D000:000001');
+  await api.identifyDevice({ path: { DeviceID: '51D000:000001' } });
   expect(tokens().slice(2)).toEqual([null, 'other', 'other', 'next']);
 });
 
 test('an error page from a gateway counts as an unreachable station', async () => {
   const { api } = apiThatAnswers(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
-  expect((await failureOf(api.identifyDevice('51D000:000001'))).code).toBe('unreachable');
+  expect((await failureOf(api.identifyDevice({ path: { DeviceID: '51D000:000001' } }))).code).toBe('unreachable');
 });
 
 test('read requests carry no CSRF token and put their filters into the query string', async () => {
   const { api, asked } = apiThatAnswers(() => json(200, []));
-  await api.listHistory({ deviceid: '51D000:000001', limit: 50 });
+  await api.listHistory({ query: { deviceid: '51D000:000001', limit: 50 } });
   expect(asked[0]?.url).toBe('/api/history/?deviceid=51D000%3A000001&limit=50');
   expect(new Headers(asked[0]?.init.headers).has('x-csrf-token')).toBe(false);
 });
@@ -205,7 +216,7 @@ test('converts an error response to an error with its message and fields', async
     errors: [{ path: '/color', message: 'No color.' }],
   };
   const { api, signedOut } = apiThatAnswers(() => json(400, problem));
-  const failure = await failureOf(api.sendToDevice('51D000:000001', {}));
+  const failure = await failureOf(api.sendToDevice({ path: { DeviceID: '51D000:000001' }, body: {} }));
   expect(failure.message).toBe('One field is wrong.');
   expect(failure.fields).toEqual([{ path: '/color', message: 'No color.' }]);
   expect(signedOut()).toBe(0);
@@ -215,7 +226,9 @@ test('a 401 response to any request except a sign-in ends the session', async ()
   const { api, signedOut } = apiThatAnswers(() => json(401, { detail: 'No.', code: 'unauthenticated' }));
   await failureOf(api.signIn({ username: 'admin', password: 'wrong' }));
   expect(signedOut()).toBe(0);
-  await failureOf(api.pressSimulatedDevice({ deviceid: '51D000:000001', button: 'front', hold: 'short' }));
+  await failureOf(
+    api.pressSimulatedDevice({ path: { DeviceID: '51D000:000001' }, body: { button: 'front', hold: 'short' } }),
+  );
   expect(signedOut()).toBe(1);
 });
 
@@ -244,7 +257,7 @@ test('reads the clock skew from the Date header of the response', async () => {
 test('rejects an ID that would change the request path, and sends nothing', async () => {
   const { api, asked } = apiThatAnswers(() => new Response(null, { status: 204 }));
   for (const command_id of ['.', '..']) {
-    const call = () => api.removeCommand({ deviceid: '51D000:000001', command_id });
+    const call = () => api.removeCommand({ path: { DeviceID: '51D000:000001', command_id } });
     await expect(call).rejects.toThrow(TypeError);
   }
   expect(asked).toEqual([]);
@@ -255,7 +268,7 @@ test('an aborted request rejects with the abort reason, and requests never follo
   const caller = new AbortController();
   const reason = new Error('no longer wanted');
   caller.abort(reason);
-  await expect(api.summarizeHistory({}, caller.signal)).rejects.toBe(reason);
+  await expect(api.summarizeHistory({ query: {} }, { signal: caller.signal })).rejects.toBe(reason);
   expect(asked[0]?.init).toMatchObject({ redirect: 'error', cache: 'no-store' });
   expect(asked[0]?.init.signal?.aborted).toBe(true);
 });

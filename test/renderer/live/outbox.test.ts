@@ -258,10 +258,10 @@ test('sends each kind of action as one call with its key; a confirmation include
     {
       acknowledgeCommand: note('acknowledge'),
       adjustCommand: note('adjust'),
-      closeItemShort: note('short') as never,
-      reopenItem: note('reopen') as never,
-      confirmItem: note('confirmItem') as never,
-      verifyItem: note('verify') as never,
+      closeItemShort: note('short'),
+      reopenItem: note('reopen'),
+      confirmItem: note('confirmItem'),
+      verifyItem: note('verify'),
     },
   );
   const kept = (deed: Deed): KeptDeed => ({ ...deed, at: 0, tries: 0 });
@@ -277,16 +277,21 @@ test('sends each kind of action as one call with its key; a confirmation include
   await sendDeed(api, kept({ ...about('f'), kind: 'verify', seen: 5 }));
   await sendDeed(api, kept({ ...about('g'), kind: 'verify' }));
   const confirmed_at = '1970-01-01T00:00:00.000Z';
+  const light = { DeviceID: '51D000:000001' };
+  const path = { order_number: 'SO-1', id: 1 };
   expect(calls).toEqual([
-    ['acknowledge', '51D000:000001', '7', 2, 'a', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
-    ['acknowledge', '51D000:000001', '7', 2, 'z', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
-    ['adjust', '51D000:000001', '7', 3, 'b'],
-    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'c', elsewhere: 'X', confirmed_at, seen: 0 }],
-    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'r', confirmed_at, seen: 1 }],
-    ['reopen', 'SO-1', 1, { quantity_fulfilled: 0, key: 'd', confirmed_at, seen: 2 }],
-    ['reopen', 'SO-1', 1, { key: 'e', confirmed_at }],
-    ['verify', 'SO-1', 1, { key: 'f', confirmed_at, seen: 5 }],
-    ['verify', 'SO-1', 1, { key: 'g', confirmed_at }],
+    ['acknowledge', { path: light, body: { command_id: '7', qty: 2, key: 'a', confirmed_at, seen: 0 } }],
+    ['acknowledge', { path: light, body: { command_id: '7', qty: 2, key: 'z', confirmed_at, seen: 0 } }],
+    ['adjust', { path: light, body: { command_id: '7', quantity: 3, key: 'b' } }],
+    [
+      'short',
+      { path, body: { quantity_fulfilled: 1, reason: 'missing', key: 'c', elsewhere: 'X', confirmed_at, seen: 0 } },
+    ],
+    ['short', { path, body: { quantity_fulfilled: 1, reason: 'missing', key: 'r', confirmed_at, seen: 1 } }],
+    ['reopen', { path, body: { quantity_fulfilled: 0, key: 'd', confirmed_at, seen: 2 } }],
+    ['reopen', { path, body: { key: 'e', confirmed_at } }],
+    ['verify', { path, body: { key: 'f', confirmed_at, seen: 5 } }],
+    ['verify', { path, body: { key: 'g', confirmed_at } }],
   ]);
 });
 
@@ -297,7 +302,7 @@ test('books a refused confirmation with the current command of its line', async 
     {},
     {
       getOrder: () => Promise.resolve(order('SO-1', items)),
-      acknowledgeCommand: async (...given) => void calls.push(given.slice(0, 3)),
+      acknowledgeCommand: async ({ path, body }) => void calls.push([path.DeviceID, body.command_id, body.qty]),
     },
   );
   await sendAnyway(api, { ...confirm('a'), at: 0, tries: 1 });
@@ -311,8 +316,8 @@ test('sending a refused short again keeps pieces counted since, and a refused Un
     {},
     {
       getOrder: () => Promise.resolve(order('SO-1', [item(1, { state: 'active', quantity_fulfilled: 3 })])),
-      closeItemShort: (async (...given: unknown[]) => void calls.push(given[2])) as never,
-      reopenItem: (async (...given: unknown[]) => void calls.push(given[2])) as never,
+      closeItemShort: async ({ body }) => void calls.push(body),
+      reopenItem: async ({ body }) => void calls.push(body),
     },
   );
   const key: unknown = expect.any(String);

@@ -32,7 +32,7 @@ function foreignPress(times: number): Fact[] {
 async function openPick(path: string) {
   window.history.replaceState(null, '', path);
   const loads = {
-    loadWork: vi.fn(() => Promise.resolve([pickLine(1), pickLine(2)] as never)),
+    listWork: vi.fn(() => Promise.resolve([pickLine(1), pickLine(2)] as never)),
     listPickers: vi.fn(() => Promise.resolve(PICKERS)),
     getNextOrder: vi.fn(() => Promise.resolve({ order: progress('SO-3'), waiting: 1 })),
     loadOrdersIn: vi.fn((state: string) => Promise.resolve([progress(`SO-${state}`, { state: state as never })])),

@@ -1,10 +1,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { AT } from '../../helpers/snapshots.ts';
-import { command, device } from '../support.tsx';
+import { command, device, type Stubs } from '../support.tsx';
 import { DEVICES, item, ONE, openWork, order, press, progress, rowsShown, TWO, type } from './workSupport.tsx';
 
 const FAR = '51D000:000003';
@@ -64,7 +63,7 @@ async function choose(field: RegExp, option: RegExp): Promise<void> {
 }
 
 test('the attention notice lists each problem with its place, and has the Launch button', async () => {
-  const launchOrder = vi.fn(() => Promise.resolve(WAITING));
+  const launchOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   await open(WAITING, { launchOrder });
   const notice = screen.getByRole('region', { name: 'Needs attention' });
   const said = 'A-2 timed out. No device for Ghost. No gateway reaches A-1. No button was pressed for 15 minutes.';
@@ -72,7 +71,7 @@ test('the attention notice lists each problem with its place, and has the Launch
   expect(screen.queryByRole('button', { name: 'Launch the rest' })).toBeNull();
   await press('Launch again');
   expect(notice.contains(screen.getByRole('button', { name: 'Launch again' }))).toBe(true);
-  expect(launchOrder).toHaveBeenCalledWith('10418');
+  expect(launchOrder).toHaveBeenCalledWith({ path: { order_number: '10418' } });
 });
 
 test('an order without problems has no attention notice', async () => {
@@ -104,9 +103,12 @@ test('closes an item short with the quantity found and a reason, and Undo reopen
   await type(/^Total found/, '3');
   await press('Wrong article', 'radio');
   await press('Close short');
-  expect(closeShort).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 3, reason: 'wrong_item' });
+  expect(closeShort).toHaveBeenCalledWith({
+    path: { order_number: '10418', id: 2 },
+    body: { quantity_fulfilled: 3, reason: 'wrong_item' },
+  });
   await press('Undo');
-  expect(reopen).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 1 });
+  expect(reopen).toHaveBeenCalledWith({ path: { order_number: '10418', id: 2 }, body: { quantity_fulfilled: 1 } });
 });
 
 test('the Short dialog offers another device whose alias or label names the article', async () => {
@@ -123,10 +125,9 @@ test('the Short dialog offers another device whose alias or label names the arti
   expect(screen.queryByRole('radio', { name: 'Take it from A-2' })).toBeNull();
   await press('Take it from B-2-1', 'radio');
   await press('Take the rest from B-2-1');
-  expect(closeShort).toHaveBeenCalledWith('10418', 2, {
-    quantity_fulfilled: 1,
-    reason: 'missing',
-    elsewhere: FAR,
+  expect(closeShort).toHaveBeenCalledWith({
+    path: { order_number: '10418', id: 2 },
+    body: { quantity_fulfilled: 1, reason: 'missing', elsewhere: FAR },
   });
   expect(screen.getByText('M8 nut: take the rest from B-2-1.')).toBeDefined();
   await press('More for Cable tie');
@@ -145,7 +146,7 @@ test('shows that an item waits for a scan, and can complete the item without one
   await press('Cancel');
   await press('More for Fuse');
   await press('Cannot be scanned', 'menuitem');
-  expect(verifyItem).toHaveBeenCalledWith('10418', 4, {});
+  expect(verifyItem).toHaveBeenCalledWith({ path: { order_number: '10418', id: 4 } });
 });
 
 test('offers “Light again” only for a line whose light is off', async () => {
@@ -157,7 +158,7 @@ test('offers “Light again” only for a line whose light is off', async () => 
   await act(async () => fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' }));
   await press('More for Bolt');
   await press('Light again', 'menuitem');
-  expect(lightItem).toHaveBeenCalledWith('10418', 5);
+  expect(lightItem).toHaveBeenCalledWith({ path: { order_number: '10418', id: 5 } });
 });
 
 test('reopens a done item with a lower quantity', async () => {
@@ -171,7 +172,7 @@ test('reopens a done item with a lower quantity', async () => {
   expect(screen.getByText('Enter a whole number below 5.')).toBeDefined();
   await type(/^Still counts as picked/, '4');
   await press('Reopen');
-  expect(reopen).toHaveBeenCalledWith('10418', 4, { quantity_fulfilled: 4 });
+  expect(reopen).toHaveBeenCalledWith({ path: { order_number: '10418', id: 4 }, body: { quantity_fulfilled: 4 } });
 });
 
 test('launches an order for a picker in a color, and shows a refusal in the dialog', async () => {
@@ -186,19 +187,22 @@ test('launches an order for a picker in a color, and shows a refusal in the dial
   expect(screen.getByText('Enter a color name, or #rrggbb.')).toBeDefined();
   await type(/^Color/, 'cyan', 'combobox');
   await press('Launch');
-  expect(launchOrder).toHaveBeenCalledWith('10418', { picker: 'Rosa', color: 'cyan' });
+  expect(launchOrder).toHaveBeenCalledWith({
+    path: { order_number: '10418' },
+    body: { picker: 'Rosa', color: 'cyan' },
+  });
   expect(screen.getByText('Others pick it.')).toBeDefined();
 });
 
 test('adds another picker to an order that others already pick', async () => {
-  const joinOrder = vi.fn(() => Promise.resolve(WAITING));
+  const joinOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   await open(WAITING, { joinOrder });
   await press('More for 10418');
   await press('Launch for…', 'menuitem');
   await choose(/Picker/, /Rosa/);
   expect(screen.getByText(/^Paula, Quentin already picking\./)).toBeDefined();
   await press('Join');
-  expect(joinOrder).toHaveBeenCalledWith('10418', 'Rosa', undefined);
+  expect(joinOrder).toHaveBeenCalledWith({ path: { order_number: '10418' }, body: { picker: 'Rosa' } });
 });
 
 test('hands an order over to a different picker', async () => {
@@ -208,12 +212,12 @@ test('hands an order over to a different picker', async () => {
   await press('Hand over…', 'menuitem');
   expect(screen.getByText(/^All unfinished lines of Paula go to/)).toBeDefined();
   await press('Hand over');
-  expect(handOverOrder).toHaveBeenCalledWith('10418', 'Quentin');
+  expect(handOverOrder).toHaveBeenCalledWith({ path: { order_number: '10418' }, body: { picker: 'Quentin' } });
   expect(screen.getByText('Order 10418 handed over to Quentin.')).toBeDefined();
 });
 
 test('a duplicate has a new number and the same items, but no progress and no nonces', async () => {
-  const addOrder = vi.fn(() => Promise.resolve(WAITING));
+  const addOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   const known = order('10418', [{ ...DONE, callback_nonce: 'n1', UPC: '4006381333931' }], {
     state: 'fulfilled',
     ordernonce: 'done',
@@ -227,16 +231,18 @@ test('a duplicate has a new number and the same items, but no progress and no no
   expect(screen.getByRole('textbox', { name: 'Order number' })).toHaveProperty('value', '10418-2');
   await press('Create order');
   expect(addOrder).toHaveBeenCalledWith({
-    order_number: '10418-2',
-    color: 'red',
-    priority: 3,
-    items: [{ name: 'Fuse', UPC: '4006381333931', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: TWO }],
+    body: {
+      order_number: '10418-2',
+      color: 'red',
+      priority: 3,
+      items: [{ name: 'Fuse', UPC: '4006381333931', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: TWO }],
+    },
   });
   expect(window.location.pathname).toBe('/orders/10418-2');
 });
 
 test('a new order can have a due time and a priority', async () => {
-  const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
+  const addOrder = vi.fn(async () => ({ ...order('A7', [item(1)]), warnings: [] }));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
   await type('Article or SKU', 'Cable tie');
@@ -246,22 +252,22 @@ test('a new order can have a due time and a priority', async () => {
   await type('Priority', '-5');
   await act(async () => fireEvent.change(screen.getByLabelText('Due'), { target: { value: '2026-11-20T14:30' } }));
   await press('Create order');
-  expect(addOrder).toHaveBeenCalledWith(
-    expect.objectContaining({ priority: -5, due_time: new Date('2026-11-20T14:30').toISOString() }),
-  );
+  expect(addOrder).toHaveBeenCalledWith({
+    body: expect.objectContaining({ priority: -5, due_time: new Date('2026-11-20T14:30').toISOString() }),
+  });
 });
 
 test('Undo restores a deleted order with its due time, priority, customer and note', async () => {
   const due_time = '2026-11-20T14:30:00.000Z';
   const known = order('10418', [item(1)], { priority: 2, due_time, customer: 'Baker', note: 'Fragile' });
-  const addOrder = vi.fn(() => Promise.resolve(known));
+  const addOrder = vi.fn(async () => ({ ...known, warnings: [] }));
   await open(known, { addOrder, removeOrder: () => Promise.resolve(), loadOrders: () => Promise.resolve([]) });
   await press('More for 10418');
   await press('Delete…', 'menuitem');
   await press('Undo');
-  expect(addOrder).toHaveBeenCalledWith(
-    expect.objectContaining({ priority: 2, due_time, customer: 'Baker', note: 'Fragile' }),
-  );
+  expect(addOrder).toHaveBeenCalledWith({
+    body: expect.objectContaining({ priority: 2, due_time, customer: 'Baker', note: 'Fragile' }),
+  });
 });
 
 test('a read-only user cannot launch, hand over, close short or reopen', async () => {
@@ -299,7 +305,7 @@ test('the summary shows the customer and the note, and follows changes to them',
 });
 
 test('Edit sends only the changed fields, with the values that the user saw', async () => {
-  const changeOrder = vi.fn<Api['changeOrder']>(() => Promise.resolve({ ...SOLD, warnings: [] }));
+  const changeOrder = vi.fn<Stubs['changeOrder']>(() => Promise.resolve({ ...SOLD, warnings: [] }));
   await open(SOLD, { changeOrder });
   await press('Edit');
   await type('Note', ' Leave at the door ');
@@ -323,7 +329,7 @@ test('Edit sends only the changed fields, with the values that the user saw', as
 });
 
 test('Edit rejects an invalid priority or color before it sends anything', async () => {
-  const changeOrder = vi.fn<Api['changeOrder']>();
+  const changeOrder = vi.fn<Stubs['changeOrder']>();
   await open(SOLD, { changeOrder });
   await press('Edit');
   await type('Priority', 'soon');
@@ -336,7 +342,7 @@ test('Edit rejects an invalid priority or color before it sends anything', async
 
 test('if somebody else changed a field, Edit shows the new value, keeps the input, and overwrites it only when saved again', async () => {
   let known = SOLD;
-  const changeOrder = vi.fn<Api['changeOrder']>(({ change, seen }) =>
+  const changeOrder = vi.fn<Stubs['changeOrder']>(({ change, seen }) =>
     'note' in change && seen.note !== known.note
       ? Promise.reject(new ApiError('changed', ''))
       : Promise.resolve({ ...known, warnings: [] }),
@@ -363,7 +369,7 @@ test('if somebody else changed a field, Edit shows the new value, keeps the inpu
 
 test('Edit shows that somebody else has cleared the field', async () => {
   let known: Order = SOLD;
-  const changeOrder = vi.fn<Api['changeOrder']>(() => Promise.reject(new ApiError('changed', '')));
+  const changeOrder = vi.fn<Stubs['changeOrder']>(() => Promise.reject(new ApiError('changed', '')));
   await open(SOLD, { changeOrder, getOrder: () => Promise.resolve(known) });
   await press('Edit');
   known = { ...SOLD, customer: undefined };

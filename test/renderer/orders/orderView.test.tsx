@@ -145,13 +145,14 @@ test('corrects a quantity with a reason, and Undo reverses the correction', asyn
   await type(/^Reason/, 'Miscounted', 'combobox');
   await press('Correct');
   expect(correctItem).toHaveBeenCalledWith({
-    order_number: '10418',
-    id: 2,
-    quantity_fulfilled: 5,
-    reason: 'Miscounted',
+    path: { order_number: '10418', id: 2 },
+    body: { quantity_fulfilled: 5, reason: 'Miscounted' },
   });
   await press('Undo');
-  expect(correctItem).toHaveBeenLastCalledWith({ order_number: '10418', id: 2, quantity_fulfilled: 3 });
+  expect(correctItem).toHaveBeenLastCalledWith({
+    path: { order_number: '10418', id: 2 },
+    body: { quantity_fulfilled: 3 },
+  });
 });
 
 test('launches the rest of an order, and shows how many items are lit or have no device', async () => {
@@ -182,7 +183,7 @@ test('Abort asks for confirmation while something is lit', async () => {
   expect(abortOrder).not.toHaveBeenCalled();
   const question = within(screen.getByRole('alertdialog', { name: 'Abort order 10418?' }));
   await act(async () => fireEvent.click(question.getByRole('button', { name: 'Abort' })));
-  expect(abortOrder).toHaveBeenCalledWith('10418');
+  expect(abortOrder).toHaveBeenCalledWith({ path: { order_number: '10418' } });
 });
 
 test('the menu of a lit item explains why it is lit', async () => {
@@ -190,14 +191,14 @@ test('the menu of a lit item explains why it is lit', async () => {
   await openWork('orders', { getOrder, getTimeline }, { path });
   await press('More for Cable tie');
   await press('Why is this lit?', 'menuitem');
-  expect(getTimeline).toHaveBeenCalledWith('c1');
+  expect(getTimeline).toHaveBeenCalledWith({ path: { command_id: 'c1' } });
   expect(screen.getByRole('dialog', { name: 'Why is this lit? Cable tie' })).toBeDefined();
 });
 
 test('reports an unknown order, and decodes special characters in its number', async () => {
   const load = vi.fn(() => Promise.reject<Order>(new ApiError('not_found', 'No such order.')));
   await openWork('orders', { getOrder: load }, { path: `/orders/${encodeURIComponent('7/8 50% new')}` });
-  expect(load).toHaveBeenCalledWith('7/8 50% new');
+  expect(load).toHaveBeenCalledWith({ path: { order_number: '7/8 50% new' } });
   expect(screen.getByRole('heading', { name: 'There is no order 7/8 50% new' })).toBeDefined();
 });
 

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
 import type { ImportRow, OrderImport } from '#shared/api/imports.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { openWork, press, progress, rowsShown, type } from './workSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const loadOrders = () => Promise.resolve([progress('9000')]);
 const AT = new Date().toISOString();
@@ -57,18 +57,18 @@ function stationWith(given: Partial<DraftEntry> = {}) {
   });
   return {
     loadOrders,
-    loadDrafts: () => Promise.resolve(drafts),
-    getImportDraft: (id: number) => Promise.resolve(now(id)),
-    correctDraft: vi.fn<Api['correctDraft']>(({ id }, { line }) => {
+    listImportDrafts: () => Promise.resolve(drafts),
+    getImportDraft: ({ path: { id } }: { path: { id: string | number } }) => Promise.resolve(now(Number(id))),
+    correctImportDraft: vi.fn<Stubs['correctImportDraft']>(({ id }, { line }) => {
       rows = [row(line)];
       drafts = [entry({ ...given, message: '' })];
       return Promise.resolve(now(id));
     }),
-    createFromDraft: vi.fn<Api['createFromDraft']>(() => {
+    createOrderFromDraft: vi.fn<Stubs['createOrderFromDraft']>(() => {
       drafts = [];
       return Promise.resolve('B');
     }),
-    discardDraft: vi.fn<Api['discardDraft']>(() => {
+    discardImportDraft: vi.fn<Stubs['discardImportDraft']>(() => {
       drafts = [];
       return Promise.resolve();
     }),
@@ -104,11 +104,11 @@ test('corrects a draft in its cells, and then creates the order', async () => {
   fireEvent.change(screen.getByRole('textbox', { name: 'Quantity, line 3' }), { target: { value: '12' } });
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'Quantity, line 3' }), { key: 'Enter' });
   expect(await screen.findByText('Ready to create.')).toBeDefined();
-  expect(station.correctDraft.mock.calls).toMatchObject([
+  expect(station.correctImportDraft.mock.calls).toMatchObject([
     [{ rows: [WRONG] }, { line: 3, cells: { ordered_quantity: '12' } }],
   ]);
   await press('Create order');
-  expect(station.createFromDraft.mock.lastCall).toMatchObject([{ rows: [row(3)] }]);
+  expect(station.createOrderFromDraft.mock.lastCall).toMatchObject([{ rows: [row(3)] }]);
   expect(screen.queryByRole('region', { name: 'Drafts' })).toBeNull();
 });
 
@@ -119,13 +119,13 @@ test('a draft whose order number already exists is marked, and can only be disca
   expect(screen.getByText(/^An order with this number now exists/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Create order' })).toHaveProperty('disabled', true);
   await press('Discard');
-  expect(station.discardDraft.mock.lastCall).toMatchObject([{ id: 1, rows: [WRONG] }]);
+  expect(station.discardImportDraft.mock.lastCall).toMatchObject([{ id: 1, rows: [WRONG] }]);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('a draft whose order cannot be created stays in the list, with the reason', async () => {
   const station = stationWith({ message: '' });
-  station.createFromDraft.mockRejectedValue(new ApiError('conflict', 'Order B exists, and was not changed.'));
+  station.createOrderFromDraft.mockRejectedValue(new ApiError('conflict', 'Order B exists, and was not changed.'));
   await openWork('orders', station, { scope: 'admin' });
   await openDraft();
   await press('Create order');
@@ -134,13 +134,14 @@ test('a draft whose order cannot be created stays in the list, with the reason',
 });
 
 for (const [name, call] of [
-  ['Discard', 'discardDraft'],
-  ['Create order', 'createFromDraft'],
+  ['Discard', 'discardImportDraft'],
+  ['Create order', 'createOrderFromDraft'],
 ] as const) {
   test(`“${name}” on a draft that somebody else changed does nothing, shows the new rows and explains what to do`, async () => {
     const station = stationWith({ message: '' });
     let rows = [WRONG];
-    station.getImportDraft = (id) => Promise.resolve({ ...entry({ message: '' }), id, fields: ['SKU'], rows });
+    station.getImportDraft = ({ path: { id } }) =>
+      Promise.resolve({ ...entry({ message: '' }), id: Number(id), fields: ['SKU'], rows });
     station[call].mockRejectedValueOnce(new ApiError('changed', ''));
     await openWork('orders', station, { scope: 'admin' });
     await openDraft();
@@ -157,9 +158,9 @@ for (const [name, call] of [
 test('a correction waits for the answer to the previous one and builds on it', async () => {
   const station = stationWith();
   const answers: (() => void)[] = [];
-  station.getImportDraft = (id) =>
-    Promise.resolve({ ...entry(), id, fields: ['SKU', 'ordered_quantity'], rows: [WRONG] });
-  station.correctDraft.mockImplementation(
+  station.getImportDraft = ({ path: { id } }) =>
+    Promise.resolve({ ...entry(), id: Number(id), fields: ['SKU', 'ordered_quantity'], rows: [WRONG] });
+  station.correctImportDraft.mockImplementation(
     (seen, { line, cells }) =>
       new Promise((resolve) => {
         const rows = seen.rows.map((each) => (each.line === line ? { ...each, ...cells } : each));
@@ -176,9 +177,9 @@ test('a correction waits for the answer to the previous one and builds on it', a
   };
   await correct('Quantity', '12');
   await correct('SKU', 'M10');
-  expect(station.correctDraft).toHaveBeenCalledTimes(1);
+  expect(station.correctImportDraft).toHaveBeenCalledTimes(1);
   await act(async () => answers[0]?.());
-  expect(station.correctDraft.mock.lastCall).toMatchObject([
+  expect(station.correctImportDraft.mock.lastCall).toMatchObject([
     { rows: [{ ordered_quantity: '12', SKU: 'M8' }] },
     { line: 3, cells: { SKU: 'M10' } },
   ]);
@@ -208,7 +209,7 @@ const PREVIEW: OrderImport = {
 };
 
 test('sets an order aside in the preview with all its rows, and can include it again', async () => {
-  const runImport = vi.fn<Api['runImport']>(() => new Promise(() => undefined));
+  const runImport = vi.fn<Stubs['runImport']>(() => new Promise(() => undefined));
   await openWork(
     'orders',
     { loadOrders, previewImport: () => Promise.resolve(PREVIEW), runImport },
@@ -226,5 +227,5 @@ test('sets an order aside in the preview with all its rows, and can include it a
   fireEvent.click(screen.getByRole('button', { name: 'New: set order C aside' }));
   fireEvent.click(screen.getByRole('button', { name: 'Draft: include order C' }));
   await press('Import 1 order');
-  expect(runImport.mock.calls.map(([sent]) => sent)).toEqual([{ id: 5, setAside: [3] }]);
+  expect(runImport.mock.calls.map(([sent]) => sent)).toEqual([{ path: { id: 5 }, body: { set_aside: [3] } }]);
 });

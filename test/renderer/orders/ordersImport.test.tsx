@@ -3,12 +3,11 @@ import { expect, test, vi } from 'vitest';
 import type { ImportEntry, ImportRow, ImportWithRows, OrderImport } from '#shared/api/imports.ts';
 import type { RememberedColumns } from '#shared/api/importColumns.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { ImportSource } from '../../../renderer/src/station/calls/importApi.ts';
 import { orderAddress } from '../../../renderer/src/station/addresses.ts';
 import { ImportPage } from '../../../renderer/src/features/import/ImportPage.tsx';
 import { userOf } from '../../helpers/snapshots.ts';
-import { show } from '../support.tsx';
+import { show, type Stubs } from '../support.tsx';
 import { item, openWork, order, press, progress, rowsShown, type } from './workSupport.tsx';
 
 const path = '/import?what=orders';
@@ -81,9 +80,9 @@ const entry = (id: number, state: ImportEntry['state']): ImportWithRows => ({
 const LAST = entry(5, 'imported');
 /** A station that reports this state for every import. */
 const stateOf =
-  (state: ImportEntry['state']): Api['loadImport'] =>
-  (id) =>
-    Promise.resolve(entry(id, state));
+  (state: ImportEntry['state']): Stubs['getImport'] =>
+  ({ path: { id } }) =>
+    Promise.resolve(entry(Number(id), state));
 
 const asked = (option: string, ...values: string[]) =>
   new ApiError('invalid', `Give the ${option}.`, [
@@ -96,7 +95,7 @@ type Answer = Partial<OrderImport> | ApiError;
 /** Returns these previews in turn, then repeats the last one. */
 function readings(...answers: Answer[]) {
   let next = 0;
-  return vi.fn<Api['previewImport']>(() => {
+  return vi.fn<Stubs['previewImport']>(() => {
     const answer = answers[Math.min(next, answers.length - 1)] ?? {};
     next += 1;
     return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve({ ...PREVIEW, ...answer });
@@ -108,7 +107,7 @@ const fileOf = (source: ImportSource | undefined) =>
 const optionsOf = (previewImport: ReturnType<typeof readings>) =>
   previewImport.mock.calls.map(([{ options }]) => options);
 
-const open = (api: Partial<Api>) => openWork('orders', { loadOrders, ...api }, { path, scope: 'admin' });
+const open = (api: Partial<Stubs>) => openWork('orders', { loadOrders, ...api }, { path, scope: 'admin' });
 
 async function look(text = LIST): Promise<void> {
   await type('Or paste from a spreadsheet', text);
@@ -228,7 +227,7 @@ test('deletes the answers stored at the station, and reads the file again', asyn
   await open({ previewImport, forgetImportColumns });
   await look();
   await press('Forget these answers');
-  expect(forgetImportColumns.mock.calls).toEqual([[4]]);
+  expect(forgetImportColumns.mock.calls).toEqual([[{ path: { id: 4 } }]]);
   expect(optionsOf(previewImport)).toEqual([{}, {}]);
   expect(screen.queryByText(/were reused/)).toBeNull();
 });
@@ -286,7 +285,7 @@ test('can include lines that are marked as done', async () => {
 
 test('corrects a cell in place, and replaces only the rows that the station returns', async () => {
   const corrected = { ...COUNTS, orders: 2, new: 3, refused: 0, held: 0 };
-  const correctImportRow = vi.fn<Api['correctImportRow']>(() =>
+  const correctImportRow = vi.fn<Stubs['correctImportRow']>(() =>
     Promise.resolve({ counts: corrected, rows: [row(3, { ordered_quantity: '5', quantity: 5 }), row(4)] }),
   );
   await open({ previewImport: readings({}), correctImportRow });
@@ -295,7 +294,9 @@ test('corrects a cell in place, and replaces only the rows that the station retu
   const input = screen.getByRole('textbox', { name: 'Quantity, line 3' });
   await type('Quantity, line 3', '5');
   await act(async () => fireEvent.keyDown(input, { key: 'Enter' }));
-  expect(correctImportRow.mock.calls).toEqual([[{ id: 5, line: 3, cells: { ordered_quantity: '5' } }]]);
+  expect(correctImportRow.mock.calls).toEqual([
+    [{ path: { id: 5, line: 3 }, body: { cells: { ordered_quantity: '5' } } }],
+  ]);
   expect(rowsShown().slice(1, 3)).toEqual(['3New35NutM8A-2No device yet', '4New412NutM8A-2No device yet']);
   expect(screen.getByRole('button', { name: 'Import 2 orders' })).toBeDefined();
 
@@ -310,7 +311,7 @@ test('corrects a cell in place, and replaces only the rows that the station retu
 
 test('keeps corrections when another option changes', async () => {
   const counts = { ...COUNTS, left_out: 1 };
-  const correctImportRow = vi.fn<Api['correctImportRow']>(() => Promise.resolve({ counts, rows: [] }));
+  const correctImportRow = vi.fn<Stubs['correctImportRow']>(() => Promise.resolve({ counts, rows: [] }));
   await open({ previewImport: readings({ counts }, { counts, id: 6 }), correctImportRow });
   await look();
   await press('Correct SKU, line 2: M8');
@@ -318,8 +319,8 @@ test('keeps corrections when another option changes', async () => {
   await act(async () => fireEvent.blur(screen.getByRole('textbox', { name: 'SKU, line 2' })));
   await press(/^Also import lines/, 'switch');
   expect(correctImportRow.mock.calls).toEqual([
-    [{ id: 5, line: 2, cells: { SKU: 'M9' } }],
-    [{ id: 6, line: 2, cells: { SKU: 'M9' } }],
+    [{ path: { id: 5, line: 2 }, body: { cells: { SKU: 'M9' } } }],
+    [{ path: { id: 6, line: 2 }, body: { cells: { SKU: 'M9' } } }],
   ]);
 });
 
@@ -356,9 +357,9 @@ test('saves the rejected rows with a column for the reason', async () => {
 
 test('imports the preview, and Undo lists the orders that it did not remove', async () => {
   let last: ImportEntry | null = null;
-  const runImport = vi.fn<Api['runImport']>(({ id }) => {
+  const runImport = vi.fn<Stubs['runImport']>(({ path: { id } }) => {
     last = LAST;
-    return Promise.resolve(entry(id, 'imported'));
+    return Promise.resolve(entry(Number(id), 'imported'));
   });
   const undoImport = vi.fn(() => {
     last = null;
@@ -372,7 +373,7 @@ test('imports the preview, and Undo lists the orders that it did not remove', as
   });
   await look();
   await press('Import 1 order');
-  expect(runImport.mock.calls.map(([{ id }]) => id)).toEqual([5]);
+  expect(runImport.mock.calls.map(([{ path }]) => path.id)).toEqual([5]);
   expect(screen.getByText(/^Imported 1 order at .* by Ann\.$/)).toBeDefined();
   await press('Undo the import');
   expect(undoImport.mock.calls).toEqual([[5]]);
@@ -382,7 +383,7 @@ test('imports the preview, and Undo lists the orders that it did not remove', as
 
 test('a failed import keeps the preview and shows the reason', async () => {
   const runImport = () => Promise.reject(new ApiError('conflict', 'Import 5 is not a preview any more.'));
-  await open({ previewImport: readings({}), runImport, loadImport: stateOf('preview') });
+  await open({ previewImport: readings({}), runImport, getImport: stateOf('preview') });
   await look();
   await press('Import 1 order');
   expect(screen.getByText('Nothing was imported. Import 5 is not a preview any more.')).toBeDefined();
@@ -434,5 +435,5 @@ test('a user without the right to import sees the reason, and an order numbered 
   const getOrder = vi.fn(() => Promise.resolve(order('import', [item(1)])));
   await openWork('orders', { getOrder }, { path: orderAddress('import'), scope: 'admin' });
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Order import');
-  expect(getOrder.mock.calls).toEqual([['import']]);
+  expect(getOrder.mock.calls).toEqual([[{ path: { order_number: 'import' } }]]);
 });

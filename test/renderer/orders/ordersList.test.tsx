@@ -5,9 +5,8 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { launchColors } from '../../../renderer/src/features/orders/launchColors.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { takeSnapshot } from '../../../renderer/src/station/live/store.ts';
-import { station } from '../support.tsx';
+import { station, type Stubs } from '../support.tsx';
 import { DEVICES, openWork, order, item, press, progress, rowsShown, type } from './workSupport.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 
 const ORDERS = [
   progress('10417', {
@@ -95,16 +94,18 @@ test('without orders, suggests an import first', async () => {
 });
 
 test('without orders, creates an example for existing devices', async () => {
-  const addOrder = vi.fn(() => Promise.resolve(order('Example', [item(1)])));
+  const addOrder = vi.fn(async () => ({ ...order('Example', [item(1)]), warnings: [] }));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder });
   await press('Create an example');
   await vi.waitFor(() => expect(addOrder).toHaveBeenCalled());
   expect(addOrder).toHaveBeenCalledWith({
-    order_number: 'Example',
-    items: [
-      { name: 'Example line 1', ordered_quantity: 1, warehouse_location: 'A-1' },
-      { name: 'M8 nut', ordered_quantity: 2, warehouse_location: 'A-2' },
-    ],
+    body: {
+      order_number: 'Example',
+      items: [
+        { name: 'Example line 1', ordered_quantity: 1, warehouse_location: 'A-1' },
+        { name: 'M8 nut', ordered_quantity: 2, warehouse_location: 'A-2' },
+      ],
+    },
   });
   expect(window.location.pathname).toBe('/orders/Example');
 });
@@ -121,16 +122,18 @@ test('a list that cannot be loaded shows an error and can be retried', async () 
 test('deletes an order without asking if it was never launched, and Undo restores it', async () => {
   const whole = order('10419', [item(1, { SKU: 'S1', deviceid: '51D000:000001' })], { color: 'g' });
   const removeOrder = vi.fn(() => Promise.resolve());
-  const addOrder = vi.fn(() => Promise.resolve(whole));
+  const addOrder = vi.fn(async () => ({ ...whole, warnings: [] }));
   await openWork('orders', { loadOrders, getOrder: () => Promise.resolve(whole), removeOrder, addOrder });
   await press('More for 10419');
   await press('Delete…', 'menuitem');
-  expect(removeOrder).toHaveBeenCalledWith('10419');
+  expect(removeOrder).toHaveBeenCalledWith({ path: { order_number: '10419' } });
   await press('Undo');
   expect(addOrder).toHaveBeenCalledWith({
-    order_number: '10419',
-    color: 'g',
-    items: [{ name: 'Item 1', SKU: 'S1', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: '51D000:000001' }],
+    body: {
+      order_number: '10419',
+      color: 'g',
+      items: [{ name: 'Item 1', SKU: 'S1', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: '51D000:000001' }],
+    },
   });
 });
 
@@ -144,11 +147,11 @@ test('deleting a launched order asks for confirmation once', async () => {
   );
   expect(removeOrder).not.toHaveBeenCalled();
   await press('Delete');
-  expect(removeOrder).toHaveBeenCalledWith('10418');
+  expect(removeOrder).toHaveBeenCalledWith({ path: { order_number: '10418' } });
 });
 
 test('launches all selected orders, and reports each failure', async () => {
-  const launchOrder = vi.fn((number: string) =>
+  const launchOrder = vi.fn<Stubs['launchOrder']>(({ path: { order_number: number } }) =>
     number === '10417'
       ? Promise.reject(new ApiError('conflict', 'Order 10417 is fulfilled.'))
       : Promise.resolve(order(number, [])),
@@ -157,7 +160,7 @@ test('launches all selected orders, and reports each failure', async () => {
   await press('Select all shown orders', 'checkbox');
   await press('Launch');
   expect(launchOrder).toHaveBeenCalledTimes(3);
-  expect(launchOrder).toHaveBeenCalledWith('10419', { color: 'blue' });
+  expect(launchOrder).toHaveBeenCalledWith({ path: { order_number: '10419' }, body: { color: 'blue' } });
   expect(screen.getByRole('dialog', { name: 'Some changes failed' }).textContent).toMatch(/Order 10417 is fulfilled\./);
   const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:results');
   const followed = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
@@ -234,7 +237,7 @@ test('a read-only user cannot change an order', async () => {
 });
 
 test('creates an order from the form, and reports missing input at its field', async () => {
-  const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
+  const addOrder = vi.fn(async () => ({ ...order('A7', [item(1)]), warnings: [] }));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await press('Create order');
   expect(screen.getByText('Enter an order number.')).toBeDefined();
@@ -249,8 +252,10 @@ test('creates an order from the form, and reports missing input at its field', a
   await press('Remove line 2');
   await press('Create order');
   expect(addOrder).toHaveBeenCalledWith({
-    order_number: 'A7',
-    items: [{ name: 'Cable tie', ordered_quantity: 12, warehouse_location: 'a-2' }],
+    body: {
+      order_number: 'A7',
+      items: [{ name: 'Cable tie', ordered_quantity: 12, warehouse_location: 'a-2' }],
+    },
   });
   expect(screen.queryByRole('alertdialog', { name: 'Leave without saving?' })).toBeNull();
   expect(window.location.pathname).toBe('/orders/A7');
@@ -285,13 +290,13 @@ test('offers to delete old orders only if an order has ended', async () => {
 });
 
 test('deletes old orders in one request, and shows how many', async () => {
-  const removeEndedOrders = vi.fn<Api['removeEndedOrders']>(() => Promise.resolve(12));
+  const removeEndedOrders = vi.fn<Stubs['removeEndedOrders']>(async () => ({ deleted: 12 }));
   await openWork('orders', { loadOrders, removeEndedOrders });
   await press('Delete old…');
   await press('Delete');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByText('12 orders deleted.')).toBeDefined();
-  const { state, ended_before: before } = removeEndedOrders.mock.lastCall?.[0] ?? {};
+  const { state, ended_before: before } = removeEndedOrders.mock.lastCall?.[0].query ?? {};
   expect(state).toBe('fulfilled');
   const days = (Date.now() - Date.parse(before ?? '')) / 86_400_000;
   expect(days).toBeGreaterThanOrEqual(30);

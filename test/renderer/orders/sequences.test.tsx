@@ -84,13 +84,13 @@ test('Continue resumes the sequence, and Restart asks for confirmation', async (
   const launchSequence = vi.fn(getSequence);
   await openWork('sequences', { getSequence, launchSequence }, { path });
   await press('Continue');
-  expect(launchSequence).toHaveBeenLastCalledWith('kit 2', { restart: false });
+  expect(launchSequence).toHaveBeenLastCalledWith({ path: { seqID: 'kit 2' }, query: {} });
   await press('More for kit 2');
   await press('Restart from the beginning', 'menuitem');
   expect(launchSequence).toHaveBeenCalledTimes(1);
   expect(screen.getByRole('alertdialog', { name: 'Restart kit 2?' })).toBeDefined();
   await press('Restart');
-  expect(launchSequence).toHaveBeenLastCalledWith('kit 2', { restart: true });
+  expect(launchSequence).toHaveBeenLastCalledWith({ path: { seqID: 'kit 2' }, query: { restart: '1' } });
 });
 
 test("shows the station's message if a place has no device", async () => {
@@ -104,7 +104,7 @@ test('a lit step explains why it is lit', async () => {
   const getTimeline = vi.fn(() => Promise.reject<Timeline>(new ApiError('not_found', 'No such command.')));
   await openWork('sequences', { getSequence, getTimeline }, { path });
   await press('Why is Step 2 lit?');
-  expect(getTimeline).toHaveBeenCalledWith('c1');
+  expect(getTimeline).toHaveBeenCalledWith({ path: { command_id: 'c1' } });
 });
 
 test('follows the events of its steps without reloading', async () => {
@@ -137,15 +137,15 @@ test('without sequences, creates an example for existing places', async () => {
   const addSequence = vi.fn(() => Promise.resolve(sequence('Example', [step(1)])));
   await openWork('sequences', { loadSequences: () => Promise.resolve([]), addSequence });
   await press('Create an example');
-  expect(addSequence).toHaveBeenCalledWith(
-    expect.objectContaining({
+  expect(addSequence).toHaveBeenCalledWith({
+    body: expect.objectContaining({
       sequenceid: 'Example',
       steps: [
         expect.objectContaining({ order: 1, location: 'A-1', line1: 'Take the box' }),
         expect.objectContaining({ order: 2, location: 'A-2', line1: 'Fill it' }),
       ],
     }),
-  );
+  });
 });
 
 test('creates a sequence of groups and places from the form, and reports missing input at its field', async () => {
@@ -166,12 +166,14 @@ test('creates a sequence of groups and places from the form, and reports missing
   });
   await press('Create sequence');
   expect(addSequence).toHaveBeenCalledWith({
-    sequenceid: 'kit 9',
-    steps: [
-      { order: 1, location: 'A-2', line1: 'Fill it' },
-      { order: 1, device: ONE },
-      { order: 2, location: 'Dock' },
-    ],
+    body: {
+      sequenceid: 'kit 9',
+      steps: [
+        { order: 1, location: 'A-2', line1: 'Fill it' },
+        { order: 1, device: ONE },
+        { order: 2, location: 'Dock' },
+      ],
+    },
   });
 });
 
@@ -201,7 +203,10 @@ test('keeps fields that are missing in the form, and can edit them as JSON', asy
   await press('Form', 'radio');
   expect(screen.getByText('Also: icon. Edit these as JSON.')).toBeDefined();
   await press('Save');
-  expect(replaceSequence).toHaveBeenCalledWith('kit 2', { steps: [{ order: 3, location: 'B', icon: 'exit' }] });
+  expect(replaceSequence).toHaveBeenCalledWith({
+    path: { seqID: 'kit 2' },
+    body: { steps: [{ order: 3, location: 'B', icon: 'exit' }] },
+  });
 });
 
 test('reports a refused step at its field', async () => {
@@ -223,8 +228,10 @@ test('a copy has the same steps and its own name', async () => {
   );
   await press('Create sequence');
   expect(addSequence).toHaveBeenCalledWith({
-    sequenceid: 'kit 2 copy',
-    steps: HALTED.steps.map(({ order, location, line1 }) => ({ order, location, line1 })),
+    body: {
+      sequenceid: 'kit 2 copy',
+      steps: HALTED.steps.map(({ order, location, line1 }) => ({ order, location, line1 })),
+    },
   });
 });
 
@@ -240,11 +247,13 @@ test('deletes a sequence without asking if it was never launched, and Undo resto
   });
   await press('More for kit 3');
   await press('Delete…', 'menuitem');
-  expect(removeSequence).toHaveBeenCalledWith('kit 3');
+  expect(removeSequence).toHaveBeenCalledWith({ path: { seqID: 'kit 3' } });
   await press('Undo');
   expect(addSequence).toHaveBeenCalledWith({
-    sequenceid: 'kit 3',
-    steps: [{ order: 1, location: 'A-1', line1: 'Do 1', stepnonce: 'n' }],
+    body: {
+      sequenceid: 'kit 3',
+      steps: [{ order: 1, location: 'A-1', line1: 'Do 1', stepnonce: 'n' }],
+    },
   });
 });
 

@@ -13,7 +13,7 @@ test('the palette finds orders and sequences, and opens them', async () => {
   const context = testContext(
     { station: station(...DEVICES), connection: { kind: 'live' } },
     {
-      find: (q) =>
+      find: ({ query: { q } }) =>
         Promise.resolve<FoundThing[]>(
           q === 'kit'
             ? [{ kind: 'sequence', sequenceid: 'kit 10', text: 'kit 10', matched: 'name' }]

@@ -7,10 +7,9 @@ import type { Fact, Station } from '#shared/api/station.ts';
 import { ImportPage } from '../../../renderer/src/features/import/ImportPage.tsx';
 import { OrdersPage } from '../../../renderer/src/features/orders/OrdersPage.tsx';
 import { SequencesPage } from '../../../renderer/src/features/sequences/SequencesPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
-import { command, device, show, station, testContext } from '../support.tsx';
+import { command, device, show, station, testContext, type Stubs } from '../support.tsx';
 
 export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
@@ -146,13 +145,13 @@ function OrdersOrImport() {
   return at === '/import' ? <ImportPage /> : <OrdersPage />;
 }
 
-export async function openWork(page: 'orders' | 'sequences', api: Partial<Api>, given: Given = {}) {
+export async function openWork(page: 'orders' | 'sequences', api: Partial<Stubs>, given: Given = {}) {
   const { path = `/${page}`, scope = 'control', devices = DEVICES } = given;
   window.history.replaceState(null, '', path);
   const known = { ...station(...devices), user: userOf('Ann', scope) };
   const context = testContext(
     { station: known, connection: { kind: 'live' } },
-    { loadLastOrderImport: () => Promise.resolve(null), loadDrafts: () => Promise.resolve([]), ...api },
+    { loadLastOrderImport: () => Promise.resolve(null), listImportDrafts: () => Promise.resolve([]), ...api },
   );
   const { unmount } = await act(async () => show(context, page === 'orders' ? <OrdersOrImport /> : <SequencesPage />));
   let revision = known.revision;

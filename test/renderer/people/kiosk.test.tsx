@@ -5,9 +5,8 @@ import { App } from '../../../renderer/src/app/App.tsx';
 import { KioskPage } from '../../../renderer/src/features/kiosk/KioskPage.tsx';
 import { SignInPage } from '../../../renderer/src/features/signIn/SignInPage.tsx';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 const HERE: KioskScreen = {
   kiosk: { id: '1', name: 'Bench 1' },
@@ -19,7 +18,7 @@ const HERE: KioskScreen = {
 
 beforeEach(() => window.history.replaceState(null, '', '/'));
 
-function open(calls: Partial<Api> = {}) {
+function open(calls: Partial<Stubs> = {}) {
   const context = testContext({ kiosk: HERE, session: 'signedOut' }, { getKioskScreen: async () => HERE, ...calls });
   show(context, <KioskPage SignIn={SignInPage} />);
   return context;

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { NewUser, User, UserChange } from '#shared/api/access.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { SAVED } from '../settings/settingsPageSupport.tsx';
 import { choose, everythingLeft, manage, openUsers, person, press, send, type } from './usersSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const PEOPLE = [
   person('Ann', { role: 'admin' }),
@@ -20,21 +20,21 @@ function peopleApi(people: readonly User[] = PEOPLE) {
   const changes: [string, UserChange][] = [];
   const api = {
     listUsers: vi.fn(() => Promise.resolve(known)),
-    addUser(user) {
+    addUser({ body: user }) {
       added.push(user);
       const one = person(user.username, { role: user.role, last_sign_in: null, sessions: 0 });
       known = [...known, one];
       return Promise.resolve(one);
     },
-    changeUser(username, change) {
+    changeUser({ path: { username }, body: change }) {
       changes.push([username, change]);
       return Promise.resolve(person(username));
     },
-    removeUser(username) {
+    removeUser({ path: { username } }) {
       known = known.filter((user) => user.username !== username);
       return Promise.resolve();
     },
-  } satisfies Partial<Api>;
+  } satisfies Partial<Stubs>;
   return { api, added, changes };
 }
 
@@ -216,7 +216,7 @@ test('signs a user out everywhere and removes a user, each after one confirmatio
 test('reloads the list when the window receives the focus', async () => {
   const { api } = peopleApi();
   await openUsers('/settings/people', api);
-  await api.removeUser('Jo');
+  await api.removeUser({ path: { username: 'Jo' } });
   expect(rows()).toHaveLength(3);
   await act(async () => window.dispatchEvent(new Event('focus')));
   expect(rows()).toHaveLength(2);
@@ -224,7 +224,7 @@ test('reloads the list when the window receives the focus', async () => {
 
 test('a list that cannot be loaded shows the reason and can be retried', async () => {
   const listUsers = vi
-    .fn<Api['listUsers']>()
+    .fn<Stubs['listUsers']>()
     .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))
     .mockResolvedValue(PEOPLE);
   await openUsers('/settings/people', { listUsers });

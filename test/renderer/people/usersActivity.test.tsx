@@ -2,9 +2,9 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest';
 import { AUDIT_ACTIONS, type AuditEntry } from '#shared/api/access.ts';
 import { auditWords } from '../../../renderer/src/features/people/auditWords.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { entry, openUsers, press } from './usersSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const told = (given: Partial<AuditEntry>) => {
   const { who, what } = auditWords(entry('1', given));
@@ -110,7 +110,7 @@ test('a search must match every word, and a filter selects a kind of entry', asy
 
 test('loads older entries on request, and keeps the loaded entries if that fails', async () => {
   const listAudit = vi
-    .fn<Api['listAudit']>()
+    .fn<Stubs['listAudit']>()
     .mockResolvedValueOnce(page(250, 100))
     .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))
     .mockResolvedValueOnce(page(150, 100))
@@ -121,14 +121,14 @@ test('loads older entries on request, and keeps the loaded entries if that fails
   expect(lines()).toHaveLength(100);
   await press('Show older');
   await press('Show older');
-  expect(listAudit.mock.calls.map(([query]) => query.after)).toEqual([undefined, '151', '151', '51']);
+  expect(listAudit.mock.calls.map(([{ query }]) => query.after)).toEqual([undefined, '151', '151', '51']);
   expect(lines()).toHaveLength(250);
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
 });
 
 test('when more than one page is new, drops the older entries instead of leaving a gap', async () => {
   const listAudit = vi
-    .fn<Api['listAudit']>()
+    .fn<Stubs['listAudit']>()
     .mockResolvedValueOnce(page(200, 100))
     .mockResolvedValueOnce(page(100, 100))
     .mockResolvedValueOnce(page(450, 100));

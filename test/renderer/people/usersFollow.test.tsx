@@ -2,11 +2,10 @@ import { userOf } from '../../helpers/snapshots.ts';
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import { applyMessages, takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { AT, entry, openUsers, person, program } from './usersSupport.tsx';
-import { station } from '../support.tsx';
+import { station, type Stubs } from '../support.tsx';
 
 /** Sends facts with the next revision. */
 const tell = ({ store }: StationContext, ...facts: Fact[]) =>
@@ -17,7 +16,7 @@ const tell = ({ store }: StationContext, ...facts: Fact[]) =>
 
 test('the list of people reloads when somebody else changes access', async () => {
   const listUsers = vi
-    .fn<Api['listUsers']>()
+    .fn<Stubs['listUsers']>()
     .mockResolvedValueOnce([person('Ann')])
     .mockResolvedValue([person('Ann'), person('Mia')]);
   const context = await openUsers('/settings/people', { listUsers });
@@ -31,7 +30,7 @@ test('the list of people reloads when somebody else changes access', async () =>
 
 test('the lists of keys, kiosks and activity also reload', async () => {
   const listApiUsers = vi
-    .fn<Api['listApiUsers']>()
+    .fn<Stubs['listApiUsers']>()
     .mockResolvedValueOnce([program('ERP')])
     .mockResolvedValue([]);
   const programs = await openUsers('/connections/programs', { listApiUsers });
@@ -39,7 +38,7 @@ test('the lists of keys, kiosks and activity also reload', async () => {
   expect(screen.queryByText('ERP')).toBeNull();
 
   const listKiosks = vi
-    .fn<Api['listKiosks']>()
+    .fn<Stubs['listKiosks']>()
     .mockResolvedValueOnce([{ id: '1', name: 'Bench 1', created: AT, sessions: 0 }])
     .mockResolvedValue([]);
   const kiosks = await openUsers('/settings/kiosks', { listKiosks });
@@ -48,7 +47,7 @@ test('the lists of keys, kiosks and activity also reload', async () => {
   expect(screen.queryByText('Bench 1')).toBeNull();
 
   const listAudit = vi
-    .fn<Api['listAudit']>()
+    .fn<Stubs['listAudit']>()
     .mockResolvedValueOnce([])
     .mockResolvedValue([entry('1', { action: 'apiUser.removed', subject: 'ERP' })]);
   const activity = await openUsers('/settings/activity', { listAudit });
@@ -58,7 +57,7 @@ test('the lists of keys, kiosks and activity also reload', async () => {
 
 test('reloads after a snapshot', async () => {
   const listUsers = vi
-    .fn<Api['listUsers']>()
+    .fn<Stubs['listUsers']>()
     .mockResolvedValueOnce([person('Ann')])
     .mockResolvedValue([person('Ann'), person('Mia')]);
   const { store } = await openUsers('/settings/people', { listUsers });

@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { ApiUser, NewApiUser } from '#shared/api/access.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
+import type { ApiUser } from '#shared/api/access.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { AT, choose, everythingLeft, openUsers, press, program, send, type } from './usersSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const SECRETS = {
   id: '7',
@@ -18,19 +18,19 @@ function programsApi(programs: readonly ApiUser[]) {
   const asked: unknown[] = [];
   const api = {
     listApiUsers: vi.fn(() => Promise.resolve(programs)),
-    addApiUser(user: NewApiUser) {
+    addApiUser({ body: user }) {
       asked.push(user);
-      return Promise.resolve({ ...SECRETS, name: user.name, scope: user.scope });
+      return Promise.resolve({ ...SECRETS, name: user.name, scope: user.scope ?? 'control' });
     },
-    rotateApiUser(id: string, graceSeconds: number) {
+    rotateApiUser({ path: { id }, body: { grace_seconds: graceSeconds } }) {
       asked.push([id, graceSeconds]);
       return Promise.resolve(SECRETS);
     },
-    removeApiUser(id: string) {
+    removeApiUser({ path: { id } }) {
       asked.push(id);
       return Promise.resolve();
     },
-  } satisfies Partial<Api>;
+  } satisfies Partial<Stubs>;
   return { api, asked };
 }
 

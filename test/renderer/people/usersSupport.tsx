@@ -3,9 +3,8 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import type { ApiUser, AuditEntry, User } from '#shared/api/access.ts';
 import { PeoplePage } from '../../../renderer/src/features/people/PeoplePage.tsx';
 import { ProgramsPage } from '../../../renderer/src/features/people/ProgramsPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 export const AT = '2026-11-20T10:00:00.000Z';
 
@@ -25,7 +24,7 @@ export function entry(id: string, given: Partial<AuditEntry> = {}): AuditEntry {
 /** Opens the page at `path`, signed in as Ann. */
 export async function openUsers(
   path: string,
-  calls: Partial<Api>,
+  calls: Partial<Stubs>,
   scope: 'admin' | 'control' = 'admin',
 ): Promise<StationContext> {
   window.history.replaceState(null, '', path);

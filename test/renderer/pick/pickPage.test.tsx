@@ -3,7 +3,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
 import type { Item } from '#shared/api/order.ts';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
 import type { KeptDeed } from '../../../renderer/src/station/outbox/deeds.ts';
@@ -11,7 +10,7 @@ import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.t
 import { userOf } from '../../helpers/snapshots.ts';
 import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
 import { progress } from '../orders/workSupport.tsx';
-import { command, device, station, testContext } from '../support.tsx';
+import { command, device, station, testContext, type Stubs } from '../support.tsx';
 
 const AWAY = new ApiError('unreachable', 'no answer');
 const PICKERS = [
@@ -35,7 +34,7 @@ function press(name: string | RegExp) {
 
 async function openPick(
   lines: readonly PickLine[],
-  calls: Partial<Api> = {},
+  calls: Partial<Stubs> = {},
   { isKiosk = false, path = '/pick/SO-1' } = {},
 ) {
   window.history.replaceState(null, '', path);
@@ -52,7 +51,7 @@ async function openPick(
       ...(isKiosk ? { kiosk: { kiosk: { id: '1', name: 'Bench' }, people: [] } } : {}),
     },
     {
-      loadWork: () => Promise.resolve(lines as never),
+      listWork: () => Promise.resolve(lines as never),
       getOrder: () => Promise.resolve(pickOrder(lines.map(({ item_id: id }) => litItem(id ?? 0)))),
       listPickers: () => Promise.resolve(PICKERS),
       acknowledgeCommand: () => Promise.resolve(),
@@ -267,7 +266,7 @@ test('taking another order from the list shows which order was paused', async ()
 });
 
 test('letter shortcuts can be turned off, and letters then count as codes', async () => {
-  const scan = vi.fn<Api['scan']>(() => Promise.resolve(scanResult('unknown')));
+  const scan = vi.fn<Stubs['scan']>(() => Promise.resolve(scanResult('unknown')));
   await openPick([pickLine(1), pickLine(2)], { scan });
   const type = (letter: string) =>
     act(async () => {
@@ -283,7 +282,7 @@ test('letter shortcuts can be turned off, and letters then count as codes', asyn
   await press('Close');
   await type('s');
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(scan.mock.calls.map(([{ code }]) => code)).toEqual(['s']);
+  expect(scan.mock.calls.map(([{ body }]) => body.code)).toEqual(['s']);
 });
 
 test('shows that a bounce was ignored: the button shakes, and the line stays', async () => {
@@ -346,7 +345,7 @@ test('a single message colors the whole message strip, and two messages color on
 });
 
 test('waiting orders show their customer, if any', async () => {
-  const loadOrdersIn: Api['loadOrdersIn'] = async (state) =>
+  const loadOrdersIn: Stubs['loadOrdersIn'] = async (state) =>
     state === 'open' ? [progress('SO-7', { customer: 'Rosa Lind' }), progress('SO-8')] : [];
   await openPick([], { loadOrdersIn, getNextOrder: async () => ({ order: null, waiting: 2 }) }, { path: '/pick' });
   const rows = within(await screen.findByRole('region', { name: 'Waiting' })).getAllByRole('button');

@@ -5,7 +5,7 @@ import { Palette } from '../../../renderer/src/app/search/Palette.tsx';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
 import { showPage, smallShop } from '../station/stationMapSupport.tsx';
-import { command, device, show, station, testContext } from '../support.tsx';
+import { command, device, show, station, testContext, type Stubs } from '../support.tsx';
 import { openWork, progress, rowsShown, type } from '../orders/workSupport.tsx';
 
 const ONE = '51D000:000001';
@@ -28,7 +28,7 @@ afterEach(() => void vi.useRealTimers());
 /** Waits longer than a pause in typing. */
 const settle = (ms = 300) => act(async () => vi.advanceTimersByTimeAsync(ms));
 
-type Find = (q: string) => Promise<FoundThing[]>;
+type Find = Stubs['find'];
 
 function openPalette(find: Find) {
   const theme = createThemeChoice({
@@ -78,19 +78,19 @@ test('the palette searches after a pause in typing, from two characters on', asy
   }
   expect(find).not.toHaveBeenCalled();
   await settle();
-  expect(find.mock.calls.map(([q]) => q)).toEqual(['tie']);
+  expect(find.mock.calls.map(([{ query }]) => query.q)).toEqual(['tie']);
   await look('x');
   await settle();
   await look('nut');
   await settle(50);
   expect(find).toHaveBeenCalledTimes(1);
   await settle();
-  expect(find).toHaveBeenLastCalledWith('nut', expect.any(AbortSignal));
+  expect(find).toHaveBeenLastCalledWith({ query: { q: 'nut' } }, { signal: expect.any(AbortSignal) });
 });
 
 test('keeps results that still match while typing, and ignores late answers to earlier searches', async () => {
   const answers = new Map<string, (found: FoundThing[]) => void>();
-  openPalette((q) => new Promise((resolve) => answers.set(q, resolve)));
+  openPalette(({ query }) => new Promise((resolve) => answers.set(query.q ?? '', resolve)));
   await look('cab');
   await settle();
   await act(async () => answers.get('cab')?.([item('1', 'Cable tie'), item('2', 'Cabinet')]));

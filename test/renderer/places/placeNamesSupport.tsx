@@ -6,9 +6,8 @@ import type { Device } from '#shared/api/device.ts';
 import type { Station } from '#shared/api/station.ts';
 import { ImportPage } from '../../../renderer/src/features/import/ImportPage.tsx';
 import { PlacesPage } from '../../../renderer/src/features/places/PlacesPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
@@ -34,7 +33,11 @@ function PlacesOrImport() {
 }
 
 /** Opens the page, by default for an admin. */
-export async function openNames(api: Partial<Api> = {}, given: Given = {}, path = '/places'): Promise<StationContext> {
+export async function openNames(
+  api: Partial<Stubs> = {},
+  given: Given = {},
+  path = '/places',
+): Promise<StationContext> {
   const { devices = DEVICES, aliases = ALIASES, scope = 'admin' } = given;
   window.history.replaceState(null, '', path);
   const user = userOf('Ann', scope);

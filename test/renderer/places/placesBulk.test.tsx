@@ -138,7 +138,7 @@ test('stops after a batch that gets no answer', async () => {
 test('removing devices asks for confirmation once, says what is lost, and removes them one by one', async () => {
   const removed: string[] = [];
   await openPlaces({
-    async removeDevice(deviceid) {
+    async removeDevice({ path: { DeviceID: deviceid } }) {
       removed.push(deviceid);
     },
   });
@@ -154,7 +154,7 @@ test('removing devices asks for confirmation once, says what is lost, and remove
 test('removing one device from its row keeps the selection', async () => {
   const removed: string[] = [];
   await openPlaces({
-    async removeDevice(deviceid) {
+    async removeDevice({ path: { DeviceID: deviceid } }) {
       removed.push(deviceid);
     },
   });

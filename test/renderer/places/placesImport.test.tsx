@@ -2,12 +2,12 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ImportEntry, ImportLocationRow, ImportWithRows, LocationFileImport } from '#shared/api/imports.ts';
 import type { LastImport } from '#shared/api/locationImport.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import { AT } from '../../helpers/snapshots.ts';
 import { ONE, openNames } from './placeNamesSupport.tsx';
 import { rowsShown } from '../orders/workSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const row = (line: number, given: Partial<ImportLocationRow> = {}): ImportLocationRow => ({
   line,
@@ -79,9 +79,9 @@ const press = (name: string | RegExp, role = 'button') =>
   act(async () => fireEvent.click(screen.getByRole(role, { name })));
 
 const answers = (given: Partial<LocationFileImport> = {}) =>
-  vi.fn<Api['previewImport']>(() => Promise.resolve({ ...PREVIEW, ...given }));
+  vi.fn<Stubs['previewImport']>(() => Promise.resolve({ ...PREVIEW, ...given }));
 
-async function look(api: Partial<Api>, csv = 'Place\tDevice\tWhere'): Promise<StationContext> {
+async function look(api: Partial<Stubs>, csv = 'Place\tDevice\tWhere'): Promise<StationContext> {
   const context = await openNames(api, {}, '/import?what=places');
   const field = screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
   fireEvent.change(field, { target: { value: csv } });
@@ -109,13 +109,13 @@ test('previews the result of each row before anything is imported', async () => 
 
 test('corrects a cell in place, and imports the corrected row', async () => {
   const corrected = { counts: { ...COUNTS, new: 2, refused: 0 }, rows: [row(5)] };
-  const correctImportRow = vi.fn<Api['correctImportRow']>(() => Promise.resolve(corrected));
+  const correctImportRow = vi.fn<Stubs['correctImportRow']>(() => Promise.resolve(corrected));
   await look({ previewImport: answers(), correctImportRow });
   await press('Correct Device, line 5: nowhere');
   const field = screen.getByRole('textbox', { name: 'Device, line 5' });
   fireEvent.change(field, { target: { value: ONE } });
   await act(async () => fireEvent.keyDown(field, { key: 'Enter' }));
-  expect(correctImportRow.mock.calls).toEqual([[{ id: 7, line: 5, cells: { deviceid: ONE } }]]);
+  expect(correctImportRow.mock.calls).toEqual([[{ path: { id: 7, line: 5 }, body: { cells: { deviceid: ONE } } }]]);
   expect(screen.getByRole('button', { name: 'Import 3 places' })).toBeTruthy();
   // The label cannot be edited, because the file has no column for it.
   expect(screen.queryByRole('button', { name: /^Correct Label/ })).toBeNull();
@@ -148,9 +148,11 @@ test('explains that a list of places needs a device column, and keeps the answer
 });
 
 test('clears an error when a column gets another meaning', async () => {
-  const runImport = vi.fn<Api['runImport']>(() => Promise.reject(new ApiError('conflict', 'The place is taken.', [])));
-  const loadImport = vi.fn<Api['loadImport']>(() => Promise.resolve(entry('preview')));
-  await look({ previewImport: answers(), runImport, loadImport });
+  const runImport = vi.fn<Stubs['runImport']>(() =>
+    Promise.reject(new ApiError('conflict', 'The place is taken.', [])),
+  );
+  const loadImport = vi.fn<Stubs['getImport']>(() => Promise.resolve(entry('preview')));
+  await look({ previewImport: answers(), runImport, getImport: loadImport });
   await press('Import 2 places');
   await press('Columns and options');
   expect(screen.getByText(/The place is taken/)).toBeTruthy();
@@ -176,13 +178,13 @@ function tell(context: StationContext, last_import: LastImport | null): void {
 }
 
 test('imports the valid rows, and Undo reverts them and lists those it kept', async () => {
-  const runImport = vi.fn<Api['runImport']>(() => Promise.resolve(entry('imported')));
-  const undoImport = vi.fn<Api['undoImport']>(() =>
+  const runImport = vi.fn<Stubs['runImport']>(() => Promise.resolve(entry('imported')));
+  const undoImport = vi.fn<Stubs['undoImport']>(() =>
     Promise.resolve({ undone: 1, kept: [{ name: 'B-3', message: 'It was changed since.' }] }),
   );
   const context = await look({ previewImport: answers(), runImport, undoImport });
   await press('Import 2 places');
-  expect(runImport.mock.calls.map(([{ id }]) => id)).toEqual([7]);
+  expect(runImport.mock.calls.map(([{ path }]) => path.id)).toEqual([7]);
   expect(window.location.pathname).toBe('/places');
   tell(context, LAST);
   expect(screen.getByText(/^Imported 2 rows (at|on) .* by Ann\.$/)).toBeTruthy();
@@ -197,7 +199,7 @@ test('imports the valid rows, and Undo reverts them and lists those it kept', as
 });
 
 test('can undo an import from another window, also from the menu after the notice was hidden', async () => {
-  const undoImport = vi.fn<Api['undoImport']>(() => Promise.resolve({ undone: 2, kept: [] }));
+  const undoImport = vi.fn<Stubs['undoImport']>(() => Promise.resolve({ undone: 2, kept: [] }));
   const context = await openNames({ undoImport });
   tell(context, LAST);
   await press('Hide');
@@ -216,8 +218,8 @@ test('a read-only user sees the last import but cannot undo it', async () => {
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });
 
-const untilCancelled = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ApiError('unreachable', 'No.'))));
+const untilCancelled = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new ApiError('unreachable', 'No.'))));
 
 test('canceling the preview keeps the pasted text', async () => {
   await look({ previewImport: (_of, signal) => untilCancelled(signal) });
@@ -227,10 +229,10 @@ test('canceling the preview keeps the pasted text', async () => {
   expect(screen.queryByText('No.')).toBeNull();
 });
 
-const runImport: Api['runImport'] = (_of, signal) => untilCancelled(signal);
+const runImport: Stubs['runImport'] = (_of, { signal }) => untilCancelled(signal);
 
 test('an import canceled before the station has started it reports that nothing was imported', async () => {
-  await look({ previewImport: answers(), runImport, loadImport: () => Promise.resolve(entry('preview')) });
+  await look({ previewImport: answers(), runImport, getImport: () => Promise.resolve(entry('preview')) });
   await press('Import 2 places');
   await press('Cancel');
   expect(screen.getByRole('alert').textContent).toBe('Nothing was imported. The import was canceled.');
@@ -240,7 +242,7 @@ test('an import canceled before the station has started it reports that nothing 
 test.each(['importing', 'imported'] as const)(
   'an import canceled too late (%s) is reported as complete',
   async (state) => {
-    await look({ previewImport: answers(), runImport, loadImport: () => Promise.resolve(entry(state)) });
+    await look({ previewImport: answers(), runImport, getImport: () => Promise.resolve(entry(state)) });
     await press('Import 2 places');
     await press('Cancel');
     expect(window.location.pathname).toBe('/places');
@@ -250,7 +252,7 @@ test.each(['importing', 'imported'] as const)(
 
 test('an import whose response was lost is reported as complete if the station confirms it', async () => {
   const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
-  await look({ previewImport: answers(), runImport: lost, loadImport: () => Promise.resolve(entry('imported')) });
+  await look({ previewImport: answers(), runImport: lost, getImport: () => Promise.resolve(entry('imported')) });
   await press('Import 2 places');
   expect(window.location.pathname).toBe('/places');
   expect(screen.getByText('The import had already finished. You can undo it.')).toBeTruthy();
@@ -258,7 +260,7 @@ test('an import whose response was lost is reported as complete if the station c
 
 test('if the station answers neither the import nor the check, the page says that the result is unknown', async () => {
   const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
-  await look({ previewImport: answers(), runImport: lost, loadImport: lost });
+  await look({ previewImport: answers(), runImport: lost, getImport: lost });
   await press('Import 2 places');
   expect(screen.getByRole('alert').textContent).toMatch(
     /^The station does not answer\. The station may have started the import/,
@@ -268,7 +270,7 @@ test('if the station answers neither the import nor the check, the page says tha
 
 test('a refused import keeps the preview and reports that nothing was imported', async () => {
   const refused = () => Promise.reject(new ApiError('conflict', 'The disk is full.'));
-  await look({ previewImport: answers(), runImport: refused, loadImport: () => Promise.resolve(entry('preview')) });
+  await look({ previewImport: answers(), runImport: refused, getImport: () => Promise.resolve(entry('preview')) });
   await press('Import 2 places');
   expect(screen.getByRole('alert').textContent).toBe('Nothing was imported. The disk is full.');
   expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();

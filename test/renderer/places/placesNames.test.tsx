@@ -138,15 +138,15 @@ test('arrow keys move between rows and within a row, and Tab stops at one row on
 });
 
 test('adds an alias for a device found by its label, and Undo removes it', async () => {
-  const added: NewLocationAlias[] = [];
+  const added: object[] = [];
   const removed: number[] = [];
   await openNames({
-    addLocationAlias(alias) {
+    addLocationAlias({ body: alias }) {
       added.push(alias);
-      return Promise.resolve({ id: 9, ...alias });
+      return Promise.resolve({ id: 9, ...(alias as NewLocationAlias) });
     },
-    removeLocationAlias(id) {
-      removed.push(id);
+    removeLocationAlias({ path: { id } }) {
+      removed.push(Number(id));
       return Promise.resolve();
     },
   });
@@ -192,9 +192,9 @@ test('reports an unknown device before it sends anything', async () => {
 test('changes an alias, and Undo restores it', async () => {
   const sent: unknown[] = [];
   await openNames({
-    changeLocationAlias(id, alias) {
+    changeLocationAlias({ path: { id }, body: alias }) {
       sent.push([id, alias]);
-      return Promise.resolve({ ...alias, id });
+      return Promise.resolve({ ...(alias as NewLocationAlias), id: Number(id) });
     },
   });
   await press('Edit A-3');
@@ -226,10 +226,10 @@ test('warns only while a place of a slow device is edited', async () => {
 test('deletes an alias without asking, and Undo creates it again', async () => {
   const calls: unknown[] = [];
   await openNames({
-    removeLocationAlias: async (id) => void calls.push(id),
-    addLocationAlias(alias) {
+    removeLocationAlias: async ({ path: { id } }) => void calls.push(id),
+    addLocationAlias({ body: alias }) {
       calls.push(alias);
-      return Promise.resolve({ id: 3, ...alias });
+      return Promise.resolve({ id: 3, ...(alias as NewLocationAlias) });
     },
   });
   await inList('Delete the place Returns');
@@ -241,7 +241,7 @@ test('deletes an alias without asking, and Undo creates it again', async () => {
 test('edits a label, and gives a label to a device without one', async () => {
   const sent: [string, DeviceRequest][] = [];
   await openNames({
-    sendToDevice(deviceid, request) {
+    sendToDevice({ path: { DeviceID: deviceid }, body: request }) {
       sent.push([deviceid, request]);
       return Promise.resolve({ deviceid, updated: ['locationoverride'], warnings: ['It is too long.'] });
     },
@@ -267,7 +267,7 @@ test('Replace shows what moves, rejects a busy device, and shows refusals by the
   let isFree = false;
   await openNames(
     {
-      replaceDevice({ deviceid, by }) {
+      replaceDevice({ path: { DeviceID: deviceid }, body: { deviceid: by } }) {
         calls.push([deviceid, by]);
         return isFree
           ? Promise.resolve()

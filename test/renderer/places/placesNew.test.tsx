@@ -26,12 +26,14 @@ function newcomers(...deviceids: string[]) {
       listWaitingDevices: async () => [...waiting].toSorted().map(of),
       listRefusedDevices: async () =>
         [...refused].map((deviceid) => ({ deviceid, refused_at: '2026-11-20T08:00:00.000Z' })),
-      registerDevice: async ({ deviceid }: { deviceid: string }) => {
+      registerDevice: async ({ body: { deviceid } }: { body: { deviceid: string } }) => {
         if (deviceid === THIRD) throw new ApiError('conflict', `${THIRD} is known already.`);
         move('accept', deviceid, waiting);
       },
-      refuseDevice: async (deviceid: string) => move('refuse', deviceid, waiting, refused),
-      readmitDevice: async (deviceid: string) => move('readmit', deviceid, refused, waiting),
+      refuseDevice: async ({ body: { deviceid } }: { body: { deviceid: string } }) =>
+        move('refuse', deviceid, waiting, refused),
+      readmitDevice: async ({ path }: { path: { DeviceID: string } }) =>
+        move('readmit', path.DeviceID, refused, waiting),
     },
   };
 }
@@ -124,7 +126,7 @@ test('Replace selects the new device when it is pressed, shows what moves to it,
   const { api, calls } = newcomers(NEW);
   const context = await openPlaces({
     ...api,
-    async replaceDevice({ deviceid, by }) {
+    async replaceDevice({ path: { DeviceID: deviceid }, body: { deviceid: by } }) {
       replaced.push([deviceid, by]);
     },
   });
@@ -155,7 +157,7 @@ test('can remove the old device after a replacement, and Undo accepts it again',
   await openPlaces({
     ...api,
     replaceDevice: async () => undefined,
-    removeDevice: async (deviceid) => void removed.push(deviceid),
+    removeDevice: async ({ path: { DeviceID: deviceid } }) => void removed.push(deviceid),
   });
   await press('Replace a device');
   await choose('New device', WELL);

@@ -5,9 +5,8 @@ import type { Device } from '#shared/api/device.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import type { Station } from '#shared/api/station.ts';
 import { PlacesPage } from '../../../renderer/src/features/places/PlacesPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 export const WELL = '51D000:000001';
 export const SILENT = '51D000:000002';
@@ -65,7 +64,7 @@ type Given = {
 };
 
 /** Opens the page, by default for an admin. */
-export async function openPlaces(api: Partial<Api> = {}, given: Given = {}): Promise<StationContext> {
+export async function openPlaces(api: Partial<Stubs> = {}, given: Given = {}): Promise<StationContext> {
   const {
     devices = DEVICES,
     scope = 'admin',

@@ -150,7 +150,7 @@ test('without devices, shows that there are none yet, and offers to import a fil
 test('Identify flashes the device, and reports a failure', async () => {
   const asked: string[] = [];
   await openPlaces({
-    identifyDevice(deviceid) {
+    identifyDevice({ path: { DeviceID: deviceid } }) {
       asked.push(deviceid);
       return deviceid === SILENT ? Promise.reject(new Error('gone')) : Promise.resolve();
     },

@@ -151,7 +151,7 @@ test('a refused label changes nothing, and a retry works', async () => {
   const { tell, calls, changed } = openSetup(
     {},
     {
-      sendToDevice: async (deviceid, { locationoverride: label = '' }) => {
+      sendToDevice: async ({ path: { DeviceID: deviceid }, body: { locationoverride: label = '' } }) => {
         if (isRefused) throw new ApiError('unreachable', 'The station did not answer.');
         calls.push(`label ${deviceid} ${label}`);
         return { deviceid, updated: [], warnings: ['Its label is cut.'] };

@@ -1,11 +1,10 @@
 import { act, fireEvent, screen } from '@testing-library/react';
-import type { CommandEntry, DeviceRequest } from '#shared/api/device.ts';
+import type { CommandEntry } from '#shared/api/device.ts';
 import type { Cell, StationMap } from '#shared/api/map.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
 import { SetupDevicesPage } from '../../../renderer/src/features/setupDevices/SetupDevicesPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 export const [FIRST, SECOND, THIRD] = ['51D000:000001', '51D000:000002', '51D000:000003'] as const;
 export const MAP: StationMap = {
@@ -15,7 +14,7 @@ export const MAP: StationMap = {
 };
 
 /** Opens the page with a station that accepts every write. `calls`: the writes, in order. */
-export function openSetup(given: Partial<Station> = {}, api: Partial<Api> = {}) {
+export function openSetup(given: Partial<Station> = {}, api: Partial<Stubs> = {}) {
   const calls: string[] = [];
   const known = { ...station(device(FIRST), device(SECOND), device(THIRD)), map: MAP, ...given };
   let revision = 100;
@@ -42,25 +41,25 @@ export function openSetup(given: Partial<Station> = {}, api: Partial<Api> = {}) 
     apply({ type: 'map.placed', places });
     return { places };
   };
-  const fake: Partial<Api> = {
+  const fake: Partial<Stubs> = {
     listWaitingDevices: async () => [],
     listRefusedDevices: async () => [],
-    identifyDevice: async (deviceid) => void calls.push(`flash ${deviceid}`),
-    async sendToDevice(deviceid: string, { locationoverride }: DeviceRequest) {
+    identifyDevice: async ({ path: { DeviceID: deviceid } }) => void calls.push(`flash ${deviceid}`),
+    async sendToDevice({ path: { DeviceID: deviceid }, body: { locationoverride } }) {
       const label = locationoverride ?? '';
       calls.push(`label ${deviceid} ${label}`);
       apply(changed(deviceid, label));
       return { deviceid, updated: ['locationoverride'], warnings: [] };
     },
-    async registerDevice({ deviceid, label = '' }) {
+    async registerDevice({ body: { deviceid, label = '' } }) {
       calls.push(`accept ${deviceid} ${label}`);
       apply({ type: 'device.added', device: device(deviceid, { locationoverride: label }) });
     },
-    placeDevice: async (deviceid, cell) => {
+    placeDevice: async ({ path: { DeviceID: deviceid }, body: cell }) => {
       calls.push(`place ${deviceid} ${cell.shelf} ${cell.column}`);
       return moved(deviceid, cell);
     },
-    unplaceDevice: async (deviceid) => {
+    unplaceDevice: async ({ path: { DeviceID: deviceid } }) => {
       calls.push(`unplace ${deviceid}`);
       await moved(deviceid, null);
     },

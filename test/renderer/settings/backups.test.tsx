@@ -3,9 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
 import { sizeWords } from '../../../renderer/src/features/settings/backups/BackupRow.tsx';
 import { Backups } from '../../../renderer/src/features/settings/backups/Backups.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 const BACKUP: Backup = {
   name: 'pickstation-20261120-080000Z-manual.sqlite',
@@ -45,7 +44,7 @@ const CONTENTS: BackupContents = {
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-async function open(calls: Partial<Api> & { backups?: Backup[]; status?: () => BackupStatus } = {}): Promise<void> {
+async function open(calls: Partial<Stubs> & { backups?: Backup[]; status?: () => BackupStatus } = {}): Promise<void> {
   const { backups = [BACKUP], status = () => STATUS, ...api } = calls;
   const context = testContext(
     { station: station() },
@@ -136,7 +135,7 @@ test('shows the contents of a backup and asks before restoring it', async () => 
   }
   expect(restoreBackup).not.toHaveBeenCalled();
   await press('Restore');
-  expect(restoreBackup).toHaveBeenCalledWith(BACKUP.name);
+  expect(restoreBackup).toHaveBeenCalledWith({ path: { name: BACKUP.name } });
   expect(screen.getByText(/The station restarts\.$/)).toBeDefined();
 });
 
@@ -155,7 +154,7 @@ test('removing a backup asks for confirmation once', async () => {
   await press(/^Remove:/);
   expect(removeBackup).not.toHaveBeenCalled();
   await press('Remove');
-  expect(removeBackup).toHaveBeenCalledWith(BACKUP.name);
+  expect(removeBackup).toHaveBeenCalledWith({ path: { name: BACKUP.name } });
 });
 
 test('formats sizes with readable units', () => {

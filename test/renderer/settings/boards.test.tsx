@@ -2,8 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Board, BoardJob, BoardUpdate, NewBoard, NewBoardUpdates } from '#shared/api/board.ts';
 import { Boards } from '../../../renderer/src/features/gateways/Boards.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 const BOARD: Board = {
   port: '/dev/ttyACM0',
@@ -31,7 +30,7 @@ const press = (name: string) => act(async () => fireEvent.click(screen.getByRole
 const type = (label: string, value: string) =>
   act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 
-async function open(calls: Partial<Api>) {
+async function open(calls: Partial<Stubs>) {
   vi.useFakeTimers();
   const context = testContext({ station: station() }, { listBoards: () => Promise.resolve([BOARD]), ...calls });
   await act(async () => show(context, <Boards className="" />));
@@ -41,7 +40,7 @@ test('sets up a plugged-in board with its Wi-Fi, and shows the progress until it
   const asked: NewBoard[] = [];
   let job = JOB;
   await open({
-    installBoard: (board) => (asked.push(board), Promise.resolve(JOB)),
+    installBoard: ({ body: board }) => (asked.push(board), Promise.resolve(JOB)),
     getBoardJob: () => Promise.resolve(job),
   });
   expect(screen.getByRole('heading', { name: 'Badger 2040 W is plugged in' })).toBeTruthy();
@@ -71,7 +70,7 @@ test('can cancel a running board setup, and shows why a setup failed', async () 
   await open({
     installBoard: () => Promise.resolve(JOB),
     getBoardJob: () => Promise.resolve(job),
-    cancelBoardJob: async (id) => void cancelled.push(id),
+    cancelBoardJob: async ({ path: { id } }) => void cancelled.push(String(id)),
   });
   await press('Set up this board…');
   await press('Set up');
@@ -104,8 +103,8 @@ test('updates boards with older firmware one after the other, and shows each res
   await open({
     listBoards: () => Promise.resolve([]),
     listBoardUpdates: () => Promise.resolve(updates),
-    updateBoards: (body) => (asked.push(body), Promise.resolve(jobs)),
-    getBoardJob: (id) => Promise.resolve(now.get(id) ?? JOB),
+    updateBoards: ({ body }) => (asked.push(body), Promise.resolve(jobs)),
+    getBoardJob: ({ path: { id } }) => Promise.resolve(now.get(String(id)) ?? JOB),
   });
   expect(screen.getByRole('heading', { name: 'New firmware for 2 boards' })).toBeTruthy();
   expect(screen.getByText('one, two')).toBeTruthy();
@@ -142,7 +141,7 @@ test('shows running jobs with their progress after a reload, and does not show a
     listBoardUpdates: () => Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1' }]),
     // The job list lags behind the status of each job: it still has the closed job as running.
     listBoardJobs: () => Promise.resolve([JOB, update, ended]),
-    getBoardJob: (id) => Promise.resolve(now.get(id) ?? JOB),
+    getBoardJob: ({ path: { id } }) => Promise.resolve(now.get(String(id)) ?? JOB),
   });
   expect(screen.getAllByRole('progressbar', { name: 'Writing the firmware' })).toHaveLength(2);
   expect(screen.queryByText('Long ago.')).toBeNull();
@@ -165,7 +164,7 @@ test("lists a job that was started on another page, and this page's own job only
   await open({
     installBoard: () => promise,
     listBoardJobs: () => Promise.resolve(running),
-    getBoardJob: (id) => Promise.resolve(running.find((job) => job.id === id) ?? JOB),
+    getBoardJob: ({ path: { id } }) => Promise.resolve(running.find((job) => job.id === id) ?? JOB),
   });
   await press('Set up this board…');
   await press('Set up');

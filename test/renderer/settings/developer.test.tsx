@@ -1,7 +1,7 @@
 import { userOf } from '../../helpers/snapshots.ts';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { LoggedExchange, RequestLogQuery } from '#shared/api/requestLog.ts';
+import type { LoggedExchange } from '#shared/api/requestLog.ts';
 import { DeveloperPage } from '../../../renderer/src/features/developer/DeveloperPage.tsx';
 import { show, station, testContext } from '../support.tsx';
 
@@ -26,11 +26,11 @@ const EXCHANGE: LoggedExchange = {
 
 async function open(path: string, scope: 'admin' | 'control' = 'admin', logged = [EXCHANGE]) {
   window.history.replaceState(null, '', path);
-  const asked: RequestLogQuery[] = [];
+  const asked: object[] = [];
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', scope) } },
     {
-      listRequests(query) {
+      listRequests({ query }) {
         asked.push(query);
         return Promise.resolve(logged);
       },

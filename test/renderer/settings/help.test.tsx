@@ -5,7 +5,7 @@ import { App } from '../../../renderer/src/app/App.tsx';
 import { parseGlossary } from '../../../renderer/src/features/help/glossary.ts';
 import { HelpPage } from '../../../renderer/src/features/help/HelpPage.tsx';
 import { HELP_TASKS } from '../../../renderer/src/features/help/tasks.ts';
-import { diagnosticsPath } from '../../../renderer/src/station/calls/accessApi.ts';
+import { pathOf } from '../../../renderer/src/station/calls/call.ts';
 import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext } from '../support.tsx';
@@ -111,7 +111,7 @@ test.for([
 });
 
 test('the diagnostics download includes the log files', () => {
-  expect(diagnosticsPath()).toBe('/api/diagnostics/?logs=1');
+  expect(pathOf('getDiagnostics', { query: { logs: '1' } })).toBe('/api/diagnostics/?logs=1');
 });
 
 const storage = { get: () => null, set: () => undefined };

@@ -10,7 +10,7 @@ test('requires the current password and a long enough new one, and reports a wro
   await open(
     {
       ...api,
-      changePassword({ old_password: before, new_password: next }) {
+      changePassword({ body: { old_password: before, new_password: next } }) {
         asked.push([before, next]);
         if (before === 'right') return Promise.resolve();
         return Promise.reject(

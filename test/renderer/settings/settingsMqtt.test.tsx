@@ -3,10 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MqttLogEntry, MqttStatus, TestMqtt } from '#shared/api/mqtt.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { StationSettings } from '../../../renderer/src/features/settings/StationSettings.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { NO_BROKER, show, station, testContext } from '../support.tsx';
+import { NO_BROKER, show, station, testContext, type Stubs } from '../support.tsx';
 
 const BROKER = 'mqtts://broker.shop.example';
 const no = { listens: 'this_machine', host_argument: '', port_argument: null, certificate: null } as const;
@@ -47,7 +46,7 @@ const CONNECTED: MqttStatus = { ...NO_BROKER, state: 'connected', protocol: '5',
 
 type Opened = { changes: SettingsChange[]; tests: TestMqtt[] };
 
-async function open(saved: SettingsAnswer, status: () => MqttStatus, calls: Partial<Api> = {}): Promise<Opened> {
+async function open(saved: SettingsAnswer, status: () => MqttStatus, calls: Partial<Stubs> = {}): Promise<Opened> {
   const opened: Opened = { changes: [], tests: [] };
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },

@@ -8,11 +8,10 @@ import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#sha
 import type { GroupId } from '../../../renderer/src/features/settings/groups.ts';
 import { SettingsPage } from '../../../renderer/src/features/settings/SettingsPage.tsx';
 import { StationSettings } from '../../../renderer/src/features/settings/StationSettings.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import type { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { NO_BROKER, show, station, testContext } from '../support.tsx';
+import { NO_BROKER, show, station, testContext, type Stubs } from '../support.tsx';
 
 export const SAVED: SettingsAnswer = {
   ...DEFAULT_SETTINGS,
@@ -46,7 +45,7 @@ export const NO_FOLDERS: FoldersStatus = {
 };
 
 /** Returns a fake station that records the changes and returns the settings. */
-export function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[]; api: Partial<Api> } {
+export function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[]; api: Partial<Stubs> } {
   const calls: SettingsChange[] = [];
   let saved = first;
   return {
@@ -84,7 +83,7 @@ export function settingsApi(refuse?: ApiError, first = SAVED): { calls: Settings
 }
 
 export async function open(
-  api: Partial<Api>,
+  api: Partial<Stubs>,
   scope: 'admin' | 'control' = 'admin',
   page: ReactNode = <SettingsPage />,
 ): Promise<StationContext> {
@@ -100,7 +99,7 @@ export async function open(
 }
 
 /** Opens only these groups, because rendering all of them is slow. */
-export function openGroups(api: Partial<Api>, ...ids: GroupId[]): Promise<StationContext> {
+export function openGroups(api: Partial<Stubs>, ...ids: GroupId[]): Promise<StationContext> {
   return open(api, 'admin', <StationSettings groups={ids.map((id) => ({ id }))} />);
 }
 

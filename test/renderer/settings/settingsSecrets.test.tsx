@@ -3,10 +3,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '#shared/api/settings.ts';
 import { StationSettings } from '../../../renderer/src/features/settings/StationSettings.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { NO_BROKER, show, station, testContext } from '../support.tsx';
+import { NO_BROKER, show, station, testContext, type Stubs } from '../support.tsx';
 
 const no = { listens: 'this_machine', host_argument: '', port: 4680, port_argument: null, certificate: null } as const;
 const SAVED: SettingsAnswer = {
@@ -55,7 +54,7 @@ const GROUPS = [{ id: 'callbacks' }, { id: 'mail' }, { id: 'backups' }] as const
 
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
 
-async function open(saved: () => SettingsAnswer, calls: Partial<Api> = {}, status = STATUS): Promise<void> {
+async function open(saved: () => SettingsAnswer, calls: Partial<Stubs> = {}, status = STATUS): Promise<void> {
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },
     {
@@ -105,7 +104,7 @@ test('does not ask for a passphrase while all secrets are readable', async () =>
 
 test('makes the secrets readable with the right passphrase, and asks again after a wrong one', async () => {
   let saved = CLOSED;
-  const openSecrets = vi.fn((passphrase: string) => {
+  const openSecrets = vi.fn<Stubs['openSecrets']>(({ body: { passphrase } }) => {
     if (passphrase !== 'the right words') return Promise.reject(new ApiError('invalid', 'This is not the passphrase.'));
     saved = SAVED;
     return Promise.resolve({ opened: 2, unreadable: [] });
@@ -148,7 +147,7 @@ test('sets a backup passphrase without ever showing it', async () => {
   await press('Set a passphrase');
   await type('New passphrase', 'four words of an owner');
   await press('Save the passphrase');
-  expect(setBackupPassphrase).toHaveBeenCalledWith('four words of an owner');
+  expect(setBackupPassphrase).toHaveBeenCalledWith({ body: { passphrase: 'four words of an owner' } });
   expect(screen.getByText(/Passphrase saved/)).toBeTruthy();
   expect(document.body.textContent).not.toContain('four words');
 });
@@ -157,7 +156,7 @@ test('removes a backup passphrase', async () => {
   const setBackupPassphrase = vi.fn(() => Promise.resolve());
   await open(() => SAVED, { setBackupPassphrase }, { ...STATUS, passphrase_set: true });
   await press('Remove the passphrase');
-  expect(setBackupPassphrase).toHaveBeenCalledWith(null);
+  expect(setBackupPassphrase).toHaveBeenCalledWith({ body: { passphrase: null } });
 });
 
 test('shows why a passphrase cannot be replaced or removed yet', async () => {

@@ -5,13 +5,12 @@ import type { UpdateStatus } from '#shared/api/updates.ts';
 import { App } from '../../../renderer/src/app/App.tsx';
 import { SettingsPage } from '../../../renderer/src/features/settings/SettingsPage.tsx';
 import { Updates } from '../../../renderer/src/features/settings/Updates.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { newsOf } from '../../../renderer/src/station/updates.ts';
 import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 const no = { listens: 'this_machine', host_argument: '', port_argument: null, certificate: null } as const;
 const SAVED: SettingsAnswer = {
@@ -51,7 +50,7 @@ const ELSEWHERE: UpdateStatus = { ...AVAILABLE, can: 'check', reason: 'It was in
 
 type Opened = { changes: SettingsChange[]; context: ReturnType<typeof testContext> };
 
-async function open(status: () => UpdateStatus, calls: Partial<Api> = {}): Promise<Opened> {
+async function open(status: () => UpdateStatus, calls: Partial<Stubs> = {}): Promise<Opened> {
   const changes: SettingsChange[] = [];
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },
@@ -142,9 +141,9 @@ test('follows a running check or download, and then stops polling', async () => 
 test('asks before installing, and shows the progress until the station is back', async () => {
   vi.useFakeTimers();
   let status: UpdateStatus = AVAILABLE;
-  const insisted: boolean[] = [];
+  const insisted: unknown[] = [];
   const { context } = await open(() => status, {
-    installUpdate(insist) {
+    installUpdate({ body: { insist } }) {
       insisted.push(insist);
       status = { ...AVAILABLE, state: 'installing' };
       return Promise.resolve(status);
@@ -176,9 +175,9 @@ test('asks before installing, and shows the progress until the station is back',
 test('shows in the dialog what blocks the installation, and can install anyway', async () => {
   const sentence = '1 device has a command. Install it later, or insist.';
   const refused = new ApiError('conflict', sentence, [{ path: '/insist', message: sentence }]);
-  const insisted: boolean[] = [];
+  const insisted: unknown[] = [];
   await open(() => READY, {
-    installUpdate(insist) {
+    installUpdate({ body: { insist } }) {
       insisted.push(insist);
       return insist ? Promise.resolve(READY) : Promise.reject(refused);
     },

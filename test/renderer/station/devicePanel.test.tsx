@@ -107,10 +107,10 @@ describe('a missing device', () => {
 describe('a device that cannot be pressed from the page', () => {
   test('can be acknowledged on the page', async () => {
     const asked: unknown[] = [];
-    await showPanel([real], { acknowledgeCommand: async (...given) => void asked.push(given) });
+    await showPanel([real], { acknowledgeCommand: async (given) => void asked.push(given) });
     expect(screen.queryByRole('button', { name: /Front button/ })).toBeNull();
     await press(button('Acknowledge A-3-2 here, Lit blue'));
-    expect(asked).toEqual([[ID, '1', undefined]]);
+    expect(asked).toEqual([{ path: { DeviceID: ID }, body: { command_id: '1' } }]);
     expect(screen.getByText('Acknowledged here.')).toBeTruthy();
   });
 
@@ -118,8 +118,8 @@ describe('a device that cannot be pressed from the page', () => {
     const asked: unknown[] = [];
     const never = new Promise<void>(() => undefined);
     const { context } = await showPanel([real], {
-      adjustCommand: (...given) => (asked.push(given), never),
-      acknowledgeCommand: async (...given) => void asked.push(given),
+      adjustCommand: ({ body }) => (asked.push([body.command_id, body.quantity]), never),
+      acknowledgeCommand: async ({ body }) => void asked.push([body.command_id, body.qty]),
     });
     await press(button('One more for A-3-2'));
     await press(button('One more for A-3-2'));
@@ -130,11 +130,11 @@ describe('a device that cannot be pressed from the page', () => {
     await press(button('One less for A-3-2'));
     await press(button(/^Acknowledge A-3-2 here/));
     expect(asked).toEqual([
-      [ID, '1', 6],
-      [ID, '1', 7],
-      [ID, '2', 8],
-      [ID, '2', 7],
-      [ID, '2', 7],
+      ['1', 6],
+      ['1', 7],
+      ['2', 8],
+      ['2', 7],
+      ['2', 7],
     ]);
   });
 
@@ -159,7 +159,7 @@ test('a tap on the space bar is a short press, and holding it for 800 ms is a lo
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const pressed: string[] = [];
   await showPanel([lit], {
-    pressSimulatedDevice: async ({ button: key, hold }) => void pressed.push(`${key} ${hold}`),
+    pressSimulatedDevice: async ({ body: { button: key, hold } }) => void pressed.push(`${key} ${hold}`),
   });
   const front = button('Front button of A-3-2, Lit blue');
   fireEvent.keyDown(front, { key: ' ' });
@@ -192,7 +192,9 @@ describe('device actions', () => {
 
   test('Identify says when the device will flash', async () => {
     const asked: string[] = [];
-    const { context } = await showPanel([idle], { identifyDevice: async (deviceid) => void asked.push(deviceid) });
+    const { context } = await showPanel([idle], {
+      identifyDevice: async ({ path: { DeviceID: deviceid } }) => void asked.push(deviceid),
+    });
     await press(button('Identify'));
     expect(asked).toEqual([ID]);
     expect(screen.getByText('The device flashes white for five seconds.')).toBeTruthy();
@@ -206,7 +208,7 @@ describe('device actions', () => {
   test('turning everything off asks for confirmation once', async () => {
     const asked: unknown[] = [];
     await showPanel([lit], {
-      sendToDevice: (deviceid, request) => (
+      sendToDevice: ({ path: { DeviceID: deviceid }, body: request }) => (
         asked.push(request),
         Promise.resolve({ deviceid, killed: 1, warnings: [] })
       ),

@@ -17,7 +17,7 @@ beforeEach(() => {
 async function showForm() {
   const sent: DeviceRequest[] = [];
   const shown = await showPanel([one, other], {
-    sendToDevice: (deviceid, request) => {
+    sendToDevice: ({ path: { DeviceID: deviceid }, body: request }) => {
       sent.push(request);
       return Promise.resolve({ deviceid, command_id: '7', state: 'queued', delivery: 'queued', warnings: [] });
     },

@@ -28,12 +28,12 @@ async function showEditor(tab: string) {
   const requests: DeviceRequest[] = [];
   const changes: SimulatedChange[] = [];
   const shown = await showPanel([shelf], {
-    sendToDevice: (deviceid, request) => {
+    sendToDevice: ({ path: { DeviceID: deviceid }, body: request }) => {
       requests.push(request);
       return Promise.resolve({ deviceid, updated: Object.keys(request), warnings: ['statica was cut.'] });
     },
     getSimulatedDevice: () => Promise.resolve(HARDWARE),
-    changeSimulatedDevice: (_deviceid, change) => {
+    changeSimulatedDevice: ({ body: change }) => {
       changes.push(change);
       return Promise.resolve({ ...HARDWARE, ...change });
     },
@@ -118,7 +118,7 @@ describe('statics', () => {
   test('after saving, keeps only input that was typed while the request was in flight', async () => {
     const sent = Promise.withResolvers<undefined>();
     const { context } = await showPanel([shelf], {
-      sendToDevice: async (deviceid) => {
+      sendToDevice: async ({ path: { DeviceID: deviceid } }) => {
         await sent.promise;
         return { deviceid, updated: [], warnings: [] };
       },

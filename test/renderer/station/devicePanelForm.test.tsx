@@ -106,7 +106,7 @@ describe('sending', () => {
   test('follows a sent command until it ends', async () => {
     const requests: DeviceRequest[] = [];
     const { context, container } = await showForm({
-      sendToDevice: (deviceid, request) => {
+      sendToDevice: ({ path: { DeviceID: deviceid }, body: request }) => {
         requests.push(request);
         return Promise.resolve({
           deviceid,
@@ -168,7 +168,7 @@ describe('the input is kept', () => {
   test('while the station does not answer, the button explains why it is disabled, and works again afterwards', async () => {
     let sent = 0;
     const { context } = await showForm({
-      sendToDevice: (deviceid) => {
+      sendToDevice: ({ path: { DeviceID: deviceid } }) => {
         sent += 1;
         return Promise.resolve({ deviceid, command_id: '7', state: 'queued', delivery: 'queued', warnings: [] });
       },

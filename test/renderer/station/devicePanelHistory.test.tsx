@@ -4,7 +4,7 @@ import type { HistoryEntry } from '#shared/api/history.ts';
 import { stepTimes } from '../../../renderer/src/shop/timeline/stepTimes.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { AT, button, ID, openTab, past, press, queued, showPanel, tell, timeline } from '../frame/panelSupport.tsx';
-import { device } from '../support.tsx';
+import { device, type Stubs } from '../support.tsx';
 
 const idle = device(ID, { locationoverride: 'A-3-2' });
 const rows = () => screen.getAllByRole('listitem').map((item) => item.textContent ?? '');
@@ -15,10 +15,11 @@ function stationWith(count: number): HistoryEntry[] {
 }
 
 function loader(all: readonly HistoryEntry[]) {
-  return ({ limit, after }: { limit: number; after?: string }) => {
+  const listHistory: Stubs['listHistory'] = ({ query: { limit = 25, after } }) => {
     const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
     return Promise.resolve(all.slice(from, from + limit));
   };
+  return listHistory;
 }
 
 describe('the history of a device', () => {
@@ -51,7 +52,8 @@ describe('the history of a device', () => {
   test('a row opens the timeline of its command', async () => {
     await showPanel([idle], {
       listHistory: loader([past('2'), past('1', { command_id: null })]),
-      getTimeline: (id) => Promise.resolve(timeline(id, { steps: [{ at: AT, kind: 'killed', by: 'eva' }] })),
+      getTimeline: ({ path: { command_id: id } }) =>
+        Promise.resolve(timeline(id, { steps: [{ at: AT, kind: 'killed', by: 'eva' }] })),
     });
     await openTab('History');
     await press(button(/^Blinking|Part 2/));
@@ -63,7 +65,7 @@ describe('the history of a device', () => {
   test('shows a command that has just ended at the top, and keeps the loaded rows', async () => {
     const all = stationWith(30);
     const { context } = await showPanel([{ ...idle, commands: [queued('101')] }], {
-      listHistory: (query) => loader(all)(query),
+      listHistory: (...asked) => loader(all)(...asked),
     });
     await openTab('History');
     await press(button('Show older'));

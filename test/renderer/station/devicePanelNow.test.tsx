@@ -21,12 +21,12 @@ describe('the queue', () => {
   const showQueue = async (commands = [first, second]) => {
     const requests: (DeviceRequest | string)[] = [];
     await showPanel([{ ...busy, commands }], {
-      removeCommand({ command_id: commandId }) {
+      removeCommand({ path: { command_id: commandId } }) {
         requests.push(commandId);
         const over = new ApiError('conflict', 'Command 3 was acknowledged by somebody.');
         return commandId === '3' ? Promise.reject(over) : Promise.resolve();
       },
-      sendToDevice: (deviceid, request) => {
+      sendToDevice: ({ path: { DeviceID: deviceid }, body: request }) => {
         requests.push(request);
         return Promise.resolve({ deviceid, command_id: '9', state: 'queued', delivery: 'queued', warnings: [] });
       },
@@ -166,7 +166,7 @@ describe('"Why is this lit?"', () => {
   test('shows why another command in the queue waits', async () => {
     const asked: string[] = [];
     await showPanel([busy], {
-      getTimeline: (id) => (asked.push(id), Promise.resolve(timeline(id))),
+      getTimeline: ({ path: { command_id: id } }) => (asked.push(id), Promise.resolve(timeline(id))),
     });
     await press(button(/^Why is this here\?.* Count/));
     expect(asked).toEqual(['1', '2']);

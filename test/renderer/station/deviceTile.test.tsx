@@ -35,7 +35,7 @@ function showTile(
   const opened: string[] = [];
   const context = testContext(
     { station: station(shown) },
-    { pressSimulatedDevice: ({ button, hold }) => press(button, hold) },
+    { pressSimulatedDevice: ({ body: { button = 'front', hold = 'short' } }) => press(button, hold) },
   );
   const actions = {
     open: (deviceid: string) => opened.push(deviceid),

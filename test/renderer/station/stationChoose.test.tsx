@@ -77,7 +77,7 @@ test('turning many devices off asks for confirmation once, sends one request, an
 test('Identify flashes every selected device, even if one fails', async () => {
   const flashed: string[] = [];
   showPage(smallShop(), {
-    identifyDevice: async (deviceid) => {
+    identifyDevice: async ({ path: { DeviceID: deviceid } }) => {
       if (deviceid === id(3)) throw new ApiError('conflict', 'It is offline.');
       flashed.push(deviceid);
     },

@@ -3,8 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FirstDay } from '#shared/api/setup.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
-import { station } from '../support.tsx';
+import { station, type Stubs } from '../support.tsx';
 import { id, rack, showPage, smallShop, publishPlaced } from './stationMapSupport.tsx';
 
 beforeEach(() => {
@@ -13,14 +12,14 @@ beforeEach(() => {
 });
 
 /** Opens the page in the map editor, and records the requests to the station. */
-function edit(calls: Partial<Api> = {}) {
+function edit(calls: Partial<Stubs> = {}) {
   const asked: string[] = [];
   const shown = showPage(smallShop(), {
-    placeDevice: async (deviceid, { shelf, column }) => {
+    placeDevice: async ({ path: { DeviceID: deviceid }, body: { shelf, column } }) => {
       asked.push(`${deviceid} to ${shelf} ${column}`);
       return { places: [] };
     },
-    unplaceDevice: async (deviceid) => void asked.push(`${deviceid} to the tray`),
+    unplaceDevice: async ({ path: { DeviceID: deviceid } }) => void asked.push(`${deviceid} to the tray`),
     ...calls,
   });
   fireEvent.click(screen.getByRole('button', { name: 'Edit map' }));
@@ -40,7 +39,7 @@ test('without devices, racks can be drawn and changed, and Done returns to the f
   const steps: FirstDay['steps'] = [{ step: 'hardware', done: false, in_demo: false }];
   showPage(empty, {
     getFirstDay: async () => ({ steps, demo: false, dismissed: false }),
-    addRack: async (wanted) => {
+    addRack: async ({ body: wanted }) => {
       asked.push(wanted.name);
       return { ...rack('B', 3, 3), ...wanted, note: '', columns: 3, shelves: [{ id: 'B1', name: 'B-1' }] };
     },
@@ -157,7 +156,7 @@ describe('racks', () => {
     let refuse = true;
     const added: unknown[] = [];
     edit({
-      addRack: async ({ name, note = '', columns = 4, shelves = [] }) => {
+      addRack: async ({ body: { name, note = '', columns = 4, shelves = [] } }) => {
         if (refuse) throw new ApiError('unreachable', 'The station does not answer.');
         added.push({ name, note, columns, shelves });
         return { id: 'new', name, note, columns, shelves: shelves.map((shelf) => ({ id: shelf, name: shelf })) };
@@ -198,7 +197,12 @@ describe('racks', () => {
 
   test('rejects too many columns instead of reducing them, and clears the message once the input is valid', async () => {
     const added: unknown[] = [];
-    edit({ addRack: async (rack) => (added.push(rack), { id: 'new', name: 'C', note: '', columns: 1, shelves: [] }) });
+    edit({
+      addRack: async ({ body: rack }) => (
+        added.push(rack),
+        { id: 'new', name: 'C', note: '', columns: 1, shelves: [] }
+      ),
+    });
     fireEvent.click(screen.getByRole('button', { name: 'Add a rack' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Add a rack' }));
     const columns = dialog.getByRole('textbox', { name: 'Columns' });
@@ -221,7 +225,7 @@ describe('racks', () => {
         asked.push([rackId, change]);
         return { id: rackId, name: rackId, note: '', columns: 3, shelves: [] };
       },
-      removeRack: async (rackId) => void asked.push(rackId),
+      removeRack: async ({ path: { id: rackId } }) => void asked.push(rackId),
     });
     fireEvent.click(screen.getByRole('button', { name: 'Edit Rack A' }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit Rack A' });

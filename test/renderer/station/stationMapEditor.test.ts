@@ -22,10 +22,9 @@ import {
 import { createMapEditor } from '../../../renderer/src/features/station/edit/mapEditor.ts';
 import { addRackEdit, moveEdit, removeRackEdit } from '../../../renderer/src/features/station/edit/mapEdits.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { fullRacks, id, rack, smallShop, publishPlaced } from './stationMapSupport.tsx';
-import { testContext } from '../support.tsx';
+import { testContext, type Stubs } from '../support.tsx';
 
 const { map: FULL } = fullRacks([rack('A', 2, 3), rack('B', 2, 3)], 8);
 
@@ -103,12 +102,13 @@ function openEditor() {
     new Promise<T>((resolve, reject) => {
       calls.push({ name, answer: () => resolve(result), refuse: (words) => reject(new ApiError('conflict', words)) });
     });
-  const api: Partial<Api> = {
-    placeDevice: (deviceid, cell) => wait(`place ${deviceid} ${cell.shelf} ${cell.column}`, { places: [] }),
-    unplaceDevice: (deviceid) => wait(`unplace ${deviceid}`, undefined),
+  const api: Partial<Stubs> = {
+    placeDevice: ({ path: { DeviceID: deviceid }, body: cell }) =>
+      wait(`place ${deviceid} ${cell.shelf} ${cell.column}`, { places: [] }),
+    unplaceDevice: ({ path: { DeviceID: deviceid } }) => wait(`unplace ${deviceid}`, undefined),
     replaceMap: (map) => wait(`replace ${map.places.length}`, { racks: [], places: [], zones: [] }),
-    addRack: ({ name }) => wait(`rack ${name}`, { ...rack('C', 1, 4), name }),
-    removeRack: (name) => wait(`remove ${name}`, undefined),
+    addRack: ({ body: { name } }) => wait(`rack ${name}`, { ...rack('C', 1, 4), name }),
+    removeRack: ({ path: { id: name } }) => wait(`remove ${name}`, undefined),
   };
   const { store, api: whole } = testContext({ station: smallShop() }, api);
   const editor = createMapEditor({

@@ -2,9 +2,8 @@ import type { Device } from '#shared/api/device.ts';
 import type { Placed, Rack, StationMap } from '#shared/api/map.ts';
 import type { Station } from '#shared/api/station.ts';
 import { StationPage } from '../../../renderer/src/features/station/StationPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages, type StationStore } from '../../../renderer/src/station/live/store.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 export const id = (number: number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`;
 
@@ -56,7 +55,7 @@ export function smallShop(): Station {
   };
 }
 
-export function showPage(given: Station, calls: Partial<Api> = {}) {
+export function showPage(given: Station, calls: Partial<Stubs> = {}) {
   const context = testContext({ station: given, connection: { kind: 'live' } }, calls);
   return { ...show(context, <StationPage />), context };
 }

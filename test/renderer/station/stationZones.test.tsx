@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import type { NewZone, Zone } from '#shared/api/map.ts';
+import type { Zone } from '#shared/api/map.ts';
 import { withoutRack, withZone, revertChanges } from '../../../renderer/src/features/station/edit/mapChanges.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { showPage, smallShop } from './stationMapSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const COLD: Zone = { id: 'cold', name: 'Cold room', racks: ['B'] };
 const AISLE: Zone = { id: 'aisle', name: 'Aisle A', racks: ['A'] };
@@ -15,7 +15,7 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-function open(zones: Zone[], calls: Partial<Api> = {}) {
+function open(zones: Zone[], calls: Partial<Stubs> = {}) {
   const shop = smallShop();
   return showPage({ ...shop, map: { ...shop.map, zones } }, calls);
 }
@@ -83,12 +83,12 @@ test('the search covers only the zone, opening a device keeps the zone, and the 
 });
 
 test('adds a zone with a name and racks, and keeps the input after a refusal', async () => {
-  const asked: NewZone[] = [];
+  const asked: object[] = [];
   open([COLD], {
-    addZone: async (zone) => {
+    addZone: async ({ body: zone }) => {
       if (zone.name === 'cold room') throw new ApiError('conflict', 'There is a zone Cold room already.');
       asked.push(zone);
-      return { id: 'new', ...zone };
+      return { id: 'new', racks: [], ...zone };
     },
   });
   fireEvent.click(screen.getByRole('button', { name: 'Edit map' }));
@@ -119,7 +119,7 @@ test('renames one zone and removes another', async () => {
       asked.push([id, change]);
       return { ...COLD, ...change };
     },
-    removeZone: async (id) => void asked.push(id),
+    removeZone: async ({ path: { id } }) => void asked.push(id),
   });
   fireEvent.click(screen.getByRole('button', { name: 'Edit map' }));
   fireEvent.click(screen.getByRole('button', { name: 'Zones…' }));

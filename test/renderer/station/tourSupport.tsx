@@ -1,14 +1,13 @@
 import { act, screen } from '@testing-library/react';
-import type { NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
+import type { Order, OrderProgress } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
 import { DEMO_ORDER } from '#shared/lib/orders/demoOrder.ts';
 import type { ReactNode } from 'react';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { command, device, show, station, testContext } from '../support.tsx';
+import { command, device, show, station, testContext, type Stubs } from '../support.tsx';
 import { item, order, progress } from '../orders/workSupport.tsx';
 
 const TURBO: Turbo = {
@@ -33,7 +32,7 @@ type Options = {
   /** Whether devices show their commands immediately. */
   isQuick?: boolean;
   orders?: readonly OrderProgress[];
-  calls?: Partial<Api>;
+  calls?: Partial<Stubs>;
 };
 
 /** A fake demo shop, in which a press completes a line and each change arrives as a new snapshot. */
@@ -61,29 +60,29 @@ export function demoStation(options: Options = {}) {
   const context = testContext(
     { station: stationNow(), connection: { kind: 'live' } },
     {
-      getOrder: (number) =>
+      getOrder: ({ path: { order_number: number } }) =>
         number === current.order_number ? Promise.resolve(current) : Promise.reject(new ApiError('not_found', 'No')),
       loadOrders: () => Promise.resolve(options.orders ?? [progressNow()]),
       loadOrdersIn: (state) => Promise.resolve([progressNow()].filter((each) => each.state === state)),
-      loadWork: () => Promise.resolve(linesNow()),
+      listWork: () => Promise.resolve(linesNow()),
       listPickers: () => Promise.resolve([]),
       getNextOrder: () => Promise.resolve({ order: null, waiting: 0 }),
-      addOrder: async ({ order_number: number }: NewOrder) => {
+      addOrder: async ({ body: { order_number: number } }) => {
         added.push(number);
         current = newOrder(number);
-        return current;
+        return { ...current, warnings: [] };
       },
-      launchOrder: async (number) => {
+      launchOrder: async ({ path: { order_number: number } }) => {
         if (current.order_number !== number) current = newOrder(number);
         light();
         takeSnapshot(context.store, snapshot());
         return current;
       },
-      pressSimulatedDevice: async ({ deviceid }) => {
+      pressSimulatedDevice: async ({ path: { DeviceID: deviceid } }) => {
         presses.push(deviceid);
         await finish(deviceid);
       },
-      acknowledgeCommand: (deviceid) => finish(deviceid),
+      acknowledgeCommand: ({ path: { DeviceID: deviceid } }) => finish(deviceid),
       ...options.calls,
     },
   );

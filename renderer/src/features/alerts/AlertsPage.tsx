@@ -50,8 +50,11 @@ const PAGE = 50;
 /** Resolved alerts, newest first. */
 function EndedTab() {
   const { api } = useStationContext();
-  const newest = useStationQuery(['endedAlerts'], () => api.loadEndedAlerts({ limit: PAGE }));
-  const pages = usePagedList(newest, { size: PAGE, load: (after) => api.loadEndedAlerts({ limit: PAGE, after }) });
+  const newest = useStationQuery(['endedAlerts'], () => api.listAlerts({ query: { limit: PAGE, state: 'ended' } }));
+  const pages = usePagedList(newest, {
+    size: PAGE,
+    load: (after) => api.listAlerts({ query: { limit: PAGE, after, state: 'ended' } }),
+  });
   const { entries } = pages;
   if (newest.value === undefined) return <NotLoaded of={newest} failed={words.failed} />;
   if (entries.length === 0) {
@@ -143,8 +146,8 @@ function isSeen({ acknowledged }: Alert): boolean {
 function OpenAlert({ alert, isMeant }: { alert: Alert; isMeant: boolean }) {
   const { api } = useStationContext();
   const name = useSubjectName(alert);
-  const seeing = useAttempt(words.seenFailed, () => api.acknowledgeAlert(alert.id));
-  const dismissing = useAttempt(words.dismissFailed, () => api.endAlert(alert.id));
+  const seeing = useAttempt(words.seenFailed, () => api.acknowledgeAlert({ path: { id: alert.id } }));
+  const dismissing = useAttempt(words.dismissFailed, () => api.endAlert({ path: { id: alert.id } }));
   const [asks, setAsks] = useState(false);
   const { id, kind, since, problem, acknowledged_by: seenBy } = alert;
 
@@ -188,7 +191,7 @@ function OpenAlert({ alert, isMeant }: { alert: Alert; isMeant: boolean }) {
             body={words.ask.body}
             confirm={words.ask.confirm}
             isOpen={asks}
-            onConfirm={() => api.endAlert(id)}
+            onConfirm={() => api.endAlert({ path: { id } })}
             onClose={() => setAsks(false)}
           />
         </>
@@ -200,7 +203,7 @@ function OpenAlert({ alert, isMeant }: { alert: Alert; isMeant: boolean }) {
 /** Allows the refused caller, or dismisses its alerts permanently. */
 function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about: string }) {
   const { api } = useStationContext();
-  const never = useAttempt(words.neverFailed, () => api.neverAllowRefusedCaller(id));
+  const never = useAttempt(words.neverFailed, () => api.neverAllowRefusedCaller({ path: { id } }));
   const [asks, setAsks] = useState(false);
   return (
     <>
@@ -220,7 +223,7 @@ function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about
         body={kind === 'origin_refused' ? words.askAllow.origin : words.askAllow.host}
         confirm={words.askAllow.confirm}
         isOpen={asks}
-        onConfirm={() => api.allowRefusedCaller(id)}
+        onConfirm={() => api.allowRefusedCaller({ path: { id } })}
         onClose={() => setAsks(false)}
       />
     </>

@@ -33,7 +33,7 @@ export function NewArticleDialog({ close }: { close(): void }) {
   const { draft, set } = useForm<ArticleDraft>(EMPTY_DRAFT);
 
   async function save(): Promise<void> {
-    const { sku, warnings } = await api.addArticle(articleOf(draft, true));
+    const { sku, warnings } = await api.addArticle({ body: articleOf(draft, true) });
     toasts.show(warnings.length === 0 ? words.added(sku) : texts.articles.warned(sku, warnings));
     navigate(articleAddress(sku));
   }
@@ -157,7 +157,7 @@ export function CountDialog({ sku, place: { location, on_hand: shown }, close }:
     // Another displayed quantity or another answer is a separate movement.
     const result = await api.move({ sku, location, count, was, key: `${key} ${was ?? ''} ${count}` });
     if (result?.code === 'outdated') {
-      const { places } = await api.getArticle(sku);
+      const { places } = await api.getArticle({ path: { sku } });
       const now = places.find((each) => each.location === location)?.on_hand ?? null;
       setWas(now);
       throw new ApiError('outdated', counting.changed(now), []);
@@ -192,7 +192,9 @@ export function PutAwayDialog({ sku, close }: { sku: string; close(): void }) {
 
   async function save(): Promise<void> {
     const quantity = draft.quantity ?? 1;
-    const { says } = await api.scan({ code: sku, intent: 'put_away', quantity, act: true, key: `${key} ${quantity}` });
+    const { says } = await api.scan({
+      body: { code: sku, intent: 'put_away', quantity, act: true, key: `${key} ${quantity}` },
+    });
     toasts.show(says);
     close();
   }
@@ -220,7 +222,7 @@ export function RemoveArticleDialog({ sku, close, removed }: { sku: string; clos
   const [force, setForce] = useState(false);
 
   async function save(): Promise<void> {
-    await api.removeArticle(sku, force);
+    await api.removeArticle({ path: { sku }, query: force ? { force: '1' } : {} });
     toasts.show(removing.done(sku));
     removed();
   }

@@ -80,7 +80,7 @@ export function ArticleList({ print }: Props) {
   };
   const { api, toasts } = useServices();
   const showStock = () =>
-    void toasts.attempt(words.showFailed, async () => toasts.show(words.shown(await api.showStock())));
+    void toasts.attempt(words.showFailed, async () => toasts.show(words.shown(await api.showStock({ body: {} }))));
   const [, navigate] = useLocation();
   const openImport = () => navigate(importAddress('articles'));
   usePaletteActions(
@@ -280,7 +280,7 @@ async function loadRows(
   const found = q === '' ? {} : { q };
   if (filter === 'all' || filter === 'hidden') {
     const query = { ...page, ...found, ...(filter === 'hidden' ? { active: '0' as const } : {}) };
-    return (await api.listArticles(query)).map(rowOfArticle);
+    return (await api.listArticles({ query })).map(rowOfArticle);
   }
   const rows = await api.loadStock({ ...found, ...(filter === 'low' ? { to_reorder: '1' } : { negative: '1' }) });
   return byUrgency(rows).map(rowOfStock);
@@ -300,6 +300,6 @@ function useCounts(): Readonly<Partial<Record<Filter, number | undefined>>> {
   const { api } = useStationContext();
   const low = useStationQuery(['articles', 'low', ''], () => loadRows(api, { filter: 'low' }));
   const negative = useStationQuery(['articles', 'negative', ''], () => loadRows(api, { filter: 'negative' }));
-  const tasks = useStationQuery(['tasks', 'open'], () => api.listTasks({ state: 'open' }));
+  const tasks = useStationQuery(['tasks', 'open'], () => api.listTasks({ query: { state: 'open' } }));
   return { low: low.value?.length, negative: negative.value?.length, tasks: tasks.value?.length };
 }

@@ -30,7 +30,7 @@ const MONTH_MS = 30 * 24 * 60 * 60_000;
 /** One article: its places, its stock and its movements. */
 export function ArticleView({ sku }: { sku: string }) {
   const { api } = useStationContext();
-  const article = useStationQuery(['article', sku], () => api.getArticle(sku));
+  const article = useStationQuery(['article', sku], () => api.getArticle({ path: { sku } }));
   if (article.value !== undefined) return <LoadedArticle article={article.value} />;
   return (
     <div className={layout.page}>
@@ -68,7 +68,8 @@ function LoadedArticle({ article }: { article: Article }) {
   }
 
   async function fillScreens(): Promise<void> {
-    for (const id of devices) await api.fillScreen(id);
+    // oxlint-disable-next-line react/hooks -- an operation of the API
+    for (const id of devices) await api.useScreenTemplate({ path: { DeviceID: id } });
     toasts.show(words.templateUsed(devices.length));
   }
 

@@ -26,7 +26,9 @@ export function ArticlePicture({ article: { sku, name, picture } }: { article: A
   const mayEdit = useRight('edit_stock');
   /** Uploads a picture; undefined removes the current one. */
   const change = useAct(async (file: File | undefined) =>
-    file === undefined ? api.removeArticlePicture(sku) : api.setArticlePicture(sku, file),
+    file === undefined
+      ? api.removeArticlePicture({ path: { sku } })
+      : api.setArticlePicture({ path: { sku }, body: file }),
   );
 
   if (picture === null && !mayEdit) return null;

@@ -50,7 +50,7 @@ export function PicturesDialog({ files, close }: { files: readonly File[]; close
       if (isClosed.current) return;
       setSent(index);
       try {
-        await api.setArticlePicture(sku, file);
+        await api.setArticlePicture({ path: { sku }, body: file });
       } catch (error) {
         failed.push({ name: file.name, why: sentenceOf(error) });
       }

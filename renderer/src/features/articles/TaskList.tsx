@@ -24,7 +24,7 @@ const words = texts.articles.tasks;
 /** Open stock tasks. Pickers complete them; others can dismiss them. */
 export function TaskList() {
   const { api } = useStationContext();
-  const tasks = useStationQuery(['tasks', 'open'], () => api.listTasks({ state: 'open' }));
+  const tasks = useStationQuery(['tasks', 'open'], () => api.listTasks({ query: { state: 'open' } }));
   const { value } = tasks;
   const [asked, setAsked] = useState<Task>();
   if (value === undefined) return <NotLoaded of={tasks} title={words.notLoaded} />;
@@ -87,7 +87,7 @@ function TaskRow({ task, finish }: { task: Task; finish(): void }) {
               words={words.dismiss}
               look="plain"
               aria-label={words.dismissFor(what, sku, location)}
-              onPress={() => void toasts.attempt(words.dismissFailed, () => api.dismissTask(id))}
+              onPress={() => void toasts.attempt(words.dismissFailed, () => api.dismissTask({ path: { id } }))}
             />
           )}
         </span>
@@ -105,7 +105,7 @@ function DoneDialog({ task, close }: { task: Task; close(): void }) {
   async function save(): Promise<void> {
     const { quantity, from } = draft;
     if (quantity === null) return;
-    await api.finishTask(id, { quantity, ...(from.trim() === '' ? {} : { from: from.trim() }) });
+    await api.finishTask({ path: { id }, body: { quantity, ...(from.trim() === '' ? {} : { from: from.trim() }) } });
     toasts.show(words.booked(sku));
     close();
   }

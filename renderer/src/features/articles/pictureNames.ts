@@ -40,11 +40,11 @@ export async function namePictures(
 async function findNamed(api: Pick<Api, 'getArticle' | 'listArticles'>, name: string): Promise<Article | undefined> {
   if (name === '' || name === '.' || name === '..') return undefined;
   // A search instead of the address of the article: browsers report each unknown address as an error.
-  const similar = await api.listArticles({ q: name, active: 'all', limit: MOST_SIMILAR });
+  const similar = await api.listArticles({ query: { q: name, active: 'all', limit: MOST_SIMILAR } });
   const found = similar.find(({ sku }) => nameKey(sku) === nameKey(name));
   if (found !== undefined) return found;
-  const unlisted = similar.length < MOST_SIMILAR ? null : await orNull(api.getArticle(name));
+  const unlisted = similar.length < MOST_SIMILAR ? null : await orNull(api.getArticle({ path: { sku: name } }));
   if (unlisted !== null) return unlisted;
-  const [byBarcode] = await api.listArticles({ barcode: name, active: 'all', limit: 1 });
+  const [byBarcode] = await api.listArticles({ query: { barcode: name, active: 'all', limit: 1 } });
   return byBarcode;
 }

@@ -85,7 +85,8 @@ function ReplayAll({ count }: { count: number }) {
         confirm={words.replayAllConfirm}
         isOpen={asks}
         onConfirm={async () => {
-          toasts.show(words.replayedAll(await api.replayDead()));
+          const { replayed } = await api.replayDeadCallbacks({ body: { state: 'dead' } });
+          toasts.show(words.replayedAll(replayed));
         }}
         onClose={() => setAsks(false)}
       />

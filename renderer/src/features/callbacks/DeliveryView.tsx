@@ -23,7 +23,7 @@ const words = texts.callbacks;
 /** One delivery: the request, the answer, and the event that it reports. */
 export function DeliveryView({ id }: { id: string }) {
   const { api } = useStationContext();
-  const delivery = useStationQuery(['delivery', id], () => api.getCallback(id));
+  const delivery = useStationQuery(['delivery', id], () => api.getCallback({ path: { id } }));
   if (delivery.value !== undefined) return <Exchange delivery={delivery.value} reload={delivery.reload} />;
   return (
     <NotLoaded
@@ -79,7 +79,7 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
 function Replay({ id, reload }: { id: string; reload(): void }) {
   const { api, toasts } = useServices();
   const { busy, run: replay } = useAttempt(words.replayFailed, async () => {
-    await api.replayCallback(id);
+    await api.replayCallback({ path: { id } });
     toasts.show(words.replayed);
     reload();
   });
@@ -173,7 +173,7 @@ function BrokerAnswer({ delivery: { attempts, last_error: error } }: { delivery:
 function Why({ delivery: { id, payload } }: { delivery: DeliveryExchange }) {
   const { api } = useStationContext();
   const device = useDevice(typeof payload['deviceid'] === 'string' ? payload['deviceid'] : '');
-  const loaded = useTimeline(['deliveryTimeline', id], () => api.getDeliveryTimeline(id));
+  const loaded = useTimeline(['deliveryTimeline', id], () => api.getDeliveryTimeline({ path: { id } }));
   const number = loaded.value?.order_number ?? null;
   return (
     <section className={`${parts.stack1} ${view.part}`} aria-label={words.open.why}>

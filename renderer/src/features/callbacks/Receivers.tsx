@@ -109,11 +109,12 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
     void toasts.attempt(words.failed, () => isSent);
   }
   const { run: test } = useAttempt(words.notTested, async () => {
-    const { error, status, milliseconds } = await api.testCallback(id);
+    const { error, status, milliseconds } = await api.testCallback({ body: { receiver: id } });
     toasts.show(error === null ? words.tested(name, status, milliseconds) : words.testFailed(error));
   });
   const { run: replay } = useAttempt(words.notReplayed, async () => {
-    toasts.show(texts.callbacks.replayedAll(await api.replayDead(id)));
+    const { replayed } = await api.replayDeadCallbacks({ body: { state: 'dead', receiver: id } });
+    toasts.show(texts.callbacks.replayedAll(replayed));
     changed();
   });
   return (
@@ -207,7 +208,7 @@ function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: C
       ...(api_key === undefined ? {} : { api_key }),
       ...(signing_secret === undefined ? {} : { signing_secret }),
     };
-    if (receiver === undefined) await api.addCallbackReceiver({ ...wanted, ...secrets, paused: false });
+    if (receiver === undefined) await api.addCallbackReceiver({ body: { ...wanted, ...secrets, paused: false } });
     else {
       const change = { ...changesIn(wanted, form), ...secrets };
       if (Object.keys(change).length > 0) await api.changeCallbackReceiver({ id: receiver.id, change, seen: receiver });

@@ -44,7 +44,7 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
   const put = (after: string | undefined, page: readonly Delivery[], isEnd: boolean) =>
     setList((before) => withPage(before, after, page, isEnd));
   const read = (limit: number, after: string | undefined) =>
-    api.listCallbacks({ ...query, limit, ...(after === undefined ? {} : { after }) });
+    api.listCallbacks({ query: { ...query, limit, ...(after === undefined ? {} : { after }) } });
 
   async function readNewest(before: readonly Delivery[]): Promise<{ page: readonly Delivery[]; isEnd: boolean }> {
     const next = await read(PAGE, before.at(-1)?.id);

@@ -25,7 +25,7 @@ type Slot = Batch['slots'][number];
 /** One batch: its slots, the pieces in hand, and the next step. */
 export function BatchView({ id }: { id: number }) {
   const { api } = useServices();
-  const batch = useStationQuery(['batch', String(id)], () => api.getBatch(id));
+  const batch = useStationQuery(['batch', String(id)], () => api.getBatch({ path: { id } }));
   if (batch.value !== undefined) return <OneBatch batch={batch.value} reload={batch.reload} />;
   return (
     <div className={page.page}>
@@ -51,7 +51,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
     });
   const put = (given: { slot: string; quantity: number } | { all: true }) =>
     act('put', words.putFailed, async () => {
-      const { result, says } = await api.putIntoSlot(id, given);
+      const { result, says } = await api.putIntoSlot({ path: { id }, body: given });
       if (result === 'wrong_slot') toasts.show(says);
     });
   const isLive = state !== 'done';
@@ -67,7 +67,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
             words={words.free}
             needs={WORK}
             busy={running === 'free'}
-            onPress={() => act('free', words.freeFailed, () => api.freeBatch(id))}
+            onPress={() => act('free', words.freeFailed, () => api.freeBatch({ path: { id } }))}
           />
         )}
         {state === 'picking' && (
@@ -76,7 +76,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
             words={words.pause}
             needs={WORK}
             busy={running === 'pause'}
-            onPress={() => act('pause', words.pauseFailed, () => api.pauseBatch(id))}
+            onPress={() => act('pause', words.pauseFailed, () => api.pauseBatch({ path: { id } }))}
           />
         )}
         {hands.length > 0 && (
@@ -104,7 +104,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
             look="primary"
             needs={WORK}
             busy={running === 'go'}
-            onPress={() => act('go', words.goFailed, () => api.launchBatch(id))}
+            onPress={() => act('go', words.goFailed, () => api.launchBatch({ path: { id } }))}
           />
         )}
       </PageHeader>
@@ -137,7 +137,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
                 key={slot.slot}
                 slot={slot}
                 put={(quantity) => put({ slot: slot.slot, quantity })}
-                free={() => act('free', words.freeFailed, () => api.freeSlot(id, slot.slot))}
+                free={() => act('free', words.freeFailed, () => api.freeSlot({ path: { id, slot: slot.slot } }))}
               />
             ))}
           </ul>
@@ -150,7 +150,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
         danger
         isOpen={asksAbort}
         onConfirm={async () => {
-          await api.abortBatch(id);
+          await api.abortBatch({ path: { id } });
           reload();
         }}
         onClose={() => setAsksAbort(false)}

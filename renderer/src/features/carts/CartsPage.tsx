@@ -64,7 +64,7 @@ function CarrierList() {
     );
     return lists.flat();
   });
-  const batches = useList('batches', () => api.loadBatches());
+  const batches = useList('batches', () => api.listBatches());
   const [, navigate] = useLocation();
   const [doing, setDoing] = useState<Doing>();
   const close = () => setDoing(undefined);
@@ -74,7 +74,7 @@ function CarrierList() {
   /** Loads as many of the next orders as there are slots. */
   const fill = ({ kind, id, name, slots }: KnownCarrier) =>
     toasts.attempt(words.fillFailed, async () => {
-      const batch = await api.addBatch({ mode: kind, [kind]: id, fill: { count: slots.length } });
+      const batch = await api.addBatch({ body: { mode: kind, [kind]: id, fill: { count: slots.length } } });
       const numbers = new Set([...batch.slots, ...batch.waiting].flatMap(({ order_number: number }) => number ?? []));
       const left = batch.left_out.slice(0, LEFT_SAID).map((each) => words.leftOut(each.order_number, each.reason));
       toasts.show([words.filled[kind](numbers.size, name), ...left].join(' '));

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { LoggedBody, LoggedExchange } from '#shared/api/requestLog.ts';
 import { ButtonLink } from '../../kit/button/Button.tsx';
-import { devicePath } from '../../station/calls/api.ts';
+import { pathOf } from '../../station/calls/call.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import button from '../../kit/button/Button.module.css';
 import { Code, prettyJson, Shells } from '../../kit/code/Code.tsx';
@@ -142,7 +142,7 @@ function firstAsk(device: string | undefined): Ask {
     return { method: 'GET', url: `${origin}/api/device/`, headers: [`API-KEY: ${key}`], body: undefined };
   }
   const body = { line1: 'Hello', color: 'b', seconds: 30 };
-  return jsonPost({ url: `${origin}${devicePath(device)}`, body, key });
+  return jsonPost({ url: `${origin}${pathOf('sendToDevice', { path: { DeviceID: device } })}`, body, key });
 }
 
 const requestViewWords = texts.developer.open;
@@ -150,7 +150,7 @@ const requestViewWords = texts.developer.open;
 /** One request: the caller, the request and the answer. */
 function RequestView({ id }: { id: string }) {
   const { api } = useStationContext();
-  const request = useStationQuery(['request', id], () => api.getRequest(id));
+  const request = useStationQuery(['request', id], () => api.getRequest({ path: { id } }));
   if (request.value !== undefined) return <Exchange exchange={request.value} />;
   return (
     <NotLoaded

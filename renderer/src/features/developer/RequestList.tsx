@@ -150,10 +150,10 @@ type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[
 function useRequests(wanted: RequestFilter): PagedList<LoggedRequest> {
   const { api } = useStationContext();
   const query = queryOf(wanted);
-  const newest = useStationQuery(['requests', JSON.stringify(query)], () => api.listRequests(query), {
+  const newest = useStationQuery(['requests', JSON.stringify(query)], () => api.listRequests({ query }), {
     everyMs: EVERY_MS,
   });
-  return usePagedList(newest, { size: PAGE, load: (after) => api.listRequests({ ...query, after }) });
+  return usePagedList(newest, { size: PAGE, load: (after) => api.listRequests({ query: { ...query, after } }) });
 }
 
 function queryOf({ state, source, path }: RequestFilter): RequestLogQuery {

@@ -96,7 +96,7 @@ function ChoosePassword() {
   const { problems, failure, busy, submit } = useSubmit({
     draft,
     check: (): FieldMessages => (missing > 0 ? { password: words.tooShort(missing) } : {}),
-    save: () => api.finishSetup(draft.password),
+    save: () => api.finishSetup({ body: { password: draft.password } }),
   });
 
   return (

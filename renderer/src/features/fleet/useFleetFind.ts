@@ -22,8 +22,10 @@ export function useFleetFind(wanted: string): FleetFinding {
     return () => clearTimeout(timer);
   }, [wanted]);
   const isSettled = isAsked && settled === wanted;
-  const found = useStationQuery(['fleetFound', wanted], (signal) => api.findInFleet(wanted, signal), {
-    isOn: isSettled,
-  });
+  const found = useStationQuery(
+    ['fleetFound', wanted],
+    (signal) => api.findInFleet({ query: { q: wanted } }, { signal }),
+    { isOn: isSettled },
+  );
   return { ...found, isUnderWay: isAsked && (!isSettled || found.status === 'waiting') };
 }

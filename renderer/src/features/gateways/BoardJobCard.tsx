@@ -28,9 +28,13 @@ export function BoardHead({ title, note }: { title: string; note: string }) {
 /** The progress of a board's job. Stays until the person closes the result. */
 export function BoardJobCard({ first, onClose }: { first: BoardJob; onClose(): void }) {
   const { api } = useStationContext();
-  const { value: job = first } = useStationQuery(['boardJob', first.id], () => api.getBoardJob(first.id), {
-    everyMs: (now) => (now === undefined || now.state === 'running' ? ASK_EVERY_MS : false),
-  });
+  const { value: job = first } = useStationQuery(
+    ['boardJob', first.id],
+    () => api.getBoardJob({ path: { id: first.id } }),
+    {
+      everyMs: (now) => (now === undefined || now.state === 'running' ? ASK_EVERY_MS : false),
+    },
+  );
   const { kind, state, step, progress, problem, warnings = [] } = job;
   const about = kind === 'update' ? (job.turbo ?? '') : job.port;
   return (
@@ -42,7 +46,7 @@ export function BoardJobCard({ first, onClose }: { first: BoardJob; onClose(): v
           value={progress}
           max={1}
           said={step === 'writing' || step === 'verifying' ? `${Math.round(progress * 100)} %` : ''}
-          onCancel={() => void api.cancelBoardJob(job.id)}
+          onCancel={() => void api.cancelBoardJob({ path: { id: job.id } })}
         />
       ) : (
         <>

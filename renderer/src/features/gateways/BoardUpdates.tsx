@@ -19,7 +19,7 @@ export function BoardUpdates({
 }) {
   const { api } = useStationContext();
   const { busy, run } = useAttempt(words.failed, async () =>
-    onStarted(await api.updateBoards({ turbos: updates.map(({ turbo }) => turbo) })),
+    onStarted(await api.updateBoards({ body: { turbos: updates.map(({ turbo }) => turbo) } })),
   );
   const names = updates.map(({ name, turbo }) => (name === '' ? turbo : name));
 

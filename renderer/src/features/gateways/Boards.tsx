@@ -78,7 +78,7 @@ function InstallBoard({ board: { port, profiles }, onStarted, onClose }: Install
       check={(): FieldMessages => (byWifi && ssid === '' ? { ssid: words.noWifi } : {})}
       save={async () => {
         const asked: NewBoard = { port, profile, name: name.trim(), ...(byWifi ? { wifi: { ssid, password } } : {}) };
-        onStarted(await api.installBoard(asked));
+        onStarted(await api.installBoard({ body: asked }));
         onClose();
       }}
       onClose={onClose}

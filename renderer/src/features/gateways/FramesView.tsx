@@ -194,7 +194,7 @@ function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFr
   const loaded = useStationQuery(
     key,
     async () => {
-      const newer = await api.listTurboFrames(serialNumber, last.current);
+      const newer = await api.listTurboFrames({ path: { SerialNo: serialNumber }, query: { after: last.current } });
       const [first] = newer;
       if (first === undefined) return frames.current;
       // After the station restarts, frame numbers start at one again.

@@ -199,7 +199,7 @@ const ladderWords = texts.turbos.link;
 export function Ladder({ link: { id, kind, path, step, problem, attempts, next_try } }: { link: TurboLink }) {
   const { api } = useStationContext();
   const mayTry = useRight('manage_turbos');
-  const retry = useAct(() => api.retryTurboLink(id), ladderWords.tryFailed);
+  const retry = useAct(() => api.retryTurboLink({ path: { id } }), ladderWords.tryFailed);
   const nextTryAt = Date.parse(next_try ?? '');
   const next = useTimed((now) =>
     Number.isNaN(nextTryAt)

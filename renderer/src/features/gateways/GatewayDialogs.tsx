@@ -24,7 +24,7 @@ export function Rename({ turbo, onClose }: { turbo: Turbo; onClose(): void }) {
       submit={words.rename.save}
       draft={draft}
       save={async () => {
-        await api.renameTurbo({ SerialNo: turbo.serial_number, name: draft.name.trim() });
+        await api.renameTurbo({ path: { SerialNo: turbo.serial_number }, body: { name: draft.name.trim() } });
         toasts.show(words.rename.done);
         onClose();
       }}
@@ -63,13 +63,27 @@ function Question({ words: { title, body, confirm, done }, name, act, onClose }:
 
 export function Disconnect({ link: { id, path }, onClose }: { link: TurboLink; onClose(): void }) {
   const { api } = useStationContext();
-  return <Question words={words.disconnect} name={path} act={() => api.removeTurboLink(id)} onClose={onClose} />;
+  return (
+    <Question
+      words={words.disconnect}
+      name={path}
+      act={() => api.removeTurboLink({ path: { id } })}
+      onClose={onClose}
+    />
+  );
 }
 
 export function Forget({ turbo, onClose }: { turbo: Turbo; onClose(): void }) {
   const { api } = useStationContext();
   const { serial_number: serial } = turbo;
-  return <Question words={words.forget} name={nameOf(turbo)} act={() => api.forgetTurbo(serial)} onClose={onClose} />;
+  return (
+    <Question
+      words={words.forget}
+      name={nameOf(turbo)}
+      act={() => api.forgetTurbo({ path: { SerialNo: serial } })}
+      onClose={onClose}
+    />
+  );
 }
 
 /** Actions for a turbo, which depend on its connection and state. */
@@ -84,7 +98,7 @@ export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: Turb
 
   function switchTo(connected: boolean): void {
     api
-      .changeSimulatedTurbo(serial_number, connected)
+      .changeSimulatedTurbo({ path: { SerialNo: serial_number }, body: { connected } })
       .catch((error: unknown) => toasts.fail(words.switchFailed, error));
   }
 

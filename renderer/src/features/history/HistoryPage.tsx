@@ -40,7 +40,8 @@ function PastPage() {
   const filter = readFilter(params);
   const [, open = ''] = /^\/history\/([^/]+)/.exec(path) ?? [];
   const { api, store } = useStationContext();
-  const hasArticles = useStationQuery(['articles', 'first'], () => api.listArticles({ limit: 1 })).value?.length === 1;
+  const hasArticles =
+    useStationQuery(['articles', 'first'], () => api.listArticles({ query: { limit: 1 } })).value?.length === 1;
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const scroll = useRef<HTMLDivElement>(null);
 
@@ -110,7 +111,7 @@ const entryViewWords = texts.history.open;
 /** The timeline of one command, shown next to the list. In a narrow window it replaces the list. */
 function EntryView({ commandId, filter }: { commandId: string; filter: PastFilter }) {
   const { api } = useStationContext();
-  const timeline = useTimeline(['timeline', commandId], () => api.getTimeline(commandId));
+  const timeline = useTimeline(['timeline', commandId], () => api.getTimeline({ path: { command_id: commandId } }));
   const { value } = timeline;
   const device = useDevice(value?.deviceid ?? '');
   const [, navigate] = useLocation();

@@ -25,9 +25,11 @@ const FORMATS = ['csv', 'xlsx'] as const;
 /** A report for owners: picks per person, shorts, and slow places. Hidden without lines. */
 export function Report({ summary: { from, to, acknowledged } }: { summary: HistorySummary }) {
   const { api } = useStationContext();
-  const report = useStationQuery(['historyReport', from, to], (signal) => api.getHistoryReport({ from, to }, signal), {
-    version: acknowledged,
-  });
+  const report = useStationQuery(
+    ['historyReport', from, to],
+    (signal) => api.getHistoryReport({ query: { from, to } }, { signal }),
+    { version: acknowledged },
+  );
   const { value } = report;
   if (value === undefined) return <LoadFailure className={figures.failure} of={report} failed={words.failed} />;
   if (value.lines === 0) return null;

@@ -1,6 +1,6 @@
 import type { HistoryKind } from '#shared/api/history.ts';
+import type { InputOf } from '#shared/api/routes.ts';
 import { WORK_KINDS } from '#shared/lib/history/workKinds.ts';
-import type { HistoryQuestion } from '../../station/calls/api.ts';
 
 export const RANGES = ['hour', 'today', 'week', 'month', 'all', 'between'] as const;
 export type Range = (typeof RANGES)[number];
@@ -112,7 +112,7 @@ export function spanOf(filter: PastFilter, now: number): { from: number | undefi
   }
 }
 
-export function queryOf(filter: PastFilter, now: number): HistoryQuestion {
+export function queryOf(filter: PastFilter, now: number): NonNullable<InputOf<'summarizeHistory'>['query']> {
   const { from, to } = spanOf(filter, now);
   const { result, person, device, order, sequence, batch } = filter;
   return {

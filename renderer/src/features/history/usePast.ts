@@ -24,12 +24,12 @@ export function usePast(filter: PastFilter): PagedList<HistoryEntry> {
   const version = `${useNews(filter, () => LIST_CALM_MS)} ${day}`;
   const newest = useStationQuery(
     ['history', keyOf(filter)],
-    () => api.listHistory({ ...queryOf(filter, now()), limit: PAGE }),
+    () => api.listHistory({ query: { ...queryOf(filter, now()), limit: PAGE } }),
     { version },
   );
   return usePagedList(newest, {
     size: PAGE,
-    load: (after) => api.listHistory({ ...queryOf(filter, now()), limit: PAGE, after }),
+    load: (after) => api.listHistory({ query: { ...queryOf(filter, now()), limit: PAGE, after } }),
   });
 }
 
@@ -47,7 +47,7 @@ export function useSummary(filter: PastFilter): Loaded<HistorySummary> {
     async (signal) => {
       const startedAt = performance.now();
       const now = Date.now() - store.getState().clockSkewMs;
-      const summary = await api.summarizeHistory(queryOf(filter, now), signal);
+      const summary = await api.summarizeHistory({ query: queryOf(filter, now) }, { signal });
       tookMs.current = performance.now() - startedAt;
       return summary;
     },

@@ -14,7 +14,7 @@ export function KioskStrip() {
   const { api, toasts } = useServices();
   const { busy, run } = useAttempt(words.failed, async () => {
     if (kiosk === null) return;
-    await api.removeKiosk(kiosk.id);
+    await api.removeKiosk({ path: { id: kiosk.id } });
     await session.lookAtKiosk();
     toasts.show(words.unlocked);
   });

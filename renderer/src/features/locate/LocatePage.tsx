@@ -57,7 +57,7 @@ function Wanted({ wanted, look }: { wanted: string; look(text: string): void }) 
 
 function Places({ wanted }: { wanted: string }) {
   const { api } = useStationContext();
-  const places = useStationQuery(['locate', wanted], (signal) => api.locate(wanted, signal));
+  const places = useStationQuery(['locate', wanted], (signal) => api.locate({ query: { q: wanted } }, { signal }));
   const { value } = places;
   if (value === undefined) return <LoadFailure of={places} failed={words.loadFailed} />;
   if (value.length === 0) return <EmptyState title={words.nothing.title(wanted)} body={words.nothing.body} />;
@@ -88,7 +88,7 @@ function Place({ place, wanted, isOne }: { place: LocatedPlace; wanted: string; 
   const { deviceid, location, article, is_lit: isBusy, order_number: order } = place;
   const [commandId, setCommandId] = useState<string>();
   const { busy, run } = useAttempt(words.failed, async () => {
-    const lit = await api.lightLocated(wanted);
+    const lit = await api.lightLocated({ body: { q: wanted } });
     setCommandId(lit.find((each) => each.deviceid === deviceid)?.command_id ?? undefined);
   });
   const sent = useDevice(deviceid)?.commands.find(({ command_id: id }) => id === commandId);

@@ -25,9 +25,11 @@ export function Drafts() {
   const { api } = useStationContext();
   const { value: orders } = useOrders();
   // Reload when the number of orders changes, after an import or when somebody else creates one.
-  const { value: drafts = [], reload } = useStationQuery(['drafts'], () => api.loadDrafts(), {
-    version: orders?.length,
-  });
+  const { value: drafts = [], reload } = useStationQuery(
+    ['drafts'],
+    () => api.listImportDrafts({ query: { limit: 1_000 } }),
+    { version: orders?.length },
+  );
   const [isOpen, setOpen] = useState(false);
   const [opened, setOpened] = useState<number>();
   const draft = drafts.find(({ id }) => id === opened);
@@ -96,7 +98,7 @@ function DraftView({ draft, reload, close }: ViewProps) {
   const { id, order_number: number } = draft;
   const { api, toasts } = useServices();
   const mayImport = useRight('import_orders');
-  const read = useStationQuery(['draft', String(id)], () => api.getImportDraft(id));
+  const read = useStationQuery(['draft', String(id)], () => api.getImportDraft({ path: { id } }));
   const { value } = read;
   const [corrected, setCorrected] = useState<Draft>();
   const shown = corrected ?? value;
@@ -141,7 +143,7 @@ function DraftView({ draft, reload, close }: ViewProps) {
             fields={fields}
             correct={(line, cells) =>
               act(words.notCorrected, async (seen) => {
-                latest.current = await api.correctDraft(seen, { line, cells });
+                latest.current = await api.correctImportDraft(seen, { line, cells });
                 setCorrected(latest.current);
               })
             }
@@ -157,7 +159,7 @@ function DraftView({ draft, reload, close }: ViewProps) {
           isDisabled={shown === undefined}
           onPress={() =>
             void act(words.notDiscarded, async (seen) => {
-              await api.discardDraft(seen);
+              await api.discardImportDraft(seen);
               toasts.show(words.discarded(number));
               close();
             })
@@ -171,7 +173,7 @@ function DraftView({ draft, reload, close }: ViewProps) {
           isDisabled={shown === undefined || draft.exists || draft.message !== ''}
           onPress={() =>
             void act(words.notCreated, async (seen) => {
-              toasts.show(words.created(await api.createFromDraft(seen)));
+              toasts.show(words.created(await api.createOrderFromDraft(seen)));
               close();
             })
           }

@@ -27,7 +27,7 @@ const REASONS = correction.reasons.map((text) => ({ id: text, text }));
 export function CorrectDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), reason: '' });
-  const at = { order_number: orderNumber, id: item.id };
+  const path = { order_number: orderNumber, id: item.id };
   const name = itemName(item);
   const whole = readWhole(draft.quantity_fulfilled);
 
@@ -41,14 +41,13 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
       save={async () => {
         const given = draft.reason.trim();
         await api.correctItem({
-          ...at,
-          quantity_fulfilled: whole ?? 0,
-          ...(given === '' ? {} : { reason: given }),
+          path,
+          body: { quantity_fulfilled: whole ?? 0, ...(given === '' ? {} : { reason: given }) },
         });
         const before = item.quantity_fulfilled;
         toasts.show(correction.done(name, whole ?? 0), {
           topic: `item ${item.id}`,
-          undo: () => api.correctItem({ ...at, quantity_fulfilled: before }),
+          undo: () => api.correctItem({ path, body: { quantity_fulfilled: before } }),
         });
         close();
       }}
@@ -96,11 +95,20 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
         const quantity_fulfilled = whole ?? 0;
         const before = item.quantity_fulfilled;
         const rest = other === undefined ? {} : { elsewhere: other.deviceid };
-        await api.closeItemShort(orderNumber, item.id, { quantity_fulfilled, reason, ...rest });
+        await api.closeItemShort({
+          path: { order_number: orderNumber, id: item.id },
+          body: { quantity_fulfilled, reason, ...rest },
+        });
         toasts.show(other === undefined ? short.done(name, quantity_fulfilled) : short.moved(name, other.name), {
           topic: `item ${item.id}`,
           ...(other === undefined
-            ? { undo: async () => void (await api.reopenItem(orderNumber, item.id, { quantity_fulfilled: before })) }
+            ? {
+                undo: async () =>
+                  void (await api.reopenItem({
+                    path: { order_number: orderNumber, id: item.id },
+                    body: { quantity_fulfilled: before },
+                  })),
+              }
             : {}),
         });
         close();
@@ -182,7 +190,10 @@ export function ReopenDialog({ orderNumber, item, close }: Props) {
       draft={draft}
       check={(): Record<string, string> => (isFull ? { quantity_fulfilled: reopening.wrong(ordered) } : {})}
       save={async () => {
-        await api.reopenItem(orderNumber, item.id, { quantity_fulfilled: whole ?? 0 });
+        await api.reopenItem({
+          path: { order_number: orderNumber, id: item.id },
+          body: { quantity_fulfilled: whole ?? 0 },
+        });
         toasts.show(reopening.done(name), { topic: `item ${item.id}` });
         close();
       }}

@@ -73,7 +73,7 @@ function EditDialog({ order, close }: Props) {
 
   /** Returns an error that lists values set by somebody else, for the fields in `change`. */
   async function othersChanges(change: OrderChange): Promise<ApiError> {
-    const now = await api.getOrder(number);
+    const now = await api.getOrder({ path: { order_number: number } });
     const changed = (Object.keys(change) as (keyof SeenOrder)[]).filter((key) => now[key] !== seen[key]);
     setSeen(now);
     const fields = changed.map((key) => ({ path: `/${key}`, message: edit.changedTo(valueWords(now, key)) }));
@@ -155,8 +155,8 @@ function DuplicateDialog({ order: { order_number: number, due_time: due }, close
       draft={draft}
       check={(): Record<string, string> => (wanted === '' ? { order_number: texts.orders.form.noNumber } : {})}
       save={async () => {
-        const order = await api.getOrder(number);
-        await api.addOrder(duplicateOf(order, { number: wanted, due_time: draft.due_time }));
+        const order = await api.getOrder({ path: { order_number: number } });
+        await api.addOrder({ body: duplicateOf(order, { number: wanted, due_time: draft.due_time }) });
         toasts.show(texts.orders.form.added(wanted));
         close();
         navigate(orderAddress(wanted));
@@ -217,7 +217,9 @@ function LaunchForDialog({ order: { order_number: number, pickers }, close }: Pr
           ...(color === '' ? {} : { color }),
           ...(draft.picker === NOBODY ? {} : { picker: draft.picker }),
         };
-        await (joins ? api.joinOrder(number, draft.picker, how.color) : api.launchOrder(number, how));
+        await (joins
+          ? api.joinOrder({ path: { order_number: number }, body: { picker: draft.picker, color: how.color } })
+          : api.launchOrder({ path: { order_number: number }, body: how }));
         toasts.show(draft.picker === NOBODY ? launch.done(number) : launch.doneFor(number, draft.picker), {
           topic: `order ${number}`,
         });
@@ -262,7 +264,7 @@ function HandOverDialog({ order: { order_number: number, pickers }, close }: Pro
       draft={chosen}
       check={(): Record<string, string> => (picker === '' ? { picker: hand.nobodyElse } : {})}
       save={async () => {
-        await api.handOverOrder(number, picker);
+        await api.handOverOrder({ path: { order_number: number }, body: { picker } });
         toasts.show(hand.done(number, picker), { topic: `order ${number}` });
         close();
       }}

@@ -78,10 +78,16 @@ function OneOrder({ order }: { order: Order }) {
       short: mayWork ? (item) => setAsked({ kind: 'short', item }) : undefined,
       reopen: mayWork ? (item) => setAsked({ kind: 'reopen', item }) : undefined,
       light: mayWork
-        ? (item) => void toasts.attempt(words.one.lightFailed, () => api.lightItem(number, item.id))
+        ? (item) =>
+            void toasts.attempt(words.one.lightFailed, () =>
+              api.lightItem({ path: { order_number: number, id: item.id } }),
+            )
         : undefined,
       giveUpScan: mayWork
-        ? (item) => void toasts.attempt(words.one.verifyFailed, () => api.verifyItem(number, item.id, {}))
+        ? (item) =>
+            void toasts.attempt(words.one.verifyFailed, () =>
+              api.verifyItem({ path: { order_number: number, id: item.id } }),
+            )
         : undefined,
     }),
     [api, mayCorrect, mayWork, number, order.pickers, toasts],
@@ -230,7 +236,11 @@ const orderTimelineWords = texts.orders.one;
 function OrderTimeline({ order }: { order: Order }) {
   const { api } = useStationContext();
   const { order_number: number } = order;
-  const loaded = useTimeline(['orderTimeline', number], () => api.getOrderTimeline(number), useOrderVersion(order));
+  const loaded = useTimeline(
+    ['orderTimeline', number],
+    () => api.getOrderTimeline({ path: { order_number: number } }),
+    useOrderVersion(order),
+  );
   return (
     <section className={styles.card} aria-label={orderTimelineWords.timeline(number)}>
       <LoadedTimeline loaded={loaded}>

@@ -144,9 +144,9 @@ export function OrdersView() {
       ways={{
         async launch(number, all) {
           const color = launchColors(all, known ?? []).get(number);
-          await api.launchOrder(number, color === undefined ? {} : { color });
+          await api.launchOrder({ path: { order_number: number }, body: { color } });
         },
-        ...(mayRemove ? { remove: (number: string) => api.removeOrder(number) } : {}),
+        ...(mayRemove ? { remove: (number: string) => api.removeOrder({ path: { order_number: number } }) } : {}),
       }}
       renderBulk={(keys) => (
         <Button icon={ShoppingCart} words={carts.together.open} onPress={() => setTogether(keys)} />
@@ -218,7 +218,7 @@ function NoOrders() {
         make={async (places) => {
           const { station } = store.getState();
           const deviceOf = (deviceid: string) => findDevice(station?.devices ?? [], deviceid);
-          const { order_number: number } = await api.addOrder(await exampleOrder(places, deviceOf));
+          const { order_number: number } = await api.addOrder({ body: await exampleOrder(places, deviceOf) });
           return orderAddress(number);
         }}
       />

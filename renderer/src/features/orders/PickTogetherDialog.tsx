@@ -25,7 +25,7 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
   const [, navigate] = useLocation();
   const carriers = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart'));
   const walls = useStationQuery(['carriers', 'wall'], () => api.loadCarriers('wall')).value ?? NONE;
-  const batches = useStationQuery(['batches'], () => api.loadBatches());
+  const batches = useStationQuery(['batches'], () => api.listBatches());
   const [chosen, setChosen] = useState<{ cart?: string; wall?: string }>({});
   const live = (batches.value ?? NONE).filter(({ state }) => state !== 'done');
   const busyOf = {
@@ -44,10 +44,12 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
 
   async function save(): Promise<void> {
     const batch = await api.addBatch({
-      mode: isWall ? 'wall' : 'cart',
-      ...(cart === NEITHER ? {} : { cart: Number(cart) }),
-      ...(isWall ? { wall: Number(wall) } : {}),
-      slots: numbers.map((order_number) => ({ order_number })),
+      body: {
+        mode: isWall ? 'wall' : 'cart',
+        ...(cart === NEITHER ? {} : { cart: Number(cart) }),
+        ...(isWall ? { wall: Number(wall) } : {}),
+        slots: numbers.map((order_number) => ({ order_number })),
+      },
     });
     close();
     toasts.show(isWall ? words.loadedWall(batch.wall_name) : words.loaded(batch.cart_name));

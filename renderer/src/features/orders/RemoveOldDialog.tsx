@@ -26,7 +26,8 @@ export function RemoveOldDialog({ close }: { close(): void }) {
       draft={draft}
       save={async () => {
         const before = new Date(Date.now() - Number(draft.days) * DAY_MS).toISOString();
-        toasts.show(words.done(await api.removeEndedOrders({ state: draft.state, ended_before: before })));
+        const { deleted } = await api.removeEndedOrders({ query: { state: draft.state, ended_before: before } });
+        toasts.show(words.done(deleted));
         close();
       }}
       onClose={close}

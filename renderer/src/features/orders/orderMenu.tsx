@@ -123,7 +123,7 @@ export type OrderActions = {
 };
 
 async function turnOff(api: Services['api'], toasts: Services['toasts'], number: string): Promise<void> {
-  await api.abortOrder(number);
+  await api.abortOrder({ path: { order_number: number } });
   toasts.show(orderWords.aborted(number), { topic: `order ${number}` });
 }
 
@@ -141,7 +141,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
 
     async function launch(number: string): Promise<void> {
       await toasts.attempt(orderWords.launchFailed(number), async () => {
-        const { shipments, unassigned } = await api.launchOrder(number);
+        const { shipments, unassigned } = await api.launchOrder({ path: { order_number: number } });
         const lit = shipments.flatMap(({ items }) => items).filter(({ state }) => state === 'active');
         const devices = store.getState().station?.devices ?? [];
         const slow = new Set(
@@ -160,13 +160,13 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
 
     async function removeWithUndo(number: string): Promise<void> {
       await toasts.attempt(orderWords.removeFailed(number), async () => {
-        const order = await api.getOrder(number);
+        const order = await api.getOrder({ path: { order_number: number } });
         // Somebody may have launched it meanwhile.
         if (!isUntouched(order)) return ask('remove')({ ...order, ...orderCounts(order) });
-        await api.removeOrder(number);
+        await api.removeOrder({ path: { order_number: number } });
         toasts.show(orderWords.removed(number), {
           topic: `order ${number}`,
-          undo: async () => void (await api.addOrder(newOrderOf(order))),
+          undo: async () => void (await api.addOrder({ body: newOrderOf(order) })),
         });
         removed(number);
       });
@@ -200,7 +200,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
       abort: (number: string) => turnOff(api, toasts, number),
       /** Deletes an order that cannot be recreated. */
       async remove(number: string): Promise<void> {
-        await api.removeOrder(number);
+        await api.removeOrder({ path: { order_number: number } });
         toasts.show(orderWords.removed(number));
         removed(number);
       },

@@ -175,7 +175,7 @@ function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | 
   const { value } = useStationQuery(
     ['packGoods', number ?? '', shipment_number ?? ''],
     async (): Promise<Goods> => {
-      const order = slipOf(await api.getOrder(number ?? ''), { shipment_number });
+      const order = slipOf(await api.getOrder({ path: { order_number: number ?? '' } }), { shipment_number });
       const skus = new Set(order.shipments.flatMap(({ items }) => items.flatMap(({ SKU = '' }) => SKU || [])));
       const articles = await Promise.all([...skus].map((sku) => findArticle(api, sku)));
       return { order, articles: articles.filter((article) => article !== undefined) };
@@ -192,9 +192,9 @@ const MATCHES = 100;
  * browser's console.
  */
 async function findArticle(api: Api, sku: string): Promise<Article | undefined> {
-  const found = await api.listArticles({ q: sku, active: 'all', limit: MATCHES });
+  const found = await api.listArticles({ query: { q: sku, active: 'all', limit: MATCHES } });
   const exact = found.find((article) => nameKey(article.sku) === nameKey(sku));
-  return exact ?? (found.length < MATCHES ? undefined : api.getArticle(sku).catch(() => undefined));
+  return exact ?? (found.length < MATCHES ? undefined : api.getArticle({ path: { sku } }).catch(() => undefined));
 }
 
 /** Registers the codes of the pieces in this slot for the check. */

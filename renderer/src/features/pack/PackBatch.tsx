@@ -35,7 +35,7 @@ type Props = { carrier: Carrier; id: number };
 /** The slots of a batch for the packer, with large cards for complete ones. */
 export function PackBatch({ carrier, id }: Props) {
   const { api } = useServices();
-  const batch = useStationQuery(['batch', String(id)], () => api.getBatch(id));
+  const batch = useStationQuery(['batch', String(id)], () => api.getBatch({ path: { id } }));
   if (batch.value !== undefined) return <Slots carrier={carrier} batch={batch.value} reload={batch.reload} />;
   return (
     <div className={page.page}>
@@ -79,10 +79,10 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
   async function empty({ slot }: PackSlot): Promise<void> {
     setEmptying(slot);
     await toasts.attempt(words.notEmptied, async () => {
-      await api.freeSlot(id, slot);
+      await api.freeSlot({ path: { id, slot } });
       toasts.show(words.emptied(slot), {
         async undo() {
-          await api.undoFreeSlot(id, slot);
+          await api.undoFreeSlot({ path: { id, slot } });
           reload();
         },
       });

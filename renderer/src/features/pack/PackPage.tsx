@@ -37,7 +37,7 @@ function useCarriers() {
     );
     return lists.flat();
   });
-  const batches = useStationQuery(['batches'], () => api.loadBatches());
+  const batches = useStationQuery(['batches'], () => api.listBatches());
   return { carriers, batches };
 }
 

@@ -67,7 +67,7 @@ export function useSlips() {
     async print(slot: PackSlot): Promise<void> {
       setPrinting(slot.slot);
       await toasts.attempt(words.notPrinted, async () => {
-        const loaded = await api.getOrder(slot.order_number ?? '');
+        const loaded = await api.getOrder({ path: { order_number: slot.order_number ?? '' } });
         // There is one paper on the page, so slips take turns.
         const printed = turn.current.then(() => printOrder(slipOf(loaded, slot)));
         turn.current = printed.catch(() => undefined);

@@ -174,6 +174,6 @@ const PAGE = 100;
 /** The audit log, loaded page by page. */
 function useAudit(): PagedList<AuditEntry> {
   const { api } = useStationContext();
-  const newest = useList('audit', () => api.listAudit({ limit: PAGE }));
-  return usePagedList(newest, { size: PAGE, load: (after) => api.listAudit({ limit: PAGE, after }) });
+  const newest = useList('audit', () => api.listAudit({ query: { limit: PAGE } }));
+  return usePagedList(newest, { size: PAGE, load: (after) => api.listAudit({ query: { limit: PAGE, after } }) });
 }

@@ -32,7 +32,7 @@ export function KiosksTab() {
   );
 
   async function unlock({ id, name }: Kiosk): Promise<void> {
-    await api.removeKiosk(id);
+    await api.removeKiosk({ path: { id } });
     await session.lookAtKiosk();
     toasts.show(words.unlocked(name));
     setDoing(undefined);

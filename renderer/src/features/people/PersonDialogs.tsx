@@ -29,7 +29,7 @@ export function ChangeRole({ user: { username, role: before }, isOwn, onDone, on
   const { role } = draft;
   async function save(): Promise<void> {
     if (role !== before) {
-      await api.changeUser(username, { role });
+      await api.changeUser({ path: { username }, body: { role } });
       toasts.show(words.roleChanged(username, words.roleWords[role]));
       // Update the store immediately; the next snapshot contains the change, too.
       const { station } = store.getState();
@@ -62,7 +62,7 @@ export function SetPassword({ user: { username }, onDone, onClose }: PasswordPro
       draft={draft}
       check={() => passwordProblem(password)}
       save={async () => {
-        await api.changeUser(username, { password });
+        await api.changeUser({ path: { username }, body: { password } });
         if (password !== made) toasts.show(words.passwordSet(username));
         onDone({ username, password: password === made ? made : '' });
       }}
@@ -86,7 +86,7 @@ export function SetPin({ user: { username }, onDone, onClose }: Props) {
       draft={draft}
       check={(): FieldMessages => (/^\d{4,8}$/.test(pin) ? {} : { pin: pinWords.rule })}
       save={async () => {
-        await api.changeUser(username, { pin });
+        await api.changeUser({ path: { username }, body: { pin } });
         toasts.show(pinWords.saved(username));
         onDone();
       }}
@@ -121,7 +121,7 @@ export function AskAway({
       body: isOwn ? words.endOwnBody : words.endBody,
       confirm: words.endConfirm,
       danger: false,
-      act: () => api.changeUser(username, { end_sessions: true }),
+      act: () => api.changeUser({ path: { username }, body: { end_sessions: true } }),
       said: isOwn ? words.endedOwn : words.ended(username),
     },
     removePin: {
@@ -129,7 +129,7 @@ export function AskAway({
       body: pinWords.removeBody(username),
       confirm: pinWords.removeConfirm,
       danger: false,
-      act: () => api.changeUser(username, { pin: null }),
+      act: () => api.changeUser({ path: { username }, body: { pin: null } }),
       said: pinWords.removed(username),
     },
     remove: {
@@ -137,7 +137,7 @@ export function AskAway({
       body: isOwn ? words.removeOwnBody : words.removeBody(username),
       confirm: words.removeConfirm,
       danger: true,
-      act: () => api.removeUser(username),
+      act: () => api.removeUser({ path: { username } }),
       said: words.removed(username),
     },
   }[kind];
@@ -173,7 +173,7 @@ export function AddPerson({ onAdded, onClose }: { onAdded(added: Added): void; o
       draft={draft}
       check={() => ({ ...(username === '' ? { username: words.noName } : {}), ...passwordProblem(password) })}
       save={async () => {
-        await api.addUser({ username, role, password });
+        await api.addUser({ body: { username, role, password } });
         onAdded({ username, password: password === made ? made : '' });
       }}
       onClose={onClose}

@@ -133,7 +133,7 @@ function AddProgram({ onAdded, onClose }: { onAdded(secrets: ApiUserSecrets): vo
       submit={words.addSubmit}
       draft={draft}
       check={(): FieldMessages => (name === '' ? { name: words.noName } : {})}
-      save={async () => onAdded(await api.addApiUser({ ...draft, name }))}
+      save={async () => onAdded(await api.addApiUser({ body: { ...draft, name } }))}
       onClose={onClose}
     >
       <LineField {...field('name')} label={words.name} help={words.nameHelp} autoComplete="off" autoFocus />
@@ -156,7 +156,7 @@ function ReplaceKey({ user: { id, name }, onReplaced, onClose }: ReplaceProps) {
       title={words.replaceTitle(name)}
       submit={words.replaceSubmit}
       draft={grace}
-      save={async () => onReplaced(await api.rotateApiUser(id, Number(grace)))}
+      save={async () => onReplaced(await api.rotateApiUser({ path: { id }, body: { grace_seconds: Number(grace) } }))}
       onClose={onClose}
     >
       <p>{words.replaceLead}</p>
@@ -177,7 +177,7 @@ function RemoveProgram({ user: { id, name, scope }, onDone, onClose }: RemovePro
       danger
       isOpen
       onConfirm={async () => {
-        await api.removeApiUser(id);
+        await api.removeApiUser({ path: { id } });
         toasts.show(words.removed(name));
         onDone();
       }}

@@ -28,7 +28,7 @@ export function ScreensTab() {
   usePaletteActions([{ id: 'addScreen', words: words.add, hint: texts.users.title, run: add }]);
 
   async function remove({ id, name }: WallScreen): Promise<void> {
-    await api.removeScreen(id);
+    await api.removeScreen({ path: { id } });
     toasts.show(words.removed(name));
     setDoing(undefined);
     loaded.reload();
@@ -105,7 +105,7 @@ function AddScreen({ onAdded, onClose }: { onAdded(link: WallScreenLink): void; 
       submit={words.addSubmit}
       draft={draft}
       check={(): FieldMessages => (name === '' ? { name: words.noName } : {})}
-      save={async () => onAdded(await api.addScreen(name))}
+      save={async () => onAdded(await api.addScreen({ body: { name } }))}
       onClose={onClose}
     >
       <LineField {...field('name')} label={words.name} help={words.nameHelp} autoComplete="off" autoFocus />

@@ -17,7 +17,7 @@ export function ColorDialog({ isOpen, onClose, own }: { isOpen: boolean; onClose
   function choose(color: string): void {
     onClose();
     void toasts.attempt(words.failed, async () => {
-      await api.setOwnColor(color);
+      await api.setOwnColor({ body: { color } });
       queries.refresh(['pickers']);
     });
   }

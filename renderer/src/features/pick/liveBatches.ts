@@ -5,14 +5,14 @@ import type { Api } from '../../station/calls/api.ts';
 const LIVE = ['loading', 'picking', 'sorting', 'paused'] as const;
 
 /** The batches that have not ended, without their slots. */
-export async function listLiveBatches(api: Pick<Api, 'loadBatchesIn'>): Promise<BatchProgress[]> {
-  return (await Promise.all(LIVE.map((state) => api.loadBatchesIn(state)))).flat();
+export async function listLiveBatches(api: Pick<Api, 'listBatches'>): Promise<BatchProgress[]> {
+  return (await Promise.all(LIVE.map((state) => api.listBatches({ query: { state } })))).flat();
 }
 
 /** The batches that have not ended. */
-export async function loadLiveBatches(api: Pick<Api, 'getBatch' | 'loadBatchesIn'>): Promise<Batch[]> {
+export async function loadLiveBatches(api: Pick<Api, 'getBatch' | 'listBatches'>): Promise<Batch[]> {
   const live = await listLiveBatches(api);
-  return Promise.all(live.map(({ id }) => api.getBatch(id)));
+  return Promise.all(live.map(({ id }) => api.getBatch({ path: { id } })));
 }
 
 /** Returns the cart or wall at which a batch is currently picked or sorted. */

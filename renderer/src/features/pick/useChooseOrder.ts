@@ -52,7 +52,9 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
 
   /** Takes an order like a scan of its number does. If others pick it, the answer names them. */
   async function takeScanned(orderNumber: string): Promise<void> {
-    const { taken, pickers, says } = await api.scan({ code: orderNumber, picker: me, act: true, key: newKey() });
+    const { taken, pickers, says } = await api.scan({
+      body: { code: orderNumber, picker: me, act: true, key: newKey() },
+    });
     if (taken) {
       sounds.right();
       openTaken(orderNumber);
@@ -75,7 +77,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
 
   async function join({ orderNumber }: JoinAsked): Promise<void> {
     try {
-      await api.joinOrder(orderNumber, me);
+      await api.joinOrder({ path: { order_number: orderNumber }, body: { picker: me } });
       setAsked(undefined);
       openTaken(orderNumber);
     } catch (error) {
@@ -99,10 +101,11 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
 
   /** Opens what a code names: a batch, a cart or wall without a batch, or an order. */
   async function openScanned({ code, second, note = '' }: Scan): Promise<void> {
-    let result = await api.scan({ code, picker: me });
-    if (result.result === 'unknown' && second !== undefined) result = await api.scan({ code: second, picker: me });
+    let result = await api.scan({ body: { code, picker: me } });
+    if (result.result === 'unknown' && second !== undefined)
+      result = await api.scan({ body: { code: second, picker: me } });
     const { batch, order_number: number, says } = result;
-    if (batch !== undefined) return openBatch(await api.getBatch(batch));
+    if (batch !== undefined) return openBatch(await api.getBatch({ path: { id: batch } }));
     if (result.result === 'cart' || result.result === 'wall') {
       const id = await findCarrier(api, result.result, code);
       return id === undefined ? undefined : openCarrier({ kind: result.result, id });

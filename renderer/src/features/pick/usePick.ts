@@ -41,7 +41,9 @@ export function usePick(orderNumber: string, { said, open }: Around) {
   const sounds = useAnswerSounds();
   const [, navigate] = useLocation();
   const order = useOrder(orderNumber);
-  const work = useStationQuery(['work', orderNumber, me], () => api.loadWork(orderNumber, me));
+  const work = useStationQuery(['work', orderNumber, me], () =>
+    api.listWork({ query: { order: orderNumber, picker: me } }),
+  );
   const [state, setState] = useState(() =>
     startSession({ orderNumber, me, keyBase: newKey(), isLost, said, underWay: outbox?.state().items ?? new Set() }),
   );
@@ -101,7 +103,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
       dispatch({
         kind: 'answered',
         ask,
-        result: await api.scan({ code, order_number: orderNumber, picker: me, ...act }),
+        result: await api.scan({ body: { code, order_number: orderNumber, picker: me, ...act } }),
       });
     } catch (error) {
       dispatch({ kind: 'unanswered', ask, failure: failureOf(error) });
@@ -173,26 +175,26 @@ function useCurrentLine(shownId: number | null, isLost: boolean): void {
   const { api } = useStationContext();
   useEffect(() => {
     // A line that was pressed meanwhile is no longer the current one of anybody.
-    if (!isLost) api.setCurrentLine(shownId).catch(() => undefined);
+    if (!isLost) api.setCurrentLine({ body: { item_id: shownId } }).catch(() => undefined);
   }, [api, isLost, shownId]);
-  useEffect(() => () => void api.setCurrentLine(null).catch(() => undefined), [api]);
+  useEffect(() => () => void api.setCurrentLine({ body: { item_id: null } }).catch(() => undefined), [api]);
 }
 
 function runCall(api: Api, me: string, call: PickCall): Promise<unknown> {
   switch (call.call) {
     case 'launch':
-      return api.launchOrder(call.orderNumber, { picker: me });
+      return api.launchOrder({ path: { order_number: call.orderNumber }, body: { picker: me } });
     case 'join':
-      return api.joinOrder(call.orderNumber, me);
+      return api.joinOrder({ path: { order_number: call.orderNumber }, body: { picker: me } });
     case 'pause':
-      return api.pauseOrder(call.orderNumber);
+      return api.pauseOrder({ path: { order_number: call.orderNumber } });
     case 'leave':
-      return api.leaveOrder(call.orderNumber);
+      return api.leaveOrder({ path: { order_number: call.orderNumber } });
     case 'handOver':
-      return api.handOverOrder(call.orderNumber, call.picker);
+      return api.handOverOrder({ path: { order_number: call.orderNumber }, body: { picker: call.picker } });
     case 'identify':
-      return api.identifyDevice(call.deviceid);
+      return api.identifyDevice({ path: { DeviceID: call.deviceid } });
     case 'left':
-      return api.sayWhatIsLeft(call.left);
+      return api.sayWhatIsLeft({ body: call.left });
   }
 }

@@ -63,12 +63,12 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
     if (chosen === undefined) return;
     const wanted = { name, deviceid: chosen, deviceIs };
     if (alias === undefined) {
-      const added = await api.addLocationAlias(wanted);
-      toasts.show(words.added(added.name), { undo: () => api.removeLocationAlias(added.id) });
+      const added = await api.addLocationAlias({ body: wanted });
+      toasts.show(words.added(added.name), { undo: () => api.removeLocationAlias({ path: { id: added.id } }) });
     } else {
-      const changed = await api.changeLocationAlias(alias.id, wanted);
+      const changed = await api.changeLocationAlias({ path: { id: alias.id }, body: wanted });
       toasts.show(words.changed(changed.name), {
-        undo: async () => void (await api.changeLocationAlias(alias.id, alias)),
+        undo: async () => void (await api.changeLocationAlias({ path: { id: alias.id }, body: alias })),
       });
     }
     close();
@@ -189,8 +189,9 @@ function Open({ device, close }: { device: Device; close(): void }) {
   const label = draft.locationoverride.trim();
 
   async function save(): Promise<void> {
-    const { warnings } = await api.sendToDevice(deviceid, { locationoverride: label });
-    const undo = async () => void (await api.sendToDevice(deviceid, { locationoverride: before }));
+    const { warnings } = await api.sendToDevice({ path: { DeviceID: deviceid }, body: { locationoverride: label } });
+    const undo = async () =>
+      void (await api.sendToDevice({ path: { DeviceID: deviceid }, body: { locationoverride: before } }));
     toasts.show([said.changed(label), ...warnings].join(' '), { undo });
     close();
   }

@@ -130,13 +130,13 @@ export function useBulk(settled: (deviceids: readonly string[]) => void): Bulk {
           progress,
           isCancelled,
         );
-      const each = (ask: (deviceid: string) => Promise<void>) => askForEach(deviceids, ask, progress, isCancelled);
+      const each = (ask: (deviceid: string) => Promise<unknown>) => askForEach(deviceids, ask, progress, isCancelled);
       const ways: Record<BulkKind, () => Promise<BulkOutcome>> = {
-        identify: () => each((deviceid) => api.identifyDevice(deviceid)),
+        identify: () => each((deviceid) => api.identifyDevice({ path: { DeviceID: deviceid } })),
         kill: () => send({ command: 'kill' }),
         settings: () => send(settings),
         statics: () => send(NO_STATICS),
-        remove: () => each((deviceid) => api.removeDevice(deviceid)),
+        remove: () => each((deviceid) => api.removeDevice({ path: { DeviceID: deviceid } })),
       };
       return ways[kind]();
     });

@@ -40,7 +40,7 @@ export function WaitingPanel() {
     setProgress({ done: 0, all: deviceids.length });
     const failed = await runAll(
       deviceids,
-      (deviceid) => api.registerDevice({ deviceid, buttons: 1 }),
+      (deviceid) => api.registerDevice({ body: { deviceid, buttons: 1 } }),
       (done) => setProgress({ done, all: deviceids.length }),
       () => false,
     );
@@ -62,8 +62,8 @@ export function WaitingPanel() {
 
   const refuse = (deviceid: string) =>
     attempt(async () => {
-      await api.refuseDevice(deviceid);
-      toasts.show(words.refused(deviceid), { undo: () => api.readmitDevice(deviceid) });
+      await api.refuseDevice({ body: { deviceid } });
+      toasts.show(words.refused(deviceid), { undo: () => api.readmitDevice({ path: { DeviceID: deviceid } }) });
     });
 
   const choose = (deviceid: string, isChosen: boolean) => setChosen(withChosen(chosen, [deviceid], isChosen));
@@ -125,7 +125,7 @@ export function WaitingPanel() {
               <Button
                 words={words.readmit}
                 aria-label={words.readmitOne(deviceid)}
-                onPress={() => void attempt(() => api.readmitDevice(deviceid))}
+                onPress={() => void attempt(() => api.readmitDevice({ path: { DeviceID: deviceid } }))}
               />
             </li>
           ))}

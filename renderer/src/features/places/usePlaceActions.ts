@@ -71,21 +71,21 @@ export function usePlaceActions({ remove, print }: Given) {
       const { id, name, deviceid, deviceIs } = alias;
       const device = store.getState().station?.devices.find((each) => each.deviceid === deviceid);
       const isLit = device?.commands.some(({ alias_id }) => alias_id === id) ?? false;
-      await api.removeLocationAlias(id);
+      await api.removeLocationAlias({ path: { id } });
       toasts.show(isLit ? words.removedLit(name) : words.removed(name), {
-        undo: async () => void (await api.addLocationAlias({ name, deviceid, deviceIs })),
+        undo: async () => void (await api.addLocationAlias({ body: { name, deviceid, deviceIs } })),
       });
     }
 
     async function clear({ key, name }: PlaceRow): Promise<void> {
-      await api.sendToDevice(key, { locationoverride: '' });
+      await api.sendToDevice({ path: { DeviceID: key }, body: { locationoverride: '' } });
       toasts.show(words.cleared(name), {
-        undo: async () => void (await api.sendToDevice(key, { locationoverride: name })),
+        undo: async () => void (await api.sendToDevice({ path: { DeviceID: key }, body: { locationoverride: name } })),
       });
     }
 
     async function identify({ key, name }: PlaceRow): Promise<void> {
-      await api.identifyDevice(key);
+      await api.identifyDevice({ path: { DeviceID: key } });
       toasts.show(words.identified(name));
     }
 

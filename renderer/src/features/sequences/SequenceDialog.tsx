@@ -42,7 +42,7 @@ function Add({ draft, close }: { draft: drafts.SequenceDraft; close(): void }) {
       submit={words.make}
       first={draft}
       save={async (sequence) => {
-        const { sequenceid: id, warnings } = await api.addSequence(sequence);
+        const { sequenceid: id, warnings } = await api.addSequence({ body: sequence });
         toasts.show([words.added(id), ...warnings].join(' '));
         close();
         navigate(sequenceAddress(id));
@@ -66,7 +66,7 @@ export function EditSequenceDialog({ sequence, close }: { sequence: Sequence; cl
       first={first}
       isNamed
       save={async ({ sequenceid: _id, ...changed }) => {
-        const { warnings } = await api.replaceSequence(id, changed);
+        const { warnings } = await api.replaceSequence({ path: { seqID: id }, body: changed });
         toasts.show([words.changed(id), ...warnings].join(' '));
         close();
       }}

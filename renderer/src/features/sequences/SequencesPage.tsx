@@ -108,8 +108,8 @@ function SequencesView() {
       loaded={loaded}
       actions={actions}
       ways={{
-        launch: async (id) => void (await api.launchSequence(id, { restart: false })),
-        ...(mayEdit ? { remove: (id: string) => api.removeSequence(id) } : {}),
+        launch: async (id) => void (await api.launchSequence({ path: { seqID: id } })),
+        ...(mayEdit ? { remove: (id: string) => api.removeSequence({ path: { seqID: id } }) } : {}),
       }}
       buttons={<Button icon={Plus} words={words.add} look="primary" needs="edit_sequences" onPress={add} />}
       nothing={
@@ -118,7 +118,9 @@ function SequencesView() {
           words={words.empty}
           picture={<ListOrdered size={40} strokeWidth={1.6} />}
           make={async (places) => {
-            const { sequenceid: id } = await api.addSequence(exampleSequence(places, words.empty.exampleName));
+            const { sequenceid: id } = await api.addSequence({
+              body: exampleSequence(places, words.empty.exampleName),
+            });
             return sequenceAddress(id);
           }}
         />

@@ -82,7 +82,10 @@ export function useSequenceActions(removed: () => void = () => undefined) {
   const actions = useMemo<SequenceActions>(() => {
     async function launch(id: string, restart = false): Promise<void> {
       await toasts.attempt(sequenceWords.launchFailed(id), async () => {
-        const { steps, warnings } = await api.launchSequence(id, { restart });
+        const { steps, warnings } = await api.launchSequence({
+          path: { seqID: id },
+          query: restart ? { restart: '1' } : {},
+        });
         const lit = steps.filter(({ state }) => state === 'active').length;
         toasts.show([sequenceWords.launched(id, lit), ...warnings].join(' '), { topic: `sequence ${id}` });
       });
@@ -90,12 +93,12 @@ export function useSequenceActions(removed: () => void = () => undefined) {
 
     async function removeWithUndo(id: string): Promise<void> {
       await toasts.attempt(sequenceWords.removeFailed(id), async () => {
-        const sequence = await api.getSequence(id);
+        const sequence = await api.getSequence({ path: { seqID: id } });
         if (!isUntouched(sequence)) return setQuestion({ kind: 'remove', sequence: { ...sequence, active_count: 0 } });
-        await api.removeSequence(id);
+        await api.removeSequence({ path: { seqID: id } });
         toasts.show(sequenceWords.removed(id), {
           topic: `sequence ${id}`,
-          undo: async () => void (await api.addSequence(newSequenceOf(sequence))),
+          undo: async () => void (await api.addSequence({ body: newSequenceOf(sequence) })),
         });
         removed();
       });
@@ -130,11 +133,11 @@ export function useSequenceActions(removed: () => void = () => undefined) {
         if (question === undefined) return;
         const { sequenceid: id } = question.sequence;
         if (question.kind === 'restart') {
-          const { steps } = await api.launchSequence(id, { restart: true });
+          const { steps } = await api.launchSequence({ path: { seqID: id }, query: { restart: '1' } });
           toasts.show(sequenceWords.launched(id, steps.filter(({ state }) => state === 'active').length));
           return;
         }
-        await api.removeSequence(id);
+        await api.removeSequence({ path: { seqID: id } });
         toasts.show(sequenceWords.removed(id));
         removed();
       },

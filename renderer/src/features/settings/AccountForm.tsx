@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
-import { diagnosticsPath } from '../../station/calls/accessApi.ts';
+import { pathOf } from '../../station/calls/call.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -36,7 +36,7 @@ export function AccountForm() {
       ...(draft.new_password.length < MIN_PASSWORD_CHARACTERS ? { new_password: RULE } : {}),
     }),
     async save() {
-      await api.changePassword(draft);
+      await api.changePassword({ body: draft });
       set(EMPTY);
       toasts.show(words.saved);
     },
@@ -97,7 +97,7 @@ export function About({ isAdmin }: { isAdmin: boolean }) {
       </dl>
       {isAdmin && (
         <footer className={styles.aboutActions}>
-          <Button onPress={() => followLink(diagnosticsPath(), FILE)}>
+          <Button onPress={() => followLink(pathOf('getDiagnostics', { query: { logs: '1' } }), FILE)}>
             <Download size={18} aria-hidden="true" />
             {aboutWords.download}
           </Button>

@@ -30,7 +30,7 @@ function PinForm() {
       ...(draft.password === '' ? { password: words.noPassword } : {}),
     }),
     async save(pin) {
-      await api.setOwnPin({ pin, password: draft.password });
+      await api.setOwnColor({ body: { pin, password: draft.password } });
       set(EMPTY);
       toasts.show(pin === null ? words.ownRemoved : words.ownSaved);
     },

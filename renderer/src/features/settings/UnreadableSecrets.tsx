@@ -15,7 +15,7 @@ export function UnreadableSecrets({ saved, opened }: { saved: SettingsAnswer; op
   const names = [...saved.unreadable_secrets, ...saved.unreadable_others];
 
   async function open(passphrase: string): Promise<void> {
-    const { unreadable } = await api.openSecrets(passphrase);
+    const { unreadable } = await api.openSecrets({ body: { passphrase } });
     toasts.show(unreadable.length === 0 ? words.opened : words.left(secretNames(unreadable)));
     opened();
   }

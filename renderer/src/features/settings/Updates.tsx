@@ -138,7 +138,7 @@ function Actions({ status: { can, state, found, failed }, reload }: StateProps) 
 
   async function install(insist: boolean): Promise<void> {
     try {
-      await api.installUpdate(insist);
+      await api.installUpdate({ body: { insist } });
     } finally {
       reload();
     }

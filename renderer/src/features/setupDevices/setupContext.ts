@@ -79,7 +79,7 @@ export function createSetupContext({ store, api, now, kept, keep }: SetupParts):
   function flash(deviceid: string): void {
     const device = find(deviceid);
     if (device === undefined || device.commands.length > 0) return;
-    api.identifyDevice(deviceid).catch((error: unknown) => {
+    api.identifyDevice({ path: { DeviceID: deviceid } }).catch((error: unknown) => {
       if (state.getState().current?.deviceid === deviceid) wrong(`${words.notFlashing(deviceid)} ${sentenceOf(error)}`);
     });
   }

@@ -37,7 +37,9 @@ export async function writePlace(
   const warnings = await writeLabel(api, deviceid, place, before === undefined);
   const notes: string[] = [];
   for (const other of holders.labels) {
-    await attempt(notes, words.labelKept(other, place), () => api.sendToDevice(other, { locationoverride: '' }));
+    await attempt(notes, words.labelKept(other, place), () =>
+      api.sendToDevice({ path: { DeviceID: other }, body: { locationoverride: '' } }),
+    );
   }
   if (mayPlace)
     await attempt(notes, words.notPlaced(place), () => moveOnMap(api, station, deviceid, place, holders.cell));
@@ -46,8 +48,9 @@ export async function writePlace(
 
 /** Writes a label. Registering a new device with a label accepts the device. */
 async function writeLabel(api: Api, deviceid: string, label: string, isNew: boolean): Promise<readonly string[]> {
-  if (!isNew) return (await api.sendToDevice(deviceid, { locationoverride: label })).warnings;
-  await api.registerDevice({ deviceid, buttons: 1, label });
+  if (!isNew)
+    return (await api.sendToDevice({ path: { DeviceID: deviceid }, body: { locationoverride: label } })).warnings;
+  await api.registerDevice({ body: { deviceid, buttons: 1, label } });
   return [];
 }
 
@@ -62,15 +65,15 @@ async function moveOnMap(
   const cell = findLabeledCell(station.map.racks, place);
   if (cell !== undefined) {
     if (before?.cell?.shelf === cell.shelf && before.cell.column === cell.column) return;
-    await api.placeDevice(deviceid, cell);
+    await api.placeDevice({ path: { DeviceID: deviceid }, body: cell });
     // It was swapped to the cell that this device left.
-    if (occupant !== undefined && before?.cell !== undefined) await api.unplaceDevice(occupant);
+    if (occupant !== undefined && before?.cell !== undefined) await api.unplaceDevice({ path: { DeviceID: occupant } });
     return;
   }
   // Remove the device from the cell of its old label.
   const old = before === undefined ? undefined : findLabeledCell(station.map.racks, before.label);
   const isThere = old !== undefined && before?.cell?.shelf === old.shelf && before.cell.column === old.column;
-  if (isThere) await api.unplaceDevice(deviceid);
+  if (isThere) await api.unplaceDevice({ path: { DeviceID: deviceid } });
 }
 
 /**
@@ -86,19 +89,23 @@ export async function undoPlace(
   if (now === undefined) return { isUndone: false, notes: [words.goneBack(deviceid)] };
   if (nameKey(now.label) !== nameKey(place))
     return { isUndone: false, notes: [words.changedSince(deviceid, now.label)] };
-  await api.sendToDevice(deviceid, { locationoverride: before.label });
+  await api.sendToDevice({ path: { DeviceID: deviceid }, body: { locationoverride: before.label } });
   const notes: string[] = [];
   for (const { deviceid: other, label } of others) {
     if (nameKey(label) !== nameKey(place)) continue;
-    await attempt(notes, words.notRestored(other, label), () => api.sendToDevice(other, { locationoverride: label }));
+    await attempt(notes, words.notRestored(other, label), () =>
+      api.sendToDevice({ path: { DeviceID: other }, body: { locationoverride: label } }),
+    );
   }
   if (!mayPlace) return { isUndone: true, notes };
   await attempt(notes, words.mapNotRestored(deviceid), async () => {
     const isMoved = now.cell?.shelf !== before.cell?.shelf || now.cell?.column !== before.cell?.column;
-    if (isMoved && before.cell === undefined) await api.unplaceDevice(deviceid);
-    else if (isMoved && before.cell !== undefined) await api.placeDevice(deviceid, before.cell);
+    if (isMoved && before.cell === undefined) await api.unplaceDevice({ path: { DeviceID: deviceid } });
+    else if (isMoved && before.cell !== undefined)
+      await api.placeDevice({ path: { DeviceID: deviceid }, body: before.cell });
     for (const { deviceid: other, cell } of others) {
-      if (cell !== undefined && positionOf(station, other)?.cell === undefined) await api.placeDevice(other, cell);
+      if (cell !== undefined && positionOf(station, other)?.cell === undefined)
+        await api.placeDevice({ path: { DeviceID: other }, body: cell });
     }
   });
   return { isUndone: true, notes };

@@ -20,7 +20,7 @@ export function EmptyStation({ hasRacks, editMap }: { hasRacks: boolean; editMap
   const mayLabel = useRight('edit_labels');
   const demo = useDemoShop();
   const offersDemo = maySetUp && !hasRacks;
-  const add = useAct(() => api.addSimulatedDevices(COUNT), texts.empty.failed);
+  const add = useAct(() => api.addSimulatedDevices({ body: { count: COUNT } }), texts.empty.failed);
   return (
     <section className={`${parts.centered} ${styles.empty}`}>
       <div className={styles.device} aria-hidden="true">

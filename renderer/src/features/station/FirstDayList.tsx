@@ -31,7 +31,7 @@ export function FirstDayList() {
   const [showsAll, setShowsAll] = useState(false);
   const [removes, setRemoves] = useState(false);
   const { busy, run } = useAttempt(words.dismissFailed, async () => {
-    await api.dismissFirstDay();
+    await api.changeFirstDay({ body: { dismissed: true } });
     queries.refresh(['firstDay']);
   });
   if (value === undefined || value.dismissed) return null;

@@ -12,7 +12,7 @@ const FIGURES = ['low', 'negative', 'tasks'] as const;
 /** Counts articles to reorder, articles with negative stock, and open tasks. Hidden without articles. */
 export function StockFigures() {
   const { api } = useStationContext();
-  const first = useStationQuery(['articles', 'first'], () => api.listArticles({ limit: 1 })).value;
+  const first = useStationQuery(['articles', 'first'], () => api.listArticles({ query: { limit: 1 } })).value;
   return first === undefined || first.length === 0 ? null : <Counted />;
 }
 
@@ -20,7 +20,7 @@ function Counted() {
   const { api } = useStationContext();
   const low = useStationQuery(['articles', 'low'], () => api.loadStock({ below_minimum: '1' })).value?.length;
   const negative = useStationQuery(['articles', 'negative'], () => api.loadStock({ negative: '1' })).value?.length;
-  const tasks = useStationQuery(['tasks', 'open'], () => api.listTasks({ state: 'open' })).value?.length;
+  const tasks = useStationQuery(['tasks', 'open'], () => api.listTasks({ query: { state: 'open' } })).value?.length;
   const counts = { low, negative, tasks };
   return (
     <ul className={styles.figures} aria-label={words.title}>

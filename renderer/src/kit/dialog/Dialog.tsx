@@ -64,7 +64,7 @@ type ConfirmProps = {
   danger?: boolean;
   isOpen: boolean;
   /** The dialog closes when this resolves. A failure is shown in the dialog, which stays open. */
-  onConfirm(): void | Promise<void>;
+  onConfirm(): void | Promise<unknown>;
   onClose(): void;
 };
 

@@ -4,7 +4,7 @@ import { sentenceOf } from '../../words/apiError.ts';
 /** Runs calls, a few at a time, until all are done or `isCancelled` returns true. Returns the failures. */
 export async function runAll<T>(
   items: readonly T[],
-  run: (item: T) => Promise<void>,
+  run: (item: T) => Promise<unknown>,
   progress: (done: number) => void,
   isCancelled: () => boolean,
 ): Promise<{ item: T; error: unknown }[]> {
@@ -38,7 +38,7 @@ export type BulkOutcome = {
 /** Sends one request per key, if there is no bulk request. */
 export async function askForEach(
   keys: readonly string[],
-  ask: (key: string) => Promise<void>,
+  ask: (key: string) => Promise<unknown>,
   progress: (done: number) => void,
   isCancelled: () => boolean,
 ): Promise<BulkOutcome> {

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { queryStringPath } from '#shared/api/queryString.ts';
-import { devicePath } from '../../station/calls/api.ts';
+import { pathOf } from '../../station/calls/call.ts';
 import { Code, Shells } from '../../kit/code/Code.tsx';
 import { curlLine, jsonPost, usualShell } from '../../kit/code/curlLine.ts';
 import parts from '../../kit/parts.module.css';
@@ -16,7 +16,7 @@ export function AsCode({ deviceids, request }: { deviceids: readonly string[]; r
   const [shell, setShell] = useState(() => usualShell(navigator.platform));
   const [first = ''] = deviceids;
   const isOne = deviceids.length === 1;
-  const path = isOne ? devicePath(first) : '/api/devices/';
+  const path = isOne ? pathOf('sendToDevice', { path: { DeviceID: first } }) : '/api/devices/';
   const body = isOne ? request : deviceids.map((deviceid) => ({ deviceid, ...request }));
   const url = `${window.location.origin}${path}`;
   const tabs = [

@@ -109,7 +109,7 @@ export async function sendCommand(
 ): Promise<Outcome | undefined> {
   const [only] = deviceids;
   if (deviceids.length === 1 && only !== undefined) {
-    const result = await api.sendToDevice(only, request);
+    const result = await api.sendToDevice({ path: { DeviceID: only }, body: request });
     if (!('command_id' in result)) return undefined;
     return { kind: 'one', commandId: result.command_id, answered: result.delivery, warnings: result.warnings };
   }

@@ -30,7 +30,9 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
   async function connectFound(found: FoundControllerEntry): Promise<void> {
     if (found.needs_key && keyProblem(draft.key, true) !== undefined) throw new ApiError('invalid', words.needsKey);
     const name = draft.name.trim() === '' ? found.name : draft.name.trim();
-    const link = await api.addTurboLink({ kind, url: found.url, name, ...key, ...placesIn(draft.places, []) });
+    const link = await api.addTurboLink({
+      body: { kind, url: found.url, name, ...key, ...placesIn(draft.places, []) },
+    });
     toasts.show([words.done(found.url), ...(link.warnings ?? [])].join(' '));
     if (kind === 'wled' && link.places.length === 0) setLinked(link);
     else onClose();
@@ -49,11 +51,7 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
       })}
       save={async () => {
         const { warnings = [] } = await api.addTurboLink({
-          kind,
-          url,
-          name: draft.name.trim(),
-          ...key,
-          ...placesIn(draft.places, []),
+          body: { kind, url, name: draft.name.trim(), ...key, ...placesIn(draft.places, []) },
         });
         toasts.show([words.done(url), ...warnings].join(' '));
         onClose();
@@ -83,7 +81,10 @@ export function EditPlaces({ link, onClose }: { link: TurboLink; onClose(): void
       draft={draft}
       check={() => problemOf(draft.places)}
       save={async () => {
-        const { warnings = [] } = await api.changeTurboLink(link.id, placesIn(draft.places, link.places));
+        const { warnings = [] } = await api.changeTurboLink({
+          path: { id: link.id },
+          body: placesIn(draft.places, link.places),
+        });
         toasts.show([words.saved, ...warnings].join(' '));
         onClose();
       }}
@@ -105,7 +106,7 @@ export function EditKey({ link, onClose }: { link: TurboLink; onClose(): void })
       draft={draft}
       check={() => keyProblem(draft.key, !link.key_set) ?? {}}
       save={async () => {
-        await api.changeTurboLink(link.id, { key: draft.key.trim() === '' ? null : draft.key });
+        await api.changeTurboLink({ path: { id: link.id }, body: { key: draft.key.trim() === '' ? null : draft.key } });
         toasts.show(words.keySaved);
         onClose();
       }}

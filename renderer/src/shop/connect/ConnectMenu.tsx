@@ -84,7 +84,7 @@ function ConnectSimulated({ onClose }: { onClose(): void }) {
         count === null || count < 1 || count > MAX ? { count: connectSimulatedWords.noCount } : {}
       }
       save={async () => {
-        await api.addSimulatedDevices(count ?? USUAL);
+        await api.addSimulatedDevices({ body: { count: count ?? USUAL } });
         toasts.show(connectSimulatedWords.done(count ?? USUAL));
         onClose();
       }}
@@ -166,7 +166,7 @@ function MakeKey({ secrets, onMade }: { secrets: ApiUserSecrets | undefined; onM
   const { api } = useStationContext();
   const [name, setName] = useState('');
   const [isNameless, setNameless] = useState(false);
-  const making = useAct(async () => onMade(await api.addApiUser({ name: name.trim(), scope: 'turbo' })));
+  const making = useAct(async () => onMade(await api.addApiUser({ body: { name: name.trim(), scope: 'turbo' } })));
   const { busy } = making;
   const problem = isNameless ? connectNetworkWords.noName : making.status === 'failed' ? making.failure : undefined;
   useLeaveGuard(secrets !== undefined);

@@ -47,7 +47,7 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
         const wanted = isOther ? draft.path.trim() : choice;
         const { baud_rate, flow_control } = draft;
         const speed = baud_rate === USUAL_BAUD ? {} : { baud_rate: Number(baud_rate) };
-        await api.addTurboLink({ path: wanted, flow_control, ...speed });
+        await api.addTurboLink({ body: { path: wanted, flow_control, ...speed } });
         toasts.show(words.done(wanted));
         onClose();
       }}

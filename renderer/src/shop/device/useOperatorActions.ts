@@ -21,7 +21,7 @@ export function useOperatorActions(device: Device): {
   const fading = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(fading.current), []);
 
-  async function run(failed: string, done: string, call: () => Promise<void>): Promise<void> {
+  async function run(failed: string, done: string, call: () => Promise<unknown>): Promise<void> {
     const mine = ++newest.current;
     const isNewest = () => mine === newest.current;
     clearTimeout(fading.current);
@@ -46,7 +46,7 @@ export function useOperatorActions(device: Device): {
       // Acknowledge the displayed quantity, including a press of plus that is still being sent.
       const qty = isSame(asked.current?.entry, first) ? asked.current?.quantity : undefined;
       void run(texts.here.failed, texts.here.done, () =>
-        api.acknowledgeCommand(device.deviceid, first.command_id, qty),
+        api.acknowledgeCommand({ path: { DeviceID: device.deviceid }, body: { command_id: first.command_id, qty } }),
       );
     },
     adjust(by) {
@@ -56,7 +56,7 @@ export function useOperatorActions(device: Device): {
       const quantity = Math.max(0, from + by);
       asked.current = { entry: first, quantity };
       void run(texts.here.adjustFailed, texts.here.adjusted(quantity), () =>
-        api.adjustCommand(device.deviceid, first.command_id, quantity),
+        api.adjustCommand({ path: { DeviceID: device.deviceid }, body: { command_id: first.command_id, quantity } }),
       );
     },
   };

@@ -26,7 +26,7 @@ export function usePresses(deviceid: string): {
     clearTimeout(fading.current);
     setNote({ kind: 'going', words: texts.device.pressing });
     try {
-      await api.pressSimulatedDevice({ deviceid, button, hold });
+      await api.pressSimulatedDevice({ path: { DeviceID: deviceid }, body: { button, hold } });
       if (mine !== newest.current) return;
       setNote({ kind: 'done', words: hold === 'long' ? texts.device.longPressed : texts.device.pressed });
       fading.current = setTimeout(() => setNote(undefined), DONE_MS);

@@ -31,14 +31,14 @@ export function DeviceQueue({ device, maySend, followed, follow }: Props) {
 
   async function take({ command_id: commandId }: CommandEntry, words: string, undo?: DeviceRequest): Promise<void> {
     try {
-      await api.removeCommand({ deviceid: device.deviceid, command_id: commandId });
+      await api.removeCommand({ path: { DeviceID: device.deviceid, command_id: commandId } });
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'conflict')) throw error;
       return void toasts.show(texts.queue.takenOver);
     }
     if (undo === undefined) return void toasts.show(texts.queue.taken(words));
     toasts.show(`${texts.queue.taken(words)} ${texts.queue.sendAgain}`, {
-      undo: async () => void (await api.sendToDevice(device.deviceid, undo)),
+      undo: async () => void (await api.sendToDevice({ path: { DeviceID: device.deviceid }, body: undo })),
     });
   }
 

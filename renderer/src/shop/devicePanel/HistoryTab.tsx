@@ -26,12 +26,12 @@ export function HistoryTab({ device }: { device: Device }) {
   const { api } = useStationContext();
   const { deviceid } = device;
   const open = device.commands.map(({ command_id }) => command_id).join(' ');
-  const newest = useStationQuery(['history', deviceid], () => api.listHistory({ deviceid, limit: PAGE }), {
+  const newest = useStationQuery(['history', deviceid], () => api.listHistory({ query: { deviceid, limit: PAGE } }), {
     version: `${open} ${device.last_seen}`,
   });
   const pages = usePagedList(newest, {
     size: PAGE,
-    load: (after) => api.listHistory({ deviceid, limit: PAGE, after }),
+    load: (after) => api.listHistory({ query: { deviceid, limit: PAGE, after } }),
   });
   const { entries, isEnd } = pages;
 

@@ -32,7 +32,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
   const open = device.commands.length;
 
   const { busy: isFlashing, run: identify } = useAttempt(texts.actions.identifyFailed, async () => {
-    await api.identifyDevice(device.deviceid);
+    await api.identifyDevice({ path: { DeviceID: device.deviceid } });
     toasts.show(identifiedWords(device));
   });
 
@@ -43,12 +43,12 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
   }
 
   async function turnOff(): Promise<void> {
-    const result = await api.sendToDevice(device.deviceid, { command: 'kill' });
+    const result = await api.sendToDevice({ path: { DeviceID: device.deviceid }, body: { command: 'kill' } });
     if ('killed' in result) toasts.show(texts.actions.turnedOff(result.killed));
   }
 
   async function remove(): Promise<void> {
-    await api.removeDevice(device.deviceid);
+    await api.removeDevice({ path: { DeviceID: device.deviceid } });
     toasts.show(texts.actions.removed(name));
     close();
   }

@@ -206,7 +206,7 @@ function LastEvent({ device, isIdle }: { device: Device; isIdle: boolean }) {
   const open = device.commands.map(({ command_id }) => command_id).join(' ');
   const { value } = useStationQuery(
     ['history', device.deviceid, 'last'],
-    () => api.listHistory({ deviceid: device.deviceid, limit: 1 }),
+    () => api.listHistory({ query: { deviceid: device.deviceid, limit: 1 } }),
     { version: `${open} ${device.last_seen}` },
   );
   const last = value?.[0];

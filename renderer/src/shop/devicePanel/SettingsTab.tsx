@@ -63,7 +63,9 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
         obstacle={obstacle}
         submitWords={words.save}
         failed={words.failed}
-        send={async (changed) => (await api.sendToDevice(device.deviceid, changesOf(changed))).warnings}
+        send={async (changed) =>
+          (await api.sendToDevice({ path: { DeviceID: device.deviceid }, body: changesOf(changed) })).warnings
+        }
       >
         <div>
           <LineField {...field('locationoverride', words.label)} hint={words.labelHint} autoComplete="off" />
@@ -95,9 +97,11 @@ const HARDWARE_MS = 5_000;
 function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
   const { deviceid } = device;
-  const loaded = useStationQuery(['simulatedHardware', deviceid], () => api.getSimulatedDevice(deviceid), {
-    everyMs: HARDWARE_MS,
-  });
+  const loaded = useStationQuery(
+    ['simulatedHardware', deviceid],
+    () => api.getSimulatedDevice({ path: { DeviceID: deviceid } }),
+    { everyMs: HARDWARE_MS },
+  );
   return (
     <section className={`${parts.column5 ?? ''} ${styles.divided ?? ''}`}>
       <div>
@@ -135,7 +139,7 @@ function Hardware({ entry, onChanged, obstacle }: HardwareProps) {
   }
 
   async function change(wanted: SimulatedChange): Promise<void> {
-    onChanged(await api.changeSimulatedDevice(entry.deviceid, wanted));
+    onChanged(await api.changeSimulatedDevice({ path: { DeviceID: entry.deviceid }, body: wanted }));
   }
 
   function changesOf(changed: readonly HardwareField[]): SimulatedChange {

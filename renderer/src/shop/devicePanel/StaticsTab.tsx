@@ -85,7 +85,9 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
       obstacle={obstacle}
       submitWords={texts.statics.save}
       failed={texts.statics.failed}
-      send={async (changed) => (await api.sendToDevice(device.deviceid, changesOf(values, changed))).warnings}
+      send={async (changed) =>
+        (await api.sendToDevice({ path: { DeviceID: device.deviceid }, body: changesOf(values, changed) })).warnings
+      }
     >
       {STATIC_FIELDS.map(line)}
       <div className={styles.pair}>

@@ -233,7 +233,7 @@ function useContents(
 
   async function load(): Promise<Loaded> {
     if (carrier !== undefined) return { articles: [], carrier: await api.loadCarrier(carrier.kind, carrier.id) };
-    if ('sku' in wanted) return { articles: [await api.getArticle(wanted.sku)] };
+    if ('sku' in wanted) return { articles: [await api.getArticle({ path: { sku: wanted.sku } })] };
     const { q, show, keys: chosen } = wanted;
     const found = q === '' ? {} : { q };
     if (chosen !== undefined) {
@@ -252,7 +252,9 @@ function useContents(
   async function loadAll(query: ArticleQuery): Promise<Article[]> {
     const articles: Article[] = [];
     for (let after: string | undefined; ;) {
-      const page = await api.listArticles({ limit: PAGE, ...query, ...(after === undefined ? {} : { after }) });
+      const page = await api.listArticles({
+        query: { limit: PAGE, ...query, ...(after === undefined ? {} : { after }) },
+      });
       articles.push(...page);
       if (page.length < PAGE) return articles;
       after = page.at(-1)?.sku;

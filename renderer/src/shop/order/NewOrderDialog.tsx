@@ -63,11 +63,15 @@ export function NewOrderDialog({ close, stations }: Props) {
       save={async () => {
         if (stations !== undefined) {
           const { station, isLaunched } = draft;
-          const sent = await api.sendFleetOrder({ station, order: draftedOrder(draft), isLaunched });
+          const sent = await api.sendFleetOrder({
+            path: { station },
+            query: { launch: isLaunched ? '1' : '0' },
+            body: draftedOrder(draft),
+          });
           toasts.show((isLaunched ? fleet.launched : fleet.sent)(sent.order_number, station));
           return close();
         }
-        const { order_number: number } = await api.addOrder(draftedOrder(draft));
+        const { order_number: number } = await api.addOrder({ body: draftedOrder(draft) });
         toasts.show(words.added(number));
         close();
         navigate(orderAddress(number));

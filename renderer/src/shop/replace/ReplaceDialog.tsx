@@ -64,10 +64,13 @@ function Open({ station, given, close }: { station: Station; given: string | und
 
   async function save(): Promise<void> {
     if (chosen === undefined || old === undefined) return;
-    if (next === undefined) await api.registerDevice({ deviceid: chosen, buttons: 1 });
-    await api.replaceDevice({ deviceid: old, by: chosen });
+    if (next === undefined) await api.registerDevice({ body: { deviceid: chosen, buttons: 1 } });
+    await api.replaceDevice({ path: { DeviceID: old }, body: { deviceid: chosen } });
     // Offer Undo only if the new device had nothing: replacing it back would not restore what it had before.
-    const undo = lost.length === 0 ? { undo: () => api.replaceDevice({ deviceid: chosen, by: old }) } : {};
+    const undo =
+      lost.length === 0
+        ? { undo: () => api.replaceDevice({ path: { DeviceID: chosen }, body: { deviceid: old } }) }
+        : {};
     toasts.show(words.done(chosen, oldName), { ...undo, action: removal(old) });
     close();
   }
@@ -79,8 +82,10 @@ function Open({ station, given, close }: { station: Station; given: string | und
       words: words.removeOld,
       failed: words.removeFailed(deviceid),
       run: async () => {
-        await api.removeDevice(deviceid);
-        toasts.show(texts.actions.removed(deviceid), { undo: () => api.registerDevice({ deviceid, buttons }) });
+        await api.removeDevice({ path: { DeviceID: deviceid } });
+        toasts.show(texts.actions.removed(deviceid), {
+          undo: () => api.registerDevice({ body: { deviceid, buttons } }),
+        });
       },
     };
   }

@@ -19,7 +19,11 @@ export function WhyLit({ commandId, device, title }: Props) {
   const { api } = useStationContext();
   const entry = device.commands.find(({ command_id }) => command_id === commandId);
   const version = entry === undefined ? 'over' : JSON.stringify([entry, device.commands[0] === entry]);
-  const loaded = useTimeline(['timeline', commandId], () => api.getTimeline(commandId), version);
+  const loaded = useTimeline(
+    ['timeline', commandId],
+    () => api.getTimeline({ path: { command_id: commandId } }),
+    version,
+  );
   const titled = title === undefined ? {} : { title };
   return (
     <LoadedTimeline loaded={loaded} {...titled}>

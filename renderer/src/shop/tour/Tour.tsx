@@ -123,8 +123,8 @@ function useLastPress(step: TourStep, isLit: boolean): boolean {
   useEffect(() => {
     if (deviceid === undefined || deviceid === null || typeof number !== 'string') return undefined;
     const pick = async () => {
-      await api.pressSimulatedDevice({ deviceid, button: 'front', hold: 'short' });
-      const { state } = await api.getOrder(number);
+      await api.pressSimulatedDevice({ path: { DeviceID: deviceid }, body: { button: 'front', hold: 'short' } });
+      const { state } = await api.getOrder({ path: { order_number: number } });
       // After a restart of the station the device may not be lit yet.
       if (state !== 'fulfilled') setFailedAt(deviceid);
     };

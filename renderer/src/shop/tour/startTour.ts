@@ -10,13 +10,13 @@ export async function lightDemoOrder(api: Calls, me: string): Promise<string> {
   const waiting = orders.filter((order) => isFor(order, me));
   const number = (waiting.find(({ pickers }) => pickers.length > 0) ?? waiting[0])?.order_number;
   if (number !== undefined) {
-    await api.launchOrder(number, { picker: me });
+    await api.launchOrder({ path: { order_number: number }, body: { picker: me } });
     return number;
   }
   const taken = new Set(orders.map(({ order_number: each }) => each));
   const free = taken.has(DEMO_ORDER.order_number) ? freeNumber(taken) : DEMO_ORDER.order_number;
-  await api.addOrder({ ...DEMO_ORDER, order_number: free });
-  await api.launchOrder(free, { picker: me });
+  await api.addOrder({ body: { ...DEMO_ORDER, order_number: free } });
+  await api.launchOrder({ path: { order_number: free }, body: { picker: me } });
   return free;
 }
 

@@ -55,7 +55,7 @@ export function useFlash(): (deviceid: string | undefined) => void {
   const toasts = useToasts();
   return (deviceid) => {
     if (deviceid === undefined) return;
-    api.identifyDevice(deviceid).then(
+    api.identifyDevice({ path: { DeviceID: deviceid } }).then(
       () => toasts.show(texts.welcome.flashes),
       (error: unknown) => toasts.fail(texts.welcome.notFlashing, error),
     );

@@ -1,21 +1,16 @@
-import type { Alert } from '#shared/api/alert.ts';
-import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { BulkResult, DeviceRequest } from '#shared/api/device.ts';
 import type { CallbackReceiverChange, CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
-import type { HistoryEntry } from '#shared/api/history.ts';
-import type { Cell, MapReplacement, NewZone, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
+import type { MapReplacement, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
 import { MAX_REQUESTS } from '#shared/lib/devices/deviceLimits.ts';
 import * as texts from '../../words/texts.ts';
-import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from '../../words/apiError.ts';
-import { type CallOptions, createCall, pathOf, done, type TagOf } from './call.ts';
+import { type CallOptions, createCall, type Operations, operationsOf, type TagOf } from './call.ts';
 import { articleApi } from './articleApi.ts';
 import { cartApi } from './cartApi.ts';
 import { importApi } from './importApi.ts';
-import { pickApi } from './pickApi.ts';
 import { workApi } from './workApi.ts';
 
 type SimulatedPress = NonNullable<InputOf<'pressSimulatedDevice'>['body']>;
@@ -24,25 +19,11 @@ export type SimulatedHold = NonNullable<SimulatedPress['hold']>;
 export type AddressedRequest = DeviceRequest & { deviceid: string };
 export type SimulatedChange = InputOf<'changeSimulatedDevice'>['body'];
 
-/** A filter of history. `kind`: one or more, separated by commas. Times are ISO 8601. */
-export type HistoryQuestion = {
-  by?: string;
-  deviceid?: string;
-  kind?: string;
-  order_number?: string;
-  sequenceid?: string;
-  from?: string;
-  to?: string;
-};
-
 /** `seen`: the state that the person changes, if a change by somebody else matters. */
 type Change<Fields, State> = { id: string; change: Fields; seen?: State | undefined };
 
 /** A snapshot, and how far this machine's clock is ahead of the station's in milliseconds. */
 export type Snapshot = { station: Station; clockSkewMs: number };
-
-/** When a person confirmed a line, and how many of its pieces the page showed as picked before. */
-export type Confirmed = { confirmed_at?: string; seen?: number };
 
 export type ApiPorts = {
   fetch: typeof fetch;
@@ -58,14 +39,21 @@ export type ApiPorts = {
 /** Requests cookies with the station's id in their names, so that two stations at one host do not sign each other out. */
 const PAGE = { page: '1' } as const;
 
-/** For requests that may take long and show progress. */
-const LONG = { timeoutMs: 120_000 };
-
 /** Smaller differences are ignored, since the station sends its time in whole seconds. */
 const SMALLEST_SKEW_MS = 2_000;
 
-/** The REST API as the page uses it. Every call rejects with an `ApiError`. */
-export function createApi(ports: ApiPorts) {
+/** The REST API as the page uses it: every operation, and the page's own calls. Every call rejects with an `ApiError`. */
+export type Api = Omit<Operations, keyof OwnCalls> & OwnCalls;
+
+/** Calls that do more than send one request. They replace the operations of the same names. */
+export type OwnCalls = ReturnType<typeof createCalls>['own'];
+
+export function createApi(ports: ApiPorts): Api {
+  const { call, own } = createCalls(ports);
+  return { ...operationsOf(call), ...own };
+}
+
+function createCalls(ports: ApiPorts) {
   /** Undefined before the first snapshot. */
   let stationId: string | undefined;
   const tokenIn = (cookies: string) => cookie(cookies, `pickstation-csrf-${stationId}`) || cookie(cookies, 'csrftoken');
@@ -99,10 +87,7 @@ export function createApi(ports: ApiPorts) {
     ownToken = undefined;
   };
 
-  return {
-    ...accessApi(call),
-    ...backupApi(call),
-    ...callbackApi(call),
+  const own = {
     /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
     async changeCallbackReceiver({ id, change, seen }: Change<CallbackReceiverChange, CallbackReceiverEntry>) {
       const path = { id };
@@ -116,12 +101,6 @@ export function createApi(ports: ApiPorts) {
       const ifMatch = all && (await tagOf(all, seen, (options) => call('getCallbackReceiver', { path }, options)));
       return call('removeCallbackReceiver', { path }, { ifMatch });
     },
-    ...mailApi(call),
-    ...folderApi(call),
-    ...mqttApi(call),
-    ...careApi(call),
-    ...turboApi(call),
-    ...pickApi(call),
     ...workApi(call, tagOf),
     ...articleApi(call, tagOf),
     ...cartApi(call, tagOf),
@@ -129,7 +108,6 @@ export function createApi(ports: ApiPorts) {
     signIn: (body: InputOf<'signIn'>['body']) => beginSession(call('signIn', { query: PAGE, body })),
     signInWithPin: (body: InputOf<'signInWithPin'>['body']) =>
       beginSession(call('signInWithPin', { query: PAGE, body })),
-    signOut: () => call('signOut'),
     async loadStation(): Promise<Snapshot> {
       const askedAt = ports.now();
       const cookies = ports.cookies();
@@ -137,20 +115,13 @@ export function createApi(ports: ApiPorts) {
       const onHeaders = (headers: Headers): void => {
         clockSkewMs = skewOf(headers.get('date'), askedAt, ports.now());
       };
-      const station = await call('getStation', {}, { onHeaders });
+      const station = await call('getStation', undefined, { onHeaders });
       // If the token changed during the request, it is unclear whose snapshot this is: wait for a later one.
       stationId = station.id;
       const token = tokenIn(cookies);
       if (token === tokenIn(ports.cookies())) ownToken = token;
       return { station, clockSkewMs };
     },
-    /** The version of the station. Needs no sign-in. */
-    async loadVersion(): Promise<string> {
-      const { version } = await call('getHealth');
-      return version;
-    },
-    sendToDevice: (DeviceID: string, request: DeviceRequest) =>
-      call('sendToDevice', { path: { DeviceID }, body: request }),
     /** Sends to many devices, in as few calls as possible. Results come in the same order, each with its own status. */
     async sendMany(requests: readonly AddressedRequest[]): Promise<readonly BulkResult[]> {
       const all: BulkResult[] = [];
@@ -163,93 +134,26 @@ export function createApi(ports: ApiPorts) {
       }
       return all;
     },
-    pressSimulatedDevice: ({ deviceid, ...body }: { deviceid: string; button: SimulatedButton; hold: SimulatedHold }) =>
-      done(call('pressSimulatedDevice', { path: { DeviceID: deviceid }, body })),
-    /**
-     * Acknowledges for the worker. Without `qty` the adjusted quantity counts. Follows a command that was replaced. Rejects with `conflict`
-     * if the command has ended.
-     */
-    acknowledgeCommand: (DeviceID: string, command_id: string, qty?: number, key?: string, when: Confirmed = {}) =>
-      done(call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty, key, ...when } })),
-    /** Removes one command from the queue. */
-    removeCommand: ({ deviceid, command_id }: { deviceid: string; command_id: string }) =>
-      call('removeCommand', { path: { DeviceID: deviceid, command_id } }),
-    adjustCommand: (DeviceID: string, command_id: string, quantity: number, key?: string) =>
-      done(call('adjustCommand', { path: { DeviceID }, body: { command_id, quantity, key } })),
-    /** Fills the static lines of the device from its articles. */
-    fillScreen: (DeviceID: string) => done(call('useScreenTemplate', { path: { DeviceID } })),
-    /** Flashes the device for a moment. */
-    identifyDevice: (DeviceID: string) => done(call('identifyDevice', { path: { DeviceID } })),
-    removeDevice: (DeviceID: string) => call('removeDevice', { path: { DeviceID } }),
-    /** Newest first; `after` is the last id of the page before. */
-    listHistory: (query: HistoryQuestion & { limit: number; after?: string }): Promise<readonly HistoryEntry[]> =>
-      call('listHistory', { query }),
-    /** May take long; `signal` cancels it. */
-    summarizeHistory: (query: HistoryQuestion, signal: AbortSignal) =>
-      call('summarizeHistory', { query }, { ...LONG, signal }),
-    /** May take long; `signal` cancels it. */
-    getHistoryReport: (query: { from: string; to: string }, signal: AbortSignal) =>
-      call('getHistoryReport', { query }, { ...LONG, signal }),
-    /** Newest first; `after` is the last id of the page before. */
-    loadEndedAlerts: (query: { limit: number; after?: string }): Promise<readonly Alert[]> =>
-      call('listAlerts', { query: { ...query, state: 'ended' } }),
-    /** Acknowledges an alert. Rejects with `conflict` if it is resolved. */
-    acknowledgeAlert: (id: string) => done(call('acknowledgeAlert', { path: { id } })),
-    /** Acknowledges all alerts. */
-    acknowledgeAlerts: () => done(call('acknowledgeAlerts')),
-    /** Resolves the alert of a turbo that will not return. */
-    endAlert: (id: string) => done(call('endAlert', { path: { id } })),
-    /** Adds the refused origin or address of this alert to the settings. */
-    allowRefusedCaller: (id: string) => done(call('allowRefusedCaller', { path: { id } })),
-    neverAllowRefusedCaller: (id: string) => done(call('neverAllowRefusedCaller', { path: { id } })),
-    getTimeline: (command_id: string) => call('getTimeline', { path: { command_id } }),
-    getOrderTimeline: (order_number: string) => call('getOrderTimeline', { path: { order_number } }),
-    getDeliveryTimeline: (id: string) => call('getDeliveryTimeline', { path: { id } }),
-    getSimulatedDevice: (DeviceID: string) => call('getSimulatedDevice', { path: { DeviceID } }),
-    /** Returns the simulated device after the change. */
-    changeSimulatedDevice: (DeviceID: string, change: SimulatedChange) =>
-      call('changeSimulatedDevice', { path: { DeviceID }, body: change }),
-    addSimulatedDevices: (count: number) => done(call('addSimulatedDevices', { body: { count } })),
-    getMap: () => call('getMap'),
     /** Replaces the whole map; undo uses it. `isExpected`: whether the change fits the current map. Rejects with `changed` if not. */
     async replaceMap(map: MapReplacement, isExpected?: (now: StationMap) => boolean) {
       if (isExpected === undefined) return call('replaceMap', { body: map });
-      const now = await tagged((options) => call('getMap', {}, options));
+      const now = await tagged((options) => call('getMap', undefined, options));
       if (!isExpected(now)) throw new ApiError('changed', texts.failure.changed);
       return call('replaceMap', { body: map }, { ifMatch: tags.get(now) });
     },
-    addRack: (rack: InputOf<'addRack'>['body']) => call('addRack', { body: rack }),
     /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
     async changeRack({ id, change, seen }: Change<RackChange, Rack>) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getRack', { path }, options)));
       return call('changeRack', { path, body: change }, { ifMatch });
     },
-    removeRack: (id: string) => call('removeRack', { path: { id } }),
-    addZone: (zone: NewZone) => call('addZone', { body: zone }),
     /** `seen`: as for `changeRack`. */
     async changeZone({ id, change, seen }: Change<ZoneChange, Zone>) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getZone', { path }, options)));
       return call('changeZone', { path, body: change }, { ifMatch });
     },
-    removeZone: (id: string) => call('removeZone', { path: { id } }),
-    /** Returns the placed device, and the one it swapped with. */
-    placeDevice: (DeviceID: string, cell: Cell) => call('placeDevice', { path: { DeviceID }, body: cell }),
-    /** Moves a device from its shelf to the tray. */
-    unplaceDevice: (DeviceID: string) => call('unplaceDevice', { path: { DeviceID } }),
-    /** Places each unplaced device by its label. */
-    arrangeDevices: () => call('arrangeDevices'),
-    /** Registers a device before a turbo hears it. */
-    registerDevice: (device: InputOf<'registerDevice'>['body']) => done(call('registerDevice', { body: device })),
-    addLocationAlias: (alias: NewLocationAlias) => call('addLocationAlias', { body: alias }),
-    changeLocationAlias: (id: number, alias: NewLocationAlias) =>
-      call('changeLocationAlias', { path: { id }, body: alias }),
-    removeLocationAlias: (id: number) => call('removeLocationAlias', { path: { id } }),
-    /** Rejects with `conflict` if the new device (`by`) has commands. */
-    replaceDevice: ({ deviceid, by }: { deviceid: string; by: string }) =>
-      done(call('replaceDevice', { path: { DeviceID: deviceid }, body: { deviceid: by } })),
-    getSettings: () => tagged((options) => call('getSettings', {}, options)),
+    getSettings: () => tagged((options) => call('getSettings', undefined, options)),
     /**
      * Returns all settings after the change. `read`: the settings that the person changes. Rejects with `changed` if somebody else has
      * changed one of them since.
@@ -262,25 +166,8 @@ export function createApi(ports: ApiPorts) {
           { ...options, ifMatch: read === undefined ? undefined : tags.get(read) },
         ),
       ),
-    /** Ends this person's other sessions. */
-    changePassword: (passwords: InputOf<'changePassword'>['body']) => call('changePassword', { body: passwords }),
-    /** Chooses the password of `admin` at the first start. */
-    finishSetup: (password: string) => call('finishSetup', { body: { password } }),
-    /** Creates the demo shop and returns its map. */
-    makeDemoShop: () => call('makeDemoShop'),
-    /** What removing the demo shop would remove. */
-    getDemoShop: () => call('getDemoShop'),
-    removeDemoShop: () => call('removeDemoShop'),
-    getFirstDay: () => call('getFirstDay'),
-    dismissFirstDay: () => call('changeFirstDay', { body: { dismissed: true } }),
   };
-}
-
-export type Api = ReturnType<typeof createApi>;
-
-/** The address for commands and statics of a device. */
-export function devicePath(deviceid: string): string {
-  return pathOf('sendToDevice', { path: { DeviceID: deviceid } });
+  return { call, own };
 }
 
 function cookie(cookies: string, name: string): string {

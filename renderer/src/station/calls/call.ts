@@ -7,21 +7,24 @@ import { ApiError } from '../../words/apiError.ts';
 export type CallOptions = {
   /** Aborts the call, which rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
-  /** Time limit for the whole answer, in milliseconds. */
-  timeoutMs?: number;
   /** Entity tag of the state that is being changed. The station refuses the change with `changed` if it is outdated. */
   ifMatch?: string | undefined;
   /** Called when the headers of an answer arrive. */
   onHeaders?: (headers: Headers) => void;
 };
 
-type Given<Name extends RouteName> =
-  object extends InputOf<Name>
+/** An operation without input refuses one, so that it cannot be passed where a function receives something else. */
+type Given<Name extends RouteName> = [keyof InputOf<Name>] extends [never]
+  ? [input?: undefined, options?: CallOptions]
+  : object extends InputOf<Name>
     ? [input?: InputOf<Name>, options?: CallOptions]
     : [input: InputOf<Name>, options?: CallOptions];
 
 /** Calls an operation of the REST API by its operationId. Rejects with an `ApiError`. */
 export type ApiCall = <Name extends RouteName>(name: Name, ...given: Given<Name>) => Promise<AnswerOf<Name>>;
+
+/** Every operation of the REST API as a function of its operationId. */
+export type Operations = { [Name in RouteName]: (...given: Given<Name>) => Promise<AnswerOf<Name>> };
 
 export type CallPorts = {
   fetch: typeof fetch;
@@ -54,17 +57,69 @@ const MAX_KEPT = 8;
 const MAX_KEPT_CHARACTERS = 4_000_000;
 /** Default time limit for an answer. */
 const TIMEOUT_MS = 10_000;
-/** Time limit for calls that hash a password, which the station does with low priority. */
-const HASHING_TIMEOUT_MS = 60_000;
-const HASHING: ReadonlySet<RouteName> = new Set([
-  'signIn',
-  'signInWithPin',
-  'changePassword',
-  'finishSetup',
-  'addUser',
-  'changeUser',
-  'setOwnColor',
-]);
+/** Time limits in seconds of operations that can take longer than `TIMEOUT_MS`. */
+const TIMEOUTS_S: { readonly [Name in RouteName]?: number } = {
+  // Hash a password, which the station does with low priority.
+  signIn: 60,
+  signInWithPin: 60,
+  changePassword: 60,
+  finishSetup: 60,
+  addUser: 60,
+  changeUser: 60,
+  setOwnColor: 60,
+  // Launch many devices.
+  addBatch: 60,
+  launchBatch: 60,
+  pauseBatch: 60,
+  joinBatch: 60,
+  leaveBatch: 60,
+  handOverBatch: 60,
+  abortBatch: 60,
+  addToBatch: 60,
+  removeFromBatch: 60,
+  closeBatchItemsShort: 60,
+  settleHand: 60,
+  addOrder: 60,
+  changeOrder: 60,
+  launchOrder: 60,
+  joinOrder: 60,
+  leaveOrder: 60,
+  pauseOrder: 60,
+  handOverOrder: 60,
+  abortOrder: 60,
+  removeOrder: 60,
+  sendFleetOrder: 60,
+  addSequence: 60,
+  replaceSequence: 60,
+  launchSequence: 60,
+  removeSequence: 60,
+  // Long lists.
+  getOrder: 60,
+  listOrderProgress: 60,
+  removeEndedOrders: 60,
+  getSequence: 60,
+  listSequenceProgress: 60,
+  summarizeHistory: 120,
+  getHistoryReport: 120,
+  // Large files.
+  createImport: 60,
+  correctImportRow: 60,
+  runImport: 60,
+  undoImport: 60,
+  createOrderFromDraft: 60,
+  // A small computer needs long for a large picture, and converts one at a time.
+  setArticlePicture: 300,
+  // Wait for a receiver, or replay many deliveries.
+  replayDeadCallbacks: 130,
+  testCallback: 130,
+  testMail: 130,
+  testMqtt: 130,
+  // A large backup on a slow disk takes long, while the page shows its progress.
+  makeBackup: 1_800,
+  uploadBackup: 1_800,
+  getBackupContents: 1_800,
+  restoreBackup: 1_800,
+};
 
 /** Operations that the page also calls before a sign-in. A 401 to them, which a proxy can also send, does not end the session. */
 const ASKED_SIGNED_OUT: ReadonlySet<RouteName> = new Set([
@@ -118,9 +173,10 @@ export function createCall(ports: CallPorts): ApiCall {
   return call as ApiCall;
 }
 
-/** Waits for an answer and drops it. */
-export async function done(answer: Promise<unknown>): Promise<void> {
-  await answer;
+/** The functions that call the station by the names of its operations. */
+export function operationsOf(call: ApiCall): Operations {
+  // Safe cast: each name has the function that calls it.
+  return Object.fromEntries(Object.keys(ROUTES).map((name) => [name, call.bind(null, name as never)])) as never;
 }
 
 /** Null if the station answers `not_found`. */
@@ -174,8 +230,8 @@ function initOf(
   // For a form, the browser sets the content type with its boundary.
   if (body instanceof Blob) headers.set('content-type', body.type);
   else if (body !== undefined && !isFile) headers.set('content-type', 'application/json');
-  const usualMs = HASHING.has(name) ? HASHING_TIMEOUT_MS : TIMEOUT_MS;
-  const limit = AbortSignal.timeout(options.timeoutMs ?? usualMs);
+  const seconds = TIMEOUTS_S[name];
+  const limit = AbortSignal.timeout(seconds === undefined ? TIMEOUT_MS : seconds * 1_000);
   return {
     method,
     headers,

@@ -1,17 +1,7 @@
-import type {
-  Batch,
-  BatchProgress,
-  BatchSlotAsk,
-  NewBatch,
-  NewBatchResult,
-  Put,
-  PutUndo,
-  Reassign,
-} from '#shared/api/batch.ts';
 import type { Carrier, CarrierResult } from '#shared/api/carrier.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { InputOf } from '#shared/api/routes.ts';
-import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
+import { type ApiCall, type CallOptions, type TagOf } from './call.ts';
 
 export type CarrierInput = InputOf<'addCart'>['body'];
 
@@ -20,10 +10,7 @@ type Replacement = { kind: CarrierKind; seen: Carrier; carrier: CarrierInput };
 
 const NOUNS = { cart: 'Cart', wall: 'Wall' } as const satisfies Record<CarrierKind, string>;
 
-/** For launches of many devices. */
-const LONG = { timeoutMs: 60_000 };
-
-/** Carts, walls and their batches. */
+/** Carts and walls, which have the same calls. */
 export function cartApi(call: ApiCall, tagOf: TagOf) {
   const loadCarrier = (kind: CarrierKind, id: number, options: CallOptions = {}): Promise<Carrier> =>
     call(`get${NOUNS[kind]}`, { path: { id } }, options);
@@ -46,61 +33,7 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
     /** Rejects like `replaceCarrier`. */
     async removeCarrier(kind: CarrierKind, seen: Carrier): Promise<void> {
       const ifMatch = await tagOfAll(kind, seen);
-      await done(call(`remove${NOUNS[kind]}`, { path: { id: seen.id } }, { ifMatch }));
+      await call(`remove${NOUNS[kind]}`, { path: { id: seen.id } }, { ifMatch });
     },
-    /** All batches, also those that ended. */
-    loadBatches: (): Promise<readonly BatchProgress[]> => call('listBatches', { query: {} }),
-    loadBatchesIn: (state: BatchProgress['state']): Promise<readonly BatchProgress[]> =>
-      call('listBatches', { query: { state } }),
-    /** Rejects with `not_found` for an unknown id. */
-    getBatch: (id: number): Promise<Batch> => call('getBatch', { path: { id } }),
-    /** Rejects with `conflict` if the cart or an order is in another batch, or an order cannot be loaded. */
-    addBatch: (batch: NewBatch): Promise<NewBatchResult> => call('addBatch', { body: batch }, LONG),
-    launchBatch: (id: number): Promise<Batch> => call('launchBatch', { path: { id }, body: {} }, LONG),
-    pauseBatch: (id: number): Promise<Batch> => call('pauseBatch', { path: { id }, body: {} }, LONG),
-    /** Gives the signed-in person places of the others. `warnings`: why it gave none. */
-    joinBatch: (id: number): Promise<Batch & { warnings?: readonly string[] }> =>
-      call('joinBatch', { path: { id }, body: {} }, LONG),
-    /** Gives the places of the signed-in person to the others. Without others, pauses the batch. */
-    leaveBatch: (id: number): Promise<Batch> => call('leaveBatch', { path: { id }, body: {} }, LONG),
-    /**
-     * Gives the places of `from`, by default the signed-in person, to another picker. Rejects with `conflict` if that picker picks something
-     * else.
-     */
-    handOverBatch: (id: number, picker: string, from?: string): Promise<Batch> =>
-      call('handOverBatch', { path: { id }, body: { picker, ...(from === undefined ? {} : { from }) } }, LONG),
-    /** Aborts the batch, which releases its incomplete orders. */
-    abortBatch: (id: number): Promise<Batch> => call('abortBatch', { path: { id }, query: {}, body: {} }, LONG),
-    /** Frees all complete slots. */
-    freeBatch: (id: number): Promise<Batch> => call('freeBatch', { path: { id }, body: {} }),
-    /** `keep`: leave the content of a stopped slot with its order. */
-    freeSlot: (id: number, slot: string, keep = false): Promise<Batch> =>
-      call('freeSlot', { path: { id, slot }, body: keep ? { keep } : {} }),
-    /** Rejects with `conflict` once another order has the slot, or its pieces were put back. */
-    undoFreeSlot: (id: number, slot: string): Promise<Batch> => call('undoFreeSlot', { path: { id, slot }, body: {} }),
-    putIntoSlot: (id: number, put: Put) => call('putIntoSlot', { path: { id }, body: put }),
-    /** Takes pieces out of a slot, back into the hand. */
-    undoPut: (id: number, undo: PutUndo): Promise<Batch> => call('undoPut', { path: { id }, body: undo }),
-    /** Reassigns the pieces of the last pick to other orders, with the reason why there are fewer. */
-    reassignShares: (id: number, reassign: Reassign): Promise<Batch> =>
-      call('reassignShares', { path: { id }, body: reassign }),
-    /** Closes items with the pieces that they have, in one commit. */
-    closeBatchItemsShort: (id: number, items: readonly number[], reason: string): Promise<Batch> =>
-      call('closeBatchItemsShort', { path: { id }, body: { items: [...items], reason } }, LONG),
-    /** Rejects with `conflict` if the order cannot be loaded, or no slot is free. */
-    addToBatch: (id: number, ask: BatchSlotAsk): Promise<Batch> =>
-      call('addToBatch', { path: { id }, body: ask }, LONG),
-    /** Removes the order of a slot from the batch. */
-    removeFromBatch: (id: number, slot: string) => done(call('removeFromBatch', { path: { id, slot } }, LONG)),
-    moveSlot: (id: number, slot: string, to: string): Promise<Batch> =>
-      call('moveSlot', { path: { id, slot }, body: { to } }),
-    /** Marks a slot as full, so that a free slot gets the rest. */
-    markSlotFull: (id: number, slot: string): Promise<Batch> => call('markSlotFull', { path: { id, slot }, body: {} }),
-    /** What became of the pieces that somebody holds; `by` as in `hands`. */
-    settleHand: (
-      id: number,
-      whose: { by: string } | { all: true },
-      what: 'take' | 'missing' | 'put_back' | 'set_aside',
-    ): Promise<Batch> => call('settleHand', { path: { id }, body: { ...whose, do: what } }, LONG),
   };
 }

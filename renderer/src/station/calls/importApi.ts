@@ -1,7 +1,7 @@
 import type { AnyImport, ImportEntry, ImportRequest } from '#shared/api/imports.ts';
-import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
+import type { Draft } from '#shared/api/importDrafts.ts';
 import type { TableField, TableKind } from '#shared/lib/tables/fields.ts';
-import { type ApiCall, done, type TagOf } from './call.ts';
+import { type ApiCall, type TagOf } from './call.ts';
 
 /** A file, or the address of a sheet. `name`: its display name. */
 export type ImportSource = { name: string } & ({ file: Blob } | { url: string });
@@ -12,9 +12,6 @@ export type ImportCells = Partial<Record<TableField, string>>;
 /** Corrected cells of the row at this line. */
 type ImportCorrection = { line: number; cells: ImportCells };
 type NewPreview = { kind: TableKind; source: ImportSource; options: ImportOptions };
-
-/** A large file takes long. */
-const LONG = { timeoutMs: 60_000 };
 
 function formOf(file: Blob, name: string, options: object): FormData {
   const form = new FormData();
@@ -35,43 +32,32 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
     previewImport({ kind, source, options }: NewPreview, signal: AbortSignal): Promise<AnyImport> {
       const how = { ...options, kind, dry_run: true };
       const body = 'url' in source ? { ...how, url: source.url } : formOf(source.file, source.name, how);
-      return call('createImport', { body }, { ...LONG, signal });
+      return call('createImport', { body }, { signal });
     },
-    correctImportRow: ({ id, line, cells }: { id: number } & ImportCorrection) =>
-      call('correctImportRow', { path: { id, line }, body: { cells } }, LONG),
-    /** `setAside`: lines of orders to keep as drafts. */
-    runImport: ({ id, setAside }: { id: number; setAside: readonly number[] }, signal: AbortSignal) =>
-      call('runImport', { path: { id }, body: { set_aside: [...setAside] } }, { ...LONG, signal }),
-    /** An import with its first row. */
-    loadImport: (id: number) => call('getImport', { path: { id }, query: { limit: 1 } }),
     /** Returns how many orders or places were undone, and why others were kept. `name`: of a place, or the order number. */
     async undoImport(id: number): Promise<{ undone: number; kept: { name: string; message: string }[] }> {
-      const { undone, kept } = await call('undoImport', { path: { id } }, LONG);
+      const { undone, kept } = await call('undoImport', { path: { id } });
       return {
         undone,
         kept: kept.map((each) => ({ name: 'name' in each ? each.name : each.order_number, message: each.message })),
       };
     },
-    /** Newest first, at most 1,000. */
-    loadDrafts: (): Promise<DraftEntry[]> => call('listImportDrafts', { query: { limit: 1_000 } }),
-    getImportDraft: (id: number): Promise<Draft> => call('getImportDraft', { path: { id } }),
     /** `seen`: the draft that the person corrects. Rejects with `changed` if its rows have changed since. */
-    async correctDraft(seen: Draft, row: ImportCorrection): Promise<Draft> {
+    async correctImportDraft(seen: Draft, row: ImportCorrection): Promise<Draft> {
       const ifMatch = await draftTag(seen);
       return call('correctImportDraft', { path: { id: seen.id }, body: { rows: [row] } }, { ifMatch });
     },
-    /** Creates the order. Returns its number. `seen`: as for `correctDraft`. */
-    async createFromDraft(seen: Draft): Promise<string> {
+    /** Creates the order. Returns its number. `seen`: as for `correctImportDraft`. */
+    async createOrderFromDraft(seen: Draft): Promise<string> {
       const ifMatch = await draftTag(seen);
-      const { order_number } = await call('createOrderFromDraft', { path: { id: seen.id } }, { ...LONG, ifMatch });
+      const { order_number } = await call('createOrderFromDraft', { path: { id: seen.id } }, { ifMatch });
       return order_number;
     },
-    /** `seen`: as for `correctDraft`. */
-    async discardDraft(seen: Draft): Promise<void> {
+    /** `seen`: as for `correctImportDraft`. */
+    async discardImportDraft(seen: Draft): Promise<void> {
       const ifMatch = await draftTag(seen);
       await call('discardImportDraft', { path: { id: seen.id } }, { ifMatch });
     },
-    forgetImportColumns: (id: number) => done(call('forgetImportColumns', { path: { id } })),
     /** The last import of articles by anybody that changed something. Null: nothing to undo. */
     async loadLastArticleImport(): Promise<ImportEntry | null> {
       const imports = await call('listImports');

@@ -9,7 +9,8 @@ export type LivePorts = TimePorts & {
   openStream: OpenStream;
   loadStation: Api['loadStation'];
   /** The version of the station. */
-  loadVersion: Api['loadVersion'];
+  /** The version of the station. */
+  loadVersion(): Promise<string>;
   /** The version of this page. */
   version: string;
   /** Milliseconds of a monotonic clock. */

@@ -60,7 +60,7 @@ export function createLiveWindow(
     {
       openStream: stream.open,
       loadStation: api.loadStation,
-      loadVersion: api.loadVersion,
+      loadVersion: async () => (await api.getHealth()).version,
       version,
       now: () => Date.now(),
       steady: () => performance.now(),

@@ -53,11 +53,14 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
       return callsOfScan(api, act, when);
     case 'put':
       return act.pieces.map(({ slot, item_id, quantity }) => async (key) => {
-        const { result, says } = await api.putIntoSlot(batch, {
-          ...(slot === null ? {} : { slot }),
-          item_id,
-          quantity,
-          key,
+        const { result, says } = await api.putIntoSlot({
+          path: { id: batch },
+          body: {
+            ...(slot === null ? {} : { slot }),
+            item_id,
+            quantity,
+            key,
+          },
         });
         if (result === 'wrong_slot') throw new ApiError('conflict', says);
       });
@@ -65,16 +68,19 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
       return act.pieces.map(
         ({ slot, item_id, quantity }) =>
           (key) =>
-            api.undoPut(batch, { ...(slot === null ? {} : { slot }), item_id, quantity, key }),
+            api.undoPut({ path: { id: batch }, body: { ...(slot === null ? {} : { slot }), item_id, quantity, key } }),
       );
     case 'unpick':
       return act.pieces.map(
         ({ order_number: order, item_id: item }) =>
           (key) =>
-            api.reopenItem(order, item, { key }),
+            api.reopenItem({ path: { order_number: order, id: item }, body: { key } }),
       );
     case 'reassign':
-      return [(key) => api.reassignShares(batch, { ...reassigned(act.shares), reason: act.reason, key })];
+      return [
+        (key) =>
+          api.reassignShares({ path: { id: batch }, body: { ...reassigned(act.shares), reason: act.reason, key } }),
+      ];
   }
 }
 
@@ -89,14 +95,24 @@ function callsOfPick(
   when: Omit<When, 'key'>,
 ): Call[] {
   if (deviceid !== null && command !== null) {
-    const acknowledge: Call = (key) => api.acknowledgeCommand(deviceid, command, quantity, key, when);
+    const acknowledge: Call = (key) =>
+      api.acknowledgeCommand({
+        path: { DeviceID: deviceid },
+        body: { command_id: command, qty: quantity, key, ...when },
+      });
     if (reason === undefined) return [acknowledge];
-    return [acknowledge, (key) => api.reassignShares(batch, { ...reassigned(shares), reason, key })];
+    return [
+      acknowledge,
+      (key) => api.reassignShares({ path: { id: batch }, body: { ...reassigned(shares), reason, key } }),
+    ];
   }
   return shares.map(
     ({ order_number: order, item_id: item, quantity: pieces }) =>
       (key) =>
-        api.confirmItem(order, item, { quantity: pieces, ...(reason === undefined ? {} : { reason }), key, ...when }),
+        api.confirmItem({
+          path: { order_number: order, id: item },
+          body: { quantity: pieces, ...(reason === undefined ? {} : { reason }), key, ...when },
+        }),
   );
 }
 
@@ -107,8 +123,10 @@ function callsOfScan(
   when: Omit<When, 'key'>,
 ): Call[] {
   return pieces.map(({ order_number: order, item_id: item }) => async (key) => {
-    if (code === null) return api.verifyItem(order, item, { key, ...when });
-    const { says, verified } = await api.scan({ code, intent: 'verify', item_id: item, act: true, key, ...when });
+    if (code === null) return api.verifyItem({ path: { order_number: order, id: item }, body: { key, ...when } });
+    const { says, verified } = await api.scan({
+      body: { code, intent: 'verify', item_id: item, act: true, key, ...when },
+    });
     if (!verified) throw new ApiError('conflict', says);
     return undefined;
   });

@@ -8,7 +8,7 @@ import { type BatchCalls, sendBatchDeed } from './sendBatchDeed.ts';
 export type DeedCalls = BatchCalls & Pick<Api, 'adjustCommand' | 'closeItemShort' | 'getOrder' | 'verifyItem'>;
 
 /** Sends an action to the station. `skewMs`: how far this clock is ahead of the station's. Rejects if the call does. */
-export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<void> {
+export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<unknown> {
   const { order_number: order, item_id: item, key } = deed;
   const confirmed_at = new Date(deed.at - skewMs).toISOString();
   switch (deed.kind) {
@@ -16,52 +16,55 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
       const { deviceid, command_id: command, quantity, seen } = deed;
       const when = { confirmed_at, ...seenOf(seen) };
       if (deviceid !== null && command !== null) {
-        return api.acknowledgeCommand(deviceid, command, quantity ?? undefined, key, when);
+        return api.acknowledgeCommand({
+          path: { DeviceID: deviceid },
+          body: { command_id: command, qty: quantity ?? undefined, key, ...when },
+        });
       }
-      await api.confirmItem(order, item, { ...(quantity === null ? {} : { quantity }), key, ...when });
-      return undefined;
+      return api.confirmItem({
+        path: { order_number: order, id: item },
+        body: { ...(quantity === null ? {} : { quantity }), key, ...when },
+      });
     }
     case 'adjust':
-      return api.adjustCommand(deed.deviceid, deed.command_id, deed.quantity, key);
+      return api.adjustCommand({
+        path: { DeviceID: deed.deviceid },
+        body: { command_id: deed.command_id, quantity: deed.quantity, key },
+      });
     case 'short': {
       const { quantity_fulfilled, reason, elsewhere, seen } = deed;
       const place = elsewhere === undefined ? {} : { elsewhere };
-      await api.closeItemShort(order, item, {
-        quantity_fulfilled,
-        reason,
-        key,
-        ...place,
-        confirmed_at,
-        ...seenOf(seen),
+      return api.closeItemShort({
+        path: { order_number: order, id: item },
+        body: { quantity_fulfilled, reason, key, ...place, confirmed_at, ...seenOf(seen) },
       });
-      return undefined;
     }
     case 'reason': {
       const { quantity_fulfilled, reason } = deed;
-      await api.closeItemShort(order, item, {
-        quantity_fulfilled,
-        reason,
-        key,
-        confirmed_at,
-        seen: quantity_fulfilled,
+      return api.closeItemShort({
+        path: { order_number: order, id: item },
+        body: { quantity_fulfilled, reason, key, confirmed_at, seen: quantity_fulfilled },
       });
-      return undefined;
     }
     case 'cart':
       return sendBatchDeed(api, deed, { key, confirmed_at });
     case 'verify':
-      await api.verifyItem(order, item, { key, confirmed_at, ...seenOf(deed.seen) });
-      return undefined;
+      return api.verifyItem({
+        path: { order_number: order, id: item },
+        body: { key, confirmed_at, ...seenOf(deed.seen) },
+      });
     case 'undo': {
       const { quantity_fulfilled, instead } = deed;
-      await api.reopenItem(order, item, {
-        ...(quantity_fulfilled === undefined ? {} : { quantity_fulfilled }),
-        key,
-        ...(instead === undefined ? {} : { instead }),
-        confirmed_at,
-        ...seenOf(deed.seen),
+      return api.reopenItem({
+        path: { order_number: order, id: item },
+        body: {
+          ...(quantity_fulfilled === undefined ? {} : { quantity_fulfilled }),
+          key,
+          ...(instead === undefined ? {} : { instead }),
+          confirmed_at,
+          ...seenOf(deed.seen),
+        },
       });
-      return undefined;
     }
   }
 }
@@ -78,10 +81,10 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
   const key = newKey();
   if (deed.kind === 'cart') return sendBatchDeed(api, deed, { key });
   if (deed.kind === 'verify') {
-    await api.verifyItem(order, id, { key });
+    await api.verifyItem({ path: { order_number: order, id }, body: { key } });
     return;
   }
-  const { shipments } = await api.getOrder(order);
+  const { shipments } = await api.getOrder({ path: { order_number: order } });
   const item = shipments.flatMap(({ items }) => items).find((each) => each.id === id);
   if (deed.kind === 'undo') {
     const { quantity_fulfilled: before, seen, instead } = deed;
@@ -89,14 +92,20 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
     const isChanged = before !== undefined && seen !== undefined && item !== undefined;
     const to = isChanged ? Math.max(0, item.quantity_fulfilled - (seen - before)) : before;
     const kept = to === undefined ? {} : { quantity_fulfilled: to };
-    await api.reopenItem(order, id, { ...kept, key, ...(instead === undefined ? {} : { instead }) });
+    await api.reopenItem({
+      path: { order_number: order, id },
+      body: { ...kept, key, ...(instead === undefined ? {} : { instead }) },
+    });
     return;
   }
   if (deed.kind === 'confirm') return confirmNow(api, deed, item);
   if (deed.kind === 'adjust') return;
   // Keep pieces counted since then.
   const quantity_fulfilled = Math.max(deed.quantity_fulfilled, item?.quantity_fulfilled ?? 0);
-  await api.closeItemShort(order, id, { quantity_fulfilled, reason: deed.reason, key });
+  await api.closeItemShort({
+    path: { order_number: order, id },
+    body: { quantity_fulfilled, reason: deed.reason, key },
+  });
 }
 
 async function confirmNow(
@@ -107,9 +116,15 @@ async function confirmNow(
   const { deviceid = null, command_id: command = null } = item ?? {};
   const key = newKey();
   if (deviceid !== null && command !== null) {
-    await api.acknowledgeCommand(deviceid, command, quantity ?? undefined, key);
+    await api.acknowledgeCommand({
+      path: { DeviceID: deviceid },
+      body: { command_id: command, qty: quantity ?? undefined, key },
+    });
   } else if (item?.state === 'active') {
-    await api.confirmItem(order, id, { ...(quantity === null ? {} : { quantity }), key });
+    await api.confirmItem({
+      path: { order_number: order, id },
+      body: { ...(quantity === null ? {} : { quantity }), key },
+    });
   } else throw notLit();
 }
 

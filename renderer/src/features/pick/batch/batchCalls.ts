@@ -20,7 +20,7 @@ export type CarrierOfBatch = { kind: CarrierKind; id: number; firstCart?: number
  * belongs to the wall.
  */
 export async function findLiveBatch(
-  api: Pick<Api, 'loadBatchesIn'>,
+  api: Pick<Api, 'listBatches'>,
   { kind, id }: CarrierOfBatch,
 ): Promise<number | undefined> {
   return (await listLiveBatches(api)).find((batch) => batch.mode === kind && batch[kind] === id)?.id;
@@ -36,48 +36,52 @@ export async function runBatchCall(api: Api, { carrier, batch }: On, call: Batch
   const id = batch?.id ?? 0;
   switch (call.call) {
     case 'launch':
-      return { batch: await api.launchBatch(id) };
+      return { batch: await api.launchBatch({ path: { id } }) };
     case 'pause':
-      return { batch: await api.pauseBatch(id) };
+      return { batch: await api.pauseBatch({ path: { id } }) };
     case 'leave':
-      return { batch: await api.leaveBatch(id) };
+      return { batch: await api.leaveBatch({ path: { id } }) };
     case 'join': {
-      const joined = await api.joinBatch(id);
+      const joined = await api.joinBatch({ path: { id } });
       const says = joined.warnings?.[0];
       return { batch: joined, ...(says === undefined ? {} : { says }) };
     }
     case 'handOver':
-      return { batch: await api.handOverBatch(id, call.to) };
+      return { batch: await api.handOverBatch({ path: { id }, body: { picker: call.to } }) };
     case 'takeFrom':
-      return { batch: await api.handOverBatch(id, call.me, call.from) };
+      return { batch: await api.handOverBatch({ path: { id }, body: { picker: call.me, from: call.from } }) };
     case 'freeAll':
-      return { batch: await api.freeBatch(id) };
+      return { batch: await api.freeBatch({ path: { id } }) };
     case 'fill':
       return fill(api, { carrier, batch }, call.count);
     case 'add': {
       const { orderNumber: order_number, slot, tote, instead } = call;
       const ask = { order_number, ...(slot === undefined ? {} : { slot }), ...(tote === undefined ? {} : { tote }) };
-      if (batch === undefined) return { batch: await api.addBatch({ ...newBatch(carrier), slots: [ask] }) };
-      if (instead !== undefined) await api.removeFromBatch(id, instead);
-      return { batch: await api.addToBatch(id, ask) };
+      if (batch === undefined) return { batch: await api.addBatch({ body: { ...newBatch(carrier), slots: [ask] } }) };
+      if (instead !== undefined) await api.removeFromBatch({ path: { id, slot: instead } });
+      return { batch: await api.addToBatch({ path: { id }, body: ask }) };
     }
     case 'takeOut':
-      await api.removeFromBatch(id, call.slot);
+      await api.removeFromBatch({ path: { id, slot: call.slot } });
       return {};
     case 'full':
-      return { batch: await api.markSlotFull(id, call.slot) };
+      return { batch: await api.markSlotFull({ path: { id, slot: call.slot } }) };
     case 'free':
-      return { batch: await api.freeSlot(id, call.slot, call.keep) };
+      return {
+        batch: await api.freeSlot({ path: { id, slot: call.slot }, body: { keep: call.keep } }),
+      };
     case 'move':
-      return { batch: await api.moveSlot(id, call.slot, call.to) };
+      return { batch: await api.moveSlot({ path: { id, slot: call.slot }, body: { to: call.to } }) };
     case 'undoFree':
-      return { batch: await api.undoFreeSlot(id, call.slot) };
+      return { batch: await api.undoFreeSlot({ path: { id, slot: call.slot } }) };
     case 'hand':
-      return { batch: await api.settleHand(id, { by: call.by }, call.what) };
+      return { batch: await api.settleHand({ path: { id }, body: { by: call.by, do: call.what } }) };
     case 'notOnCart':
-      return { batch: await api.settleHand(id, { all: true }, call.what) };
+      return { batch: await api.settleHand({ path: { id }, body: { all: true, do: call.what } }) };
     case 'short':
-      return { batch: await api.closeBatchItemsShort(id, call.items, call.reason) };
+      return {
+        batch: await api.closeBatchItemsShort({ path: { id }, body: { items: [...call.items], reason: call.reason } }),
+      };
   }
 }
 
@@ -89,7 +93,7 @@ function newBatch({ kind, id, firstCart }: CarrierOfBatch): Pick<NewBatch, 'mode
 /** Loads as many of the next orders as there is room for. */
 async function fill(api: Api, { carrier, batch }: On, count: number): Promise<Done> {
   if (batch === undefined) {
-    const made = await api.addBatch({ ...newBatch(carrier), fill: { count } });
+    const made = await api.addBatch({ body: { ...newBatch(carrier), fill: { count } } });
     return { batch: made, says: filled(carrier, made) };
   }
   const [batches, orders] = await Promise.all([loadLiveBatches(api), api.loadOrdersIn('open')]);
@@ -101,7 +105,7 @@ async function fill(api: Api, { carrier, batch }: On, count: number): Promise<Do
     if (left === 0) break;
     try {
       // oxlint-disable-next-line no-await-in-loop -- most urgent first
-      after = await api.addToBatch(batch.id, { order_number });
+      after = await api.addToBatch({ path: { id: batch.id }, body: { order_number } });
       left -= 1;
     } catch (error) {
       // Ignore an order that has nothing to pick, or needs more slots than are free.
@@ -135,15 +139,15 @@ export async function sortAtWall(api: Pick<Api, 'scan'>, { batch, picker, scan, 
     ...(quantity === undefined ? {} : { quantity }),
     ...(itemId === undefined ? {} : { item_id: itemId }),
   };
-  const result = await api.scan({ code, ...given, key: newKey() });
+  const result = await api.scan({ body: { code, ...given, key: newKey() } });
   if (result.result !== 'unknown' || second === undefined) return result;
-  return api.scan({ code: second, ...given, key: newKey() });
+  return api.scan({ body: { code: second, ...given, key: newKey() } });
 }
 
 /** Returns the names of the articles in these orders, by item. Skips orders that no longer exist. */
 export async function loadNames(api: Pick<Api, 'getOrder'>, orders: readonly string[]): Promise<Map<number, string>> {
   const names = new Map<number, string>();
-  const loaded = await Promise.allSettled(orders.map((number) => api.getOrder(number)));
+  const loaded = await Promise.allSettled(orders.map((number) => api.getOrder({ path: { order_number: number } })));
   for (const each of loaded) {
     if (each.status === 'rejected') continue;
     for (const { items } of each.value.shipments) {

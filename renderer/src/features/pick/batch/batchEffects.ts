@@ -74,11 +74,11 @@ async function askStation(
   asked: Scan,
   about: { intent?: 'verify'; item_id?: number } = {},
 ) {
-  const result = await api.scan({ code: asked.code, picker: me, ...about });
+  const result = await api.scan({ body: { code: asked.code, picker: me, ...about } });
   const isKnown = about.intent === 'verify' ? result.verified : result.result !== 'unknown';
   if (isKnown || asked.second === undefined) return { scan: asked, result };
   const second = { ...asked, code: asked.second };
-  return { scan: second, result: await api.scan({ code: asked.second, picker: me, ...about }) };
+  return { scan: second, result: await api.scan({ body: { code: asked.second, picker: me, ...about } }) };
 }
 
 async function scan(context: EffectContext, asked: Scan): Promise<void> {
@@ -129,7 +129,7 @@ async function openBatch(
   { batch, scan: asked }: EffectOf<'openBatch'>,
 ): Promise<void> {
   try {
-    const carrier = carrierOf(await api.getBatch(batch));
+    const carrier = carrierOf(await api.getBatch({ path: { id: batch } }));
     if (carrier !== undefined) around.current.openCarrier(carrier);
   } catch (error) {
     dispatch({ kind: 'unanswered', scan: asked, failure: failureOf(error) });

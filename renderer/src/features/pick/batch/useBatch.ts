@@ -36,7 +36,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     const settled = taken.current;
     const id = batchId.current ?? (await findLiveBatch(api, { kind, id: carrierId }));
     if (id === undefined) return { batch: undefined, lines: [], settled };
-    const [batch, lines] = await Promise.all([api.getBatch(id), api.loadBatchWork(id)]);
+    const [batch, lines] = await Promise.all([api.getBatch({ path: { id } }), api.listWork({ query: { batch: id } })]);
     batchId.current = batch.state === 'done' ? undefined : id;
     return batch.state === 'done' ? { batch: undefined, lines: [], settled } : { batch, lines, settled };
   };

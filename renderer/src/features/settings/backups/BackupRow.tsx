@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { Download, RotateCcw, Trash2 } from 'lucide-react';
 import type { Backup } from '#shared/api/backup.ts';
-import { backupPath } from '../../../station/calls/accessApi.ts';
+import { pathOf } from '../../../station/calls/call.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { followLink } from '../../../kit/download.ts';
 import { Moment } from '../../../shop/Moment.tsx';
@@ -35,7 +35,7 @@ export function BackupRow({ backup, act }: { backup: Backup; act(kind: 'restore'
           icon={Download}
           look="icon"
           aria-label={words.downloadOf(day)}
-          onPress={() => followLink(backupPath(name), name)}
+          onPress={() => followLink(pathOf('downloadBackup', { path: { name } }), name)}
         />
         <Button icon={Trash2} look="icon" aria-label={words.removeOf(day)} onPress={() => act('remove')} />
       </div>

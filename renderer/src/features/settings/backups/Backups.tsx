@@ -3,6 +3,7 @@ import { Archive, FileUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
+import { BACKUP_TYPE } from '#shared/api/routes/station.ts';
 import { sentenceOf } from '../../../words/apiError.ts';
 import { useTimed } from '../../../station/time.ts';
 import { type Loaded, useStationQuery } from '../../../station/useStationQuery.ts';
@@ -54,7 +55,7 @@ function LoadedBackups({ work, view: { backups, status } }: { work: BackupWork; 
   const close = (): void => setAsked(undefined);
 
   async function remove({ name }: Backup): Promise<void> {
-    await api.removeBackup(name);
+    await api.removeBackup({ path: { name } });
     toasts.show(words.removed, { topic: 'backup' });
     work.loaded.reload();
   }
@@ -187,7 +188,8 @@ function useBackups(): BackupWork {
     doing,
     failure: failed.status === 'failed' ? failed.failure : undefined,
     make: () => start({ what: 'make', work: () => api.makeBackup() }),
-    upload: (file) => start({ what: 'upload', work: () => api.uploadBackup(file) }),
+    upload: (file) =>
+      start({ what: 'upload', work: () => api.uploadBackup({ body: file.slice(0, file.size, BACKUP_TYPE) }) }),
     cancel: () => cancel.run(),
   };
 }
@@ -199,7 +201,9 @@ function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void })
   const [failure, setFailure] = useState('');
 
   useEffect(() => {
-    api.getBackupContents(backup.name).then(setContents, (error: unknown) => setFailure(sentenceOf(error)));
+    api
+      .getBackupContents({ path: { name: backup.name } })
+      .then(setContents, (error: unknown) => setFailure(sentenceOf(error)));
   }, [api, backup.name]);
 
   const title = words.restoreTitle(dayWords(backup.created));
@@ -218,7 +222,7 @@ function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void })
       danger
       isOpen
       onConfirm={async () => {
-        await api.restoreBackup(backup.name);
+        await api.restoreBackup({ path: { name: backup.name } });
         toasts.show(words.restored);
       }}
       onClose={onClose}

@@ -18,7 +18,7 @@ export function Passphrase({ isSet, changed }: { isSet: boolean; changed(): void
   const removal = useAct(() => set(null));
 
   async function set(passphrase: string | null): Promise<void> {
-    await api.setBackupPassphrase(passphrase);
+    await api.setBackupPassphrase({ body: { passphrase } });
     toasts.show(passphrase === null ? words.removed : words.saved, { topic: 'backup' });
     changed();
   }

@@ -64,7 +64,7 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
     setFlashing({ done: 0, all: deviceids.length });
     const failed = await runAll(
       deviceids,
-      (deviceid) => api.identifyDevice(deviceid),
+      (deviceid) => api.identifyDevice({ path: { DeviceID: deviceid } }),
       (done) => setFlashing({ done, all: deviceids.length }),
       () => cancelled.current,
     );

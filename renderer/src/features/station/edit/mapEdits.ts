@@ -23,8 +23,8 @@ export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefin
         : texts.map.swapped(nameOf(deviceid), nameOf(other), to),
     change: (present) => changes.withDeviceAt(present, deviceid, cell),
     async call(api) {
-      if (cell === undefined) await api.unplaceDevice(deviceid);
-      else await api.placeDevice(deviceid, cell);
+      if (cell === undefined) await api.unplaceDevice({ path: { DeviceID: deviceid } });
+      else await api.placeDevice({ path: { DeviceID: deviceid }, body: cell });
       return undefined;
     },
   };
@@ -38,7 +38,7 @@ export function addRackEdit(rack: NewRack): MapEdit {
     words: texts.map.rackAdded(rack.name),
     change: (map) => map,
     async call(api) {
-      const added = await api.addRack(rack);
+      const added = await api.addRack({ body: rack });
       return (map) =>
         map.racks.some(({ id }) => id === added.id) ? map : changes.withRack(map, added, map.racks.length);
     },
@@ -72,7 +72,7 @@ export function removeRackEdit(rack: Rack): MapEdit {
     words: texts.map.rackRemoved(rack.name),
     change: (map) => changes.withoutRack(map, rack.id),
     async call(api) {
-      await api.removeRack(rack.id);
+      await api.removeRack({ path: { id: rack.id } });
       return undefined;
     },
   };
@@ -86,7 +86,7 @@ export function addZoneEdit(zone: NewZone): MapEdit {
     words: texts.zones.added(zone.name),
     change: (map) => map,
     async call(api) {
-      const added = await api.addZone(zone);
+      const added = await api.addZone({ body: zone });
       return (map) => (map.zones.some(({ id }) => id === added.id) ? map : changes.withZone(map, added));
     },
   };
@@ -113,7 +113,7 @@ export function removeZoneEdit(zone: Zone): MapEdit {
     words: texts.zones.removed(zone.name),
     change: (map) => changes.withoutZone(map, zone.id),
     async call(api) {
-      await api.removeZone(zone.id);
+      await api.removeZone({ path: { id: zone.id } });
       return undefined;
     },
   };

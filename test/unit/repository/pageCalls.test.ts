@@ -1,0 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const CALLS = join(import.meta.dirname, '..', '..', '..', 'renderer', 'src', 'station', 'calls');
+/** A property that is a function with a call of one operation as its whole body. */
+const FORWARDS = /(\w+): (?:async )?\([^=]*(?:=[^>=][^=]*)*\)(?:: [^=]+)? =>\s*(?:await )?(?:done\()?call\(\s*'(\w+)'/g;
+
+test('no call of the page only forwards to an operation: components call operations by their names', () => {
+  const files = readdirSync(CALLS).map((file) => readFileSync(join(CALLS, file), 'utf8'));
+  expect(files.join('\n')).toContain("call('changeOrder', ");
+  expect(files.flatMap((text) => Array.from(text.matchAll(FORWARDS), ([, name]) => name))).toEqual([]);
+});
