@@ -110,7 +110,7 @@ export const settings = {
     putConfirmation: 'Confirm slots of carts and walls',
     putConfirmationHelp: 'The default for new batches. A batch can set its own.',
     putConfirmations: {
-      once: 'One slot for all pieces in hand',
+      once: 'One slot for all held pieces',
       each: 'Each slot',
       none: 'None: a pick is also a put',
     },
