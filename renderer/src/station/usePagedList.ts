@@ -10,7 +10,9 @@ export type PagedList<T> = {
   isEnd: boolean;
 } & ReturnType<typeof useOlderPage>;
 
-/** A list with new entries at its beginning, loaded page by page. `load` returns the page after the entry with this id. */
+/**
+ * Loads a list page by page. New entries appear at its beginning. `load` returns the page after the entry with this id.
+ */
 export function usePagedList<T extends { id: string }>(
   newest: Loaded<readonly T[]>,
   { size, load }: { size: number; load(after: string): Promise<readonly T[]> },

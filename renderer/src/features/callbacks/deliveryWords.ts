@@ -7,7 +7,7 @@ import { dotted } from '../../words/dotted.ts';
 
 const words = texts.callbacks;
 
-/** The field that contains the event, for each family. */
+/** The field that contains the event, for each callback family. */
 const EVENT_FIELDS = ['acknack', 'order_event', 'condition_event', 'task_event', 'kind'];
 
 /** Returns the event of a callback: `Pressed`, `Item added`. */

@@ -169,7 +169,7 @@ function Line({ line: { put, ordered, missing }, item, picture, isLoading, count
   );
 }
 
-/** The order of a slot, and the articles of its items, for their pictures and barcodes. */
+/** Loads the order in a slot, and the articles of its items, for their pictures and barcodes. */
 function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | undefined {
   const { api } = useServices();
   const { value } = useStationQuery(

@@ -23,7 +23,7 @@ export type PlaceStanding = {
   rank: number;
 };
 
-/** A place with its device, and the limits for devices that need care. */
+/** A place with its device, and the limits beyond which a device needs attention. */
 export type PlaceRow = PlaceStanding & { device: Device; limits: CareLimits };
 
 export const FILTERS = ['all', ...CARES, 'noPlace', 'also'] as const;

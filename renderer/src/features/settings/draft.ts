@@ -134,7 +134,7 @@ export function keysOf(edits: TypedSettings): DraftKey[] {
   return Object.keys(edits) as DraftKey[];
 }
 
-/** Formats a value as text. Empty for a secret, or for no value. */
+/** Formats a value as text; empty for a secret, or without a value. */
 export function inText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? texts.settings.theirs.on : texts.settings.theirs.off;

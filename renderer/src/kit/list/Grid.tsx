@@ -168,8 +168,8 @@ type Shown = { wanted: object; height: number; above: number; top: number };
 export type Table<Row extends object> = ReturnType<typeof useTable<Row>>;
 
 /**
- * The visible rows of a long table, and its keyboard handling: arrow keys move up and down in a column, and along a row. Tab stops in one
- * row. Rows have `data-row` with their index, focusable elements `data-control`.
+ * Returns the visible rows of a long table, and its keyboard handling: arrow keys move up and down in a column, and
+ * along a row. Tab stops in one row. Rows have `data-row` with their index, focusable elements `data-control`.
  */
 export function useTable<Row extends object>({
   rows,

@@ -43,7 +43,7 @@ const FIELDS: ReadonlySet<string> = new Set(drafts.DRAFT_FIELDS);
 const WORDY = ['color', 'sound'] as const;
 
 /**
- * Sends a command and shows its progress. Keeps the input until the user clears it, also for other devices and later
+ * Sends a command and shows its progress. Keeps the input until the user clears it, even for other devices and later
  * visits.
  */
 export function CommandForm({ deviceids, lastKnown }: Props) {

@@ -18,7 +18,7 @@ export type WorkFacts = {
   progress: ComponentProps<typeof Meter>;
   /** Content next to the name. */
   under?: ReactNode;
-  /** A line below the name, for which a search match takes precedence. */
+  /** A line below the name, which a search match replaces. */
   detail?: string | undefined;
   /** Why the row needs attention. Empty: it does not. */
   mark?: string;

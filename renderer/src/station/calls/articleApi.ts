@@ -11,7 +11,7 @@ const ANY_TYPE = 'application/octet-stream';
 
 type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
 
-/** Articles and stock. */
+/** Returns the calls for articles and stock. */
 export function articleApi(call: ApiCall, tagOf: TagOf) {
   return {
     /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
@@ -23,7 +23,7 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     setArticlePicture({ path, body: file }: InputOf<'setArticlePicture'>) {
       return call('setArticlePicture', { path, body: file.slice(0, file.size, ANY_TYPE) });
     },
-    /** Without a limit, every row, in several requests if necessary. */
+    /** Loads the stock; without a limit, every row, in several requests if necessary. */
     async loadStock(query: Omit<StockQuery, 'after'>): Promise<readonly StockRow[]> {
       const rows: StockRow[] = [];
       for (;;) {
@@ -39,7 +39,7 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
       const [result] = await call('changeStock', { body: { movements: [movement] } });
       return result;
     },
-    /** All movements of a filter, newest first. */
+    /** Loads all movements that match the filter, newest first. */
     async loadMovements(query: MovementQuery): Promise<readonly Movement[]> {
       const movements: Movement[] = [];
       for (;;) {

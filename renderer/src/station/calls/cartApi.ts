@@ -10,7 +10,7 @@ type Replacement = { kind: CarrierKind; seen: Carrier; carrier: CarrierInput };
 
 const NOUNS = { cart: 'Cart', wall: 'Wall' } as const satisfies Record<CarrierKind, string>;
 
-/** Carts and walls, which have the same calls. */
+/** Returns the calls for carts and walls, which are the same. */
 export function cartApi(call: ApiCall, tagOf: TagOf) {
   const loadCarrier = (kind: CarrierKind, id: number, options: CallOptions = {}): Promise<Carrier> =>
     call(`get${NOUNS[kind]}`, { path: { id } }, options);

@@ -20,7 +20,7 @@ function formOf(file: Blob, name: string, options: object): FormData {
   return form;
 }
 
-/** Imports of files, their previews and undos. */
+/** Returns the calls for file imports: previews, imports and undos. */
 export function importApi(call: ApiCall, tagOf: TagOf) {
   const draftTag = (seen: Draft) =>
     tagOf<Draft>({ rows: seen.rows }, seen, (options) => call('getImportDraft', { path: { id: seen.id } }, options));
@@ -58,14 +58,14 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
       const ifMatch = await draftTag(seen);
       await call('discardImportDraft', { path: { id: seen.id } }, { ifMatch });
     },
-    /** The last import of articles by anybody that changed something. Null: nothing to undo. */
+    /** Loads the last article import, by any person, that changed something; null if there is nothing to undo. */
     async loadLastArticleImport(): Promise<ImportEntry | null> {
       const imports = await call('listImports');
       return (
         imports.find(({ kind, state, undoable }) => kind === 'articles' && state === 'imported' && undoable > 0) ?? null
       );
     },
-    /** This person's last import that created or changed orders. Null: none, or undone. */
+    /** Loads this person's last import that created or changed orders; null if there is none, or if it was undone. */
     async loadLastOrderImport(person: string): Promise<ImportEntry | null> {
       const imports = await call('listImports');
       const isLast = ({ kind, state, by, counts }: ImportEntry): boolean =>

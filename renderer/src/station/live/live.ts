@@ -101,7 +101,7 @@ export class Live {
     if (this.#overflowed) this.#takeSnapshot();
   }
 
-  /** Loads a snapshot after somebody else signed in on this browser. */
+  /** Loads a snapshot after somebody else has signed in in this browser. */
   reread(): void {
     if (this.#running) this.#takeSnapshot();
   }

@@ -26,7 +26,7 @@ export type EffectContext = {
   /** The current state of the session. */
   now: RefObject<BatchSession>;
   batchId: RefObject<number | undefined>;
-  /** The scans being handled, one at a time. */
+  /** Resolves once earlier scans have been handled, so that scans are handled one at a time. */
   scans: RefObject<Promise<void>>;
   read(): Promise<BatchRead>;
   reread(): void;

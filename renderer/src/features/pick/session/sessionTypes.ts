@@ -183,7 +183,7 @@ export type PickEffect =
 
 export type PickStep = { state: PickSession; effects: readonly PickEffect[] };
 
-/** Returns the article's name for people. */
+/** Returns the display name of an item. */
 export function nameOfItem({ name, SKU, UPC }: Item): string {
   return [name, SKU, UPC].find((each) => each !== undefined && each !== '') ?? '';
 }

@@ -30,7 +30,7 @@ export function RackDialog({ map, rack, save, close }: Props) {
     setDraft((before) => ({ ...before, ...next }));
   }
 
-  /** Renames shelves together with the rack. Ignores a temporarily empty name. */
+  /** Renames the rack and its shelves. Leaves the shelves alone while the name is empty. */
   function rename(name: string): void {
     if (name.trim() === '') return change({ name });
     setNamed(name);
