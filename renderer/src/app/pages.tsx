@@ -271,8 +271,8 @@ const ICONS: Readonly<Record<DestinationId, LucideIcon>> = {
 };
 
 /**
- * Returns the rail entries. An entry opens the first page of its destination, and its badge is the sum of the counts of
- * all pages.
+ * Returns the rail entries. An entry opens the first page of its destination, and its badge shows the sum of the counts
+ * of all its pages.
  */
 export function destinationsOf(pages: readonly Page[]): RailPage[] {
   return DESTINATIONS.flatMap((id) => {

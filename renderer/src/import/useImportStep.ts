@@ -28,7 +28,7 @@ const keptSteps = {
 
 export type ImportStep = {
   step: RestingStep | BusyStep;
-  /** Why the last step failed, as a sentence. Empty: no error. */
+  /** Why the last step failed, as a sentence; empty if there was no error. */
   failure: string;
   /** Hides the last failure, because what it describes has changed. */
   clearFailure(): void;

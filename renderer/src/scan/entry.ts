@@ -89,7 +89,7 @@ export function nextEntrySilence(state: EntryState, now: number): EntryStep {
   return { state: { ...state, keys: [] }, hold: false, cleared: entryText(state) };
 }
 
-/** Returns the milliseconds of silence after which to call `nextEntrySilence`; undefined: never. */
+/** Returns the milliseconds of silence after which to call `nextEntrySilence`; undefined for never. */
 export function entryPatienceMs({ keys }: EntryState): number | undefined {
   if (keys.length === 0) return undefined;
   return keys.every(isSign) ? SIGN_MS : CLEAR_MS;

@@ -96,7 +96,7 @@ export function useCarrierOfPick(): { kind: CarrierKind; id: number } | undefine
 /** The order, sequence or batch that lit a command, if any. */
 export type CommandOrigin = Pick<CommandEntry, 'order_number' | 'sequenceid'> & Partial<Pick<CommandEntry, 'batch_id'>>;
 
-/** Returns the name of the order, sequence or batch that lit a command. Empty: none. */
+/** Returns the name of the order, sequence or batch that lit a command; empty if there is none. */
 export function originWords({ order_number: order, sequenceid, batch_id: batch = null }: CommandOrigin): string {
   if (order !== null) return texts.work.order(order);
   if (batch !== null) return texts.work.batch(batch);

@@ -36,7 +36,7 @@ export function useOlderPage(last: string | undefined, load: (last: string) => P
   const more = useAct(load);
   return {
     busy: more.busy,
-    /** Why the page could not be loaded. Empty: no error. */
+    /** Why the page could not be loaded; empty if there was no error. */
     failure: more.status === 'failed' ? more.failure : '',
     loadOlder(): void {
       if (last !== undefined && !more.busy) more.run(last);

@@ -144,7 +144,7 @@ type CountProps = { sku: string; place: ArticlePlace; close(): void };
 
 const counting = texts.articles.counting;
 
-/** Books a count at a place. If the stock has changed meanwhile, shows the new quantity and asks again. */
+/** Books a count at a place. If the stock has changed in the meantime, shows the new quantity and asks again. */
 export function CountDialog({ sku, place: { location, on_hand: shown }, close }: CountProps) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm<{ count: number | null }>({ count: null });

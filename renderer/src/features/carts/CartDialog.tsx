@@ -34,7 +34,7 @@ const FIELDS: ReadonlySet<string> = new Set(['name', 'rows', 'columns']);
 export type KnownCarrier = Carrier & { kind: CarrierKind };
 
 type Props = {
-  /** The cart or wall to change. Undefined: a new one. */
+  /** The cart or wall to change; undefined for a new one. */
   carrier: KnownCarrier | undefined;
   onSaved(): void;
   onClose(): void;

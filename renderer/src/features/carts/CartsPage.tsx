@@ -71,7 +71,7 @@ function CarrierList() {
   const add = () => setDoing({ what: 'add' });
   usePaletteActions(isAdmin ? [{ id: 'carts.add', words: words.add, run: add }] : []);
 
-  /** Fills the slots with the next orders. */
+  /** Creates a batch from as many of the next orders as there are slots. */
   const fill = ({ kind, id, name, slots }: KnownCarrier) =>
     toasts.attempt(words.fillFailed, async () => {
       const batch = await api.addBatch({ body: { mode: kind, [kind]: id, fill: { count: slots.length } } });

@@ -41,7 +41,7 @@ export function draftOf(carrier: Carrier | undefined, textOf: (deviceid: string)
   };
 }
 
-/** Parses a number of rows or columns. Undefined: out of range. */
+/** Parses a number of rows or columns; undefined if it is out of range. */
 export function sizeIn(typed: string, most: number): number | undefined {
   const number = readWhole(typed);
   return number === undefined || number < 1 || number > most ? undefined : number;

@@ -40,7 +40,7 @@ export function LateButton({ onPress, ...props }: Props) {
 
 type Press = ComponentProps<typeof Button>['onPress'];
 
-/** Button props that ignore presses briefly after mounting. */
+/** Returns button props that ignore presses briefly after mounting. */
 export function useLate(onPress: Press) {
   const sounds = useAnswerSounds();
   const [drawnAt] = useState(() => performance.now());

@@ -167,7 +167,7 @@ export function PlacesView({ print }: Props) {
 
 type Shown = ReturnType<typeof useListState<placeRows.PlaceFilter, (typeof COLUMNS)[number]['id']>>;
 
-/** The rows that match filter and search, sorted. */
+/** Returns the rows that match filter and search, sorted. */
 function useShownRows(rows: readonly PlaceRow[], { filter, search: { typed }, sort }: Shown): readonly PlaceRow[] {
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const standing = useMemo(() => placeNames(map), [map]);

@@ -168,7 +168,7 @@ function isSecret(key: DraftKey): key is SecretName {
   return (SECRETS as readonly string[]).includes(key);
 }
 
-/** Parses a typed value for the API. Undefined: invalid. */
+/** Parses a typed value for the API; undefined if it is invalid. */
 function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown {
   if ((NUMBERS as readonly string[]).includes(key)) return value ?? undefined;
   if ((LISTS as readonly string[]).includes(key)) return linesOf(String(value));

@@ -286,7 +286,7 @@ export function useTable<Row extends object>({
     if (key !== undefined) setCurrent({ key, index });
   }
 
-  /** Remembers the row whose link leads away, for Back. */
+  /** Remembers the row whose link was followed, for Back. */
   function onClickCapture({ target }: MouseEvent): void {
     const link = target instanceof Element ? target.closest<HTMLElement>('a[href][data-control]') : null;
     const key = keys[Number(link?.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? Number.NaN)];

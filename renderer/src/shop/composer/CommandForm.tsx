@@ -181,7 +181,8 @@ function sameIds(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * Tracks the word field in which the person is typing; empty: none. A partly typed word is not reported as an error.
+ * Tracks the word field in which the person is typing; empty if there is none. A partly typed word is not reported as
+ * an error.
  */
 function useTyping() {
   const [typing, setTyping] = useState('');

@@ -15,7 +15,7 @@ import styles from './SignField.module.css';
 
 type Props = {
   isOpen: boolean;
-  /** The icon by its API name. Empty: none. */
+  /** The icon by its API name; empty if there is none. */
   value: string;
   choose(icon: string): void;
   close(): void;
@@ -180,7 +180,7 @@ export function findSigns(search: string): readonly Icon[] {
 }
 
 type IconFieldProps = {
-  /** The icon by its API name. Empty: none. */
+  /** The icon by its API name; empty if there is none. */
   value: string;
   pick(): void;
   autoFocus?: boolean;

@@ -20,7 +20,7 @@ export type WorkFacts = {
   under?: ReactNode;
   /** A line below the name, which a search match replaces. */
   detail?: string | undefined;
-  /** Why the row needs attention. Empty: it does not. */
+  /** Why the row needs attention; empty if it does not. */
   mark?: string;
   urgency?: ReactNode;
   /** The progress in words, and unusual facts. `isCare`: highlight them. */

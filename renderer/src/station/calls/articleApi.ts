@@ -14,12 +14,15 @@ type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
 /** Returns the calls for articles and stock. */
 export function articleApi(call: ApiCall, tagOf: TagOf) {
   return {
-    /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
+    /**
+     * Changes an article. `seen`: the state that the person changes. Rejects with `changed` if somebody else has
+     * changed one of these fields since.
+     */
     async changeArticle({ sku, change, seen }: { sku: string; change: ArticleFields; seen: Article }) {
       const ifMatch = await tagOf<Article>(change, seen, (options) => call('getArticle', { path: { sku } }, options));
       return call('changeArticle', { path: { sku }, body: change }, { ifMatch });
     },
-    /** Rejects with `unsupported_media_type` if the file cannot be used. */
+    /** Uploads a picture. Rejects with `unsupported_media_type` if the file cannot be used. */
     setArticlePicture({ path, body: file }: InputOf<'setArticlePicture'>) {
       return call('setArticlePicture', { path, body: file.slice(0, file.size, ANY_TYPE) });
     },

@@ -42,7 +42,10 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
         kept: kept.map((each) => ({ name: 'name' in each ? each.name : each.order_number, message: each.message })),
       };
     },
-    /** `seen`: the draft that the person corrects. Rejects with `changed` if its rows have changed since. */
+    /**
+     * Corrects a row of a draft. `seen`: the draft that the person corrects. Rejects with `changed` if its rows have
+     * changed since.
+     */
     async correctImportDraft(seen: Draft, row: ImportCorrection): Promise<Draft> {
       const ifMatch = await draftTag(seen);
       return call('correctImportDraft', { path: { id: seen.id }, body: { rows: [row] } }, { ifMatch });
@@ -53,7 +56,7 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
       const { order_number } = await call('createOrderFromDraft', { path: { id: seen.id } }, { ifMatch });
       return order_number;
     },
-    /** `seen`: as for `correctImportDraft`. */
+    /** Discards a draft. `seen`: as for `correctImportDraft`. */
     async discardImportDraft(seen: Draft): Promise<void> {
       const ifMatch = await draftTag(seen);
       await call('discardImportDraft', { path: { id: seen.id } }, { ifMatch });

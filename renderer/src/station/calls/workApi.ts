@@ -37,7 +37,10 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
         (after) => call('listOrderProgress', { query: { state, limit: PAGE, ...after } }),
         ({ order_number }) => order_number,
       ),
-    /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
+    /**
+     * Changes an order. `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed
+     * one of these fields since.
+     */
     async changeOrder({ order_number, change, seen }: { order_number: string; change: OrderChange; seen: SeenOrder }) {
       const path = { order_number };
       const { priority, due_time, customer, note, color } = seen;

@@ -79,7 +79,7 @@ export class Live {
     this.#connect();
   }
 
-  /** Idempotent. Keeps the content of the store. */
+  /** Disconnects. Idempotent; keeps the content of the store. */
   stop(): void {
     this.#running = false;
     this.#closeAll();

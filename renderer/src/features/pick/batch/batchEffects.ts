@@ -19,7 +19,7 @@ export type EffectContext = {
   api: Api;
   me: string;
   carrier: NamedCarrier;
-  /** The person's outbox. Undefined: nobody is signed in. */
+  /** The person's outbox; undefined if nobody is signed in. */
   outbox: DeedOutbox | undefined;
   sounds: AnswerSounds;
   around: RefObject<Around>;

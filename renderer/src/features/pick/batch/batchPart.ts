@@ -114,7 +114,7 @@ export type BatchPart =
   | { kind: 'load' }
   | { kind: 'paused' }
   | { kind: 'walk'; line: PickLine }
-  /** Only others have places to pick. `isIn`: this person picks the batch, too. */
+  /** Only others have places to pick. `isIn`: this person also picks the batch. */
   | { kind: 'others'; isIn: boolean }
   /** The article of picked pieces must be scanned. */
   | { kind: 'verify'; pieces: readonly BatchPieces[] }
@@ -178,7 +178,7 @@ export function distribute(shares: NonNullable<PickLine['shares']>, found: numbe
 
 /**
  * Moves one piece between the share at index `at` and another share. `by`: 1 to add the piece to it, -1 to take one
- * from it. Undefined: not possible.
+ * from it. Returns undefined if that is not possible.
  */
 export function given(
   shares: readonly BatchPieces[],

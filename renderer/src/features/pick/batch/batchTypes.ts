@@ -109,7 +109,7 @@ export type BatchSession = {
   readonly undos: readonly BatchUndo[];
   /** Presses at shelves, until the next read shows what they booked. */
   readonly pressed: readonly Extract<Fact, { type: 'batch.picked' }>[];
-  /** The order that was loaded last, for which a slot or tote may still be scanned. Undefined: none. */
+  /** The order that was loaded last, for which a slot or tote may still be scanned; undefined if there is none. */
   readonly loaded: { orderNumber: string; slot: string } | undefined;
   /** At a wall: the typed number of pieces for the next scan. */
   readonly stack: number | undefined;

@@ -84,7 +84,7 @@ export type ScanAsk = Scan & {
 export type PickSession = {
   readonly orderNumber: string;
   readonly me: string;
-  /** The lines as last read; undefined: not read yet. */
+  /** The lines as last read; undefined until they are read. */
   readonly lines: readonly PickLine[] | undefined;
   readonly order: Order | undefined;
   readonly isMissing: boolean;

@@ -12,7 +12,7 @@ import { draftOf, newDraft, placesPreview, problemOf, type RackDraft, renamedShe
 
 type Props = {
   map: StationMap;
-  /** The rack to edit. Undefined: a new one. */
+  /** The rack to edit; undefined for a new one. */
   rack: Rack | undefined;
   /** Rejects if the station refuses. The dialog then shows the reason and stays open. */
   save(draft: RackDraft): Promise<void>;
