@@ -7,11 +7,13 @@ import { basename } from 'node:path';
 export const TIERS = ['core', 'rest', 'shells', 'browser', 'desktop', 'brokers', 'erp'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** How Vitest runs a file of the first two tiers (vitest.config.ts). */
+/** How Vitest runs a file in the first two tiers (see vitest.config.ts). */
 export const KINDS = ['pure', 'whole', 'pages', 'alone', 'programs'] as const;
 export type TestKind = (typeof KINDS)[number];
 
-/** Names of files of test/integration in the first tier: what matters most of each noun, over HTTP. */
+/**
+ * Names of files in test/integration that belong to the first tier: the most important tests of each noun, over HTTP.
+ */
 export const CORE: Readonly<Record<string, readonly [string] | readonly [string, string]>> = {
   access: ['httpScopes', 'httpSession'],
   alerts: ['alertsDevices'],
@@ -113,7 +115,7 @@ export const LATER: readonly string[] = [
   'test/unit/files/xmlRefused.test.ts',
 ];
 
-/** They mock modules, or check what a page loads at first use: each has its own module cache. */
+/** Files with their own module cache, because they mock modules or check what a page loads at first use. */
 export const ALONE: readonly string[] = [
   'test/integration/storage/backupRestoreKilled.test.ts',
   'test/renderer/station/devicePanelSound.test.tsx',
@@ -124,7 +126,9 @@ export const ALONE: readonly string[] = [
   'test/unit/desktop/updaterPolicy.test.ts',
 ];
 
-/** Files of test/shells that start processes, but need npm only. The others need Python, curl, socat, strace or root. */
+/**
+ * Files in test/shells that start processes, but need only npm. The others need Python, curl, socat, strace or root.
+ */
 export const PROGRAMS: readonly string[] = [
   'test/shells/backupProcess.test.ts',
   'test/shells/boardSignIn.test.ts',
@@ -144,7 +148,7 @@ export const PROGRAMS: readonly string[] = [
 
 const CORE_NAMES = new Set(Object.values(CORE).flat());
 
-/** By the folder below test/. */
+/** The tier of a file, by its folder below test/. */
 const TIER_OF: Readonly<Record<string, (file: string) => Tier>> = {
   unit: laterOrCore,
   golden: laterOrCore,
@@ -169,14 +173,17 @@ const KIND_OF: Readonly<Record<string, TestKind>> = {
   shells: 'programs',
 };
 
-/** `file` is relative to the repository: `test/unit/files/xml.test.ts`. Throws if its folder has no tier. */
+/**
+ * Returns the tier of a file. `file` is relative to the repository: `test/unit/files/xml.test.ts`. Throws if its folder
+ * has no tier.
+ */
 export function tierOf(file: string): Tier {
   const tier = TIER_OF[folderOf(file)];
   if (tier === undefined) throw new Error(`${file}: give its folder a tier in test/tiers.ts`);
   return tier(file);
 }
 
-/** How a file of the first two tiers runs. Throws for a folder that belongs to none of them. */
+/** Returns how Vitest runs a file in the first two tiers. Throws if its folder belongs to neither of them. */
 export function kindOf(file: string): TestKind {
   const kind = ALONE.includes(file) ? 'alone' : KIND_OF[folderOf(file)];
   if (kind === undefined) throw new Error(`${file}: say in test/tiers.ts how it runs`);

@@ -1,7 +1,9 @@
 /** Text values that the browser stores for the page. Setting null removes a value. */
 export type Remembered = { get(key: string): string | null; set(key: string, value: string | null): void };
 
-/** Storage of the browser or, with `sessionStorage`, of this tab. Stores nothing if the browser forbids it. */
+/**
+ * Returns the storage of the browser or, with `sessionStorage`, of this tab. Stores nothing if the browser forbids it.
+ */
 export function browserStorage(area: 'localStorage' | 'sessionStorage' = 'localStorage'): Remembered {
   return {
     get(key) {

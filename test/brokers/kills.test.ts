@@ -13,7 +13,7 @@ import { freePort, send, startMosquitto, subscribe } from './mosquitto.ts';
 const SEED = Number(process.env['BROKER_SEED'] ?? 1);
 const ROUNDS = Number(process.env['BROKER_ROUNDS'] ?? 8);
 const PICKS = 12;
-/** Number of picks before the kill: 0 to 3, in turn. */
+/** Returns the number of picks before the kill: 0 to 3, in turn. */
 const picksBefore = (round: number): number => round % 4;
 const COMMANDS = 15;
 /** Number of devices. Picks use the first half, MQTT commands the second half, so that picks never wait for commands. */
@@ -50,7 +50,10 @@ test(`kills of the broker and the station lose no callback, and no callback gets
   }
   const status = (): Promise<MqttStatus> => call('GET', '/api/mqtt/');
 
-  /** Lights a device, presses its button, and waits until the light is off. If the station is killed meanwhile, the device may stay lit. */
+  /**
+   * Lights a device, presses its button, and waits until the light is off. If the station is killed in the meantime,
+   * the device may stay lit.
+   */
   async function pick(nonce: string): Promise<void> {
     const device = deviceOf(fraction() / 2);
     const commands = async (): Promise<{ nonce: string; state: string }[]> =>

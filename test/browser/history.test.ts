@@ -11,7 +11,7 @@ const shop = useShop('history');
 
 beforeEach(() => shop.start(2));
 
-/** Creates this many commands and ends all of them by one kill. */
+/** Creates this many commands and ends all of them with one kill. */
 async function leavePast(count: number): Promise<void> {
   const many = Array.from({ length: count }, (_, index) => ({
     deviceid: TWO,

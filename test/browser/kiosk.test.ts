@@ -50,7 +50,7 @@ async function typePin(page: Page, pin: string): Promise<void> {
   await button(page, 'Sign in').tap();
 }
 
-/** Checks accessibility and overflow and takes a picture, in both sizes. */
+/** Checks accessibility and overflow and takes a screenshot, at both sizes. */
 async function inspect(window: Window, name: string): Promise<void> {
   const { page } = window;
   for (const size of SIZES) {

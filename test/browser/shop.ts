@@ -21,7 +21,7 @@ const SEEN_MS = 300;
 
 /**
  * Gives the tests in a file one browser, and each test its own data folder, stations and windows. `switches`: Chromium
- * switches. Closes everything that a test leaves open. Saves a picture of each window after a failed test.
+ * switches. Closes everything that a test leaves open. Saves a screenshot of each window after a failed test.
  */
 export function useShop(name: string, switches: () => readonly string[] = () => []) {
   const windows: Window[] = [];

@@ -87,7 +87,7 @@ async function burst(random: Random, acts: number): Promise<void> {
   }
 }
 
-/** Lets the page fetch the snapshot with which it would start now. */
+/** Makes the page fetch the snapshot with which it would start now. */
 function snapshotOf(page: Page): Promise<Station> {
   return page.evaluate<Station>(`fetch('/api/station/').then((answer) => answer.json())`);
 }

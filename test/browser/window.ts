@@ -116,13 +116,13 @@ export async function signIn({ page }: Window, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
 }
 
-/** Opens the callback settings by the rail. */
+/** Opens the callback settings from the rail. */
 export async function openCallbackSettings(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Connections', exact: true }).click();
   await page.getByRole('link', { name: 'Callback settings', exact: true }).click();
 }
 
-/** Opens the palette by its shortcut and types the words. */
+/** Opens the palette with its shortcut and types the words. */
 export async function searchEverything(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.locator('[role="combobox"]:focus').waitFor();
@@ -155,18 +155,18 @@ export async function pixelsOf(element: Locator): Promise<string> {
   return (await element.screenshot({ animations: 'disabled' })).toString('base64');
 }
 
-/** Saves a picture of a failed test in the folder of this run. */
+/** Saves a screenshot after a failed test in the folder of this run. */
 export async function savePicture({ page }: Window, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
-/** Saves a picture for people if the variable PICTURES is set. */
+/** Saves a screenshot for review if the variable PICTURES is set. */
 export async function takePicture(window: Window, name: string): Promise<void> {
   if (process.env['PICTURES'] !== undefined) await savePicture(window, name);
 }
 
-/** Takes a picture in both themes of a window that opened in the light theme. */
+/** Takes screenshots in both themes of a window that was opened in the light theme. */
 export async function takePictures(window: Window, name: string): Promise<void> {
   if (process.env['PICTURES'] === undefined) return;
   await takePicture(window, `${name}-light`);
@@ -181,7 +181,7 @@ const PICTURE_SIZES = [
   [1440, 900],
 ] as const;
 
-/** Takes pictures of the page in each size and in both themes. Then restores the usual size. */
+/** Takes screenshots of the page at each size and in both themes. Then restores the usual size. */
 export async function takeInFrames(window: Window, name: string): Promise<void> {
   if (process.env['PICTURES'] === undefined) return;
   const usual = window.page.viewportSize();

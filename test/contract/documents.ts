@@ -113,7 +113,7 @@ export function responseOf(
   return shared as Response;
 }
 
-/** Replaces every reference in a schema by its target. */
+/** Replaces every reference in a schema with its target. */
 export function resolve(schema: unknown, document: OpenApi): JsonObject {
   return inline(schema, document) as JsonObject;
 }
@@ -131,7 +131,7 @@ function inline(value: unknown, document: OpenApi): unknown {
   return 'allOf' in parts ? merged(parts) : parts;
 }
 
-/** Replaces `allOf` by one object with the fields of all its parts. Returns other schemas unchanged. */
+/** Replaces `allOf` with one object that has the fields of all its parts. Returns other schemas unchanged. */
 function merged({ allOf, ...rest }: JsonObject): JsonObject {
   const parts = [...(allOf as JsonObject[]), rest];
   if (!parts.some(({ properties }) => properties !== undefined)) return { allOf, ...rest };

@@ -146,7 +146,7 @@ async function leafletOf(station: TestStation): Promise<number> {
   return items[0]?.id ?? 0;
 }
 
-/** Makes the station send e-mail through this server, unencrypted. */
+/** Makes the station send unencrypted e-mail through this server. */
 async function mailOver(station: TestStation, port: number): Promise<void> {
   await station.patch('/api/settings/', {
     mail_host: '127.0.0.1',
@@ -278,7 +278,7 @@ async function realParameters(station: TestStation, operationId: string): Promis
 
 const WITH_LEAFLET: ReadonlySet<string> = new Set(['undoPut', 'reassignShares', 'closeBatchItemsShort']);
 
-/** Puts the item of the batch into the body. */
+/** Inserts the batch's item into the body. */
 async function withLeaflet(station: TestStation, operationId: string, body: unknown): Promise<unknown> {
   if (!WITH_LEAFLET.has(operationId)) return body;
   const item_id = await leafletOf(station);
@@ -287,7 +287,7 @@ async function withLeaflet(station: TestStation, operationId: string, body: unkn
   return { ...(body as object), shares: [{ item_id, quantity: 3 }] };
 }
 
-/** Puts values that exist only at run time into the body. */
+/** Inserts values that exist only at run time into the body. */
 function realBody(operationId: string, value: unknown, { receiver, sent }: Pick<So, 'receiver' | 'sent'>): unknown {
   if (operationId === 'changeSettings') {
     const { callback_url: url, ...rest } = value as { callback_url: string };

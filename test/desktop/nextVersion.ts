@@ -9,7 +9,7 @@ const LENGTHS = 16;
 
 /**
  * Makes the next version of an unpacked program, with one more migration. Changed files are appended to its archive;
- * `change` can change each file further, by its name.
+ * `change` can modify each file, given its name.
  */
 export function makeNextVersion(
   unpacked: string,

@@ -16,7 +16,7 @@ let dataFolder: string;
 let url: string;
 let page: Page;
 
-/** A server other than the station. A request that reaches it has left the window's bounds. */
+/** URL of another server. A request that reaches it has escaped the window's restrictions. */
 let elsewhere: string;
 let server: Server;
 let visits: string[];

@@ -5,5 +5,5 @@ import { NAME_CASES } from './cases/names.ts';
 import { ROW_CASES } from './cases/rows.ts';
 import { VALUE_CASES } from './cases/values.ts';
 
-/** Small order files, each with what a person reads in it. */
+/** Small order files, each with its content as a person reads it. */
 export const CASES: readonly FileCase[] = [...FORM_CASES, ...NAME_CASES, ...ROW_CASES, ...VALUE_CASES, ...DATE_CASES];

@@ -4,7 +4,7 @@ import { bitmapToRgba, type Bitmap } from '#shared/screen/raster.ts';
 
 const BLACK_ON_WHITE = { ink: [0, 0, 0], paper: [255, 255, 255] } as const;
 
-/** A screen as a PNG file. */
+/** Encodes a screen as a PNG file. */
 export function encodePng(bitmap: Bitmap): Buffer {
   const canvas = createCanvas(bitmap.width, bitmap.height);
   const context = canvas.getContext('2d');
@@ -14,7 +14,10 @@ export function encodePng(bitmap: Bitmap): Buffer {
   return canvas.toBuffer('image/png');
 }
 
-/** A PNG file as rows of `#` and `.`, so that a test shows the difference. Throws when there is no such file. */
+/**
+ * Reads a PNG file as rows of `#` and `.`, so that a failed test shows the difference. Throws if the file does not
+ * exist.
+ */
 export async function readPngRows(path: string): Promise<string[]> {
   const image = await loadImage(readFileSync(path));
   const canvas = createCanvas(image.width, image.height);

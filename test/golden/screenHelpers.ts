@@ -24,7 +24,7 @@ export function textsOf(placed: Layout, owner: string): TextItem[] {
   return placed.items.filter((item) => item.kind === 'text').filter((item) => item.owner === owner);
 }
 
-/** The only item of a kind that belongs to an owner. Throws when there is none. */
+/** Returns the first item of this kind that belongs to the owner. Throws if there is none. */
 export function theItem<K extends DrawnItem['kind']>(
   placed: Layout,
   owner: string,
@@ -35,7 +35,7 @@ export function theItem<K extends DrawnItem['kind']>(
   return found as Extract<DrawnItem, { kind: K }>;
 }
 
-/** The left, right, top and bottom edges of an item's ink, in screen pixels. */
+/** Returns the left, right, top and bottom edges of an item's ink, in screen pixels. */
 export function inkOf(item: DrawnItem): { left: number; right: number; top: number; bottom: number } {
   if (item.kind !== 'text') {
     return { left: item.x, right: item.x + item.width, top: item.y, bottom: item.y + item.height };
@@ -54,20 +54,20 @@ export function isInk(bitmap: Bitmap, x: number, y: number): boolean {
   return (((bitmap.bytes[y * bytesPerRow(bitmap.width) + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1) === 1;
 }
 
-/** A bitmap as rows of `#` and `.`. */
+/** Returns a bitmap as rows of `#` and `.`. */
 export function bitmapRows(bitmap: Bitmap): string[] {
   return Array.from({ length: bitmap.height }, (_, y) =>
     Array.from({ length: bitmap.width }, (__, x) => (isInk(bitmap, x, y) ? '#' : '.')).join(''),
   );
 }
 
-/** The pixels of each owner, drawn separately. */
+/** Returns the pixels of each owner, drawn separately. */
 export function drawByOwner(placed: Layout): Map<string, Bitmap> {
   const owners = Map.groupBy(placed.items, ({ owner }) => owner);
   return new Map(Array.from(owners, ([owner, items]) => [owner, rasterize({ ...placed, items })]));
 }
 
-/** The first inked pixel of an area, or undefined if the area is white or outside the screen. */
+/** Returns the first black pixel in an area; undefined if the area is white or outside the screen. */
 export function findInk(bitmap: Bitmap, { x, y, width, height }: Rect): { x: number; y: number } | undefined {
   for (let row = Math.max(0, y); row < Math.min(bitmap.height, y + height); row++) {
     for (let column = Math.max(0, x); column < Math.min(bitmap.width, x + width); column++) {
@@ -77,7 +77,7 @@ export function findInk(bitmap: Bitmap, { x, y, width, height }: Rect): { x: num
   return undefined;
 }
 
-/** The areas around an item: `across` pixels wide at the sides, `down` pixels high above and below. */
+/** Returns the areas around an item: `across` pixels wide at the sides, `down` pixels high above and below. */
 export function around({ x, y, width, height }: Rect, across: number, down: number): Rect[] {
   const [wide, high] = [width + 2 * across, height + 2 * down];
   return [
@@ -88,7 +88,7 @@ export function around({ x, y, width, height }: Rect, across: number, down: numb
   ];
 }
 
-/** Names an owner that shares a pixel with something drawn earlier; undefined if none does. */
+/** Returns a message that names an owner that shares a pixel with one drawn earlier; undefined if none does. */
 export function findOverlap(drawn: ReadonlyMap<string, Bitmap>): string | undefined {
   let all: Uint8Array | undefined;
   for (const [owner, { bytes }] of drawn) {
@@ -97,7 +97,10 @@ export function findOverlap(drawn: ReadonlyMap<string, Bitmap>): string | undefi
   return undefined;
 }
 
-/** Adds the ink of a picture to another; true if they share a pixel. A loop, because there are millions of bytes. */
+/**
+ * Adds the ink of one picture to another. Returns whether they share a pixel. Uses a loop, because there are millions
+ * of bytes.
+ */
 function addInk(all: Uint8Array, bytes: Uint8Array): boolean {
   let shared = 0;
   for (let index = 0; index < bytes.length; index++) {

@@ -24,7 +24,7 @@ const GRAPHICS: readonly (readonly Graphic[])[] = [
   ['icon', 'arrow'],
 ];
 
-/** The rows of the table of places in docs/screens.md, computed from the layout. */
+/** Returns the rows of the table of places in docs/screens.md, computed from the layout. */
 export function listPlaces(): string[] {
   return GRAPHICS.flatMap((names) => {
     const content = Object.assign({}, ...names.map((name) => SAMPLES[name])) as Partial<ScreenContent>;
@@ -41,7 +41,7 @@ function describePlace(name: Graphic, content: Partial<ScreenContent>): string {
   return `${x}, ${y}: ${width} x ${height}`;
 }
 
-/** The rows of the table of capitals in docs/screens.md: heights in millimetres, for lines of six characters. */
+/** Returns the rows of the table of capital heights in docs/screens.md: in millimeters, for lines of six characters. */
 export function listCapitals(): string[] {
   return [1, 2, 3, 4, 5].map((count) =>
     row(
@@ -56,7 +56,7 @@ export function listCapitals(): string[] {
   );
 }
 
-/** The heights of capitals in the quantity, if there is one, in the first line and in the other lines. */
+/** Returns the heights of capitals in the quantity (if there is one), in the first line and in the other lines. */
 function capitals(lineCount: number, content: Partial<ScreenContent>, options: LayoutOptions): string {
   const lines = Array.from({ length: lineCount }, () => 'M8 nut');
   const owners: ElementName[] = ['quantity', 'line1', 'line2'];

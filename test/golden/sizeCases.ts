@@ -8,7 +8,7 @@ const WIDE = { width: 522, height: 152 };
 const LARGER = { width: 360, height: 184 };
 const SMALLER = { width: 200, height: 96 };
 
-/** Each kind of layout once. */
+/** Screens that together use each kind of layout once. */
 const NAMES = [
   'label-too-long',
   'alone-text',
@@ -39,7 +39,7 @@ function at(size: ScreenSize, names: readonly string[]): ScreenCase[] {
   }));
 }
 
-/** The screens of other sizes whose pixels are kept as pictures. */
+/** The screens of other sizes whose expected pixels are stored as pictures. */
 export const SIZE_CASES: readonly ScreenCase[] = [
   ...at(HIGH, NAMES),
   ...at(SQUARE, NAMES),

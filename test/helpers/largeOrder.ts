@@ -37,7 +37,7 @@ export function useLargeOrder() {
       station.request(method, orderPath('big', rest), body),
     /**
      * Presses a button during the request. Returns the answer, the results of these queries for each state of the
-     * database meanwhile, and the data folders that kills during the request would leave.
+     * database during the request, and the data folders that kills during the request would leave.
      */
     async pressDuring(
       request: () => Promise<Answer>,

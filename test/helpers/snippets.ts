@@ -68,7 +68,7 @@ export const NOT_RUN: readonly { page: string; starts: string; reason: string }[
 /** The document whose introduction contains a command to copy. */
 const API_REFERENCE = 'resources/openapi/whole.json';
 
-/** Pages that integrators and operators copy from. New pages in these folders are included automatically. */
+/** Lists the pages that integrators and operators copy from. New pages in these folders are included automatically. */
 export function listPages(): string[] {
   const inFolder = (folder: string) =>
     readdirSync(join(ROOT, folder))

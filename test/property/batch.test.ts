@@ -134,8 +134,8 @@ function watched({ shares, hands }: BatchContent, itemId: number): Watched {
 const leftOf = (share: Share): number => (share.ending === null ? share.quantity - share.picked : 0);
 
 /**
- * Checks the distribution of too few pieces: a share is complete if it fits into what earlier shares left, and at most
- * one share is partial.
+ * Checks how a shortage is distributed: a share is complete if it fits into what earlier shares left, and at most one
+ * share is partial.
  */
 function checkPick(
   before: BatchContent,
@@ -181,7 +181,7 @@ function checkBatch(batch: BatchContent): void {
   }
 }
 
-/** The station adds an order to a batch only once, and again only after the order was stopped there. */
+/** Whether the order is in the batch. A stopped order is not, so it can be added again. */
 const isIn = ({ shares }: BatchContent, orderId: number): boolean =>
   shares.some((share) => share.orderId === orderId && share.ending !== 'stopped');
 

@@ -153,10 +153,13 @@ function checkMoves(before: BatchContent, after: BatchContent, event: BatchEvent
 }
 
 const isLive = (share: Share): boolean => share.ending !== 'stopped';
-/** Pieces still missing in the slot: open ones, and picked ones that are neither put nor set aside for return. */
+/**
+ * Returns the number of pieces still missing in the slot: open ones, and picked ones that are neither put nor set aside
+ * for return.
+ */
 const missingOf = (share: Share): number =>
   (share.ending === null ? share.quantity - share.picked : 0) + share.picked - share.put - share.putBack;
-/** Pieces that can light a slot; in a picked batch, only those in hand. */
+/** Returns the number of pieces that can light a slot; in a picked batch, only those in hand. */
 const sortableOf = (batch: BatchContent, share: Share): number =>
   (batch.kind === 'wall' ? missingOf(share) : share.picked - share.put - share.putBack) -
   sum(batch.scanned.filter(({ shareId }) => shareId === share.id).map(({ quantity }) => quantity));

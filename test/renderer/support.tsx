@@ -39,7 +39,7 @@ export type Stubs = { [Name in keyof Api]: Stub<Api[Name]> };
 type Stub<Call> = Call extends (...given: infer Given) => Promise<infer Answer>
   ? (...given: { [Index in keyof Given]-?: Whole<Given[Index]> }) => Promise<Readable<Answer> | void>
   : never;
-/** The input of an operation with all its parts. */
+/** The input of an operation, with all its parts. */
 type Whole<Given> = Given extends (...given: never[]) => unknown
   ? Given
   : keyof Given extends 'path' | 'query' | 'body'
@@ -64,7 +64,7 @@ export const drawAtOnce: CanvasBoxes['draw'] = (run) => {
   return () => undefined;
 };
 
-/** Context of the page, with a real store, without a network, and with canvases that are never near the viewport. */
+/** Returns a page context with a real store, without a network, and with canvases that are never near the viewport. */
 export function testContext(state: Partial<StationState> = {}, calls: Partial<Stubs> = {}): StationContext {
   const store = createStationStore(state);
   const boxes: CanvasBoxes = { watch: () => () => undefined, draw: drawAtOnce };

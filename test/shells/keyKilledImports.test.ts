@@ -15,8 +15,9 @@ const ORDERS = 400;
 /** Number of devices: more than the screens that one commit changes. */
 const DEVICES = 120;
 /**
- * Steps at which to kill. Steps 2, 4, 6 and 8 follow a request's first commits: its checks, its judged rows, its orders or places, and its
- * end. `KEY_KILLS=2,4,6,8` kills at all of them. By default only between two commits that create orders or places.
+ * Steps at which to kill. Steps 2, 4, 6 and 8 follow a request's first commits: its checks, its checked rows, its
+ * orders or places, and its end. `KEY_KILLS=2,4,6,8` kills at all of them. By default only between two commits that
+ * create orders or places.
  */
 const KILLS = (process.env['KEY_KILLS'] ?? '6').split(',').map(Number);
 const hasAll = KILLS.length > 1;

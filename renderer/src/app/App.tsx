@@ -185,7 +185,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
   );
 }
 
-/** Returns the pages that this person can see. Settings has a count while an update is available. */
+/** Returns the pages that this person can see. The Settings page has a badge while an update is available. */
 function usePages(): readonly Page[] {
   const rights = useStationState(({ station }) => station?.user.rights);
   const hasFleet = useStationState(({ station }) => station?.fleet === true);
@@ -202,7 +202,7 @@ function usePages(): readonly Page[] {
   );
 }
 
-/** Redirects `/`, and addresses of earlier versions, to the current page. */
+/** Redirects `/` and addresses from earlier versions to current pages. */
 function useMoved(): void {
   const [, navigate] = useLocation();
   const isPicker = useStationState(({ station }) => station?.user.scope === 'picker');
@@ -215,7 +215,7 @@ function useMoved(): void {
   });
 }
 
-/** A kiosk shows the names of pickers with a PIN. Other browsers ask for a name and a password. */
+/** The sign-in page: names of pickers with a PIN on a kiosk, name and password in other browsers. */
 function SignIn({ isAgain }: { isAgain: boolean }) {
   const isKiosk = useKiosk() !== null;
   if (!isKiosk) return isAgain ? <SignInAgain /> : <SignInPage />;
@@ -226,7 +226,7 @@ function SignIn({ isAgain }: { isAgain: boolean }) {
   );
 }
 
-/** Covers the page and its dialogs, which stay open below it with their input. */
+/** The sign-in form over the current page. The page and its dialogs stay open below it and keep their input. */
 function SignInAgain() {
   return (
     <ModalOverlay className={styles.cover ?? ''} isOpen isKeyboardDismissDisabled>

@@ -5,7 +5,7 @@ const BoardPage = lazy(async () => {
   return { default: component };
 });
 
-/** The wall board, instead of the window. It uses the session of its link, not that of a person. */
+/** The wall board, shown instead of the app's frame. Uses the session of the screen's link, not a person's session. */
 export function Board() {
   return (
     <Suspense>

@@ -22,14 +22,14 @@ import * as texts from '../words/texts.ts';
 export type Page = {
   id: PageId;
   word: string;
-  /** More words by which the search finds the page. */
+  /** Additional search terms for the page. */
   also?: string;
-  /** The entry of the rail that contains the page. Undefined: only links and the search lead to it. */
+  /** The rail entry that contains the page. Undefined: only links and the search lead to the page. */
   destination?: DestinationId;
-  /** The number on the entry of the rail, and its text for screen readers. */
+  /** Badge number on the rail entry, and its text for screen readers. */
   count?: RailPage['count'];
   component: ComponentType;
-  /** The right needed to see the page in the rail. The page itself explains this to others. */
+  /** The right required to see the page in the rail. For people without it, the page explains what is missing. */
   right?: Right;
   /** Only at stations that show their fleet. */
   ofFleet?: true;
@@ -109,7 +109,7 @@ const SettingsOf = {
   mail: settingsPage('mail'),
 };
 
-/** Creates a page of Connections that consists of settings. */
+/** Creates a Connections page that consists of settings. */
 function settingsPage(page: ConnectionSettings): ComponentType {
   return lazy(async () => {
     const { ConnectionSettingsPage } = await import('../features/settings/ConnectionSettingsPage.tsx');
@@ -169,7 +169,7 @@ const PackPage = lazy(async () => {
 
 const words = texts.pages;
 
-/** All pages. Those of a destination are in the order of its tabs. */
+/** All pages. Pages of the same destination are in tab order. */
 export const PAGES: readonly Page[] = [
   { id: 'today', destination: 'today', ...named(words.today), component: StationPage },
   {
@@ -271,8 +271,8 @@ const ICONS: Readonly<Record<DestinationId, LucideIcon>> = {
 };
 
 /**
- * Returns the entries of the rail. An entry opens the first page of its destination and adds up the counts of all its
- * pages.
+ * Returns the rail entries. An entry opens the first page of its destination, and its badge shows the sum of the counts
+ * of all its pages.
  */
 export function destinationsOf(pages: readonly Page[]): RailPage[] {
   return DESTINATIONS.flatMap((id) => {

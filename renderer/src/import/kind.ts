@@ -24,7 +24,7 @@ export type ImportColumn<Row> = {
   heading: string;
   /** Grid track of the column in windows wider than a phone. */
   width: string;
-  /** Whether the file fills the column. Default: always shown. */
+  /** Whether the file has values for the column, so that it is shown. Default: always shown. */
   isFilled?(inFile: ReadonlySet<TableField>): boolean;
   className: string | undefined;
   /** The field that the column shows, depending on the fields of the file. */
@@ -37,17 +37,17 @@ export type ImportColumn<Row> = {
   isStrong?: boolean;
 };
 
-/** Something besides the outcome that rows have in common. */
+/** A property of rows other than the outcome, by which they can be filtered. */
 export type RowMark<Row> = {
   id: string;
   /** Name of the filter. */
   words: string;
   has(row: Row): boolean;
-  /** A sentence about the number of such rows. */
+  /** Returns a sentence about the number of such rows. */
   summary(many: number): string;
 };
 
-/** The differences between kinds of files on the import page. */
+/** The properties in which kinds of files differ on the import page. */
 export type ImportKind<Row extends AnyImportRow> = {
   kind: TableKind;
   words: ImportWords;
@@ -65,9 +65,9 @@ export type ImportKind<Row extends AnyImportRow> = {
   leftOut(counts: ImportCounts): number;
   /** Groups rows that are held together as a draft, by line. Undefined: this kind of file has no drafts. */
   orderKeys?(rows: readonly Row[]): ReadonlyMap<number, string>;
-  /** Says that orders that are not imported become drafts. */
+  /** Hint that orders that are not imported become drafts. */
   draftsHint?: string;
-  /** Sentences about what the import does. */
+  /** Returns sentences about what the import does. */
   summary(counts: ImportCounts, rows: readonly Row[]): string[];
   /** The field without which the station refuses every file, and the sentence that says so. */
   required?: { field: TableField; missing: string };

@@ -68,7 +68,7 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
   required: { field: 'deviceid', missing: words.noDevices },
 };
 
-/** The device's arrow for the place. */
+/** Draws the device's arrow for the place. */
 function ArrowSign({ row: { deviceIs } }: { row: ImportLocationRow }) {
   const phrase = parseDeviceIs(deviceIs);
   return phrase !== undefined && <ArrowPaper arrow={arrowToPlace(phrase)} />;

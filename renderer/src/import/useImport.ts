@@ -11,7 +11,7 @@ import { type ImportStep, type RestingStep, useImportStep } from './useImportSte
 
 const words = texts.importing;
 
-/** The steps of an import: read a file, correct its columns and rows, import. */
+/** Runs the steps of an import: read a file, correct its columns and rows, import. */
 export function useImport(kind: TableKind) {
   const state = useImportStep(kind);
   const { step, failure, clearFailure, rest, cancel } = state;

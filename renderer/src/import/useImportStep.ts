@@ -28,7 +28,7 @@ const keptSteps = {
 
 export type ImportStep = {
   step: RestingStep | BusyStep;
-  /** Why the last step failed, as a sentence. Empty: no error. */
+  /** Why the last step failed, as a sentence; empty if there was no error. */
   failure: string;
   /** Hides the last failure, because what it describes has changed. */
   clearFailure(): void;
@@ -45,7 +45,7 @@ export type ImportStep = {
   finish(leavePage: () => void): void;
 };
 
-/** The visible step of an import, kept for the person who comes back to the page. */
+/** Returns the visible step of an import, which is kept until the person comes back to the page. */
 export function useImportStep(kind: TableKind): ImportStep {
   const { store } = useStationContext();
   const by = store.getState().station?.user.name ?? '';

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** A phone, where the navigation rail becomes a bar. */
+/** Media query for phones, where the navigation rail becomes a bar. */
 const NARROW = '(max-width: 700px)';
 
 /** Whether the window is as narrow as a phone, or matches another media query. */

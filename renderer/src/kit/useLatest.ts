@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** A ref to the latest value, for callbacks that run later. */
+/** Returns a ref to the latest value, for callbacks that run later. */
 export function useLatest<T>(value: T): Readonly<RefObject<T>> {
   const latest = useRef(value);
   useEffect(() => {

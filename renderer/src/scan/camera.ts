@@ -3,7 +3,7 @@ import type { CodeReader } from './codeReader.ts';
 export type CameraFailure = 'missing' | 'insecure' | 'denied' | 'busy' | 'reader' | 'other';
 export type CameraState =
   | { kind: 'starting' }
-  | { kind: 'on'; /** Whether the camera's light is on; undefined: it has no light. */ torch: boolean | undefined }
+  | { kind: 'on'; /** Whether the camera's light is on; undefined if it has no light. */ torch: boolean | undefined }
   | { kind: 'hidden' }
   | { kind: 'failed'; failure: CameraFailure; reason: string };
 
@@ -13,7 +13,7 @@ export type CameraParts = {
   isSecure: boolean;
   document: Document;
   video: HTMLVideoElement;
-  /** Returns the current picture of the camera; undefined: none yet. */
+  /** Returns the current picture of the camera; undefined if there is none yet. */
   grab(video: HTMLVideoElement): ImageData | undefined;
   openReader(): Promise<CodeReader>;
   setTimer(delayMs: number, run: () => void): () => void;

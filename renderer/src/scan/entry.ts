@@ -1,9 +1,9 @@
 import { isCharacter, isControl, isModifier, type KeyScan, readKeys, terminatorOf, type WedgeKey } from './wedge.ts';
 
 /**
- * Treats everything typed or scanned on a page without fields as one entry that ends with Enter or Tab. Typing speed
- * does not matter, so a slow scanner (150 ms per key) is as safe as a fast one: no part of a code is mistaken for a
- * count or a shortcut.
+ * State of the current entry. On a page without fields, everything typed or scanned until Enter or Tab is one entry.
+ * Typing speed does not matter, so a slow scanner (150 ms per key) is as safe as a fast one: no part of a code is
+ * mistaken for a count or a shortcut.
  */
 export type EntryState = {
   /** Keys since the last Enter or Tab, without modifiers. */
@@ -89,7 +89,7 @@ export function nextEntrySilence(state: EntryState, now: number): EntryStep {
   return { state: { ...state, keys: [] }, hold: false, cleared: entryText(state) };
 }
 
-/** Returns the milliseconds of silence after which to call `nextEntrySilence`; undefined: never. */
+/** Returns the milliseconds of silence after which to call `nextEntrySilence`; undefined for never. */
 export function entryPatienceMs({ keys }: EntryState): number | undefined {
   if (keys.length === 0) return undefined;
   return keys.every(isSign) ? SIGN_MS : CLEAR_MS;

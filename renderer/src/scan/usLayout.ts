@@ -33,7 +33,7 @@ export function typedOnUsLayout(code: string, shift: boolean): string | undefine
   return SIGNS[code]?.[shift ? 1 : 0];
 }
 
-/** Returns the control character of the key with Ctrl, such as GS for Ctrl+]; undefined: none. */
+/** Returns the control character of the key with Ctrl, such as GS for Ctrl+]; undefined if there is none. */
 export function controlOf(code: string, shift: boolean): string | undefined {
   const typed = typedOnUsLayout(code, shift)?.toUpperCase() ?? '';
   // As in terminals, Ctrl+6 and Ctrl+- mean Ctrl+^ and Ctrl+_, without Shift.

@@ -24,7 +24,7 @@ export function createAdvancedChoice(storage: Remembered) {
 /** The choices in this window's browser. */
 export const advancedChoice = createAdvancedChoice(browserStorage());
 
-/** Whether the signed-in person sees advanced parts, and a function to change that. */
+/** Returns whether the signed-in person sees advanced parts, and a function to change that. */
 export function useAdvanced(): { isOn: boolean; set(isOn: boolean): void } {
   const person = useStationState(({ station }) => station?.user.name ?? '');
   const isOn = useSyncExternalStore(

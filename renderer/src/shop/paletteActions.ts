@@ -3,7 +3,7 @@ import { useLatest } from '../kit/useLatest.ts';
 
 /** An action in the palette (Ctrl+K). */
 export type PaletteAction = {
-  /** Identifies it among recent actions, the same on every visit. */
+  /** Identifies the action among recent ones. Stays the same across visits. */
   id: string;
   /** The action's text, as a person would type it: `Identify A-3-2`. */
   words: string;

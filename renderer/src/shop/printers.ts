@@ -53,7 +53,7 @@ export async function printPage(
   return false;
 }
 
-/** The printers of this computer, and the one that this window remembers. Undefined in a browser. */
+/** Returns this computer's printers, and the one chosen in this window; undefined in a browser. */
 export function usePrinters(paper: keyof typeof REMEMBERED): PrinterChoice | undefined {
   const key = REMEMBERED[paper];
   const [shell] = useState(findShell);

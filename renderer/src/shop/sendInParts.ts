@@ -9,7 +9,7 @@ export type BulkFailure = { name: string; words: string };
 
 const MAX_SAID = 4;
 
-/** Summarizes failures: how many of how many, the first ones, and how many more. */
+/** Summarizes failures: how many of how many failed, the first few failures, and the number of others. */
 export function failureWords(failures: readonly BulkFailure[], all: number): string {
   const said = failures.slice(0, MAX_SAID).map(({ name, words }) => texts.choose.failure(name, words));
   const more = failures.length > MAX_SAID ? [texts.choose.more(failures.length - MAX_SAID)] : [];

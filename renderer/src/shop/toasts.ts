@@ -91,19 +91,19 @@ const Context = createContext<ToastList | null>(null);
 
 export const ToastProvider = Context.Provider;
 
-/** The toasts of this window, from the context. */
+/** Returns the toasts of this window, from the context. */
 export function useToasts(): ToastList {
   const toasts = use(Context);
   if (toasts === null) throw new Error('A part of the window was drawn outside its ToastProvider.');
   return toasts;
 }
 
-/** The shared parts of the page, and its toasts. */
+/** Returns the shared services of the page, and its toasts. */
 export function useServices(): StationContext & { toasts: ToastList } {
   return { ...useStationContext(), toasts: useToasts() };
 }
 
-/** The action of a button. `busy` while it runs; a failure shows a toast. */
+/** Returns the action of a button. `busy`: whether the action is running. A failure shows a toast. */
 export function useAttempt(failed: string, act: () => unknown): { busy: boolean; run(): void } {
   const toasts = useToasts();
   const { busy, run } = useAct(() => toasts.attempt(failed, act));

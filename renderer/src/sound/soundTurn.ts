@@ -10,7 +10,7 @@ export type SoundTurn = {
   isMine(): boolean;
   /** Makes this tab the one that plays, because the user looked at it last. */
   take(): void;
-  /** This page is closed or hidden; another tab that can play takes over. */
+  /** Call this when the page is closed or hidden: another tab that can play takes over. */
   leave(): void;
 };
 
@@ -18,7 +18,7 @@ export type TurnPorts = TimePorts & {
   channel: TurnChannel | undefined;
   /** A unique id of this tab. */
   id: string;
-  /** Uniform in [0, 1). */
+  /** Returns a random number, uniform in [0, 1). */
   fraction(): number;
   /** Whether this tab is able to play sounds. */
   canPlay(): boolean;

@@ -80,7 +80,7 @@ function shownOf({ station }: StationState, deviceid: string): CommandEntry | un
   return device && firstShown(device);
 }
 
-/** Returns the command that the device shows, which is the first in its queue; undefined: none. */
+/** Returns the command that the device shows, which is the first in its queue; undefined if there is none. */
 function firstShown({ commands: [first] }: Device): CommandEntry | undefined {
   return first?.state === 'shown' ? first : undefined;
 }

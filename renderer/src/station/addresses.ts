@@ -73,7 +73,7 @@ export function sequenceHistoryAddress(sequenceId: string): string {
   return `/history?range=all&sequence=${encodeURIComponent(sequenceId)}`;
 }
 
-/** The id in the address of a page, such as an order number. Undefined: none. */
+/** Returns the id in the address of a page, such as an order number; undefined if there is none. */
 export function useRouteId(): string | undefined {
   // Do not use the router's path: it is partly decoded, so `%252F` and `%2F` would be the same.
   useLocation();
@@ -86,7 +86,7 @@ export function useRouteId(): string | undefined {
   }
 }
 
-/** The cart or wall in the address of Pick. Undefined: none. */
+/** Returns the cart or wall in the address of Pick; undefined if there is none. */
 export function useCarrierOfPick(): { kind: CarrierKind; id: number } | undefined {
   const [path] = useLocation();
   const [, kind, id] = /^\/pick\/(cart|wall)s\/(\d+)$/.exec(path) ?? [];
@@ -96,7 +96,7 @@ export function useCarrierOfPick(): { kind: CarrierKind; id: number } | undefine
 /** The order, sequence or batch that lit a command, if any. */
 export type CommandOrigin = Pick<CommandEntry, 'order_number' | 'sequenceid'> & Partial<Pick<CommandEntry, 'batch_id'>>;
 
-/** Returns the name of the order, sequence or batch that lit a command. Empty: none. */
+/** Returns the name of the order, sequence or batch that lit a command; empty if there is none. */
 export function originWords({ order_number: order, sequenceid, batch_id: batch = null }: CommandOrigin): string {
   if (order !== null) return texts.work.order(order);
   if (batch !== null) return texts.work.batch(batch);
@@ -150,7 +150,10 @@ function selectionAddress(page: PanelPage, deviceid: string | undefined): string
   return `${pageAddress(page)}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
 
-/** The device named in the address. Selecting one updates the address, so that links, reload and Back work. */
+/**
+ * Returns the device named in the address, and a function that selects another one there, so that links, reload and
+ * Back work.
+ */
 export function useSelection(page: PanelPage): {
   selected: string | undefined;
   select(deviceid: string | undefined): void;

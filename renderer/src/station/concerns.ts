@@ -7,7 +7,7 @@ import type { StreamNews } from './live/followed.ts';
 /** Whether a loaded value may change because of a fact. In a busy shop most facts concern other people's work. */
 type Concern = (known: unknown, fact: StreamNews, key: readonly string[]) => boolean;
 
-/** The lines of a picker in an order. The key contains both. */
+/** Whether a fact may change a picker's lines in an order. The key contains both. */
 const concernsWork: Concern = (known, fact, [, order, picker]) => {
   const lines = known as readonly WorkLine[];
   switch (fact.type) {
@@ -28,7 +28,7 @@ const concernsWork: Concern = (known, fact, [, order, picker]) => {
   }
 };
 
-/** All pickers and their orders. */
+/** Whether a fact may change the list of pickers and their orders. */
 const concernsPickers: Concern = (known, fact) => {
   const pickers = known as readonly Picker[];
   if (fact.type === 'order.removed') return pickers.some(({ orders }) => orders.includes(fact.order_number));
@@ -40,7 +40,7 @@ const concernsPickers: Concern = (known, fact) => {
   return !isColored || pickers.some(({ name, orders }) => orders.includes(number) !== names.has(name));
 };
 
-/** The suggested next order, which changes once somebody picks it. */
+/** Whether a fact may change the suggested next order, such as when somebody picks it. */
 const concernsNext: Concern = (known, fact) => {
   const { order } = known as NextOrder;
   if (fact.type === 'order.removed') return fact.order_number === order?.order_number;
@@ -54,8 +54,8 @@ function isOffered({ state, pickers }: OrderProgress): boolean {
 }
 
 /**
- * Whether any name looks like a quantity. Only an order with such a number changes this, and only if no such name was
- * known; other short names are noticed at the next read.
+ * Whether a fact may change whether any name looks like a quantity. Only an order with such a number does, and only if
+ * no such name was known; other short names are noticed at the next read.
  */
 const concernsShortNumbers: Concern = (known, fact) =>
   !(known as ShortNumbers).exist && fact.type === 'order.changed' && /^#?\d{1,3}$/.test(fact.order.order_number);
@@ -70,7 +70,10 @@ const STEPS_OF: Readonly<Partial<Record<StreamNews['type'], readonly FirstStep[]
   'order.changed': ['orders', 'pick'],
 };
 
-/** The first steps of an owner. Ignores facts about completed steps, so that a busy shop causes no reads. */
+/**
+ * Whether a fact may change an owner's first steps. Ignores facts about completed steps, so that a busy shop causes no
+ * reads.
+ */
 const concernsFirstDay: Concern = (known, fact) => {
   const { dismissed, demo, steps } = known as FirstDay;
   const wanted = STEPS_OF[fact.type];
@@ -79,7 +82,9 @@ const concernsFirstDay: Concern = (known, fact) => {
   return steps.some(({ step, done }) => wanted.includes(step) && !done);
 };
 
-/** A batch, whose id is in the key. Its put-back tasks can change after the batch has ended. */
+/**
+ * Whether a fact may change the batch whose id is in the key. Its put-back tasks can change after the batch has ended.
+ */
 const concernsBatch: Concern = (known, fact, [, id]) => {
   if (fact.type === 'batch.changed') return String(fact.batch_id) === id;
   if (fact.type !== 'task.changed') return true;
@@ -87,11 +92,11 @@ const concernsBatch: Concern = (known, fact, [, id]) => {
   return kind === 'put_back' && (known as Batch).put_back.some(({ order_number: number }) => number === order);
 };
 
-/** The content of a slot for packing. The key contains the order. */
+/** Whether a fact may change the content of a slot for packing. The key contains the order. */
 const concernsPack: Concern = (_, fact, [, number]) =>
   fact.type !== 'order.changed' || fact.order.order_number === number;
 
-/** The lines picked onto a cart. A cart without a batch may get one. */
+/** Whether a fact may change the lines picked onto a cart. A cart without a batch may get one. */
 const concernsCartWalk: Concern = (known, fact) => {
   const { batch, lines } = known as { batch?: Batch; lines: readonly WorkLine[] };
   if (fact.type === 'batch.changed') return batch === undefined || fact.batch_id === batch.id;

@@ -43,7 +43,7 @@ export function useRight(right: Right): boolean {
   return useStationState(({ station }) => station?.user.rights.includes(right) ?? false);
 }
 
-/** The kiosk that this browser is. Null: it is not a kiosk, or this is unknown yet. */
+/** Returns the kiosk that this browser is; null if it is not a kiosk, or if this is not known yet. */
 export function useKiosk(): { id: string; name: string } | null {
   return useStationState(({ kiosk }) => kiosk?.kiosk ?? null);
 }
@@ -67,7 +67,7 @@ export function useDenials(): (right: Right) => string | undefined {
   );
 }
 
-/** One device. The component rerenders only when that device changes. */
+/** Returns one device. The component rerenders only when that device changes. */
 export function useDevice(deviceid: string): Device | undefined {
   const { store } = useStationContext();
   const watch = useCallback((changed: () => void) => store.watchDevice(deviceid, changed), [store, deviceid]);
@@ -77,7 +77,7 @@ export function useDevice(deviceid: string): Device | undefined {
   });
 }
 
-/** The figures above the map. */
+/** Returns the figures above the map. */
 export function useCounts(): ConcernCounts {
   const { store } = useStationContext();
   return useSyncExternalStore(store.subscribe, store.counts);

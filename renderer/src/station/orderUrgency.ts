@@ -13,7 +13,7 @@ export function isLate({ state, due_time: due }: Pick<OrderProgress, 'state' | '
 
 /**
  * Returns a sort key for the order in which the station suggests orders: those that need attention first, then by
- * priority, due time and age. Ended orders come last.
+ * priority, due time and age. Completed and aborted orders come last.
  */
 export function urgencyOf({ state, attention, priority, due_time: due, created_time: created }: OrderProgress): string {
   if (!isOpen({ state })) return '2';

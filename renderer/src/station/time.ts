@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 import { useStationContext } from './context.ts';
 
 /**
- * A text that depends on the station's time in epoch milliseconds. Rerenders only when the text changes. `make` is called four times per
- * second.
+ * Returns a text that depends on the station's time in epoch milliseconds. Rerenders only when the text changes. `make`
+ * is called four times per second.
  */
 export function useTimed(make: (stationNow: number) => string): string {
   const { ticker, store } = useStationContext();

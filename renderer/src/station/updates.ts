@@ -7,18 +7,18 @@ import { type Loaded, useStationQuery } from './useStationQuery.ts';
 
 const words = texts.updates;
 
-/** No event reports the progress, so it is polled. */
+/** Polling interval for the progress, which no event reports. */
 const MOVING_EVERY_MS = 1_000;
-/** Delays this request until after those that the page needs first. */
+/** Delay of the first request, so that it does not slow down the requests that the page needs first. */
 const NEWS_AFTER_MS = 5_000;
-/** The station itself checks once a day. */
+/** Interval between later requests. The station itself checks for updates once a day. */
 const NEWS_EVERY_MS = 3_600_000;
-/** Older failures are not shown. */
+/** Failures older than this are not shown. */
 const FAILED_NEWS_MS = 7 * 86_400_000;
 
 const MOVING: ReadonlySet<UpdateState> = new Set(['checking', 'downloading', 'installing']);
 
-/** The status of updates, polled while one is in progress. */
+/** Returns the update status, polled while an update is in progress. */
 export function useUpdates(): Loaded<UpdateStatus> {
   const { api } = useStationContext();
   return useStationQuery(['updates'], () => api.getUpdates(), {
@@ -26,7 +26,7 @@ export function useUpdates(): Loaded<UpdateStatus> {
   });
 }
 
-/** A short notice about updates for admins; empty if there is none. */
+/** Returns a short notice about updates for admins; empty if there is none. */
 export function useUpdateNews(): string {
   const { api } = useStationContext();
   const isAdmin = useRight('change_settings');

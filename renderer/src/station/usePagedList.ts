@@ -10,7 +10,9 @@ export type PagedList<T> = {
   isEnd: boolean;
 } & ReturnType<typeof useOlderPage>;
 
-/** A list with new entries at its beginning, loaded page by page. `load` returns the page after the entry with this id. */
+/**
+ * Loads a list page by page. New entries appear at its beginning. `load` returns the page after the entry with this id.
+ */
 export function usePagedList<T extends { id: string }>(
   newest: Loaded<readonly T[]>,
   { size, load }: { size: number; load(after: string): Promise<readonly T[]> },
@@ -34,7 +36,7 @@ export function useOlderPage(last: string | undefined, load: (last: string) => P
   const more = useAct(load);
   return {
     busy: more.busy,
-    /** Why the page could not be loaded. Empty: no error. */
+    /** Why the page could not be loaded; empty if there was no error. */
     failure: more.status === 'failed' ? more.failure : '',
     loadOlder(): void {
       if (last !== undefined && !more.busy) more.run(last);

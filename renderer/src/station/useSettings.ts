@@ -1,7 +1,9 @@
 import { useStationContext } from './context.ts';
 import { useStationQuery } from './useStationQuery.ts';
 
-/** The settings of the station. A change that is based on them is refused if somebody else has changed the same fields since. */
+/**
+ * Loads the station's settings. A change based on them is refused if somebody else has changed the same fields since.
+ */
 export function useSettings() {
   const { api } = useStationContext();
   return useStationQuery(['settings'], () => api.getSettings(), { isTagged: true });

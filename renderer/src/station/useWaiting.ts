@@ -6,7 +6,9 @@ type Waiting = { waiting: readonly WaitingDevice[]; refused: readonly RefusedDev
 
 const NOBODY: Waiting = { waiting: [], refused: [] };
 
-/** New devices that wait to be accepted, and refused ones. Both lists are empty for users who are not admins. */
+/**
+ * Returns new devices that wait to be accepted, and refused ones. Both lists are empty for users who are not admins.
+ */
 export function useWaiting(): Waiting {
   const { api } = useStationContext();
   const isAdmin = useRight('manage_devices');

@@ -5,13 +5,13 @@ import { useStationContext } from './context.ts';
 import { type FollowedSubject, type FollowedValues, MISSING } from './live/followed.ts';
 import { type Loaded, useStationQuery } from './useStationQuery.ts';
 
-/** The progress of all orders, loaded on first use. */
+/** Returns the progress of all orders, loaded on first use. */
 export function useOrders(): Loaded<readonly OrderProgress[]> {
   const { api } = useStationContext();
   return useFollowed(['orders'], () => api.loadOrders(), true);
 }
 
-/** The progress of all open orders and those in progress, kept current while in use. */
+/** Returns the progress of all open orders and those in progress, kept current while in use. */
 export function useOpenOrders(): Loaded<readonly OrderProgress[]> {
   const { api } = useStationContext();
   return useFollowed(['openOrders'], async () => {
@@ -21,7 +21,7 @@ export function useOpenOrders(): Loaded<readonly OrderProgress[]> {
   });
 }
 
-/** The progress of all sequences, loaded on first use. */
+/** Returns the progress of all sequences, loaded on first use. */
 export function useSequences(): Loaded<readonly SequenceProgress[]> {
   const { api } = useStationContext();
   return useFollowed(['sequences'], () => api.loadSequences(), true);
@@ -33,7 +33,7 @@ export type Opened<T> =
   /** The order or sequence was not found, or was deleted. */
   | { status: 'missing'; value: undefined };
 
-/** One order with its items, kept current by the stream. */
+/** Returns one order with its items, kept current by the event stream. */
 export function useOrder(orderNumber: string): Opened<Order> {
   const { api } = useStationContext();
   return opened(
@@ -41,7 +41,7 @@ export function useOrder(orderNumber: string): Opened<Order> {
   );
 }
 
-/** One sequence with its steps, kept current by the stream. */
+/** Returns one sequence with its steps, kept current by the event stream. */
 export function useSequence(sequenceId: string): Opened<Sequence> {
   const { api } = useStationContext();
   return opened(

@@ -13,7 +13,7 @@ export const alerts = {
   endedList: 'Resolved alerts',
   kinds: ALERT_TITLES,
   todo: ALERT_STEPS,
-  /** The page that helps with an alert about the station. */
+  /** Name of the page that helps with an alert about the station. */
   places: {
     data_lost: 'Backups',
     restore_failed: 'Backups',

@@ -1,10 +1,10 @@
 import type { FieldError, Problem } from '#shared/api/problem.ts';
 import * as texts from './texts.ts';
 
-/** The code of the station's problem, or `unreachable` without an answer of the station. */
+/** The code of the station's problem, or `unreachable` if the station did not answer. */
 export type FailureCode = Problem['code'] | 'unreachable';
 
-/** A failed call. `message`: a sentence for people; `fields`: errors of single fields, if any. */
+/** A failed call. `message`: human-readable; `fields`: per-field errors, if any. */
 export class ApiError extends Error {
   readonly code: FailureCode;
   readonly fields: readonly FieldError[];
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The message of an `ApiError`, or `otherwise` for any other error. */
+/** Returns the message of an `ApiError`, or `otherwise` for any other error. */
 export function sentenceOf(error: unknown, otherwise: string = texts.failure.other): string {
   return error instanceof ApiError ? error.message : otherwise;
 }

@@ -1,7 +1,7 @@
 import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 
-/** The groups *Automatic backups* and *Backup and restore* of the settings. */
+/** Texts for the settings groups *Automatic backups* and *Backup and restore*. */
 export const backups = {
   group: {
     title: 'Automatic backups',

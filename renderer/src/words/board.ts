@@ -1,6 +1,6 @@
 import { plural } from './plural.ts';
 
-/** The wall board. */
+/** Texts for the wall board. */
 export const board = {
   documentTitle: 'Wall board',
   connecting: 'Connecting to the station…',
@@ -72,7 +72,7 @@ export const board = {
   unnamed: 'Nobody in particular',
   morePeople: (people: number) => plural(people, 'more person', 'more people'),
 
-  /** In the list of screens. */
+  /** Texts for the list of screens. */
   tab: {
     list: 'Screens',
     lead: 'A wall screen shows orders, what needs attention and today’s lines, without a sign-in. It shows no customers or notes.',

@@ -86,7 +86,7 @@ export const callbacks = {
     dead: () => 'Failed',
   },
   noAnswer: 'No answer',
-  /** Who gets it, and how a broker answers. */
+  /** Kinds of receivers, as shown for each delivery. */
   receivers: { http: 'HTTP', mqtt: 'MQTT' } as Readonly<Record<string, string>>,
   deletedReceiver: 'Deleted receiver',
   acknowledged: 'Acknowledged',

@@ -11,7 +11,7 @@ const named = (names: readonly string[]): string =>
 
 const are = (names: readonly string[]): string => (names.length === 1 ? 'is' : 'are');
 
-/** Picking onto a cart. Short: it is read from two meters. */
+/** Texts for picking onto a cart. Keep them short, because people read them from two meters away. */
 export const cartPick = {
   listed,
   carts: 'Carts',
@@ -27,7 +27,7 @@ export const cartPick = {
   by: (names: readonly string[]) => `by ${named(names)}`,
   with: (names: readonly string[]) => `with ${named(names)}`,
   stalled: 'stalled',
-  /** For several people at one cart. */
+  /** Texts for several people at one cart. */
   people: {
     picks: (names: readonly string[], cart: string, count: number) =>
       `${named(names)} ${are(names)} picking ${cart}: ${plural(count, 'place', 'places')} to go`,

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts';
 
-/** Carts and walls, and the batches that they carry. */
+/** Texts for carts and walls, and their batches. */
 export const carts = {
   lead: 'A cart or wall has slots. Each slot takes one shipment of an order, and its device shows how many pieces go in.',
   list: 'Carts and walls',

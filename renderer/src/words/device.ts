@@ -70,7 +70,7 @@ export const signs = {
   noSign: 'No icon',
   found: (count: number, all: number) => (count === all ? `${all} icons` : `${count} of ${all} icons`),
   nothing: (search: string) => `No icon matches “${search}”.`,
-  /** More search words for each icon. */
+  /** Additional search terms for each icon. */
   also: {
     'not-drinking-water': 'do not drink water tap',
     'out-of-bounds': 'no entry stop forbidden',

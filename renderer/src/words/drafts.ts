@@ -1,6 +1,6 @@
 import { plural } from './plural.ts';
 
-/** Texts of drafts: orders of files that could not be created yet. */
+/** Texts for drafts: orders from files that could not be created yet. */
 export const drafts = {
   title: 'Drafts',
   draft: (number: string) => `Draft of order ${number}`,

@@ -1,6 +1,9 @@
 import { plural } from './plural.ts';
 
-/** The first steps of an owner, and the removal of the demo shop. Loaded with them, not with the page: therefore not in `texts.ts`. */
+/**
+ * Texts for an owner's first steps, and for removing the demo shop. Not in `texts.ts`, because they are loaded on
+ * demand.
+ */
 export const firstDay = {
   title: 'First steps',
   progress: (done: number, all: number) => `${done} of ${all} done`,

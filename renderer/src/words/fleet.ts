@@ -1,7 +1,7 @@
 import { plural } from './plural.ts';
 import { pages } from './pages.ts';
 
-/** The page over all stations of a broker. */
+/** Texts for the Fleet page, which shows all stations at a broker. */
 export const fleet = {
   title: pages.fleet.title,
   summary: (count: number, away: number, care: number) =>

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts';
 
-/** The group *Folders* of the settings. */
+/** Texts for the settings group *Folders*. */
 export const folders = {
   group: {
     title: 'Folders',

@@ -1,4 +1,7 @@
-/** Times for people. `shared/lib/text/locale.ts` formats numbers. Each format is kept: creating one takes longer than drawing a row of a list. */
+/**
+ * Options for date and time formats (`shared/lib/text/locale.ts` formats numbers). Formats are cached, because creating
+ * one takes longer than drawing a row of a list.
+ */
 
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
 
@@ -27,7 +30,7 @@ const TIMES = {
   moment: { day: 'numeric', month: 'long', year: 'numeric', ...CLOCK },
   /** `Friday 20 November 2026 at 14:30:05` */
   exact: { dateStyle: 'full', timeStyle: 'medium' },
-  /** `Fri, 20 Nov`, of a day that is written as its midnight in UTC. */
+  /** `Fri, 20 Nov`, for a day given as midnight UTC. */
   dayInUtc: { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 

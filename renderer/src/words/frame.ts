@@ -122,7 +122,7 @@ export const palette = {
 
 const of = (count: number, one: string) => plural(count, one, `${one}s`);
 
-/** When something was. */
+/** Words for points in time. */
 export const moments = {
   now: 'just now',
   minutes: (count: number) => `${of(count, 'minute')} ago`,
@@ -149,7 +149,7 @@ export const sound = {
   off: 'Stop playing the sounds of devices here',
 } as const;
 
-/** The bar of selected rows and the results of bulk changes. */
+/** Texts for the bulk action bar, and the results of bulk changes. */
 export const bulk = {
   hidden: (many: number) => `${countText(many)} of them hidden`,
   clear: 'Clear selection',

@@ -5,7 +5,7 @@ import { plural } from './plural.ts';
 const linesOf = (lines: number) => (lines === 1 ? '1 line' : `${countText(lines)} lines`);
 const pressesOf = (presses: number) => (presses === 1 ? '1 press' : `${countText(presses)} presses`);
 
-/** The page History. */
+/** Texts for the History page. */
 export const history = {
   movements: {
     title: 'Movements',

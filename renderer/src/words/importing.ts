@@ -1,6 +1,6 @@
 import { plural } from './plural.ts';
 
-/** Above this number, ignored columns are counted instead of named, so that the rows stay visible. */
+/** Above this number, ignored columns are only counted, not named, so that the rows stay visible. */
 const MOST_NAMED = 6;
 
 const DELIMITERS: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ function readAs({ delimiter, encoding, sheet, profile }: Read): string {
   return `Read as ${kind}${isPlain ? '' : `, ${encoding}`}${profile === null ? '' : `, recognized as ${profile}`}.`;
 }
 
-/** Texts of the import page, for all kinds of files. */
+/** Texts for the import page, for all kinds of files. */
 export const importing = {
   what: { label: 'What to import', choices: { orders: 'Orders', articles: 'Articles', places: 'Places' } },
   example: 'Example',

@@ -1,4 +1,4 @@
-/** A browser that is locked to Pick. */
+/** Texts for kiosks: browsers that are locked to Pick. */
 export const kiosk = {
   title: 'Pick',
   who: 'Who are you?',

@@ -1,7 +1,7 @@
 import { plural } from './plural.ts';
 import { pages } from './pages.ts';
 
-/** The page that lights the place of an article. */
+/** Texts for the page that lights the places of an article. */
 export const locate = {
   title: pages.locate.title,
   note: 'Light the place of an article',

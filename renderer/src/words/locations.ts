@@ -122,7 +122,7 @@ export const locations = {
   },
 } as const;
 
-/** Uses it inside a sentence. */
+/** Describes the device's position relative to its place, for use inside a sentence. */
 function phrase(deviceIs: DeviceIs): string {
   return deviceIs.charAt(0).toLowerCase() + deviceIs.slice(1);
 }

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts';
 
-/** The group *E-mail* of the settings. */
+/** Texts for the settings group *E-mail*. */
 export const mail = {
   group: { title: 'E-mail', lead: 'Sends an e-mail when an alert is raised and when it is resolved.' },
   host: 'Mail server',

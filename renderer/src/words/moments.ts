@@ -39,7 +39,7 @@ export function dayTitle(at: number, now: number): string {
   return `${weekday}, ${timeText(isThisYear ? 'longDay' : 'longDayOfYear', date)}`;
 }
 
-/** The date and the time to the second, for a tooltip. */
+/** Formats the date and the time to the second, for a tooltip. */
 export function exactWords(at: number): string {
   return timeText('exact', at);
 }

@@ -1,7 +1,7 @@
 import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 
-/** The group *MQTT* of the settings. */
+/** Texts for the settings group *MQTT*. */
 export const mqtt = {
   group: {
     title: 'MQTT',

@@ -1,6 +1,6 @@
 import { countText } from '#shared/lib/text/locale.ts';
 
-/** The dialogs about an order and its items. */
+/** Texts for the dialogs about an order and its items. */
 export const orderDialogs = {
   short: {
     title: (name: string) => `Short: ${name}`,

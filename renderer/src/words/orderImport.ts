@@ -4,7 +4,7 @@ import { plural } from './plural.ts';
 
 const ordersOf = (many: number) => `${countText(many)} ${many === 1 ? 'order' : 'orders'}`;
 
-/** Names of the fields that a column can be. */
+/** Names of the fields to which a column can be mapped. */
 const fields: Readonly<Partial<Record<TableField, string>>> = {
   order_number: 'Order number',
   shipment_number: 'Shipment',

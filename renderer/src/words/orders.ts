@@ -11,7 +11,7 @@ const itemsOf = (many: number) => `${countText(many)} ${many === 1 ? 'line' : 'l
 
 const withoutDevice = (many: number) => `${countText(many)} without a device`;
 
-/** How long a light stays on: `45 s`, `15 min`, `1:30 min`, `2 h`. */
+/** Formats how long a light stays on: `45 s`, `15 min`, `1:30 min`, `2 h`. */
 function timeOf(seconds: number): string {
   if (seconds === 0) return 'no time limit';
   if (seconds < 60) return `${seconds} s`;

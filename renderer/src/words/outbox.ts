@@ -1,6 +1,6 @@
 import { plural } from './plural.ts';
 
-/** What a person did while the station could not be reached. */
+/** Texts for actions carried out while the station was unreachable. */
 export const outbox = {
   kept: (count: number) =>
     `No connection: ${plural(count, 'confirmation is', 'confirmations are')} kept here and sent when the station is back.`,

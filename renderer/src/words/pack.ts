@@ -2,7 +2,7 @@ import { plural } from './plural.ts';
 
 const pieces = (count: number) => plural(count, 'piece', 'pieces');
 
-/** Packing at the back of a wall. */
+/** Texts for packing at the back of a wall. */
 export const pack = {
   title: (name: string) => `Pack · ${name}`,
   lead: 'Choose a wall or cart to see its complete slots and what is in them.',

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts';
 
-/** The name of each page, what else finds it in the search (`also`), and what waits there in words. */
+/** The name of each page, additional search terms (`also`), and the text for its badge. */
 export const pages = {
   today: { title: 'Today', also: 'station map devices lit offline home start' },
   alerts: {

@@ -5,7 +5,7 @@ import { pages } from './pages.ts';
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 const pieces = (quantity: number | null) => (quantity === null ? '' : ` · ${quantity}`);
 
-/** The page for pickers. Short: it is read from two meters. */
+/** Texts for the Pick page. Keep them short, because people read them from two meters away. */
 export const pick = {
   title: pages.pick.title,
   exit: 'Exit',

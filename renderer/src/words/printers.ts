@@ -1,4 +1,4 @@
-/** Printers of this computer, in the desktop window. */
+/** Texts for choosing a printer in the desktop window. */
 export const printers = {
   printer: 'Printer',
   dialog: 'Ask each time',

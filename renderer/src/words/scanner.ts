@@ -2,7 +2,10 @@ import { pages } from './pages.ts';
 
 const LAYOUT_ADVICE = 'Set the scanner’s keyboard country to match this computer, or the computer’s layout to US.';
 
-/** Scanners: the notes of a scan, connecting one, the camera, and the page that shows what a scanner sends. */
+/**
+ * Texts for scanners: notes about a scan, connecting a scanner, the camera, and the page that shows what a scanner
+ * sends.
+ */
 export const scanner = {
   title: pages.scanner.title,
   note: 'What your scanner actually sends',

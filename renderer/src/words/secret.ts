@@ -1,4 +1,4 @@
-/** Secrets of the settings: set, replaced, unreadable. */
+/** Texts for secret settings: set, replaced, unreadable. */
 export const secret = {
   closed: {
     title: 'Secrets that cannot be read',

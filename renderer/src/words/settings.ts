@@ -8,7 +8,7 @@ import { plural } from './plural.ts';
 import { secret } from './secret.ts';
 import { updates } from './updates.ts';
 
-/** How a sentence names a setting that waits for the next start. */
+/** Names, for use inside a sentence, of settings that take effect at the next start. */
 const WAITING = {
   listen: 'who can reach the station',
   port: 'port',

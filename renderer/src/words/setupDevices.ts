@@ -5,13 +5,13 @@ import { plural } from './plural.ts';
 const placesOf = (many: number) => `${countText(many)} ${many === 1 ? 'place' : 'places'}`;
 const SHOWN = 3;
 
-/** The page that gives devices their places. Only that page loads it. */
+/** Texts for the page that assigns places to devices. Only that page loads them. */
 export const setupDevices = {
   title: 'Set up devices',
   note: (done: number, left: number) =>
     left === 0 ? `${countText(done)} set up` : `${countText(done)} set up · ${countText(left)} without a place`,
   stop: 'Stop',
-  /** Sentences about what happened. */
+  /** Messages about what happened. */
   done: (place: string, deviceid: string) => `${deviceid} is now ${place}.`,
   undone: (place: string, deviceid: string) => `Undone: ${deviceid} is no longer ${place}.`,
   left: (name: string) => `${name} is unchanged.`,

@@ -21,7 +21,7 @@ export const station = {
   concerns: { lit: 'Lit', waiting: 'Waiting in queues', offline: 'Offline', lowBattery: 'Low battery' },
 } as const;
 
-/** The state of the day, above the map. */
+/** Texts for the state of the day, above the map. */
 export const day = {
   title: 'Orders and people',
   figures: { open: 'Waiting', in_progress: 'Under way', short: 'With shorts', late: 'Late' },

@@ -1,6 +1,6 @@
 /**
- * Every text of the window: `import * as texts`, so that a page loads only its own. Sentences say what happened and what
- * to do.
+ * All texts of the window. Use `import * as texts`, so that a page loads only the texts that it needs. Messages say
+ * what happened and what to do.
  */
 export { alerts } from './alerts.ts';
 export { articles } from './articles.ts';

@@ -1,4 +1,4 @@
-/** The tour. Loaded with it, not with the page: therefore not in `texts.ts`. One sentence at a time. */
+/** Texts for the tour, one sentence at a time. Not in `texts.ts`, because they are loaded on demand. */
 export const tour = {
   title: 'Tour',
   take: 'Take the tour',

@@ -46,7 +46,7 @@ export const turbos = {
     noRoundTrip: 'no requests yet',
     ms: (ms: number) => `${ms < 10 ? ms.toFixed(1) : countText(Math.round(ms))} ms`,
     loading: 'Counting…',
-    /** In place of each count. */
+    /** Shown instead of a count that is not known. */
     unknown: '–',
   },
   errors: { title: 'Last errors', none: 'No errors.', more: (count: number) => `and ${count} earlier` },

@@ -1,4 +1,4 @@
-/** The group *Updates* of the settings. */
+/** Texts for the settings group *Updates*. */
 export const updates = {
   group: { title: 'Updates', lead: 'Newer versions of Pickstation, and when they are installed.' },
   mode: 'What happens automatically',

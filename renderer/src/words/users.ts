@@ -4,7 +4,7 @@ import { plural } from './plural.ts';
 
 const of = (count: number, one: string) => plural(count, one, `${one}s`);
 
-/** Names of settings in the activity. A setting that is missing here appears under its API name. */
+/** Setting names in the audit log. A setting that is missing here appears under its API name. */
 const settingWords: Readonly<Record<string, string>> = {
   accept_devices: 'new devices',
   backup_every: 'hours between backups',
@@ -71,7 +71,7 @@ const settingWords: Readonly<Record<string, string>> = {
 };
 
 export const users = {
-  /** In the rail, where there is room for one word. */
+  /** Title in the rail, which has space for only one word. */
   title: 'People',
   note: 'Who can use this station, and who changed what',
   tabsLabel: 'People, kiosks and screens',

@@ -4,7 +4,7 @@ type Puts = readonly { slot: string; quantity: number }[];
 
 const takes = (slots: Puts): string => slots.map(({ slot, quantity }) => `${slot} takes ${quantity}`).join(', ');
 
-/** Sorting into a wall. Keep texts short, because people read them from two meters away. */
+/** Texts for sorting into a wall. Keep them short, because people read them from two meters away. */
 export const wallPick = {
   goOn: (wall: string) => `Sort at ${wall}`,
   noWall: 'This wall does not exist.',

@@ -1,6 +1,6 @@
 import { countText } from '#shared/lib/text/locale.ts';
 
-/** What orders and sequences have in common. */
+/** Texts that the pages for orders and sequences share. */
 export const work = {
   order: (number: string) => `Order ${number}`,
   sequence: (id: string) => `Sequence ${id}`,

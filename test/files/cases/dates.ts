@@ -1,6 +1,6 @@
 import { A1, type FileCase } from './fileCase.ts';
 
-/** A due time, and how it is read in Europe/Berlin; null: left out with a note. */
+/** Creates a case for a due time. `read`: how it is read in Europe/Berlin; null: it is left out with a note. */
 const due = (title: string, text: string, read: string | null, more: Partial<FileCase> = {}): FileCase => ({
   title: `${title}: ${text}`,
   file: `Order;SKU;Qty;Due date\nA1;M8;2;${text}\n`,
@@ -9,7 +9,7 @@ const due = (title: string, text: string, read: string | null, more: Partial<Fil
   ...more,
 });
 
-/** Due times: no order is refused because of them. */
+/** Cases of due times, none of which causes a refusal. */
 export const DATE_CASES: readonly FileCase[] = [
   due('ISO with an offset', '2026-11-28T14:30:00+02:00', '2026-11-28T14:30:00+02:00'),
   due('ISO in UTC', '2026-11-28T14:30:00Z', '2026-11-28T14:30:00+00:00'),

@@ -1,7 +1,7 @@
 import { A1, line, order, type FileCase } from './fileCase.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-/** Each character is one byte, as in ISO 8859-1 and nearly in windows-1252. */
+/** Encodes each character as one byte, as in ISO 8859-1 and nearly as in windows-1252. */
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const utf16 = (text: string, isBig: boolean) =>
   Uint8Array.from(

@@ -3,7 +3,7 @@ import { A1, line, order, type FileCase } from './fileCase.ts';
 const A2 = order('A2', line(1, 'M9'));
 const BLOCK = order('A1', line(2, 'M8'), line(1, 'M9'));
 
-/** Which rows are lines of which order. */
+/** Cases about which order each row belongs to. */
 export const ROW_CASES: readonly FileCase[] = [
   {
     title: 'a comma in a price makes a surplus cell, which refuses its order only',

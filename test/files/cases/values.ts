@@ -1,6 +1,6 @@
 import { A1, line, order, type FileCase } from './fileCase.ts';
 
-/** The number of pieces of one line; of further lines, M9. */
+/** Creates a case for the quantity of one line. */
 const pieces = (title: string, quantity: string, read: number, more: Partial<FileCase> = {}): FileCase => ({
   title: `${title}: ${quantity}`,
   file: `Order;SKU;Qty\nA1;M8;${quantity}\n`,
@@ -13,7 +13,7 @@ const noPieces = (title: string, quantity: string, why: string, more: Partial<Fi
   refused: { A1: why },
   ...more,
 });
-/** A SKU, and how it is read; null: not at all. */
+/** Creates a case for a SKU. `read`: how the SKU is read; null: its order is refused. */
 const code = (title: string, text: string, read: string | null, more: Partial<FileCase> = {}): FileCase => ({
   title: `${title}: ${text}`,
   file: `Order;SKU;Qty\nA1;${text};2\n`,
@@ -24,7 +24,7 @@ const code = (title: string, text: string, read: string | null, more: Partial<Fi
 });
 const UNCLEAR = 'It is a thousand times as much in other countries.';
 
-/** Numbers and codes. */
+/** Cases of numbers and codes. */
 export const VALUE_CASES: readonly FileCase[] = [
   code('invisible characters around it, as copied from a page', '\u200e\u00a0M8\u200b \u2060', 'M8'),
   pieces('invisible characters around it, as copied from a page', '\u200b 2\u200f', 2),

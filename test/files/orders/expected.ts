@@ -11,8 +11,8 @@ export type ExpectedLine = {
 };
 
 /**
- * `due`: a day, a local day and time of the shop, or a moment with its zone, as ISO 8601. A day lasts until its end.
- * `shipments`: of each line, if the file names any.
+ * `due`: a date, a date and time in the shop's time zone, or a time with an offset, as ISO 8601. A date means the end
+ * of that day. `shipments`: the shipment of each line, if the file names any.
  */
 export type ExpectedOrder = {
   number: string;
@@ -27,12 +27,12 @@ export type ExpectedOrder = {
 };
 
 /**
- * `reason`: of the profile, such as `shipped`; `nothing_left` of the pieces; or what the row is instead of a line: `total`,
- * `names`, `after_orders`.
+ * `reason`: a reason of the profile, such as `shipped`; `nothing_left` if no pieces remain; or the kind of a row that
+ * is not a line: `total`, `names`, `after_orders`.
  */
 export type ExpectedLeftOut = { line: number; reason: string };
 
-/** What a person reads in a file. `refused`: of an order, or of the whole file with the number null. */
+/** The content of a file as a person reads it. `refused`: refused orders, or the whole file if the number is null. */
 export type ExpectedRead = {
   orders: ExpectedOrder[];
   leftOut: ExpectedLeftOut[];
@@ -41,7 +41,7 @@ export type ExpectedRead = {
 
 export type ExpectedSample = ExpectedRead & { file: string; profile: string };
 
-/** Of each sample in this folder. The places A-1-1, A-1-2 and B-2-1 are known. */
+/** The expected content of each sample in this folder. The places A-1-1, A-1-2 and B-2-1 are known. */
 export const SAMPLES: readonly ExpectedSample[] = [
   {
     file: 'shopify-orders.csv',

@@ -18,7 +18,7 @@ export function dialTcp(host: string, port: number, ca?: string): Dial {
     });
 }
 
-/** A board and the hands of its worker, in real time unless a clock is given. */
+/** A board and its worker, in real time unless a clock is given. */
 export type LiveBoard = {
   readonly board: MicroPythonBoard;
   /** Moves the board out of the station's reach, or back. */

@@ -218,7 +218,7 @@ test('a line without a light also moves to the next place, and stays there after
   expect(await slotsOf(station)).toEqual(['A1 open 0+4/4']);
 });
 
-/** Another order, lit at this place outside the batch, finds it empty. */
+/** Lights another order at this place, outside the batch, and reports the place as empty. */
 async function findEmptyElsewhere(place = 'A-1'): Promise<void> {
   await addOrder(station, 'SO-9', [{ SKU: 'X', ordered_quantity: 1, warehouse_location: place }]);
   await station.post(orderPath('SO-9', 'launch/'));

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-test('one piece lights the slot of the shipment with the fewest missing pieces, and a press there books it', async () => {
+test('scanning a piece lights the slot of the shipment with the fewest missing pieces, and pressing that slot books the piece', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2']);

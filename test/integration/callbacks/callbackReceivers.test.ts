@@ -192,7 +192,7 @@ for (const [why, answer] of successes) {
   });
 }
 
-test('a delivery with an endless answer succeeds by its status, and the connection is closed', async () => {
+test('a 200 status with an endless response body counts as delivered, and the connection is closed', async () => {
   let sent = 0;
   const cut = new Promise<void>((resolve) => {
     void startRude((socket) => {

@@ -12,7 +12,7 @@ const DEVICES = 7;
 const KINDS = ['acknowledged', 'timedOut', 'killed'] as const;
 
 const deviceOf = (id: number) => `51D000:00000${id % DEVICES}`;
-/** One device has rows only near the beginning, and another only near the end. */
+/** Whether the row exists. One device has rows only near the beginning, and another only near the end. */
 const isThere = (id: number) => !(id % DEVICES === 1 && id > 20) && !(id % DEVICES === 2 && id < ROWS - 20);
 
 let folder: string;

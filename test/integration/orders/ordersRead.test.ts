@@ -119,7 +119,7 @@ test.each([
   }
 });
 
-/** Reads a list and counts the small requests that are answered meanwhile. */
+/** Reads a list and counts the small requests that are answered during the read. */
 async function listBeside(path: string): Promise<{ answer: Order | object[]; small: number }> {
   const over = new AbortController();
   const headers = { 'api-key': API_KEY };

@@ -134,7 +134,7 @@ test('undoing a pick of too many pieces reopens the item, and an item with quant
   const { id } = await item('SO-1');
   for (const quantity_fulfilled of [7, 8])
     await station.patch(orderPath('SO-1', `items/${id}/`), { quantity_fulfilled });
-  // Without its only piece, the item would still be complete.
+  // Undoing only the last correction (one piece) would leave 7 of 5, which is still complete.
   expect(await actOn('SO-1', 0, 'reopen')).toMatchObject({ body: { state: 'active', quantity_fulfilled: 0 } });
   expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ status: 409 });
 });

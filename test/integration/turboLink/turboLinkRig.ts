@@ -87,7 +87,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
   const log = silentLog();
   const told: RigReport[] = [];
   const messages: { direction: 'in' | 'out'; message: Message }[] = [];
-  /** Handles each report as the engine would; tests replace it. */
+  /** Handles each report as the engine would. Tests can replace it. */
   const engine = { take: async (_told: RigReport): Promise<void> => {} };
   const take = (entry: RigReport): Promise<void> => {
     told.push(entry);
@@ -145,7 +145,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
     /** Returns the recorded reports of one kind. */
     of: <K extends RigReport['kind']>(kind: K) =>
       told.filter((entry): entry is Extract<RigReport, { kind: K }> => entry.kind === kind),
-    /** Returns the backgrounds that the station sent for devices that show work. */
+    /** Returns the backgrounds that the station sent for devices that show a command. */
     keepsSent: () =>
       messages.flatMap(({ direction, message }) =>
         direction === 'out' && message.name === 'keep' ? [message.body] : [],
@@ -281,7 +281,7 @@ export function attachPeer(
 export type Peer = ReturnType<typeof attachPeer>;
 export type Wish = Parameters<Rig['turbos']['want']>[1];
 
-/** Starts two turbos that hear one device; the nearer turbo serves it. */
+/** Starts two turbos in range of one device. The nearer turbo serves the device. */
 export async function startTwo(): Promise<{ rig: Rig; near: Peer; far: Peer }> {
   const rig = await startRig({ devices: false });
   const near = attachPeer(rig);

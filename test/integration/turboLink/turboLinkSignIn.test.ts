@@ -90,7 +90,7 @@ test('a refused stranger does not change an offline turbo whose serial number it
   stranger.hello(foreign);
   await rig.clock.advance(0);
   expect(rig.turbos.list()).toEqual(before);
-  // The stranger first uses another serial number on this connection.
+  // Switching to another serial number and back must not change T-1 either.
   stranger.hello({ ...foreign, serialNumber: 'T-9' });
   await rig.clock.advance(0);
   expect(rig.turbos.list().map(({ serialNumber }) => serialNumber)).toEqual([

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Replaces what the device shows. A device that already shows work reports the new command only once it is drawn. */
+/** Replaces what the device shows. A device that already shows a command reports the new one only once it is drawn. */
 const send = (deviceId: string, line1: string) => station.post(`/api/device/${deviceId}/`, { line1, nonce: 'same' });
 
 /** Makes SQLite roll back every commit that contains this fact, until the returned function is called. */

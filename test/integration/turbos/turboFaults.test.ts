@@ -33,7 +33,7 @@ function plugIn(connect: () => Transport): SimulatedHardware {
   return sim;
 }
 
-/** Changes one frame on its way: returns the bytes that arrive. */
+/** Changes one frame in transit: returns the bytes that arrive. */
 type Fault = (frame: Buffer, fraction: () => number) => Uint8Array[];
 
 const below = (fraction: () => number, end: number) => Math.floor(fraction() * end);

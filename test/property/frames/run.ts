@@ -11,7 +11,7 @@ import { createHostileFrames, KNOWN_DEVICES } from './hostile.ts';
 const AT_ONCE = 50;
 /** Probability of other work between two groups of frames. */
 const WORK_CHANCE = 0.1;
-/** After this share of the run, every unknown device and number has occurred, so memory must not grow further. */
+/** After this share of the run, every unknown device and number has occurred, so memory must stop growing. */
 const SETTLED_PART = 0.3;
 /** Allowance for uncollected garbage and compiled code. */
 const MAX_GROWTH_BYTES = 3_000_000;

@@ -32,7 +32,10 @@ type Screen = {
   sinceMono: number;
   endedMs: number;
   goneMs: number;
-  /** Picker of the previous line when this line was first shown; undefined if there was no previous line. */
+  /**
+   * Whether the line shown before this one had the same picker when this one was first shown; undefined if there was no
+   * previous line.
+   */
   before: 'same' | 'other' | undefined;
 };
 

@@ -86,7 +86,7 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   else if (line !== undefined) oracle.bookDark(line, device, lastOf(oracle, token), end, now)();
 }
 
-/** Handles plus and minus, which report the count on the screen without pieces booked meanwhile. */
+/** Handles plus and minus, which report the count on the screen, without pieces booked since it was drawn. */
 function counted(
   oracle: Oracle,
   device: ModelDevice,

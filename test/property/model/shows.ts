@@ -39,7 +39,7 @@ export class Shows {
     this.last.clear();
   }
 
-  /** Makes the command wait again. Its seconds restart when it is shown. */
+  /** Makes the command wait again. Its display time restarts when it is shown. */
   putBack(token: number): void {
     this.firstMono.delete(token);
   }

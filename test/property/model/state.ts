@@ -77,7 +77,7 @@ export type ModelDevice = {
   truth: Truth;
   /** The newest report from the device, by epoch. Turbos do not repeat older ones. */
   told: Set<string>;
-  /** The time since which its radio has been undisturbed; Infinity while it is disturbed. */
+  /** Since when its radio has been undisturbed; Infinity while it is disturbed. */
   goodSinceMono: number;
 };
 
@@ -85,7 +85,7 @@ const NOTHING = { token: 0, sinceMono: 0, atMono: 0 };
 
 export type ReceivedFields = Readonly<Record<string, string | number>>;
 
-/** The following action when there is none. */
+/** Used if no action follows. */
 export const nothing = (): void => undefined;
 
 export type ModelScreen = {

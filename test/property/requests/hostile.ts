@@ -79,7 +79,7 @@ export const TYPES: readonly string[] = [
   '',
 ];
 
-/** Parts of an address. */
+/** Hostile path segments. */
 export const SEGMENTS: readonly string[] = [
   '%00',
   '%ff',
@@ -111,7 +111,7 @@ export const QUERIES: readonly string[] = [
   `x=${'y'.repeat(3_000)}`,
 ];
 
-/** Each is added to an otherwise valid request. */
+/** Unusual headers, each set of which is added to an otherwise valid request. */
 export const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { accept: 'application/xml;q=abc,,;q=' },
   { accept: 'text/html, application/xml;q=2' },
@@ -139,7 +139,7 @@ export const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { 'x-long': 'y'.repeat(8_000) },
 ];
 
-/** Host names that no station has. */
+/** Host names that do not belong to a station. */
 export const HOSTS: readonly string[] = ['evil.example', 'localhost:1', '127.0.0.1.evil.example', '[', 'a b'];
 export const ORIGINS: readonly string[] = ['https://evil.example', 'null', 'http://[', 'file://', ''];
 

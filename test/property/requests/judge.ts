@@ -25,7 +25,7 @@ export type Judge = {
   isSafe(request: GeneratedRequest): boolean;
 };
 
-/** Creates a judge of answers. Create it only once, because this is slow. */
+/** Creates a checker for answers. Create it only once, because this is slow. */
 export function createJudge(document: OpenApi): Judge {
   const all = operations(document);
   const byAddress = all.filter(({ path }) => BY_ADDRESS.test(path));

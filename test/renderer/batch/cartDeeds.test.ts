@@ -31,7 +31,7 @@ const PUT = deed('p', { does: 'put', pieces: [piece('A1', 1, 2), piece('A2', 2, 
 const LIT = { does: 'pick', deviceid: 'D', command_id: '5', quantity: 4 } as const;
 const lit = (rest: object) => ({ path: { DeviceID: 'D' }, body: { command_id: '5', qty: 4, ...rest } });
 
-/** A fake API that records its calls. */
+/** Returns a fake API that records its calls. */
 function startApi(given: Partial<Stubs> = {}) {
   const asked: unknown[] = [];
   const note =

@@ -28,7 +28,7 @@ function lights() {
   );
 }
 const acts = (ask: ReturnType<typeof lights>) => ask.mock.calls.filter(([{ body }]) => body.act === true);
-/** Expected scan request, which acts only on articles at the wall. */
+/** Returns the expected scan request, which acts only on articles at the wall. */
 const sorts = (code: string) => ({
   code,
   batch: 7,

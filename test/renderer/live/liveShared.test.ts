@@ -120,7 +120,7 @@ function wordOf(message: StreamMessage): string {
   return message.kind;
 }
 
-/** Two tabs on the same stream, open from the start. */
+/** Opens two tabs on the same stream. */
 function begin(): { one: Tab; two: Tab; station: Upstream } {
   const [one, two] = [new Tab(), new Tab()];
   one.open();

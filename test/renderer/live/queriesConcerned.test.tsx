@@ -19,7 +19,7 @@ const PICKERS = [
   { name: 'Ben', color: 'red', orders: ['SO-2'] },
 ];
 
-/** The facts that the stream sends when a line of Ben's order is pressed. */
+/** Returns the facts that the stream sends when a line of Ben's order is pressed. */
 function foreignPress(times: number): Fact[] {
   const number = 'SO-2';
   return [

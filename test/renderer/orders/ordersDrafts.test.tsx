@@ -45,7 +45,7 @@ const entry = (given: Partial<DraftEntry> = {}): DraftEntry => ({
   ...given,
 });
 
-/** A station with one draft, whose order can be created once its row is corrected. */
+/** Fakes a station with one draft, whose order can be created once its row is corrected. */
 function stationWith(given: Partial<DraftEntry> = {}) {
   let drafts = [entry(given)];
   let rows = [WRONG];

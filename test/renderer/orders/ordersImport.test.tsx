@@ -78,7 +78,7 @@ const entry = (id: number, state: ImportEntry['state']): ImportWithRows => ({
 });
 
 const LAST = entry(5, 'imported');
-/** A station that reports this state for every import. */
+/** Fakes a station that reports this state for every import. */
 const stateOf =
   (state: ImportEntry['state']): Stubs['getImport'] =>
   ({ path: { id } }) =>

@@ -166,7 +166,7 @@ export const press = (name: string | RegExp, role = 'button') =>
 export const type = (name: string | RegExp, text: string, role = 'textbox') =>
   act(async () => fireEvent.change(screen.getByRole(role, { name }), { target: { value: text } }));
 
-/** The text of each row below the header. */
+/** Returns the text of each row below the header. */
 export function rowsShown(): string[] {
   return screen
     .getAllByRole('row')

@@ -13,7 +13,7 @@ const PEOPLE = [
 ];
 const LAST_ADMIN = new ApiError('conflict', 'Ann is the only admin. Make somebody else one first.');
 
-/** A fake station with these users, which records requests. */
+/** Returns a fake station with these users, which records requests. */
 function peopleApi(people: readonly User[] = PEOPLE) {
   let known = people;
   const added: NewUser[] = [];

@@ -8,7 +8,7 @@ import { openPlaces, press, SILENT, WELL } from './placesSupport.tsx';
 
 const [NEW, OTHER, THIRD] = ['51D0AB:000001', '51D0AB:000002', '51D0AB:000003'] as const;
 
-/** A fake station with waiting and refused devices. */
+/** Returns a fake station with waiting and refused devices. */
 function newcomers(...deviceids: string[]) {
   const waiting = new Set(deviceids);
   const refused = new Set<string>();

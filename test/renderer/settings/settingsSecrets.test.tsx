@@ -49,7 +49,7 @@ const NOTHING = {
   pending_callbacks: 0,
 };
 
-/** Groups of settings that contain the tested secrets. */
+/** Settings groups that contain the tested secrets. */
 const GROUPS = [{ id: 'callbacks' }, { id: 'mail' }, { id: 'backups' }] as const;
 
 beforeEach(() => window.history.replaceState(null, '', '/settings'));

@@ -254,7 +254,7 @@ test('only one of two tabs plays, and the other continues when it closes', () =>
     revision += 1;
     for (const { store } of tabs) applyMessages(store, [{ kind: 'facts', revision, facts }]);
   };
-  /** How many sounds each tab has played since the last call. */
+  /** Returns how many sounds each tab has played since the last call. */
   const counts = () => tabs.map(({ played }) => played.splice(0).length);
 
   tell(queued('1', 'beep'), shown('1'));

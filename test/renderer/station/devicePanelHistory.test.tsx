@@ -9,7 +9,7 @@ import { device, type Stubs } from '../support.tsx';
 const idle = device(ID, { locationoverride: 'A-3-2' });
 const rows = () => screen.getAllByRole('listitem').map((item) => item.textContent ?? '');
 
-/** A station whose history has `count` ended commands, newest first: 100, 99, … */
+/** Fakes a station whose history has `count` finished commands, newest first: 100, 99, … */
 function stationWith(count: number): HistoryEntry[] {
   return Array.from({ length: count }, (_, place) => past(String(100 - place)));
 }

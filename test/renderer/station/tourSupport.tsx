@@ -35,7 +35,7 @@ type Options = {
   calls?: Partial<Stubs>;
 };
 
-/** A fake demo shop, in which a press completes a line and each change arrives as a new snapshot. */
+/** Creates a fake demo shop, in which a press completes a line and each change arrives as a new snapshot. */
 export function demoStation(options: Options = {}) {
   const { scope = 'admin', isLaunched = true, isQuick = true } = options;
   const me = userOf('Ann', scope);

@@ -1,5 +1,5 @@
 /**
- * What callers, readers and the receiver were promised, recorded outside the station. The station must keep all of it.
+ * The promises to callers, readers and the receiver, recorded outside the station. The station must keep all of them.
  */
 export type KillLedger = {
   /** Nonces of commands whose request was answered with 200. */

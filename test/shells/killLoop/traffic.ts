@@ -24,7 +24,7 @@ export function timedDevice(round: number): string {
   return deviceIds(FIRST_TIMED + round, FIRST_TIMED + round)[0] ?? '';
 }
 
-/** Sends a request with the API key. Rejects if the station is killed meanwhile. */
+/** Sends a request with the API key. Rejects if the station is killed before it answers. */
 export async function call(url: string, method: string, path: string, body: unknown): Promise<Response> {
   return fetch(new URL(path, url), {
     method,

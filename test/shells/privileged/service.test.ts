@@ -75,7 +75,7 @@ const isLit = async (): Promise<boolean> => {
   const { commands, online } = await ask<Device>(address(), 'GET', `/api/device/${DEVICE}/`);
   return online && commands[0]?.state === 'shown' && commands[0].nonce === 'lit';
 };
-/** A request that fails while the station is offline counts as "not lit". */
+/** Whether the device is lit again. A request that fails because the station is offline counts as "not lit". */
 const isLitAgain = (): Promise<boolean> => isLit().catch(() => false);
 
 test.skipIf(without !== undefined)(

@@ -6,7 +6,7 @@ import { drawnIn } from '../../../tools/architecture.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const FOLDERS = ['.ci', 'bench', 'docs', 'electron', 'packages', 'renderer', 'resources', 'shared', 'test', 'tools'];
 
-/** The paths of all files and folders of the repository. */
+/** The paths of all files and folders in the repository. */
 const PATHS = new Set(
   FOLDERS.flatMap((folder) => [
     folder,

@@ -3,7 +3,7 @@ import { build, type Rolldown } from 'vite';
 import { expect, test, vi } from 'vitest';
 
 const ENTRY = 'renderer/src/main.tsx';
-/** Kilobytes of gzipped script that a browser loads before it can show a page. */
+/** Maximum kilobytes of gzipped script that a browser loads before it can show a page. */
 const LIMITS: Readonly<Record<string, number>> = {
   'signIn/SignInPage.tsx': 265,
   'pick/PickPage.tsx': 265,
@@ -15,7 +15,7 @@ const OTHERS = 330;
 
 type Chunk = Rolldown.OutputChunk;
 
-/** The scripts of the page, as built. */
+/** Builds the page, and returns its scripts. */
 async function buildPage(): Promise<Chunk[]> {
   const root = new URL('../../..', import.meta.url).pathname;
   vi.stubEnv('NODE_ENV', 'production');
@@ -28,7 +28,7 @@ async function buildPage(): Promise<Chunk[]> {
   return outputs.flatMap(({ output }) => output).filter((each): each is Chunk => each.type === 'chunk');
 }
 
-/** A script and everything that it imports before it runs. */
+/** Returns a script and everything that it imports statically. */
 function closure(start: Chunk, chunks: readonly Chunk[]): Set<Chunk> {
   const found = new Set([start]);
   for (const { imports } of found) for (const each of chunks) if (imports.includes(each.fileName)) found.add(each);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..', '..');
 const IMPORT = /^(?:import|export)\s+(?!type\b)[^;]*?\sfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
-/** Everything that a file loads, at once or later, with its import chain; libraries by name. */
+/** Returns everything that a file loads, immediately or later, with its import chain. Libraries are listed by name. */
 function loadedFrom(start: string): Map<string, string[]> {
   const loaded = new Map([[start, [start]]]);
   for (const [file, path] of loaded) {

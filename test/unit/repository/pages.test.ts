@@ -16,7 +16,7 @@ const ADDRESSES = new Map(
 );
 const IDS = [...ADDRESSES.keys()];
 
-/** The component of each page in the table of pages. The sections of the settings page share one component. */
+/** The component of each page in `PAGES`. Pages of Connections that consist of settings share one component. */
 const COMPONENTS = new Map(
   Array.from(read('renderer/src/app/pages.tsx').matchAll(/\bid: '(\w+)',[^{}]*?component: ([\w.]+)/gs), (row) => [
     row[1] ?? '',

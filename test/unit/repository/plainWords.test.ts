@@ -207,7 +207,7 @@ const DOCUMENTS = globSync('{*.md,docs/*.md,docs/examples/*.md}', { cwd: ROOT })
 
 type Prose = { line: number; text: string };
 
-/** The matches of a pattern with their lines, without comment markers and quoted code. */
+/** Returns the matches of a pattern with their lines, without comment markers and quoted code. */
 function proseIn(text: string, pattern: RegExp): Prose[] {
   return [...text.matchAll(pattern)].map((match) => ({
     line: text.slice(0, match.index).split('\n').length,
@@ -223,7 +223,7 @@ const PYTHON_COMMENTS = /(?<=^|\s)# [^\n]*(?:\n\s*# [^\n]*)*|""".*?"""/gs;
 const TITLES =
   /(?:\b(?:test|it|describe)(?:\.\w+)*|\]\)|\b(?:test|describe)\.\w+\([^\n]*\))\(\s*(?<quote>['`])(?<title>(?:\\.|(?!\k<quote>).)*)\k<quote>/g;
 
-/** Paragraphs, list items and table rows, without fenced blocks. */
+/** Returns paragraphs, list items and table rows, without fenced blocks. */
 function paragraphsOf(document: string): Prose[] {
   const text = document.replaceAll(/^ *```.*?^ *```/gms, (block) => block.replaceAll(/[^\n]/g, ''));
   return proseIn(text, /[^\n](?:[^\n]|\n(?!\s*(?:\n|[-*|#]|\d+\.)))*/g);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemIds } from '../../../electron/server/systemPorts.ts';
 
-test('returns random bytes of the requested length, and each only once', () => {
+test('returns random bytes of the requested length, and never the same sequence twice', () => {
   const { bytes } = systemIds();
   const values = Array.from({ length: 1_000 }, () => bytes(9));
   expect(new Set(values.map(({ length }) => length))).toEqual(new Set([9]));

@@ -20,7 +20,7 @@ const RECORD: TagRecord = {
 };
 const TYPE = { name: 'Tag', width: 296, height: 128, hasButton: true, hasLed: false };
 
-/** A connection whose station stores reports only while `isWritable`. */
+/** Opens a connection to a station that stores reports only while `isWritable` is true. */
 function start() {
   const clock = createFakeClock(START_S * 1_000);
   const station = { isWritable: false, tried: 0 };

@@ -8,11 +8,11 @@ import * as texts from '../../words/texts.ts';
 
 type Props = {
   children: ReactNode;
-  /** Shown instead of the children after a crash. `again` renders them again. */
+  /** Renders a replacement after the children have crashed. `again`: renders the children again. */
   fallback(again: () => void): ReactNode;
 };
 
-/** Shows `fallback` after a crash of its children, so that the rest of the window keeps working. */
+/** Renders `fallback` if the children crash, so that the rest of the window keeps working. */
 class Boundary extends Component<Props, { broken: boolean }> {
   override state = { broken: false };
 

@@ -21,7 +21,7 @@ type Props = {
   page: PageId | undefined;
 };
 
-/** Tabs with the pages of a destination, above the open one. Hidden for a single page. */
+/** Tabs for the pages of a destination, shown above the open page. Hidden if there is only one page. */
 export function PageParts({ of, parts, page }: Props) {
   const advanced = useAdvanced();
   // List an advanced page that was opened by its address.

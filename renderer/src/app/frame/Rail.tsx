@@ -33,7 +33,7 @@ export type RailPage = {
   href: string;
   word: string;
   icon: LucideIcon;
-  /** The number on the entry, and its text for screen readers. */
+  /** Badge number, and its text for screen readers. */
   count?: { of(state: StationState): number; words(count: number): string };
 };
 
@@ -48,7 +48,7 @@ type Props = {
 };
 
 /**
- * Navigation, search, the bell and the account menu. Pages without room are in the More menu. On a phone, where the
+ * Navigation, search, the bell and the account menu. Pages that do not fit are in the More menu. On a phone, where the
  * rail is a bar, it shows three pages; More has the others, the bell and the account menu.
  */
 export function Rail({ pages, bell, open, theme, search }: Props) {
@@ -90,7 +90,7 @@ export function Rail({ pages, bell, open, theme, search }: Props) {
   );
 }
 
-/** A button that opens a menu of the pages without room in the rail. */
+/** Button that opens a menu of the pages that do not fit in the rail. */
 function More({ pages, open, foot }: { pages: readonly RailPage[]; open: string | undefined; foot: ReactNode }) {
   const waiting = useStationState((state) => pages.reduce((sum, { count }) => sum + (count?.of(state) ?? 0), 0));
   const button = useRef<HTMLButtonElement>(null);
@@ -147,7 +147,7 @@ function PageLink({ page: { href, word, icon, count }, isHere, onClick }: LinkPr
   );
 }
 
-/** An icon with a count at its corner. */
+/** An icon with a badge. */
 function Icon({ of: Sign, waiting }: { of: LucideIcon; waiting: number }) {
   return (
     <span className={styles.icon}>
@@ -161,7 +161,7 @@ function Icon({ of: Sign, waiting }: { of: LucideIcon; waiting: number }) {
   );
 }
 
-/** Product logo in the colors of the theme. `mark.svg` is the same logo for the browser tab. */
+/** Product logo in the theme's colors. `mark.svg` is the same logo for the browser tab. */
 function Mark({ className }: { className: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 32 32" width={36} height={36} role="img" aria-label={texts.product}>
@@ -235,7 +235,10 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
   );
 }
 
-/** Number of entries that fit into the list, if all are as high as the first one. The height of the list must not depend on them. */
+/**
+ * Returns how many entries fit into the list, assuming that all are as tall as the first one. The list's height must
+ * not depend on its entries.
+ */
 export function useRoom(list: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(Infinity);
 

@@ -9,7 +9,7 @@ import styles from './ToastRegion.module.css';
 import { type Toast, useToasts } from '../../shop/toasts.ts';
 
 const SAID_MS = 6_000;
-/** Display time of a toast with an action, which the person needs time to choose. */
+/** Display time of a toast with an action, long enough to read it and decide. */
 const CHOICE_MS = 12_000;
 /** Many actions show a message and then open another page. A page opened within this time counts as the message's own page. */
 const ARRIVING_MS = 1_000;

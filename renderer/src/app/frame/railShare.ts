@@ -2,10 +2,10 @@ import type { DestinationId } from '#shared/lib/station/pageRoutes.ts';
 
 /** Number of pages in the bar on a phone, in addition to Search and More. */
 const IN_BAR = 3;
-/** The first pages in the bar on a phone. The others follow in the order of the rail. */
+/** Pages that come first in the bar on a phone. The others follow in rail order. */
 const AT_HAND: readonly string[] = ['pick', 'orders', 'today'] satisfies DestinationId[];
 
-/** Divides the pages between the rail and More, in their order. A bar begins with the pages `AT_HAND`. */
+/** Splits the pages between the rail and the More menu, in order. On a phone, the pages in `AT_HAND` come first. */
 export function splitPages<P extends { id: string }>(
   pages: readonly P[],
   { isBar, room }: { isBar: boolean; room: number },

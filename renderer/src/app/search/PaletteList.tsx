@@ -52,7 +52,7 @@ export function PaletteList({ pages, theme, close }: Props) {
   const [chosenBefore] = useState(choices.list);
   const recent = useMemo(() => chosenBefore.map(({ id }) => id), [chosenBefore]);
   const [, navigate] = useLocation();
-  /** Whether Enter was pressed before there was a result. The first result then opens immediately. */
+  /** Whether Enter was pressed before there was a result. If so, the first result opens as soon as it arrives. */
   const [isAwaited, setAwaited] = useState(false);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -211,10 +211,10 @@ export function findEntries(
     .map(({ entry }) => entry);
 }
 
-/** The station's results that are shown even if the page itself has enough. */
+/** Number of station results that always get a place in the list, even if the page's own entries would fill it. */
 const LEAST_FURTHER = 8;
 
-/** Appends the results of the station's search to those of the page. */
+/** Appends the station's search results to the page's own entries, without duplicates. */
 export function withFurther(
   entries: readonly PaletteEntry[],
   further: readonly PaletteEntry[],
@@ -226,8 +226,9 @@ export function withFurther(
 }
 
 /**
- * Rates a match; lower is better. From best to worst: the name is the text, begins with it, or has words that begin
- * with the typed ones; then words of hint and `also`; then any part of name and hint. Undefined: no match.
+ * Rates a match; lower is better. From best to worst: the name equals the text; the name begins with it; words in the
+ * name begin with the typed words; words in the name, hint or `also` do; the name or hint contains the typed words
+ * anywhere. Undefined: no match.
  */
 function scoreOf({ words, hint, also = '' }: PaletteEntry, wanted: readonly string[]): number | undefined {
   const name = words.toLowerCase();

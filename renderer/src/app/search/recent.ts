@@ -1,12 +1,12 @@
 import type { Remembered } from '../../storage.ts';
 import type { PaletteEntry } from './useEntries.ts';
 
-/** A chosen entry with everything needed to list it again. `to`: its address; undefined: an action of the page. */
+/** A chosen entry, with the data needed to list it again. `to`: its address; undefined for an action of the page. */
 type Stored = Pick<PaletteEntry, 'id' | 'words' | 'hint' | 'kind'> & { to?: string };
 
 const MAX_RECENT = 8;
 
-/** Stores and lists the entries that a person chose last in this browser, newest first. */
+/** Stores and lists the entries that a person chose most recently in this browser, newest first. */
 export function recentChoices(person: string, storage: Remembered) {
   const key = `pickstation.recent.${person}`;
 

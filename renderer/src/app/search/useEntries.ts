@@ -24,12 +24,12 @@ import { type ThemeChoice, THEMES } from '../../shop/theme.ts';
 import { useToasts } from '../../shop/toasts.ts';
 import { settingFields } from '../../shop/settingFields.ts';
 
-/** A line of the palette. */
+/** An entry in the palette. */
 export type PaletteEntry = {
   id: string;
   words: string;
   hint: string;
-  /** Additional text by which the entry is found, in lower case. */
+  /** Additional search terms, in lower case. */
   also?: string;
   kind:
     | 'page'
@@ -50,8 +50,8 @@ export type PaletteEntry = {
 };
 
 /**
- * The entries that the page knows itself: pages, actions of the open page and of the frame, devices, settings and tasks of Help. The
- * station finds orders, articles and sequences.
+ * Returns the entries that the page itself provides: pages, actions, devices, settings and Help tasks. The station's
+ * search adds orders, articles and sequences.
  */
 export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly PaletteEntry[] {
   const { session } = useStationContext();
@@ -151,7 +151,7 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
   ]);
 }
 
-/** The tasks of Help, whose text is loaded when the palette opens. */
+/** Returns the Help tasks, whose texts are loaded when the palette opens. */
 function useHelpTasks(): readonly HelpTask[] {
   const [tasks, setTasks] = useState<readonly HelpTask[]>([]);
   useEffect(() => {
@@ -164,7 +164,10 @@ function useHelpTasks(): readonly HelpTask[] {
   return tasks;
 }
 
-/** Entries for the station's results. A device has the same id as its entry on the page, so that it is listed only once. */
+/**
+ * Returns entries for the station's results. A device has the same id as its entry on the page, so that it is listed
+ * only once.
+ */
 export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteEntry[] {
   const [, navigate] = useLocation();
   return useMemo(
@@ -207,7 +210,7 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
 
 /**
  * Returns the entry for a cart, which opens on Pick, a wall, which opens on its pack page, or a batch, which opens on
- * its own page. Undefined: something else was found.
+ * its own page. Undefined for other results.
  */
 function carriedEntry({ kind, text, ...ids }: FoundThing): (PaletteEntry & { to: string }) | undefined {
   if (kind !== 'cart' && kind !== 'wall' && kind !== 'batch') return undefined;

@@ -56,7 +56,7 @@ type Props = {
   detail: string;
   when: ReactNode;
   actions: ReactNode;
-  /** Whether the address names this alert, so that it is scrolled into view. */
+  /** Whether the page's address names this alert. If so, the alert is scrolled into view. */
   isMeant?: boolean;
 };
 
@@ -89,7 +89,7 @@ export function AlertLine({ alert, care, detail, when, actions, isMeant = false 
   );
 }
 
-/** Returns the name of the alert's subject for people. */
+/** Returns the display name of the alert's subject. */
 export function useSubjectName(alert: Parameters<typeof subjectName>[1]): string {
   return useStationState(({ station }) => subjectName(station, alert));
 }

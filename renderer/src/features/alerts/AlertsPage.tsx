@@ -86,7 +86,7 @@ function EndedAlert({ alert }: { alert: Alert }) {
   );
 }
 
-/** Open alerts to show at first. */
+/** Number of open alerts to show initially. */
 const OPEN_TAB_PAGE = 100;
 
 /** Open alerts, unacknowledged ones first, newest first. */
@@ -126,7 +126,7 @@ function OpenTab() {
   );
 }
 
-/** Acknowledges all alerts, for example after a threshold was changed. */
+/** Button that acknowledges all alerts, for example after a threshold was changed. */
 function AllSeen() {
   const { api } = useStationContext();
   const unseen = useStationState(countUnseen);
@@ -200,7 +200,7 @@ function OpenAlert({ alert, isMeant }: { alert: Alert; isMeant: boolean }) {
   );
 }
 
-/** Allows the refused caller, or dismisses its alerts permanently. */
+/** Buttons that allow the refused caller, or dismiss the caller's alerts permanently. */
 function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about: string }) {
   const { api } = useStationContext();
   const never = useAttempt(words.neverFailed, () => api.neverAllowRefusedCaller({ path: { id } }));

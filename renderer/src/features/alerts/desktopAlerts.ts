@@ -9,16 +9,16 @@ const GATHER_MS = 500;
 /** Above this number, alerts share one notification. */
 const MAX_AT_ONCE = 3;
 
-/** A notification that is shown. */
+/** A notification on the screen. */
 export type Shown = { close(): void };
 
 type Parts = {
   store: StationStore;
   isOn: () => boolean;
-  /** `tag`: replaces a notification with the same tag, even from another tab. */
+  /** `tag`: the notification replaces one with the same tag, even one from another tab. */
   show(notice: { title: string; body: string; tag: string; onClick(): void }): Shown | undefined;
   setTimer(run: () => void, delayMs: number): () => void;
-  /** Opens an address of the page. */
+  /** Opens a page by its path. */
   go(path: string): void;
 };
 

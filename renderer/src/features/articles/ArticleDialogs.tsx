@@ -26,7 +26,7 @@ import {
 
 const words = texts.articles.editing;
 
-/** Adds an article, and opens its page. */
+/** Adds an article and opens its page. */
 export function NewArticleDialog({ close }: { close(): void }) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
@@ -60,7 +60,7 @@ type EditProps = {
   close(): void;
 };
 
-/** Edits an article. Refuses to overwrite fields that somebody else changed meanwhile, and says so. */
+/** Edits an article. Does not overwrite fields that somebody else has changed in the meantime, but shows an error. */
 export function EditArticleDialog({ article, saved, close }: EditProps) {
   const { api, toasts } = useServices();
   const [seen] = useState(article);
@@ -144,7 +144,7 @@ type CountProps = { sku: string; place: ArticlePlace; close(): void };
 
 const counting = texts.articles.counting;
 
-/** Books a count at a place. If the stock has changed meanwhile, shows the new quantity and asks again. */
+/** Books a count at a place. If the stock has changed in the meantime, shows the new quantity and asks again. */
 export function CountDialog({ sku, place: { location, on_hand: shown }, close }: CountProps) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm<{ count: number | null }>({ count: null });
@@ -184,7 +184,7 @@ export function CountDialog({ sku, place: { location, on_hand: shown }, close }:
 
 const putting = texts.articles.putting;
 
-/** Lights the places of an article, where somebody presses to book the pieces. */
+/** Lights the places of an article. A press there books the pieces that were put away. */
 export function PutAwayDialog({ sku, close }: { sku: string; close(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm<{ quantity: number | null }>({ quantity: 1 });

@@ -55,7 +55,7 @@ export const STATE_TONES: Readonly<Record<StockState, Tone>> = { negative: 'halt
 
 const checkOf = ({ sku, key, places: [place] }: ListedArticle): string =>
   key === sku ? words.select(sku) : words.selectAt(sku, place?.location ?? '');
-/** The bulk state without a running action: printing has no progress. */
+/** Bulk state without a running action, because printing has no progress. */
 const NOTHING_RUNS = { running: undefined, outcome: undefined, forget: () => undefined, cancel: () => undefined };
 
 /** `print`: called with the keys of the rows to print, before the labels view opens; undefined: the whole list. */
@@ -286,7 +286,7 @@ async function loadRows(
   return byUrgency(rows).map(rowOfStock);
 }
 
-/** The rows of a filter that match the search, loaded page by page. */
+/** Loads the rows that match the filter and the search, page by page. */
 function useArticleRows(filter: Filter, q: string) {
   const { api } = useStationContext();
   const load = (after?: string) => loadRows(api, { filter, q, after });
@@ -295,7 +295,7 @@ function useArticleRows(filter: Filter, q: string) {
   return usePagedList(newest, { size: isByPlace ? Number.POSITIVE_INFINITY : PAGE, load });
 }
 
-/** Row counts of the filters whose lists are loaded completely. Only without a search. */
+/** Returns the row counts of the filters whose lists are completely loaded; empty while a search is active. */
 function useCounts(): Readonly<Partial<Record<Filter, number | undefined>>> {
   const { api } = useStationContext();
   const low = useStationQuery(['articles', 'low', ''], () => loadRows(api, { filter: 'low' }));

@@ -56,7 +56,7 @@ export function ArticlePicture({ article: { sku, name, picture } }: { article: A
   );
 }
 
-/** Accepts picture files dropped on its children, and opens the dialog. */
+/** Opens the dialog when picture files are dropped on the children. */
 export function PictureDrop({ children }: { children: ReactNode }) {
   const mayEdit = useRight('edit_stock');
   const [files, setFiles] = useState<readonly File[]>();
@@ -79,7 +79,7 @@ export function PictureDrop({ children }: { children: ReactNode }) {
   );
 }
 
-/** Like `PictureDrop`, with a file picker. */
+/** Button that opens the same dialog with files from a file picker. */
 export function AddPictures() {
   const mayEdit = useRight('edit_stock');
   const [files, setFiles] = useState<readonly File[]>();

@@ -21,7 +21,10 @@ function whyNot(picture: Exclude<NamedPicture, Matched>): string {
   return picture.why === 'twice' ? words.twice(picture.sku) : words[picture.why];
 }
 
-/** Shows the article that each file names, and uploads the pictures after confirmation. Closing stops after the current one. */
+/**
+ * Shows the article that each file names, and uploads the pictures after confirmation. Closing the dialog stops the
+ * upload after the current picture.
+ */
 export function PicturesDialog({ files, close }: { files: readonly File[]; close(): void }) {
   const { api, toasts } = useServices();
   const [named, setNamed] = useState<readonly NamedPicture[]>();

@@ -48,7 +48,7 @@ export function draftOf({ sku, name, description, barcodes, unit, note, places }
   };
 }
 
-/** A barcode, a space, × or x, and the number of pieces in the pack. */
+/** Matches a barcode, a space, × or x, and the number of pieces in the pack. */
 const PACK = /^(.*?)\s+[×x]\s*(\S*)$/i;
 
 function barcodesOf(text: string): { code: string; quantity: number }[] {
@@ -58,7 +58,7 @@ function barcodesOf(text: string): { code: string; quantity: number }[] {
   });
 }
 
-/** Returns errors in the typed values, by field. */
+/** Returns validation errors by field. */
 export function problemsOf(draft: ArticleDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (draft.sku.trim() === '') problems['sku'] = words.noSku;

@@ -44,7 +44,7 @@ export function rowOfStock({ sku, name, unit, picture, ...place }: StockRow): Li
   };
 }
 
-/** Sums up the stock of the counted places. Null: no place is counted. */
+/** Returns the total stock of the places that have been counted; null if there are none. */
 export function onHandOf(places: readonly Pick<RowPlace, 'on_hand'>[]): number | null {
   const counted = places.flatMap(({ on_hand: pieces }) => pieces ?? []);
   return counted.length === 0 ? null : counted.reduce((sum, pieces) => sum + pieces, 0);
@@ -57,7 +57,7 @@ export function piecesOf(pieces: number): string {
 
 export type StockState = 'negative' | 'low' | 'empty';
 
-/** Returns the notable state of a place. Undefined: none. */
+/** Returns the stock state of a place if it is worth highlighting; otherwise undefined. */
 export function stateOf(place: RowPlace): StockState | undefined {
   if (isNegative(place)) return 'negative';
   if (isLow(place)) return 'low';
@@ -72,7 +72,7 @@ export function worstOf(places: readonly RowPlace[]): StockState | undefined {
   return URGENCY.find((state) => states.has(state));
 }
 
-/** Returns the devices that serve these places, each once. */
+/** Returns the devices that serve these places, without duplicates. */
 export function devicesAt(places: readonly Pick<ArticlePlace, 'location'>[], station: Station | null): string[] {
   const keys = new Set(places.map(({ location }) => nameKey(location)));
   const { devices = [], aliases = [] } = station ?? {};

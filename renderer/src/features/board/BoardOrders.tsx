@@ -8,7 +8,7 @@ const words = texts.board;
 /** Number of rows readable from 5 m; one fewer fits below the warning. */
 const ROWS = 8;
 const STALE_ROWS = 7;
-/** Longer numbers are drawn smaller, on two lines. */
+/** Character limit above which order numbers are drawn smaller, on two lines. */
 const LONG = 9;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -114,7 +114,7 @@ function clockWords(at: number): string {
   return timeText('clock', at);
 }
 
-/** The secret in the address, which stays there so that a reload opens the board again. */
+/** Returns the secret from the address. It stays in the address, so that a reload opens the board again. */
 function useFragment(): string {
   const [fragment, setFragment] = useState(() => window.location.hash.slice(1));
   useEffect(() => {

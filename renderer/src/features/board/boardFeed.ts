@@ -15,7 +15,7 @@ export type BoardState =
 export type BoardPorts = TimePorts & {
   /** Opens a session, and returns its key. */
   openSession(): Promise<string>;
-  /** Returns a function that closes the stream. */
+  /** Opens the event stream. Returns a function that closes it. */
   openStream(key: string, listener: Listener<RawMessage>): () => void;
   load(key: string): Promise<WallBoard>;
   changed(state: BoardState): void;
@@ -26,7 +26,7 @@ export type BoardPorts = TimePorts & {
 const OPEN_MS = 15_000;
 /** A removed screen retries rarely, because only restoring a backup can make its link valid again. */
 const REFUSED_MS = 60_000;
-/** Shortest time between two reads of the board. */
+/** Minimum time between two reads of the board. */
 const CALM_MS = 2_000;
 /** Reload interval without events, because orders become late and hours end without one. */
 const REFRESH_MS = 20_000;
@@ -42,7 +42,7 @@ export class BoardFeed {
   #shown: { board: WallBoard; skewMs: number } | undefined;
   #lostAt: number | undefined;
   #failures = 0;
-  /** Results of earlier connections are ignored. */
+  /** Number of the current connection. Results from earlier ones are ignored. */
   #turn = 0;
   #closeStream: () => void = () => undefined;
   #cancelRetry: () => void = () => undefined;
@@ -63,7 +63,7 @@ export class BoardFeed {
     this.#end();
   }
 
-  /** Call when the machine wakes up or its network returns: reconnects, or checks the connection. */
+  /** Reconnects, or checks the connection. Call this when the machine wakes up or its network returns. */
   look(): void {
     if (this.#lostAt !== undefined) {
       this.#failures = 0;

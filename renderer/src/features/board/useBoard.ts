@@ -4,12 +4,12 @@ import { createCall } from '../../station/calls/call.ts';
 import { createRawStreamPort } from '../../station/live/stream.ts';
 import { BoardFeed, type BoardState } from './boardFeed.ts';
 
-/** Stores the version for which this page was reloaded, so that it reloads only once. */
+/** Storage key of the station version for which this page was reloaded, so that it reloads only once. */
 const RELOADED = 'pickstation.board.version';
 
 /**
- * Follows the station with a screen's secret. Sends no cookies, so that opening the link signs nobody out of this
- * browser.
+ * Follows the station, authenticated by a screen's secret. Sends no cookies, so that opening the link does not end a
+ * person's session in this browser.
  */
 export function useBoard(secret: string): BoardState {
   const [state, setState] = useState<BoardState>({ kind: 'connecting' });

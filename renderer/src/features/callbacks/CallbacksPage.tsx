@@ -21,7 +21,7 @@ import { type DeliveryFilter } from './useDeliveries.ts';
 
 const words = texts.callbacks;
 /**
- * Address of the receivers. They appear next to the list while no delivery is open. In a narrow window they replace
+ * Address of the receivers. They are shown next to the list while no delivery is open; in a narrow window, they replace
  * the list.
  */
 const TO = '/connections/callbacks/to';

@@ -174,7 +174,7 @@ function Choice<Id extends string>({ label, choices, value, choose }: ChoiceProp
   );
 }
 
-/** Explains why the list is empty, with the first step. */
+/** Explains why the list is empty, and suggests a first step. */
 function Nothing({ wanted, hasReceiver }: Pick<EntriesProps, 'wanted' | 'hasReceiver'>) {
   if (wanted.state !== 'all' || wanted.family !== 'all' || wanted.receiver !== 'all') {
     return <EmptyState picture={<SearchX size={32} strokeWidth={1.6} />} {...words.noMatch} />;

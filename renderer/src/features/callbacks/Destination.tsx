@@ -23,7 +23,7 @@ import { messageText } from './deliveryWords.ts';
 import { Receivers } from './Receivers.tsx';
 
 const words = texts.callbacks;
-/** Polling interval of the broker's state while the page is visible. */
+/** Polling interval for the broker's state while the page is visible. */
 const BROKER_EVERY_MS = 5_000;
 
 /** The receivers, buttons to test them, and the built-in receiver. */

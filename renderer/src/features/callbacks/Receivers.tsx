@@ -94,7 +94,7 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
   /** The person's choice, shown until the list is loaded again. */
   const [choice, setChoice] = useState<{ paused: boolean; of: CallbackReceiverEntry }>();
   const isPaused = choice?.of === receiver ? choice.paused : paused;
-  /** Sends choices one at a time. */
+  /** Resolves once earlier choices have been sent, so that choices are sent one at a time. */
   const sent = useRef(Promise.resolve());
   function send(wanted: Sending): void {
     const change = { paused: wanted === 'paused' };

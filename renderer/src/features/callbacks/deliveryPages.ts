@@ -10,9 +10,9 @@ export function isContiguous({ entries }: DeliveryList, page: readonly Delivery[
 }
 
 /**
- * Returns the list after a page was loaded: the deliveries after the one with the id `after`, or the newest ones.
- * Removes known deliveries within the page's range that it does not contain. If the page does not reach the known
- * ones, removes all of them: scrolling loads them again.
+ * Merges a loaded page into the list. The page contains the deliveries after the id `after` or, without it, the newest
+ * ones. Drops known deliveries in the page's range that the page does not contain. If there is a gap between the page
+ * and the known deliveries, drops all known ones; scrolling loads them again.
  */
 export function withPage(
   list: DeliveryList | undefined,

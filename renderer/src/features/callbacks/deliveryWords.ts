@@ -7,23 +7,23 @@ import { dotted } from '../../words/dotted.ts';
 
 const words = texts.callbacks;
 
-/** The field that contains the event, for each family. */
+/** The field that contains the event, for each callback family. */
 const EVENT_FIELDS = ['acknack', 'order_event', 'condition_event', 'task_event', 'kind'];
 
-/** Returns the event of a callback: `Pressed`, `Item added`. */
+/** Describes the event of a callback: `Pressed`, `Item added`. */
 export function eventWords({ payload }: Pick<Delivery, 'payload'>): string {
   const event = EVENT_FIELDS.map((field) => text(payload, field)).find((each) => each !== '') ?? '';
   return words.events[event] ?? (event === '' ? words.otherEvent : event);
 }
 
-/** Returns the subject of a callback: the place, order or turbo, and its nonce. */
+/** Describes the subject of a callback: the place, order or turbo, and the nonce. */
 export function subjectWords({ payload }: Pick<Delivery, 'payload'>): string {
   const place = text(payload, 'location') || text(payload, 'deviceid') || text(payload, 'turbo');
   const order = text(payload, 'order');
   return dotted(...new Set([order, place, text(payload, 'SKU'), text(payload, 'nonce')]));
 }
 
-/** Returns the state, such as `Retrying`. */
+/** Describes the state, such as `Retrying`. */
 export function stateWords({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): string {
   return words.state[state](attempts);
 }

@@ -10,7 +10,7 @@ import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';
 /** Page sizes: updates load less than scrolling does. */
 const PAGE = 100;
 const OLDER_PAGE = 400;
-/** Deliveries to load at most when catching up above the scroll position. */
+/** Maximum number of deliveries to load when catching up above the scroll position. */
 const MAX_READ = 800;
 
 export const STATES = ['all', 'pending', 'dead', 'delivered'] as const satisfies ('all' | DeliveryState)[];
@@ -51,7 +51,7 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
     return { page: [...before, ...next], isEnd: next.length < PAGE };
   }
 
-  /** Loads the newest deliveries back to a known one. */
+  /** Loads deliveries from the newest one back to the first known one. */
   async function readUpTo(list: DeliveryList): Promise<{ page: readonly Delivery[]; isEnd: boolean }> {
     let read = await readNewest([]);
     while (!read.isEnd && !isContiguous(list, read.page) && read.page.length < MAX_READ)

@@ -216,7 +216,7 @@ function SlotTile({ slot, put, free }: { slot: Slot; put(quantity: number): void
   );
 }
 
-/** Returns the number of columns, from the digits in the names of slots. */
+/** Derives the number of columns from the digits in the slot names. */
 function columnsOf(slots: readonly Slot[]): number {
   return Math.max(1, ...slots.map(({ slot }) => Number(slot.slice(1))));
 }

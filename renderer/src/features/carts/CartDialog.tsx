@@ -34,7 +34,7 @@ const FIELDS: ReadonlySet<string> = new Set(['name', 'rows', 'columns']);
 export type KnownCarrier = Carrier & { kind: CarrierKind };
 
 type Props = {
-  /** The cart or wall to change. Undefined: a new one. */
+  /** The cart or wall to change; undefined for a new one. */
   carrier: KnownCarrier | undefined;
   onSaved(): void;
   onClose(): void;
@@ -180,7 +180,10 @@ function isChanged(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'changed';
 }
 
-/** The selected slot. A press of an idle device assigns it to that slot, and selects the next one without a device. */
+/**
+ * Tracks the selected slot. Pressing an idle device assigns it to that slot, and selects the next slot without a
+ * device.
+ */
 function useSlots(
   draft: drafts.CartDraft,
   setDraft: (next: drafts.CartDraft) => void,
@@ -218,10 +221,10 @@ function useSlots(
   return {
     selected,
     side: at.side,
-    /** Whether every slot has a device at this side. */
+    /** Whether every slot has a device on this side. */
     isWhole: slots.every((slot) => drafts.slotOf(draft, slot)[at.side].trim() !== ''),
     said,
-    /** Increases with each press that changes a field, to remount the fields, so that none opens its list. */
+    /** Counts presses that changed a field. Used as a key that remounts the fields, so that none opens its list. */
     turn,
     select(slot: string, side: drafts.CartSide): void {
       setAt({ slot, side });

@@ -30,7 +30,7 @@ const LabelsView = lazy(async () => {
 });
 
 const EDIT = 'edit_map';
-/** Number of skipped orders to name. */
+/** Maximum number of skipped orders to name. */
 const LEFT_SAID = 3;
 
 const PRINT = '/places/carts/print';
@@ -39,7 +39,7 @@ const BACK = { words: texts.pages.carts.title, to: pageAddress('carts') };
 
 type Doing = { what: 'add' } | { what: 'edit' | 'look' | 'remove'; carrier: KnownCarrier };
 
-/** The page of carts and walls, with their batches. One batch has a separate address. */
+/** The Carts page: carts and walls with their batches. Each batch has its own address. */
 export function CartsPage() {
   const batch = useRouteId();
   const [path] = useLocation();
@@ -47,7 +47,7 @@ export function CartsPage() {
   return batch === undefined ? <CarrierList /> : <BatchView key={batch} id={Number(batch)} />;
 }
 
-/** The labels of the cart or wall in the address. */
+/** Labels for the slots of the cart or wall named in the address. */
 function SlotLabels() {
   const [params] = useSearchParams();
   const kind = params.has('wall') ? 'wall' : 'cart';
@@ -71,7 +71,7 @@ function CarrierList() {
   const add = () => setDoing({ what: 'add' });
   usePaletteActions(isAdmin ? [{ id: 'carts.add', words: words.add, run: add }] : []);
 
-  /** Loads as many of the next orders as there are slots. */
+  /** Creates a batch from as many of the next orders as there are slots. */
   const fill = ({ kind, id, name, slots }: KnownCarrier) =>
     toasts.attempt(words.fillFailed, async () => {
       const batch = await api.addBatch({ body: { mode: kind, [kind]: id, fill: { count: slots.length } } });

@@ -41,7 +41,7 @@ export function draftOf(carrier: Carrier | undefined, textOf: (deviceid: string)
   };
 }
 
-/** Parses a number of rows or columns. Undefined: out of range. */
+/** Parses a number of rows or columns; undefined if it is out of range. */
 export function sizeIn(typed: string, most: number): number | undefined {
   const number = readWhole(typed);
   return number === undefined || number < 1 || number > most ? undefined : number;
@@ -64,7 +64,7 @@ export function withSlot(draft: CartDraft, slot: string, part: Partial<SlotDraft
   return { ...draft, slots: { ...draft.slots, [slot]: { ...slotOf(draft, slot), ...part } } };
 }
 
-/** Gives each slot without a code a code made of the cart's code and the slot's name. */
+/** Fills in missing slot codes: the cart's code with the slot's name. */
 export function withCodes(draft: CartDraft): CartDraft {
   const bare = slotNames(draft).filter((slot) => slotOf(draft, slot).code.trim() === '');
   return bare.reduce((next, slot) => withSlot(next, slot, { code: `${draft.code.trim()}-${slot}` }), draft);
@@ -99,7 +99,7 @@ export function nextWithout(draft: CartDraft, { slot, side }: At): string | unde
 
 export type DeviceProblem = At & {
   typed: string;
-  /** Another slot that the device serves, too. Undefined: no device has this name. */
+  /** The other slot to which the device is assigned. Undefined: no device has this name. */
   also: string | undefined;
 };
 
@@ -142,8 +142,8 @@ export type Conflict = {
 };
 
 /**
- * Merges what somebody else has saved meanwhile: fields that this person has not changed get the new value, and the
- * others keep what was typed. `before`: what this person opened. `now`: what is stored.
+ * Merges changes that somebody else has saved in the meantime: fields that this person has not changed get the new
+ * value, and the others keep the typed one. `before`: what this person opened. `now`: what is stored.
  */
 export function merge(
   mine: CartDraft,

@@ -71,7 +71,7 @@ export function RequestList({ open }: { open: string }) {
   );
 }
 
-/** Explains why the list is empty, with the first step. */
+/** Explains why the list is empty, and suggests a first step. */
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   const { api } = useStationContext();
   const settings = useSettings();
@@ -146,7 +146,7 @@ const EVERY_MS = 2_000;
 
 type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
 
-/** The last API requests, polled while the page is visible. */
+/** Returns the last API requests, polled while the page is visible. */
 function useRequests(wanted: RequestFilter): PagedList<LoggedRequest> {
   const { api } = useStationContext();
   const query = queryOf(wanted);

@@ -147,7 +147,7 @@ function ChooseStart({ connect }: { connect(): void }) {
 
 const connectTurboWords = texts.welcome.connect;
 
-/** Connects a turbo, and lists devices as they are heard. */
+/** Connects a turbo, and lists devices as they report. */
 function ConnectTurbo({ back, finish }: { back(): void; finish(deviceid: string | undefined): void }) {
   const turbos = useStationState(({ station }) => station?.turbos ?? NONE);
   const first = useStationState(({ places }) => places[0]);

@@ -12,7 +12,7 @@ import styles from './FleetAlerts.module.css';
 import { StationLink } from './StationLink.tsx';
 
 const words = texts.fleet;
-/** Number of alerts to show at first, and to add with each press of the button. */
+/** Number of alerts to show initially, and to add with each press of the button. */
 const PAGE = 100;
 /** A map instead of an object, because another station may send any text, even `constructor`. */
 const KINDS: ReadonlyMap<string, string> = new Map(Object.entries(texts.alerts.kinds));

@@ -13,8 +13,8 @@ import type { FleetFinding } from './useFleetFind.ts';
 
 const words = texts.fleet;
 /**
- * Number of results to show at first, and to add with each press of the button. A short text matches the names of
- * many stations.
+ * Number of results to show initially, and to add with each press of the button. A short text matches the names of many
+ * stations.
  */
 const PAGE = 50;
 

@@ -24,8 +24,8 @@ const TONES: Readonly<Record<FleetNeed, Tone>> = {
 };
 
 /**
- * Table of stations. Shows the last known values of unreachable stations in gray. `isLast`: all values are last known
- * ones.
+ * Table of stations. Shows the last known values of unreachable stations in gray. `isLast`: whether all values are only
+ * the last known ones.
  */
 export function StationTable({ rows, isLast }: { rows: readonly FleetRow[]; isLast: boolean }) {
   const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT, name: 'stations' });

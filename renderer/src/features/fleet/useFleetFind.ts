@@ -12,7 +12,7 @@ export type FleetFinding = Loaded<readonly FleetFound[]> & {
   isUnderWay: boolean;
 };
 
-/** Search results of all stations for the typed text. */
+/** Returns the search results from all stations for the typed text. */
 export function useFleetFind(wanted: string): FleetFinding {
   const { api } = useStationContext();
   const isAsked = wanted.length >= MIN_FIND_CHARACTERS && wanted.length <= MAX_FIND_CHARACTERS;

@@ -17,7 +17,7 @@ import { useBoardJobs } from './useBoardJobs.ts';
 const words = texts.turbos.boards;
 /** Polling interval, short because the person who connects a board watches the page. */
 const LOOK_EVERY_MS = 3_000;
-/** Polling interval of updates, which finds boards that were just updated or connected. */
+/** Polling interval for updates, to notice boards that were just updated or connected. */
 const UPDATES_EVERY_MS = 10_000;
 
 /** Boards that can become devices, and boards with available firmware updates. */

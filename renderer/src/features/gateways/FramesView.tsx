@@ -121,7 +121,7 @@ function Log({ serialNumber }: { serialNumber: string }) {
   );
 }
 
-/** Returns the number of frames before this one that the station dropped before they were read. */
+/** Returns the number of frames before this one that the page missed because the station had already dropped them. */
 function lostBefore({ number }: { number: number }, before: { number: number } | undefined): number {
   return before === undefined ? 0 : number - before.number - 1;
 }
@@ -185,7 +185,10 @@ const EVERY_MS = 1_000;
 const MAX = 2_000;
 const NO_FRAMES: readonly TurboFrame[] = [];
 
-/** The frames of one turbo, newest first, starting with those that the station keeps. `isOn`: whether to read new ones. */
+/**
+ * Returns the frames of one turbo, newest first, beginning with those that the station has stored. `isOn`: whether to
+ * load new ones.
+ */
 function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFrame[]> & { clear(): void } {
   const { api } = useStationContext();
   const key: Key = ['turboFrames', serialNumber];

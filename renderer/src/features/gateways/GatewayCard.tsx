@@ -195,7 +195,7 @@ function sentence(reason: string): string {
 
 const ladderWords = texts.turbos.link;
 
-/** The current step for a port without a turbo, its reason and the next attempt. */
+/** Shows the current connection step of a port without a turbo, its reason, and the next attempt. */
 export function Ladder({ link: { id, kind, path, step, problem, attempts, next_try } }: { link: TurboLink }) {
   const { api } = useStationContext();
   const mayTry = useRight('manage_turbos');

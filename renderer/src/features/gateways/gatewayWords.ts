@@ -2,7 +2,7 @@ import { compareNames, countText } from '#shared/lib/text/locale.ts';
 import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
 import { timeText } from '../../words/formats.ts';
 
-/** A card of the page: a turbo with its port, if any, or a port without a turbo. */
+/** A card on the page: a turbo with its port, if any, or a port without a turbo. */
 export type Radio = { kind: 'turbo'; turbo: Turbo; link: TurboLink | undefined } | { kind: 'link'; link: TurboLink };
 
 /** Returns turbos by name, each with its port, then ports without a turbo. */

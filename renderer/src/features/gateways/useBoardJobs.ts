@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 10_000;
 
 const isSame = (one: BoardJob) => (other: BoardJob) => one.id === other.id && one.started === other.started;
 
-/** Jobs that this page started or found running. Each stays until the person closes its result. */
+/** Tracks the jobs that this page started or found running. Each stays until the person closes its result. */
 export function useBoardJobs() {
   const { api } = useStationContext();
   const [jobs, setJobs] = useState<readonly BoardJob[]>([]);

@@ -75,7 +75,7 @@ export function Figures({ filter, onChange }: { filter: PastFilter; onChange(fil
   );
 }
 
-/** Removes times without work. */
+/** Removes intervals without work. */
 function withoutIdle(summary: HistorySummary): HistorySummary {
   return {
     ...summary,
@@ -184,7 +184,7 @@ type Figure = {
   /** Describes one column. */
   at(place: number): string;
   top: string;
-  /** Whether there is too little data for a meaningful chart, so that it is omitted. */
+  /** Whether to omit the chart, because there is too little data. */
   isFew: boolean;
   series: readonly Series[];
 };

@@ -22,7 +22,7 @@ const RESULT_CHOICES = past.RESULTS.map((id) => ({ id, text: words.result.choice
 const TYPED_MS = 400;
 const HOUR_MS = 3_600_000;
 
-/** Filters of period, result, person, device and order. */
+/** Filters by period, result, person, device and order. */
 export function Filters({ filter, onChange }: { filter: past.PastFilter; onChange(filter: past.PastFilter): void }) {
   const { store } = useStationContext();
   const [isOpen, setIsOpen] = useState(false);
@@ -143,7 +143,7 @@ function DeviceFilter({ value, onChange }: { value: string; onChange(deviceid: s
   );
 }
 
-/** The typed text, replaced when the value changes elsewhere, for example in the address. */
+/** Returns the typed text. It is replaced when the value changes elsewhere, for example in the address. */
 function useTyped(given: string): [string, (text: string) => void] {
   const [state, setState] = useState({ given, typed: given });
   if (state.given !== given) setState({ given, typed: given });

@@ -171,7 +171,7 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
   );
 }
 
-/** Closes on Escape, unless a dialog or list is open above it. */
+/** Calls `close` on Escape, unless a dialog or list is open. */
 function useEscape(close: () => void): void {
   const newest = useLatest(close);
   useEffect(() => {

@@ -88,7 +88,7 @@ function Nothing({ filter, go }: { filter: PastFilter; go(): void }) {
   );
 }
 
-/** Distance from the top of the scrolled content to the list, updated as the content above changes. */
+/** Returns the distance from the top of the scrolled content to the list, updated as the content above changes. */
 function useAbove(list: RefObject<HTMLElement | null>, scroll: RefObject<HTMLElement | null>): number {
   const [above, setAbove] = useState(0);
   useLayoutEffect(() => {

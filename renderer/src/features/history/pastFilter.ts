@@ -93,7 +93,7 @@ export function withoutFilters({ range, from, to }: PastFilter): PastFilter {
   return { range, from, to, result: 'any', person: '', device: '', order: '', sequence: '', batch: '' };
 }
 
-/** Returns the start and end of the period. Days are those of this machine's time zone. Undefined: no limit. */
+/** Returns the start and end of the period; undefined for no limit. Days are those of this machine's time zone. */
 export function spanOf(filter: PastFilter, now: number): { from: number | undefined; to: number | undefined } {
   const { range, from, to } = filter;
   switch (range) {

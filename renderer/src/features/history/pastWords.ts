@@ -30,7 +30,7 @@ export function shareWords(share: number): string {
   return words.percent(percent === 0 || percent >= 10 ? String(Math.round(percent)) : percent.toFixed(1));
 }
 
-/** Returns the milliseconds from the light to the press. Undefined: unknown. */
+/** Returns the milliseconds from the light to the press; undefined if unknown. */
 export function tookMs({ kind, at, shown_at: shownAt }: HistoryEntry): number | undefined {
   if (kind !== 'acknowledged' || shownAt === null) return undefined;
   return Math.max(0, Date.parse(at) - Date.parse(shownAt));

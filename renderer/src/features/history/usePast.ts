@@ -16,7 +16,7 @@ const FIGURES_CALM_MS = 5_000;
 const REST = 5;
 const MINUTE_MS = 60_000;
 
-/** The history, newest first, updated live. Remount the component for another filter. */
+/** Returns the history, newest first, updated live. Remount the component for another filter. */
 export function usePast(filter: PastFilter): PagedList<HistoryEntry> {
   const { api, store } = useStationContext();
   const now = () => Date.now() - store.getState().clockSkewMs;
@@ -33,7 +33,7 @@ export function usePast(filter: PastFilter): PagedList<HistoryEntry> {
   });
 }
 
-/** The figures of the filtered history. */
+/** Returns the figures for the filtered history. */
 export function useSummary(filter: PastFilter): Loaded<HistorySummary> {
   const { api, store } = useStationContext();
   const tookMs = useRef(0);
@@ -59,7 +59,7 @@ export function keyOf(filter: PastFilter): string {
   return JSON.stringify(writeFilter(filter));
 }
 
-/** A value that changes when something happened that the filter may include, at most once per interval. */
+/** Returns a value that changes when an event may match the filter, at most once per interval. */
 function useNews(filter: PastFilter, calmMs: () => number): string {
   const { store } = useStationContext();
   const revision = useStationState(({ station }) => station?.revision ?? 0);

@@ -105,7 +105,7 @@ function PadKey({ label, look, onPress, children }: PadKeyProps) {
   );
 }
 
-/** The typed digits, and the station's answer to the last PIN. */
+/** Tracks the typed digits, and the station's answer to the last PIN. */
 function usePin(username: string, back: () => void) {
   const { session } = useStationContext();
   const [typed, setTyped] = useState('');

@@ -10,7 +10,7 @@ import { Keypad } from './Keypad.tsx';
 import styles from './Kiosk.module.css';
 
 const words = texts.kiosk;
-/** Polling interval of the names: without a session there is no event stream. */
+/** Polling interval for the names, because there is no event stream without a session. */
 const LOOK_MS = 20_000;
 
 /** The sign-in page of a kiosk, with names and a keypad. `SignIn`: the form for people without a PIN. */

@@ -80,7 +80,7 @@ const PackageRow = memo(function PackageRow({ about, text }: { about: ThirdParty
   );
 });
 
-/** Shortens commit hashes, which parts of Skia use as version. */
+/** Shortens commit hashes, which parts of Skia use as their version. */
 function shortVersion(version: string): string {
   return /^[\da-f]{40}$/.test(version) ? version.slice(0, 12) : version;
 }

@@ -109,7 +109,7 @@ function DraftView({ draft, reload, close }: ViewProps) {
   const [isChanged, setChanged] = useState(false);
   const fields = useMemo(() => new Set(mayImport ? value?.fields : []), [value, mayImport]);
 
-  /** Runs an action after all earlier ones. */
+  /** Runs an action once all earlier ones have finished. */
   function act(failed: string, run: (seen: Draft) => Promise<unknown>): Promise<void> {
     acts.current = acts.current.then(async () => {
       const seen = latest.current ?? value;

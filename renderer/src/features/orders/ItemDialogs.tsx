@@ -68,7 +68,7 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
 
 const short = texts.orders.short;
 const NO_REASONS: readonly ShortReason[] = [];
-/** The choice to close the item instead of continuing at another place. */
+/** Choice id for closing the item here instead of continuing at another place. */
 const HERE = '';
 
 /** Closes an item short: the found quantity, the reason, and whether the rest is taken from another place. */

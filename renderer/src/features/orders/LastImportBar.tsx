@@ -35,8 +35,8 @@ export function LastImportBar() {
 const CALM_MS = 300;
 
 /**
- * The last import by this person, and whether somebody hid it in this browser. `orders`: number of orders; a change
- * reloads the import.
+ * Returns this person's last import, and whether its bar was hidden in this browser. `orders`: number of orders; a
+ * change reloads the import.
  */
 function useLastOrderImport(orders = 0) {
   const { api } = useStationContext();

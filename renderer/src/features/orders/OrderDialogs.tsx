@@ -175,10 +175,10 @@ function DuplicateDialog({ order: { order_number: number, due_time: due }, close
   );
 }
 
-/** The choice to launch without a picker. */
+/** Choice id for launching without a picker. */
 const NOBODY = '';
 
-/** People who can pick, with their colors. */
+/** Returns the people who can pick, with their colors. */
 function usePickerChoices() {
   const { api } = useStationContext();
   const { value: pickers = [] } = useStationQuery(['pickers'], () => api.listPickers());

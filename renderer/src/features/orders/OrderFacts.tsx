@@ -10,7 +10,7 @@ import styles from './OrderFacts.module.css';
 
 const words = texts.orders;
 
-/** Explains why an order needs attention. Empty: it does not. */
+/** Explains why an order needs attention; empty if it does not. */
 export function attentionWords({
   attention,
   unassigned_count: unassigned,

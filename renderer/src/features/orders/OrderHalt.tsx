@@ -28,7 +28,7 @@ export function OrderHalt({ order, action }: { order: Order; action: ReactNode }
   );
 }
 
-/** Returns one sentence per reason. Empty: the order needs no attention. */
+/** Returns one sentence per reason; empty if it needs none. */
 function haltWords({ attention, shipments, unassigned, pickers }: Order, station: Known): string {
   const items = shipments.flatMap((shipment) => shipment.items);
   const names = (some: readonly Item[]) => someNames(some.map((item) => placeOf(item, station)));

@@ -97,7 +97,10 @@ function OneOrder({ order }: { order: Order }) {
   const menu = orderMenu(facts, actions, true);
   const remains = order.launched_time !== null;
   const mayLaunch = launch !== undefined && isLaunchable(facts);
-  /** Whether lines have no light. The launch button is then in the notice about them instead of the page header. */
+  /**
+   * Whether some lines have no light. If so, the launch button is in the notice about these lines instead of the page
+   * header.
+   */
   const isDark = mayLaunch && order.attention.some((reason) => reason === 'timed_out' || reason === 'unassigned');
   const launchButton = (launchWords: string) => (
     <Button
@@ -260,7 +263,7 @@ function OrderTimeline({ order }: { order: Order }) {
   );
 }
 
-/** A value that changes with each step of the order, its items and their commands. */
+/** Returns a value that changes with each step of the order, its items and their commands. */
 function useOrderVersion(order: Order): string {
   const items = useMemo(() => order.shipments.flatMap((shipment) => shipment.items), [order]);
   const lit = useStationState(({ station }) =>

@@ -41,7 +41,7 @@ export function itemRows({ order_number, shipments, unassigned }: Order): readon
   ]);
 }
 
-/** Returns further facts about an item, without its name. */
+/** Returns facts about an item other than its name. */
 export function itemNotes(item: Item): string {
   const named = itemName(item);
   const { SKU = '', UPC = '', description = '' } = item;

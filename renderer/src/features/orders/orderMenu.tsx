@@ -127,7 +127,7 @@ async function turnOff(api: Services['api'], toasts: Services['toasts'], number:
   toasts.show(orderWords.aborted(number), { topic: `order ${number}` });
 }
 
-/** Calls `removed` with the number of a deleted order. */
+/** Returns the actions on orders. Calls `removed` with the number of each deleted order. */
 export function useOrderActions(removed: (orderNumber: string) => void = () => undefined) {
   const { api, store, toasts } = useServices();
   const [, navigate] = useLocation();

@@ -30,7 +30,7 @@ export function listOrderRows(orders: readonly OrderProgress[]): readonly OrderT
   return orders.map((order) => ({ key: order.order_number, order }));
 }
 
-/** Orders in progress first, then open, then ended ones. */
+/** Sort order of the states: in progress, then open, then completed or aborted. */
 export const STATE_RANK: readonly OrderState[] = ['in_progress', 'open', 'aborted', 'fulfilled'];
 
 /** Filters that are not states. */

@@ -137,7 +137,7 @@ export function CompleteSlot({ slot, trouble, check, isPrinting, isEmptying, pri
 type LineProps = {
   line: PackLine;
   item: Item | undefined;
-  /** The article's picture. Null: none. Undefined: no article in the slot has one, so no space is needed. */
+  /** The article's picture; null if there is none. Undefined: no article in the slot has one, so no space is needed. */
   picture: string | null | undefined;
   isLoading: boolean;
   /** Number of checked pieces. Undefined: pieces are not checked. */
@@ -169,7 +169,7 @@ function Line({ line: { put, ordered, missing }, item, picture, isLoading, count
   );
 }
 
-/** The order of a slot, and the articles of its items, for their pictures and barcodes. */
+/** Loads the order in a slot, and the articles of its items, for their pictures and barcodes. */
 function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | undefined {
   const { api } = useServices();
   const { value } = useStationQuery(
@@ -188,8 +188,8 @@ function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | 
 const MATCHES = 100;
 
 /**
- * Finds the article with this SKU. Undefined: none. Searches first, because each 404 would be an error in the
- * browser's console.
+ * Finds the article with this SKU; undefined if there is none. Searches first, because each 404 would be an error in
+ * the browser's console.
  */
 async function findArticle(api: Api, sku: string): Promise<Article | undefined> {
   const found = await api.listArticles({ query: { q: sku, active: 'all', limit: MATCHES } });

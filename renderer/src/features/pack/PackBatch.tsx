@@ -64,7 +64,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
   const complete = slots.filter(({ state }) => state === 'complete');
   const others = slots.filter(({ state }) => state === 'open' || state === 'stopped');
 
-  /** Runs an action, but first warns if pieces are unchecked. */
+  /** Runs an action, after a warning if some pieces are unchecked. */
   const unlessUnchecked = (slot: PackSlot, what: Warned['what'], run: () => void): void => {
     const count = isChecked ? uncheckedIn(slot, check.countedOf(slot)) : 0;
     if (count === 0) run();

@@ -156,7 +156,7 @@ function hasWords({ who, what, where, entry }: Line, search: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** Groups lines by day, in their order. */
+/** Groups lines by day, keeping their order. */
 function byDay(lines: readonly Line[]): Line[][] {
   const days: Line[][] = [];
   let day = '';
@@ -171,7 +171,7 @@ function byDay(lines: readonly Line[]): Line[][] {
 
 const PAGE = 100;
 
-/** The audit log, loaded page by page. */
+/** Loads the audit log page by page. */
 function useAudit(): PagedList<AuditEntry> {
   const { api } = useStationContext();
   const newest = useList('audit', () => api.listAudit({ query: { limit: PAGE } }));

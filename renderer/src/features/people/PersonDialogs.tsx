@@ -106,7 +106,7 @@ export function SetPin({ user: { username }, onDone, onClose }: Props) {
   );
 }
 
-/** Asks before a person is signed out everywhere, loses the PIN, or is removed. */
+/** Asks for confirmation before a person is signed out everywhere, loses the PIN, or is removed. */
 export function AskAway({
   kind,
   user: { username },
@@ -153,7 +153,7 @@ export function AskAway({
 const ROLES = ['picker', 'control', 'admin'] as const satisfies Role[];
 const ROLE_CHOICES = ROLES.map((id) => ({ id, ...texts.users.roles[id] }));
 
-/** A new person with the password to pass on. Empty: the admin typed it. */
+/** A new person. `password`: generated, for the admin to pass on; empty if the admin typed one. */
 export type Added = { username: string; password: string };
 
 export function AddPerson({ onAdded, onClose }: { onAdded(added: Added): void; onClose(): void }) {

@@ -142,7 +142,7 @@ function AddProgram({ onAdded, onClose }: { onAdded(secrets: ApiUserSecrets): vo
   );
 }
 
-/** Grace periods in seconds, as strings for the choice. */
+/** Grace periods in seconds, as strings because they are option ids. */
 const GRACES = ['0', '3600', '86400', '604800'] as const;
 const GRACE_CHOICES = GRACES.map((id) => ({ id, ...words.graces[id] }));
 

@@ -10,7 +10,7 @@ import { SHAKE_MS } from './session/sessionSteps.ts';
 type Props = Omit<ComponentProps<typeof Button>, 'className' | 'style' | 'children'> & {
   look?: 'main' | 'plain';
   icon?: LucideIcon;
-  /** Another way to do the same, in small print below the words. */
+  /** Another way to do the same, shown in small print below the label. */
   hint?: ReactNode;
   /** Keeps the focus where it is when the button is touched, so that Enter still confirms. */
   preventFocusOnPress?: boolean;
@@ -40,7 +40,7 @@ export function LateButton({ onPress, ...props }: Props) {
 
 type Press = ComponentProps<typeof Button>['onPress'];
 
-/** Button props that ignore presses briefly after mounting. */
+/** Returns button props that ignore presses briefly after mounting. */
 export function useLate(onPress: Press) {
   const sounds = useAnswerSounds();
   const [drawnAt] = useState(() => performance.now());

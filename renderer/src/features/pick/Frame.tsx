@@ -82,7 +82,7 @@ function useExit(): { run(): void; question: ReactNode } {
   return { run: isLocked ? run : () => navigate('/today'), question };
 }
 
-/** The color of the signed-in person; undefined until their first order. */
+/** Returns the color of the signed-in person; undefined until their first order. */
 function useOwnColor(): string | undefined {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');

@@ -88,7 +88,7 @@ function edgeOf({ color }: PickLine) {
   return { style: ledStyle(led), 'data-pale': (led !== undefined && ledTone(led.hex).pale) || undefined };
 }
 
-/** Buttons that are always visible, so that a hand finds them without looking. */
+/** Buttons that are always visible, so that people can press them without looking. */
 export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
   const { count, touch, question } = pick;
   const picked = useRef<HTMLButtonElement>(null);

@@ -10,7 +10,7 @@ import { SAID_MS } from './session/sessionSteps.ts';
 
 const words = texts.outbox;
 
-/** The third place for messages: actions waiting for the station, and refused ones. `note`: shown if there are none. */
+/** Lists actions that wait for the station, and actions that it refused. `note`: shown if there are none. */
 export function Notices({ note }: { note?: string | undefined }) {
   const { waiting, isStuck, refused, sent } = useOutboxState();
   const isSent = useFor(sent?.at, SAID_MS);

@@ -4,12 +4,12 @@ import type { Api } from '../../station/calls/api.ts';
 
 const LIVE = ['loading', 'picking', 'sorting', 'paused'] as const;
 
-/** The batches that have not ended, without their slots. */
+/** Lists the unfinished batches, without their slots. */
 export async function listLiveBatches(api: Pick<Api, 'listBatches'>): Promise<BatchProgress[]> {
   return (await Promise.all(LIVE.map((state) => api.listBatches({ query: { state } })))).flat();
 }
 
-/** The batches that have not ended. */
+/** Loads the unfinished batches, with their slots. */
 export async function loadLiveBatches(api: Pick<Api, 'getBatch' | 'listBatches'>): Promise<Batch[]> {
   const live = await listLiveBatches(api);
   return Promise.all(live.map(({ id }) => api.getBatch({ path: { id } })));

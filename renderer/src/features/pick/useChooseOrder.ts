@@ -28,7 +28,9 @@ export type ChooseOrderTargets = {
   openCarrier(carrier: { kind: CarrierKind; id: number }): void;
 };
 
-/** The orders that a person can take by touch, scan or printed command, and the message about the last attempt. */
+/**
+ * Returns the orders that a person can take by touch, scan or printed command, and the message about the last attempt.
+ */
 export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');

@@ -7,7 +7,10 @@ import type { PickLine } from './session/sessionTypes.ts';
 
 const NONE: readonly never[] = [];
 
-/** Names of places and of items in this order, and whether the shop has other names that look like quantities. */
+/**
+ * Returns the names of places and of items in this order, and whether the shop has other names that look like
+ * quantities.
+ */
 export function useShopNames(order: Order | undefined, lines: readonly PickLine[]): ShopNames {
   const { api } = useStationContext();
   const { exist = false } = useStationQuery(['shortNumbers'], () => api.getShortNumbers()).value ?? {};

@@ -24,7 +24,7 @@ import own from './AliasDialog.module.css';
 import { ArrowPaper } from '../../shop/place/ArrowPaper.tsx';
 
 type Props = {
-  /** The alias to edit. Undefined: a new one. */
+  /** The alias to edit; undefined for a new one. */
   alias: LocationAlias | undefined;
   /** The device of a new alias, if known. */
   deviceid?: string;

@@ -149,7 +149,7 @@ function StopRow({ stop: { row, where } }: { stop: Stop }) {
 /** A device whose battery needs changing, and its location. */
 type Stop = { row: PlaceRow; where: string };
 
-/** The stops before one rack, or those that are not on the map. */
+/** The stops at one rack, or those that are not on the map. */
 type Round = { key: string; title: string; stops: readonly Stop[] };
 
 /** Whether the battery is at most this full or, with `withSilent`, the device is offline. */

@@ -167,7 +167,7 @@ export function PlacesView({ print }: Props) {
 
 type Shown = ReturnType<typeof useListState<placeRows.PlaceFilter, (typeof COLUMNS)[number]['id']>>;
 
-/** The rows that match filter and search, sorted. */
+/** Returns the rows that match filter and search, sorted. */
 function useShownRows(rows: readonly PlaceRow[], { filter, search: { typed }, sort }: Shown): readonly PlaceRow[] {
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const standing = useMemo(() => placeNames(map), [map]);
@@ -232,7 +232,7 @@ const EXPORTS = (['xlsx', 'csv'] as const).map((format) => ({
   run: () => followLink(`/api/location-aliases/export/?format=${format}`, `location-aliases.${format}`),
 }));
 
-/** Import, exports, and the last import while it can be undone. `save`: saves the shown rows. */
+/** Returns the menu for import, exports and undo, and the bar about the last import. `save`: saves the shown rows. */
 function useFiles(save: () => void) {
   const [, navigate] = useLocation();
   const mayImport = useRight('import_locations');
@@ -272,7 +272,7 @@ function useFiles(save: () => void) {
 
 type PaletteRuns = Readonly<Record<'add' | 'replace' | 'print' | 'save', () => void>>;
 
-/** Actions of this page in the palette. */
+/** Adds this page's actions to the palette. */
 function usePlacePalette({ add, replace, print, save }: PaletteRuns): void {
   const [, navigate] = useLocation();
   const mayEdit = useRight('edit_labels');

@@ -32,8 +32,8 @@ function useLive({ key, device }: PlaceRow): Device {
 }
 
 /**
- * Button with the label, for editing it, or the name of the slot. Shows the place on the map below it, and the
- * aliases in a narrow table.
+ * Button that shows and edits the label, or the name of the slot. Below it: the place on the map and, in a narrow
+ * table, the aliases.
  */
 export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
   const { key, name, aliases, cell, slot } = row;

@@ -15,15 +15,15 @@ export type PlaceStanding = {
   name: string;
   /** Other places that the device serves. */
   aliases: readonly LocationAlias[];
-  /** The device's cell on the map. Empty: none. */
+  /** The device's cell on the map; empty if there is none. */
   cell: string;
-  /** The slot of a cart or wall that the device serves instead of a place, in words. Empty: none. */
+  /** The slot of a cart or wall that the device serves instead of a place, in words; empty if there is none. */
   slot: string;
   /** Position when sorted by name. Devices without a label come last. */
   rank: number;
 };
 
-/** A place with its device, and the limits for devices that need care. */
+/** A place with its device, and the limits beyond which a device needs attention. */
 export type PlaceRow = PlaceStanding & { device: Device; limits: CareLimits };
 
 export const FILTERS = ['all', ...CARES, 'noPlace', 'also'] as const;

@@ -7,11 +7,11 @@ import type { Ticker } from '../../station/ticker.ts';
 import { type PlaceRow, listPlaceRows, listStandings } from './placeRows.ts';
 
 const NO_ALIASES: readonly never[] = [];
-/** Limits while the real ones are not loaded: no device needs care. */
+/** Limits until the real ones are loaded. With these, no device needs attention. */
 const NO_LIMITS = { alert_battery_percent: 0, alert_weak_dbm: 0 };
 const NO_MAP = { racks: [], places: [], zones: [] };
 
-/** All devices with their places, sorted by name. Updated at most once per second. */
+/** Returns all devices with their places, sorted by name. Updates at most once per second. */
 export function usePlaceRows(): readonly PlaceRow[] {
   const devices = useThrottledDevices();
   const places = useStationState((state) => state.places);

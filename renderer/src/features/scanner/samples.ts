@@ -6,7 +6,7 @@ export type Sample = {
   name: keyof typeof texts.scanner.page.sampleNames;
   /** The text that a scanner sends, without a symbology identifier. */
   sent: string;
-  /** The text for people. */
+  /** Human-readable text. */
   shown: string;
   /** Bars of one module width and height, within `modules`. */
   path: string;

@@ -80,7 +80,7 @@ type Props = {
   submit: string;
   hint?: string;
   first: drafts.SequenceDraft;
-  /** Whether the id cannot be changed. */
+  /** Whether the id is fixed. */
   isNamed?: boolean;
   save(sequence: NewSequence): Promise<void>;
   close(): void;
@@ -175,7 +175,7 @@ const STEP_FIELDS: Readonly<Record<string, string>> = {
   seconds: 'seconds',
 };
 
-/** Assigns refusals to form fields. Those without a field are listed with the position of their step. */
+/** Assigns the station's errors to form fields. Errors without a field are listed with the position of their step. */
 function problemsOf(error: unknown, { steps }: drafts.SequenceDraft, isJson: boolean): FieldProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict' && !isJson) return { byField: { sequenceid: error.message }, rest: '' };

@@ -44,8 +44,8 @@ function groupState(steps: readonly PlacedStep[], isStalled: boolean): GroupStat
 }
 
 /**
- * Returns the steps that stall a sequence, and the other steps in their group that can still be acknowledged.
- * Undefined: not stalled.
+ * Returns the steps that stall a sequence, and the other steps in their group that can still be acknowledged; undefined
+ * if the sequence is not stalled.
  */
 export function haltOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>) {
   if (state !== 'stalled') return undefined;

@@ -55,7 +55,7 @@ function stepDraftOf(step: NewStep, id: number): StepDraft {
   };
 }
 
-/** Returns errors in the typed values, by field. */
+/** Returns validation errors by field. */
 export function sequenceProblems({ sequenceid, steps }: SequenceDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (sequenceid.trim() === '') problems['sequenceid'] = words.noId;

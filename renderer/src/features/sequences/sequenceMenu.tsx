@@ -10,7 +10,7 @@ import { useRight } from '../../station/context.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { newSequenceOf } from './sequenceDraft.ts';
 
-/** Asks before an action that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function SequenceQuestionDialog({ asking }: Pick<ReturnType<typeof useSequenceActions>, 'asking'>) {
   const { question, close, confirm } = asking;
   const id = question?.sequence.sequenceid ?? '';
@@ -71,7 +71,7 @@ export type SequenceActions = {
 
 type SequenceQuestion = { kind: 'remove' | 'restart'; sequence: SequenceFacts };
 
-/** Calls `removed` when a sequence was deleted. */
+/** Returns the actions on sequences. Calls `removed` after a sequence was deleted. */
 export function useSequenceActions(removed: () => void = () => undefined) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();

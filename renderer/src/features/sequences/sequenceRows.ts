@@ -21,7 +21,7 @@ export function listSequenceRows(sequences: readonly SequenceProgress[]): readon
   return sequences.map((sequence) => ({ key: sequence.sequenceid, sequence }));
 }
 
-/** Stalled sequences first, then running ones. */
+/** Sort order of the states: stalled, then running, then the others. */
 export const STATE_RANK: readonly SequenceState[] = ['stalled', 'in-progress', 'unstarted', 'completed'];
 
 /** Sequences that are equal in the sorted column are sorted by name. */

@@ -17,7 +17,7 @@ const NO_ENCODING = 'none';
 /** Polling interval, because no event reports new files. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Fields for orders from files and a sheet, and for files about ended orders. */
+/** Fields for importing orders from files and a sheet, and for result files about completed and aborted orders. */
 export function FolderFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   return (

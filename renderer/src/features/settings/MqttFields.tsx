@@ -14,7 +14,7 @@ const PEM = '-----BEGIN CERTIFICATE-----';
 /** Addresses of brokers that are reachable only from this machine. */
 const LOCAL = /^mqtt:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/?$/i;
 
-/** Fields for the broker, and for the station's names there. */
+/** Fields for the broker, the topic names, and what the station publishes there. */
 export function MqttFields(props: GroupFieldsProps) {
   const { draft, saved, edit } = props;
   const field = fieldsOf(draft, edit);

@@ -45,7 +45,7 @@ type TheirsProps = {
   keep(): void;
 };
 
-/** Lists values that somebody else saved meanwhile, with a choice between both versions. */
+/** Lists values that somebody else has saved in the meantime, with a choice between both versions. */
 function Theirs({ changes, take, keep }: TheirsProps) {
   const labels = new Map<string, string>(settingFields().map(({ field, label }) => [field, label]));
   return (

@@ -15,7 +15,7 @@ export function useIsHidden(id: GroupId): boolean {
 type Props = {
   groups: readonly IndexedGroup[];
   current: GroupId | undefined;
-  /** A short notice about a group. Empty: none. */
+  /** A short notice about a group; empty if there is none. */
   news: Partial<Record<GroupId, string>>;
   go(id: GroupId): void;
 };

@@ -134,7 +134,7 @@ export function keysOf(edits: TypedSettings): DraftKey[] {
   return Object.keys(edits) as DraftKey[];
 }
 
-/** Formats a value as text. Empty for a secret, or for no value. */
+/** Formats a value as text; empty for a secret, or without a value. */
 export function inText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? texts.settings.theirs.on : texts.settings.theirs.off;
@@ -168,7 +168,7 @@ function isSecret(key: DraftKey): key is SecretName {
   return (SECRETS as readonly string[]).includes(key);
 }
 
-/** Parses a typed value for the API. Undefined: invalid. */
+/** Parses a typed value for the API; undefined if it is invalid. */
 function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown {
   if ((NUMBERS as readonly string[]).includes(key)) return value ?? undefined;
   if ((LISTS as readonly string[]).includes(key)) return linesOf(String(value));

@@ -20,7 +20,8 @@ type Props = {
 };
 
 /**
- * Time in which a submit is ignored after the next device appeared: a double Enter was meant for the previous device.
+ * How long a submit is ignored after the next device has appeared, because a double Enter was meant for the previous
+ * one.
  */
 const SURPRISE_MS = 300;
 

@@ -89,7 +89,7 @@ function writeParts({ api, station, has }: SetupContext): Parameters<typeof writ
   return { api, station: station(), mayPlace: has('edit_map') };
 }
 
-/** Returns why no device can have this label. Undefined: it is possible. */
+/** Returns why no device can have this label; undefined if it can. */
 function problemOf({ devices, aliases }: Station, place: string, deviceid: string): string | undefined {
   const isDevice = devices.some((each) => each.deviceid === place.toUpperCase() && each.deviceid !== deviceid);
   if (isDevice) return words.isDevice(place.toUpperCase());

@@ -54,7 +54,8 @@ export function nextPlace(
 }
 
 /**
- * Returns the name of the next free map cell after the place `last`, in map order, wrapping around. Undefined: none.
+ * Returns the name of the next free map cell after the place `last`, in map order, wrapping around; undefined if there
+ * is none.
  */
 export function nextOnMap(
   { racks, places }: Pick<StationMap, 'places' | 'racks'>,

@@ -26,12 +26,12 @@ export function pressesIn(news: readonly StreamNews[], before: Station | null): 
   });
 }
 
-/** Whether the device shows work, so that it cannot flash. */
+/** Whether the device has a command other than Identify, so that it must not flash. */
 export function hasWork({ commands }: Device): boolean {
   return commands.some((command) => !isIdentify(command));
 }
 
-/** Whether a command only flashes the device, so that it can be found. */
+/** Whether a command only makes the device flash, so that people can find it. */
 function isIdentify({ line2, nonce, order_number, sequenceid }: CommandEntry): boolean {
   return line2 === IDENTIFY_LINE && nonce === '' && order_number === null && sequenceid === null;
 }

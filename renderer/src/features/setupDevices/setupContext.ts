@@ -31,8 +31,7 @@ export type SetupParts = {
 export type SetupContext = Pick<SetupParts, 'store' | 'api' | 'now'> & {
   state: StoreApi<SetupState>;
   /**
-   * Applies a step and further changes to the state, stores the steps, and flashes the current device if it is
-   * another one.
+   * Applies a step and other changes to the state, stores the steps, and flashes the current device if it has changed.
    */
   step(next: SetupStep, more?: Partial<SetupState>): void;
   showMessage(message: SetupMessage | undefined): void;

@@ -26,7 +26,7 @@ export type Done = {
 
 export type Steps = {
   current: Picked | undefined;
-  /** Devices that were pressed meanwhile, next one first. */
+  /** Devices that were pressed while another one was selected, next one first. */
   queue: readonly Picked[];
   /** Finished devices, latest one last. */
   done: readonly Done[];
@@ -98,7 +98,7 @@ function without(queue: readonly Picked[], deviceid: string): readonly Picked[] 
   return queue.filter((each) => each.deviceid !== deviceid);
 }
 
-/** Returns the median seconds per device, which a break does not affect. Undefined: no device was set up. */
+/** Returns the median seconds per device, which a break does not affect; undefined if no device was set up. */
 export function secondsEach(done: readonly Done[]): number | undefined {
   const times = done.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.floor(times.length / 2)]];

@@ -19,7 +19,7 @@ export type Places = {
   takenCount: number;
   /** Whether a device with this label keeps it by default. Without a pattern: always. */
   keeps(label: string): boolean;
-  /** The next free place in the pattern or, without one, on the map. Undefined: none. */
+  /** The next free place in the pattern or, without one, on the map; undefined if there is none. */
   next: string | undefined;
   /** Places that were assigned here and now belong to several devices. */
   doubles: readonly { place: string; deviceids: readonly string[] }[];

@@ -13,7 +13,7 @@ type Parts = { api: Api; station: Station; /** Whether this person may change th
 /** Other effects of a change. `notes`, `warnings`: sentences, also about refused parts. */
 export type Written = { others: readonly Position[]; notes: readonly string[]; warnings: readonly string[] };
 
-/** Returns the current position of a device. Undefined: unknown device. */
+/** Returns the current position of a device; undefined for an unknown device. */
 export function positionOf({ devices, map }: Station, deviceid: string): Position | undefined {
   const device = findDevice(devices, deviceid);
   if (device === undefined) return undefined;

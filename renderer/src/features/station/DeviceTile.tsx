@@ -156,7 +156,7 @@ type TileControlProps = {
   selected: boolean;
   chosen: boolean;
   carried: boolean;
-  /** The part of the name that matches the search. Empty: none. */
+  /** The part of the name that matches the search; empty if there is none. */
   marked: string;
   actions: TileActions;
 };

@@ -42,10 +42,10 @@ type Props = {
   handle: Ref<MapHandle>;
   /** All devices of the zone, sorted by name. */
   deviceids: readonly string[];
-  /** The zone whose racks are drawn. Undefined: all. */
+  /** The zone whose racks are drawn; undefined for all. */
   zone: Zone | undefined;
   searched: string;
-  /** Devices that match search and filter. Undefined: all. */
+  /** Devices that match search and filter; undefined if all do. */
   matches: ReadonlySet<string> | undefined;
   level: Level;
   mode: Mode;

@@ -36,7 +36,7 @@ export function useMapFilter(editor: MapEditor, mode: Mode, deviceids: readonly 
   const [search, setSearch] = useState(() => new URLSearchParams(window.location.search).get('find') ?? '');
   const [concern, setConcern] = useState<Concern>();
   const { zones, zone: chosenZone, choose: chooseZone } = useZone(editor);
-  // Show the whole map while it is edited, because racks move among all racks, and devices between zones.
+  // Ignore the zone filter while editing: racks can be reordered across zones, and devices can be moved between them.
   const zone = mode === 'edit' ? undefined : chosenZone;
   const inZone = useDevicesOfZone(editor, zone, deviceids);
   const allMatches = useMatches(search, concern);

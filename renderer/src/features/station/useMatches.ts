@@ -12,9 +12,9 @@ import type { StationState } from '../../station/live/store.ts';
 import { meansPlace, placeNames } from '../../station/placeNames.ts';
 
 /**
- * Returns the devices that match search and filter: by name, by the station's results, and by what they showed or
- * worked for during the search. A device whose name equals the search comes first; the others are sorted by name.
- * Undefined without search and filter.
+ * Returns the devices that match search and filter: by name, by the station's results, and by the texts that they
+ * showed and the orders or sequences that lit them during the search. A device whose name equals the search comes
+ * first; the others are sorted by name. Undefined without search and filter.
  */
 export function useMatches(search: string, concern: Concern | undefined): readonly string[] | undefined {
   const found = useFind(search);

@@ -10,10 +10,10 @@ export type StationKeys = {
   escape(): void;
 };
 
-/** Elements in which keys are typed, or that are above the page. */
+/** Selector for elements in which people type, or that cover the page. */
 const ELSEWHERE = 'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], aside';
 
-/** Keyboard shortcuts of the page, except in fields and dialogs. */
+/** Handles the page's keyboard shortcuts, except in fields and dialogs. */
 export function useStationKeys(keys: StationKeys): void {
   const newest = useRef(keys);
   useEffect(() => {
@@ -43,7 +43,7 @@ function isElsewhere(target: Element): boolean {
   return target.closest(ELSEWHERE) !== null;
 }
 
-/** Ref for an element that replaces the button that opened it. Moves the lost focus to this element. */
+/** Returns a ref for an element that replaces the button that opened it. Moves the lost focus to this element. */
 export function useLostFocus<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null);
   useEffect(() => {

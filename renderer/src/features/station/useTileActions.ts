@@ -16,7 +16,7 @@ type Parts = {
   askMove(deviceid: string): void;
 };
 
-/** Actions for tiles. Always returns the same object, even if the mode or the selection changes. */
+/** Returns the actions for tiles. Always returns the same object, even if the mode or the selection changes. */
 export function useTileActions({ map, mode, setMode, select, choose, carrying, editor, askMove }: Parts): TileActions {
   const mayWork = useRight('work');
   const newest = useRef({ mayWork, select, mode });

@@ -6,7 +6,7 @@ import type { MapEditor } from './edit/mapEditor.ts';
 
 type Shown = { zones: readonly Zone[]; zone: Zone | undefined; choose(id: string | undefined): void };
 
-/** The visible zone, stored in the address so that links, reloads and wall monitors restore it. */
+/** Returns the visible zone, which is stored in the address so that links, reloads and wall monitors restore it. */
 export function useZone(editor: MapEditor): Shown {
   const [params, setParams] = useSearchParams();
   const zones = useStore(editor, ({ map }) => map.zones);
@@ -25,7 +25,7 @@ export function useZone(editor: MapEditor): Shown {
   };
 }
 
-/** The devices in the zone, or all devices without one. */
+/** Returns the devices in the zone, or all devices without one. */
 export function useDevicesOfZone(
   editor: MapEditor,
   zone: Zone | undefined,

@@ -15,7 +15,7 @@ type Props = Omit<ButtonProps, 'className' | 'style' | 'children'> & {
   children?: React.ReactNode;
   /** `primary`: the main action; `plain`: other actions; `quiet`: without a border; `danger`: cannot be undone. */
   look?: 'primary' | 'plain' | 'quiet' | 'icon' | 'danger';
-  /** Whether the action is running. The button keeps the focus, and further presses do nothing. */
+  /** Whether the action is running. The button keeps the focus, but presses have no effect. */
   busy?: boolean;
   /** The required right. Without it, a press only explains why it is not allowed. */
   needs?: Right;

@@ -31,7 +31,7 @@ function useGuard(): Guard {
 }
 
 /**
- * While `unsaved` is true, warns before the page is left by a link, by Back or by closing the window. Returns a
+ * Warns, while `unsaved` is true, before the page is left by a link, by Back or by closing the window. Returns a
  * function that overrides `unsaved` immediately, for code that leaves the page itself after saving.
  */
 export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
@@ -47,7 +47,7 @@ export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
 const RELOADED_AT = 'pickstation reloaded at';
 const RELOAD_EVERY_MS = 60_000;
 
-/** Whether the page may reload itself now: at most once per minute, because the new page may lack the file, too. */
+/** Whether the page may reload itself now: at most once per minute, because the new page may lack the file as well. */
 function takeReload(now: number): boolean {
   const storage = browserStorage('sessionStorage');
   if (now - Number(storage.get(RELOADED_AT) ?? '0') < RELOAD_EVERY_MS) return false;

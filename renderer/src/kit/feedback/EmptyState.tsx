@@ -17,7 +17,7 @@ type Props = {
   term?: 'turbo' | 'alias';
 };
 
-/** Describes what would be here, and the first step. */
+/** Describes what will be here, and suggests a first step. */
 export function EmptyState({ title, body, action, picture, term }: Props) {
   return (
     <section className={`${parts.centered2} ${styles.empty}`}>

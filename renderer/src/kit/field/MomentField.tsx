@@ -4,7 +4,7 @@ import styles from './fields.module.css';
 import { useProblem } from './ProblemForm.tsx';
 
 type Props = Common & {
-  /** ISO 8601; null: none. */
+  /** ISO 8601; null if there is none. */
   value: string | null;
   onChange(at: string | null): void;
 };

@@ -8,7 +8,7 @@ import { useProblem } from './ProblemForm.tsx';
 import * as texts from '../../words/texts.ts';
 
 type Props = {
-  /** The key by which problems of a request name this field. */
+  /** Key of this field in the station's error messages. */
   name: string;
   label: string;
   hint?: string;

@@ -49,7 +49,7 @@ export type SearchState = {
   input: RefObject<HTMLInputElement | null>;
 };
 
-/** State of a page's search. */
+/** Returns the state of a page's search. */
 export function useSearch(): SearchState {
   const [value, onChange] = useState('');
   return useSearchOf(value, onChange);

@@ -17,7 +17,7 @@ export function rowsOf<Row extends { id: number }>(rows: readonly Row[], set: (r
   return {
     change: (id: number, part: Partial<Row>) => set(rows.map((row) => (row.id === id ? { ...row, ...part } : row))),
     remove: (id: number) => set(rows.filter((row) => row.id !== id)),
-    /** Returns its id. */
+    /** Adds a row. Returns its id. */
     add(row: Omit<Row, 'id'>): number {
       const id = Math.max(0, ...rows.map((each) => each.id)) + 1;
       set([...rows, { ...row, id } as Row]);

@@ -15,8 +15,8 @@ export type FieldProblems = {
 export const NO_PROBLEMS: FieldProblems = { byField: {}, rest: '' };
 
 /**
- * Assigns the errors of a failed call to the fields of a form. At least one part is not empty. `failed`: what did not happen, said before
- * errors without a field.
+ * Assigns the errors of a failed call to the fields of a form. At least one of `byField` and `rest` is not empty.
+ * `failed`: what did not happen, put before errors without a field.
  */
 export function problemsOf(error: unknown, fields: ReadonlySet<string>, failed = ''): FieldProblems {
   const { byField, rest } = assignErrors(error instanceof ApiError ? error.fields : [], fields);
@@ -45,7 +45,7 @@ const LABELS = new Map<string, string>([
 ]);
 const QUOTED = /("[^"]*")/;
 
-/** Replaces API names in a message by the labels of fields. Quoted text stays unchanged. */
+/** Replaces API names in a message with field labels. Quoted text stays unchanged. */
 export function inLabels(sentence: string): string {
   const parts = sentence.split(QUOTED);
   return parts.map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\w+/g, labelOf))).join('');

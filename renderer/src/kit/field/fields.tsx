@@ -15,7 +15,7 @@ export type Common = {
   hint?: string;
   /** Explanation below the label. */
   help?: ReactNode;
-  /** The key by which problems of a request name this field. */
+  /** Key of this field in the station's error messages. */
   name: string;
 };
 
@@ -87,7 +87,7 @@ export function LinesField({ label, hint, help, rows, placeholder, ...props }: L
 }
 
 type SwitchProps = {
-  /** As in other fields. */
+  /** Key of this field in the station's error messages. */
   name?: string;
   label: string;
   help?: string;
@@ -147,7 +147,7 @@ export function fieldsOf<Draft extends object>(draft: Draft, change: (part: Part
   });
 }
 
-/** The draft of a form, the draft that it opened with, and a function for the props of its fields. */
+/** Returns the draft of a form, the draft that the form opened with, and a function for the props of its fields. */
 export function useForm<Draft extends object>(start: Draft | (() => Draft)) {
   const [first] = useState(start);
   const [draft, setDraft] = useState(first);

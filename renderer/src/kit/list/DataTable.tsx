@@ -101,7 +101,7 @@ export function DataTable<Row extends { key: string }, By extends string, Action
   );
 }
 
-/** The checkboxes of a table: in the heading for all rows, and in each row, also for a range with Shift. */
+/** Returns the checkboxes of a table: in the heading for all rows, and in each row, with Shift for a range. */
 export function useCheckboxes<Row extends { key: string }>(rows: readonly Row[], choice: Choice<Row>) {
   const { chosen, choose, checkOf, chooseAllWords } = choice;
   const lastChosen = useRef<string>(undefined);
@@ -167,7 +167,7 @@ export function useCheckboxes<Row extends { key: string }>(rows: readonly Row[],
   };
 }
 
-/** The columns that fit the width of the table. */
+/** Returns the columns that fit the width of the table. */
 function useFittingColumns<C extends { hidesBelow?: number }>(
   frame: RefObject<HTMLElement | null>,
   columns: readonly C[],
@@ -275,8 +275,8 @@ export function withChosen(
 }
 
 /**
- * The chosen rows of a table. `all`: all rows; `shown`: visible rows. Stored in the history entry, because an address with thousands of
- * keys would be too long.
+ * Returns the chosen rows of a table. `all`: all rows; `shown`: visible rows. Stored in the history entry, because an
+ * address with thousands of keys would be too long.
  */
 export function useChosenRows(all: readonly { key: string }[], shown: readonly { key: string }[]): ChosenRows {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(readEntry().chosen));

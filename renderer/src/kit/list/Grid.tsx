@@ -168,8 +168,8 @@ type Shown = { wanted: object; height: number; above: number; top: number };
 export type Table<Row extends object> = ReturnType<typeof useTable<Row>>;
 
 /**
- * The visible rows of a long table, and its keyboard handling: arrow keys move up and down in a column, and along a row. Tab stops in one
- * row. Rows have `data-row` with their index, focusable elements `data-control`.
+ * Returns the visible rows of a long table, and its keyboard handling: arrow keys move up and down in a column, and
+ * along a row. Tab stops in one row. Rows have `data-row` with their index, focusable elements `data-control`.
  */
 export function useTable<Row extends object>({
   rows,
@@ -286,7 +286,7 @@ export function useTable<Row extends object>({
     if (key !== undefined) setCurrent({ key, index });
   }
 
-  /** Remembers the row whose link leads away, for Back. */
+  /** Remembers the row whose link was followed, for Back. */
   function onClickCapture({ target }: MouseEvent): void {
     const link = target instanceof Element ? target.closest<HTMLElement>('a[href][data-control]') : null;
     const key = keys[Number(link?.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? Number.NaN)];

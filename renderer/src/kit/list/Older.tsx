@@ -9,7 +9,7 @@ type Further = {
   /** Whether everything is loaded. */
   isEnd: boolean;
   busy: boolean;
-  /** Why older entries could not be loaded. Empty: no error. */
+  /** Why older entries could not be loaded; empty if there was no error. */
   failure: string;
   loadOlder(): void;
 };

@@ -15,7 +15,7 @@ export type CellProps<Row, Actions> = {
 };
 
 export type Column<Row, Id extends string = string, Actions = unknown> = {
-  /** Identifies it in the address. */
+  /** Identifies the column in the address. */
   id: Id;
   words: string;
   /** The value to sort by, or several in order of significance. Undefined: not sortable. */
@@ -23,7 +23,7 @@ export type Column<Row, Id extends string = string, Actions = unknown> = {
   /** Whether to compare texts naturally: A-2 before A-10. */
   isName?: true;
   cell: ComponentType<CellProps<Row, Actions>>;
-  /** Class of its cells and heading. */
+  /** Class of the column's cells and heading. */
   className?: string | undefined;
   /** CSS grid track. */
   width: string;

@@ -36,7 +36,7 @@ export function useListParams<Filter extends string>(
   };
 }
 
-/** A choice stored in the address under this name. The first one is the default and omitted. */
+/** Returns a choice stored in the address under this name. The first choice is the default, which is omitted there. */
 export function useChoiceParam<Choice extends string>(
   name: string,
   choices: readonly Choice[],
@@ -48,7 +48,7 @@ export function useChoiceParam<Choice extends string>(
   return [named ?? (first as Choice), set];
 }
 
-/** The search text of a list, stored in the address. */
+/** Returns the search text of a list, stored in the address. */
 export function useListSearch(): SearchState {
   const [params, put] = useParams();
   const named = params.get('q') ?? '';
@@ -82,8 +82,8 @@ export type ListState<Filter extends string, By extends string> = {
 };
 
 /**
- * Search, filter and order of a list, stored in the address as `q`, `show` and `sort`, where a minus means descending. Defaults are
- * omitted.
+ * Returns search, filter and order of a list, stored in the address as `q`, `show` and `sort`, where a minus means
+ * descending. Defaults are omitted.
  */
 export function useListState<Filter extends string, By extends string>(
   filters: readonly Filter[],

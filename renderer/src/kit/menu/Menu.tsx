@@ -113,7 +113,7 @@ type MoreMenuProps = {
   isCurrent?: boolean;
 };
 
-/** A menu of further actions, opened by three dots. */
+/** A menu of additional actions, opened by a button with three dots. */
 export function MoreMenu({ label, groups, isCurrent = true }: MoreMenuProps) {
   return (
     <Menu

@@ -43,7 +43,7 @@ const FIELDS: ReadonlySet<string> = new Set(drafts.DRAFT_FIELDS);
 const WORDY = ['color', 'sound'] as const;
 
 /**
- * Sends a command and shows its progress. Keeps the input until the user clears it, also for other devices and later
+ * Sends a command and shows its progress. Keeps the input until the user clears it, even for other devices and later
  * visits.
  */
 export function CommandForm({ deviceids, lastKnown }: Props) {
@@ -181,7 +181,8 @@ function sameIds(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * Tracks the word field in which the person is typing; empty: none. A partly typed word is not reported as an error.
+ * Tracks the word field in which the person is typing; empty if there is none. A partly typed word is not reported as
+ * an error.
  */
 function useTyping() {
   const [typing, setTyping] = useState('');

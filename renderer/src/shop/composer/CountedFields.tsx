@@ -35,7 +35,7 @@ type LineInputProps = {
   autoFocus?: boolean;
 };
 
-/** A line of a screen with its used length or its meaning. */
+/** A field for a line of a screen, which shows how much of the line is used, or what it means. */
 export function LineInput(props: LineInputProps) {
   return (
     <LineField {...props} autoComplete="off">
@@ -64,7 +64,7 @@ const ROOM = {
   qrcode: { most: MAX_QR_BYTES, countOf: (text: string) => new TextEncoder().encode(text).length },
 };
 
-/** A field for the text of a code, with its used length. */
+/** A field for the text of a code, which shows how much of the code's capacity is used. */
 export function CodeInput({ code, value, onChange, autoFocus = false }: CodeInputProps) {
   const { most, countOf } = ROOM[code];
   const count = countOf(value);

@@ -14,7 +14,7 @@ import styles from './SentCommand.module.css';
 type Props = {
   device: Device;
   commandId: string;
-  /** State in the answer, which may arrive before the command is on the stream. */
+  /** Delivery state in the station's answer, which may arrive before the command appears on the event stream. */
   answered: CommandEntry['delivery'];
   warnings: readonly string[];
 };

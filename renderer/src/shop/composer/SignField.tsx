@@ -15,7 +15,7 @@ import styles from './SignField.module.css';
 
 type Props = {
   isOpen: boolean;
-  /** The icon by its API name. Empty: none. */
+  /** The icon by its API name; empty if there is none. */
   value: string;
   choose(icon: string): void;
   close(): void;
@@ -94,7 +94,7 @@ function Signs({ value, choose, close }: Omit<Props, 'isOpen'>) {
   );
 }
 
-/** Whether icons can be drawn. Their glyphs are loaded on first use. */
+/** Whether the icons' glyphs are loaded. Starts loading them on first use. */
 function useSigns(): boolean {
   const [isLoaded, setLoaded] = useState(hasIconSheets);
   useEffect(() => {
@@ -154,7 +154,7 @@ function isInk({ left, top, width, height, stride, bits }: Glyph, x: number, y: 
   return ((bits[row * stride + (column >> 3)] ?? 0) & (0x80 >> (column & 7))) !== 0;
 }
 
-/** Returns the name of an icon for people, such as `No smoking`. Other text stays unchanged. */
+/** Returns the display name of an icon, such as `No smoking`. Other text stays unchanged. */
 export function signName(icon: string): string {
   const sign = findIcon(icon);
   return sign === undefined ? icon : signTitle(sign);
@@ -180,7 +180,7 @@ export function findSigns(search: string): readonly Icon[] {
 }
 
 type IconFieldProps = {
-  /** The icon by its API name. Empty: none. */
+  /** The icon by its API name; empty if there is none. */
   value: string;
   pick(): void;
   autoFocus?: boolean;

@@ -39,7 +39,7 @@ export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, ch
   );
 }
 
-/** Why nothing can be sent to a device now, as a sentence. Empty: sending is possible. */
+/** Returns why nothing can be sent to a device now, as a sentence; empty if sending is possible. */
 export function useObstacle(isKnown: boolean): string {
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   if (isLost) return texts.panel.outage;

@@ -155,7 +155,7 @@ function Addresses({ network }: { network: TurboNetwork }) {
   );
 }
 
-/** Explains why a turbo on another machine could not connect. Undefined: it could. */
+/** Explains why a turbo on another machine could not connect; undefined if it could. */
 function obstacleOf({ listens, encrypted, plain_passwords }: TurboNetwork): string | undefined {
   if (listens === 'this_machine') return connectNetworkWords.thisMachine;
   return encrypted || plain_passwords ? undefined : connectNetworkWords.plain;

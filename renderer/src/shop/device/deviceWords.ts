@@ -23,8 +23,8 @@ export function darkWords(led: LedLight | undefined): string {
 }
 
 /**
- * Describes the most important problem of a device in a few words. Empty: none. Unreachable work comes first.
- * `isLow`: whether it has a low-battery alert.
+ * Describes the most important problem of a device in a few words; empty if there is none. Unreachable work comes
+ * first. `isLow`: whether it has a low-battery alert.
  */
 export function careWords(device: Device, stationNow: number, isLow: boolean): string {
   const since = device.commands[0]?.unreachable_since ?? null;

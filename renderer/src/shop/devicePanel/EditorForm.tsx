@@ -122,7 +122,7 @@ type ConcurrentEditNoticeProps = {
   take(): void;
 };
 
-/** Below an edited field: the value that somebody else saved meanwhile, with a button to use it. */
+/** Shows, below an edited field, the value that somebody else has saved in the meantime, with a button to use it. */
 export function ConcurrentEditNotice({ label, theirs, take }: ConcurrentEditNoticeProps) {
   return (
     <div role="status" className={styles.note}>
@@ -138,7 +138,7 @@ export function ConcurrentEditNotice({ label, theirs, take }: ConcurrentEditNoti
 
 const NO_EDITS: Edits = {};
 
-/** Form fields for the texts in `current`. Typed text is stored under `name` until it is sent or discarded. */
+/** Returns form fields for the texts in `current`. Typed text is stored under `name` until it is sent or discarded. */
 export function useFields<K extends string>(name: string, current: Readonly<Record<K, string>>) {
   const [edits, setEdits] = useStoredDraft(name, parseEdits);
   return useEdits(current, [edits, (next) => setEdits(Object.keys(next).length === 0 ? undefined : next)]);

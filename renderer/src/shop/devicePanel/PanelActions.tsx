@@ -22,7 +22,7 @@ type Props = {
   close(): void;
 };
 
-/** Actions on a device besides pressing it. */
+/** Actions on a device other than pressing it. */
 export function PanelActions({ device, mayWork, openForm, acknowledge, close }: Props) {
   const { api, toasts } = useServices();
   const maySend = useRight('send');

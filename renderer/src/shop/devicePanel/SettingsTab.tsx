@@ -198,7 +198,7 @@ function thousandth(value: number, digits: number): string {
   return digits > 0 && (exact.split('.')[1] ?? '').length < digits ? (value / 1_000).toFixed(digits) : exact;
 }
 
-/** Parses a decimal number and returns it times 1,000, as a whole number. Undefined: invalid. */
+/** Parses a decimal number and returns it times 1,000, as a whole number; undefined if it is invalid. */
 function thousandfold(typed: string): number | undefined {
   return /^\s*\d{1,6}([.,]\d+)?\s*$/.test(typed) ? Math.round(Number(typed.replace(',', '.')) * 1_000) : undefined;
 }

@@ -48,7 +48,7 @@ const PAGE = 1_000;
 type Props = {
   /** Keys of the places to print. Undefined: every place with a name. */
   keys?: readonly string[] | undefined;
-  /** Articles to print. Undefined: all. */
+  /** Articles to print; undefined for all. */
   articles?: Articles;
   /** The cart or wall for the template `slot`. */
   carrier?: WantedCarrier;

@@ -5,7 +5,7 @@ import type { Carrier } from '#shared/api/carrier.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { NamedDevice } from '../../station/places.ts';
 
-/** What a label is about: a place, an article at its place, an article, or a slot of a cart or wall. */
+/** The subject of a label: a place, an article at its place, an article, or a slot of a cart or wall. */
 export type Template = 'place' | 'both' | 'article' | 'slot';
 
 /** What the code of a label contains. */
@@ -24,10 +24,10 @@ export type PlaceLabel = { key: string; name: string; deviceid: string };
 export type LabelContent = {
   key: string;
   title: string;
-  /** Smaller text below the title. Empty: none. */
+  /** Smaller text below the title; empty if there is none. */
   detail: string;
   foot: string;
-  /** Address of a picture. Null: none. */
+  /** Address of a picture; null if there is none. */
   picture: string | null;
   codes: Partial<Readonly<Record<CodeOf, string>>>;
 };

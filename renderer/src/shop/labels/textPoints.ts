@@ -72,7 +72,10 @@ function measureWord(word: string): Word {
   return { width: widths.reduce((sum, width) => sum + width, 0), widest: Math.max(0, ...widths) };
 }
 
-/** Returns the width of a letter that is not in the table. Latin letters are about as wide as their base letters. */
+/**
+ * Returns the width of a letter that is not in the table. Accented Latin letters are about as wide as their base
+ * letters.
+ */
 function other(letter: string): number {
   return /\p{Script=Latin}/u.test(letter) ? 0.85 : OTHER_WIDTH;
 }

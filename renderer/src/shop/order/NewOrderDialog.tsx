@@ -162,7 +162,7 @@ function ItemFields({ item, number, isNew, isElsewhere, change, remove }: ItemPr
   );
 }
 
-/** Assigns refusals to fields of the order. Those about items are listed with their position. */
+/** Assigns the station's errors to order fields. Errors about items are listed with their position. */
 function problemsOf(error: unknown): FieldProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict') return { byField: { order_number: error.message }, rest: '' };
@@ -201,7 +201,7 @@ type OrderDraft = {
 
 const NO_ITEM = { name: '', quantity: '1', place: '', shipment: '' } as const;
 
-/** Returns errors in the typed values, by field. */
+/** Returns validation errors by field. */
 function orderProblems({ number, seconds, priority, items }: OrderDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (number.trim() === '') problems['order_number'] = words.noNumber;

@@ -21,7 +21,7 @@ const CODES: Readonly<Record<SheetPaper, CodeBox>> = {
   receipt: { barcode: { width: 70, height: 14 }, qrcode: 26 },
 };
 
-/** The lines of an order in walking order. Empty until the places are loaded. */
+/** Returns the lines of an order in walking order; empty until the places are loaded. */
 export function usePaperLines(order: Order): readonly PaperLine[] {
   const station = useStationState((state) => state.station);
   return useMemo(() => (station === null ? NO_LINES : paperLines(order, station)), [order, station]);
@@ -85,7 +85,7 @@ export function OrderSheet({ order, paper }: { order: Order; paper: SheetPaper }
   );
 }
 
-/** The sign in the box before a line, and its text for screen readers. */
+/** The symbol in the box before a line, and its text for screen readers. */
 const BOXES = {
   done: { sign: '✓', says: words.isPicked },
   short: { sign: '–', says: words.isShort },
@@ -141,7 +141,7 @@ function onPaper(iso: string): string {
 const MM_A_PIXEL = 25.4 / 96;
 const RECEIPT_MM = 80;
 
-/** Returns the size of the paper of the sheet that is drawn now. */
+/** Returns the paper size of the sheet as it is currently drawn. */
 export function paperSizeMm(paper: SheetPaper): { width: number; height: number } {
   if (paper === 'a4') return { width: 210, height: 297 };
   const sheet = document.querySelector<HTMLElement>('[data-sheets] [data-paper]');

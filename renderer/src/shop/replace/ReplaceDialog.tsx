@@ -33,7 +33,7 @@ export function ReplaceDialog({ old, close }: Props) {
   return station === null ? null : <Open station={station} given={old} close={close} />;
 }
 
-type Typed = { text: string; /** The press that it stands for. */ press: Pressed | undefined };
+type Typed = { text: string; /** The press that filled in the text. */ press: Pressed | undefined };
 
 function Open({ station, given, close }: { station: Station; given: string | undefined; close(): void }) {
   const { api, toasts } = useServices();

@@ -5,7 +5,10 @@ import type { Pressed } from '../../station/live/store.ts';
 /** Presses count from this long before the dialog opened. */
 const JUST_NOW_MS = 3_000;
 
-/** The idle device that was pressed last, since shortly before mounting. Ignores older presses that arrive late. */
+/**
+ * Returns the idle device that was pressed last. Ignores presses from more than JUST_NOW_MS before mounting, which may
+ * arrive late.
+ */
 export function usePressed(): Pressed | undefined {
   const { store } = useStationContext();
   const pressed = useStationState((state) => state.pressed);

@@ -11,7 +11,7 @@ const Context = createContext<Paper>(BLACK_ON_WHITE);
 
 export const PaperProvider = Context.Provider;
 
-/** The colors of e-paper in the current theme. */
+/** Returns the colors of e-paper in the current theme. */
 export function usePaper(): Paper {
   return use(Context);
 }

@@ -208,8 +208,8 @@ const FIRST_LOOK_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * The timeline of a command, an order or a delivery. Reloads when `version` changes, and until its callbacks are
- * delivered.
+ * Loads the timeline of a command, an order or a delivery. Reloads it when `version` changes, and until its callbacks
+ * are delivered.
  */
 export function useTimeline<T extends { callbacks: readonly Pick<TimelineCallback, 'state'>[] }>(
   key: Key,

@@ -8,9 +8,9 @@ const Tour = lazy(async () => {
 });
 
 type Props = {
-  /** The order on the page. Undefined: none. */
+  /** The order on the page; undefined if there is none. */
   orderNumber: string | undefined;
-  /** Remaining lines, next one first. Undefined: not loaded yet. */
+  /** Remaining lines, next one first; undefined until they are loaded. */
   lines: readonly WorkLine[] | undefined;
 };
 

@@ -11,7 +11,7 @@ type Facts = {
   isMissing: boolean;
   /** Whether the page shows the order of the tour. */
   isHere: boolean;
-  /** Remaining lines of this person, next one first. Undefined: not loaded yet. */
+  /** Remaining lines of this person, next one first; undefined until they are loaded. */
   lines: readonly WorkLine[] | undefined;
   me: string;
 };

@@ -48,7 +48,8 @@ function firstOf({ racks, places }: StationMap): string | undefined {
 }
 
 /**
- * Returns a function that flashes an owner's first device and tells the owner what to look for. Undefined: no device.
+ * Returns a function that flashes an owner's first device and tells the owner what to look for; undefined if there is
+ * no device.
  */
 export function useFlash(): (deviceid: string | undefined) => void {
   const { api } = useStationContext();

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { type TourMemory, tourMemory } from './tourMemory.ts';
 
-/** The tour of the signed-in person. */
+/** Returns the tour of the signed-in person. */
 export function useTour(): {
   memory: TourMemory;
   /** Launches a demo order and opens it on the Pick page. Rejects if no order can be lit. */

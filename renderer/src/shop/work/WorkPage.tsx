@@ -54,7 +54,7 @@ type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   kind: WorkKind<R, Filter, By, Actions>;
   /** All rows. Undefined until they are loaded. */
   rows: readonly R[] | undefined;
-  /** The read of the rows. */
+  /** Loading state of the rows. */
   loaded: Loaded<unknown>;
   actions: Actions;
   ways: WorkWays;

@@ -18,9 +18,9 @@ export type WorkFacts = {
   progress: ComponentProps<typeof Meter>;
   /** Content next to the name. */
   under?: ReactNode;
-  /** A line below the name, for which a search match takes precedence. */
+  /** A line below the name, which a search match replaces. */
   detail?: string | undefined;
-  /** Why the row needs attention. Empty: it does not. */
+  /** Why the row needs attention; empty if it does not. */
   mark?: string;
   urgency?: ReactNode;
   /** The progress in words, and unusual facts. `isCare`: highlight them. */

@@ -45,7 +45,7 @@ export function someNames(names: readonly string[]): string {
   return all.length > MAX_NAMED ? `${named}, …` : named;
 }
 
-/** Tracks the action that is running. Further presses are ignored meanwhile. */
+/** Tracks the action that is running. Ignores other presses until it ends. */
 export function useRunning() {
   const [running, setRunning] = useState<string>();
 

@@ -88,13 +88,16 @@ function createCalls(ports: ApiPorts) {
   };
 
   const own = {
-    /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
+    /**
+     * Changes a receiver. `seen`: the state that the person changes. Rejects with `changed` if somebody else has
+     * changed one of these fields since.
+     */
     async changeCallbackReceiver({ id, change, seen }: Change<CallbackReceiverChange, CallbackReceiverEntry>) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getCallbackReceiver', { path }, options)));
       return call('changeCallbackReceiver', { path, body: change }, { ifMatch });
     },
-    /** `seen`: the receiver as the person saw it. */
+    /** Removes a receiver. `seen`: the receiver as the person saw it. */
     async removeCallbackReceiver(id: string, seen?: CallbackReceiverEntry) {
       const path = { id };
       const all = seen && { name: seen.name, url: seen.url, families: seen.families, paused: seen.paused };
@@ -141,13 +144,16 @@ function createCalls(ports: ApiPorts) {
       if (!isExpected(now)) throw new ApiError('changed', texts.failure.changed);
       return call('replaceMap', { body: map }, { ifMatch: tags.get(now) });
     },
-    /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
+    /**
+     * Changes a rack. `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed
+     * one of these fields since.
+     */
     async changeRack({ id, change, seen }: Change<RackChange, Rack>) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getRack', { path }, options)));
       return call('changeRack', { path, body: change }, { ifMatch });
     },
-    /** `seen`: as for `changeRack`. */
+    /** Changes a zone. `seen`: as for `changeRack`. */
     async changeZone({ id, change, seen }: Change<ZoneChange, Zone>) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getZone', { path }, options)));

@@ -11,19 +11,22 @@ const ANY_TYPE = 'application/octet-stream';
 
 type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
 
-/** Articles and stock. */
+/** Returns the calls for articles and stock. */
 export function articleApi(call: ApiCall, tagOf: TagOf) {
   return {
-    /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
+    /**
+     * Changes an article. `seen`: the state that the person changes. Rejects with `changed` if somebody else has
+     * changed one of these fields since.
+     */
     async changeArticle({ sku, change, seen }: { sku: string; change: ArticleFields; seen: Article }) {
       const ifMatch = await tagOf<Article>(change, seen, (options) => call('getArticle', { path: { sku } }, options));
       return call('changeArticle', { path: { sku }, body: change }, { ifMatch });
     },
-    /** Rejects with `unsupported_media_type` if the file cannot be used. */
+    /** Uploads a picture. Rejects with `unsupported_media_type` if the file cannot be used. */
     setArticlePicture({ path, body: file }: InputOf<'setArticlePicture'>) {
       return call('setArticlePicture', { path, body: file.slice(0, file.size, ANY_TYPE) });
     },
-    /** Without a limit, every row, in several requests if necessary. */
+    /** Loads the stock; without a limit, every row, in several requests if necessary. */
     async loadStock(query: Omit<StockQuery, 'after'>): Promise<readonly StockRow[]> {
       const rows: StockRow[] = [];
       for (;;) {
@@ -39,7 +42,7 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
       const [result] = await call('changeStock', { body: { movements: [movement] } });
       return result;
     },
-    /** All movements of a filter, newest first. */
+    /** Loads all movements that match the filter, newest first. */
     async loadMovements(query: MovementQuery): Promise<readonly Movement[]> {
       const movements: Movement[] = [];
       for (;;) {

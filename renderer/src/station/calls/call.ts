@@ -173,13 +173,13 @@ export function createCall(ports: CallPorts): ApiCall {
   return call as ApiCall;
 }
 
-/** The functions that call the station by the names of its operations. */
+/** Returns a function for each operation of the station, by its name. */
 export function operationsOf(call: ApiCall): Operations {
   // Safe cast: each name has the function that calls it.
   return Object.fromEntries(Object.keys(ROUTES).map((name) => [name, call.bind(null, name as never)])) as never;
 }
 
-/** Null if the station answers `not_found`. */
+/** Resolves to the answer, or to null if the station answers `not_found`. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
@@ -189,7 +189,7 @@ export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The address of an operation with its query. Throws if a parameter is missing or would change the path. */
+/** Returns the address of an operation with its query. Throws if a parameter is missing or would change the path. */
 export function pathOf<Name extends RouteName>(name: Name, input: Omit<InputOf<Name>, 'body'>): string {
   return addressOf(name, input);
 }
@@ -253,7 +253,9 @@ function answerOf(response: Response, text: string): unknown {
   return answer;
 }
 
-/** The station's problem, or a sentence for an answer that is not a problem document. */
+/**
+ * Converts a refusal to an error: the station's problem or, if the answer is not a problem document, a general message.
+ */
 function refusalOf(status: number, text: string): ApiError {
   const { code, detail, title, errors = [] } = (jsonOf(text) ?? {}) as Partial<Problem>;
   const sentence = detail ?? title;

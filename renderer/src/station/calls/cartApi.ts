@@ -10,7 +10,7 @@ type Replacement = { kind: CarrierKind; seen: Carrier; carrier: CarrierInput };
 
 const NOUNS = { cart: 'Cart', wall: 'Wall' } as const satisfies Record<CarrierKind, string>;
 
-/** Carts and walls, which have the same calls. */
+/** Returns the calls for carts and walls, which are the same. */
 export function cartApi(call: ApiCall, tagOf: TagOf) {
   const loadCarrier = (kind: CarrierKind, id: number, options: CallOptions = {}): Promise<Carrier> =>
     call(`get${NOUNS[kind]}`, { path: { id } }, options);
@@ -20,17 +20,20 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
   };
   return {
     loadCarriers: (kind: CarrierKind): Promise<readonly Carrier[]> => call(`list${NOUNS[kind]}s`),
-    /** Rejects with `not_found` for an unknown id. */
+    /** Loads a cart or wall. Rejects with `not_found` for an unknown id. */
     loadCarrier: (kind: CarrierKind, id: number): Promise<Carrier> => loadCarrier(kind, id),
-    /** Rejects with `conflict` if a name, code or device is taken. */
+    /** Adds a cart or wall. Rejects with `conflict` if a name, code or device is taken. */
     addCarrier: (kind: CarrierKind, carrier: CarrierInput): Promise<CarrierResult> =>
       call(`add${NOUNS[kind]}`, { body: carrier }),
-    /** Rejects with `changed` if it has changed since `seen`, and with `conflict` while it is in a batch. */
+    /**
+     * Replaces a cart or wall. Rejects with `changed` if it has changed since `seen`, and with `conflict` while it is
+     * in a batch.
+     */
     async replaceCarrier({ kind, seen, carrier }: Replacement): Promise<CarrierResult> {
       const ifMatch = await tagOfAll(kind, seen);
       return call(`replace${NOUNS[kind]}`, { path: { id: seen.id }, body: carrier }, { ifMatch });
     },
-    /** Rejects like `replaceCarrier`. */
+    /** Removes a cart or wall. Rejects like `replaceCarrier`. */
     async removeCarrier(kind: CarrierKind, seen: Carrier): Promise<void> {
       const ifMatch = await tagOfAll(kind, seen);
       await call(`remove${NOUNS[kind]}`, { path: { id: seen.id } }, { ifMatch });

@@ -20,7 +20,7 @@ function formOf(file: Blob, name: string, options: object): FormData {
   return form;
 }
 
-/** Imports of files, their previews and undos. */
+/** Returns the calls for file imports: previews, imports and undos. */
 export function importApi(call: ApiCall, tagOf: TagOf) {
   const draftTag = (seen: Draft) =>
     tagOf<Draft>({ rows: seen.rows }, seen, (options) => call('getImportDraft', { path: { id: seen.id } }, options));
@@ -42,7 +42,10 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
         kept: kept.map((each) => ({ name: 'name' in each ? each.name : each.order_number, message: each.message })),
       };
     },
-    /** `seen`: the draft that the person corrects. Rejects with `changed` if its rows have changed since. */
+    /**
+     * Corrects a row of a draft. `seen`: the draft that the person corrects. Rejects with `changed` if its rows have
+     * changed since.
+     */
     async correctImportDraft(seen: Draft, row: ImportCorrection): Promise<Draft> {
       const ifMatch = await draftTag(seen);
       return call('correctImportDraft', { path: { id: seen.id }, body: { rows: [row] } }, { ifMatch });
@@ -53,19 +56,19 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
       const { order_number } = await call('createOrderFromDraft', { path: { id: seen.id } }, { ifMatch });
       return order_number;
     },
-    /** `seen`: as for `correctImportDraft`. */
+    /** Discards a draft. `seen`: as for `correctImportDraft`. */
     async discardImportDraft(seen: Draft): Promise<void> {
       const ifMatch = await draftTag(seen);
       await call('discardImportDraft', { path: { id: seen.id } }, { ifMatch });
     },
-    /** The last import of articles by anybody that changed something. Null: nothing to undo. */
+    /** Loads the last article import, by any person, that changed something; null if there is nothing to undo. */
     async loadLastArticleImport(): Promise<ImportEntry | null> {
       const imports = await call('listImports');
       return (
         imports.find(({ kind, state, undoable }) => kind === 'articles' && state === 'imported' && undoable > 0) ?? null
       );
     },
-    /** This person's last import that created or changed orders. Null: none, or undone. */
+    /** Loads this person's last import that created or changed orders; null if there is none, or if it was undone. */
     async loadLastOrderImport(person: string): Promise<ImportEntry | null> {
       const imports = await call('listImports');
       const isLast = ({ kind, state, by, counts }: ImportEntry): boolean =>

@@ -22,22 +22,25 @@ async function allPages<T>(
 /** The fields of an order that a person can change. */
 export type SeenOrder = Pick<Order, 'priority' | 'due_time' | 'customer' | 'note' | 'color'>;
 
-/** Orders and sequences. */
+/** Returns the calls for orders and sequences. */
 export function workApi(call: ApiCall, tagOf: TagOf) {
   return {
-    /** The progress of every order. */
+    /** Loads the progress of every order. */
     loadOrders: (): Promise<readonly OrderProgress[]> =>
       allPages(
         (after) => call('listOrderProgress', { query: { limit: PAGE, ...after } }),
         ({ order_number }) => order_number,
       ),
-    /** The progress of the orders in one state. */
+    /** Loads the progress of the orders in one state. */
     loadOrdersIn: (state: OrderState): Promise<readonly OrderProgress[]> =>
       allPages(
         (after) => call('listOrderProgress', { query: { state, limit: PAGE, ...after } }),
         ({ order_number }) => order_number,
       ),
-    /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
+    /**
+     * Changes an order. `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed
+     * one of these fields since.
+     */
     async changeOrder({ order_number, change, seen }: { order_number: string; change: OrderChange; seen: SeenOrder }) {
       const path = { order_number };
       const { priority, due_time, customer, note, color } = seen;
@@ -46,7 +49,7 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
       const ifMatch = await tagOf(change, base, (options) => call('getOrder', { path }, options));
       return call('changeOrder', { path, body: change }, { ifMatch });
     },
-    /** The progress of every sequence. */
+    /** Loads the progress of every sequence. */
     loadSequences: (): Promise<readonly SequenceProgress[]> =>
       allPages(
         (after) => call('listSequenceProgress', { query: { limit: PAGE, ...after } }),

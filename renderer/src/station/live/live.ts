@@ -79,7 +79,7 @@ export class Live {
     this.#connect();
   }
 
-  /** Idempotent. Keeps the content of the store. */
+  /** Disconnects. Idempotent; keeps the content of the store. */
   stop(): void {
     this.#running = false;
     this.#closeAll();
@@ -101,7 +101,7 @@ export class Live {
     if (this.#overflowed) this.#takeSnapshot();
   }
 
-  /** Loads a snapshot after somebody else signed in on this browser. */
+  /** Loads a snapshot after somebody else has signed in in this browser. */
   reread(): void {
     if (this.#running) this.#takeSnapshot();
   }

@@ -50,7 +50,7 @@ export class Silence {
     this.#cancel = this.#ports.setTimer(waitMs, () => this.#pass(this.#ports.now() < this.#lookedAt ? waitMs : 0));
   }
 
-  /** At least `leastMs` passed, even if the wall clock was set back. */
+  /** Counts the elapsed time: at least `leastMs`, even if the wall clock was set back. */
   #pass(leastMs: number): void {
     this.end();
     const now = this.#ports.now();

@@ -31,7 +31,7 @@ export type StationState = {
   clockSkewMs: number;
   /** Whether the station has another version than this page. */
   outdated: boolean;
-  /** The last press of an idle device, with its time by the station's clock. Undefined: none yet. */
+  /** The last press of an idle device, with its time by the station's clock; undefined if there is none yet. */
   pressed: Pressed | undefined;
   /** Number of loaded snapshots. After each, queries are read again. */
   snapshots: number;
@@ -42,7 +42,7 @@ export type StationState = {
 export type Pressed = { deviceid: string; at: string };
 
 export type StationStore = StoreApi<StationState> & {
-  /** Calls `changed` when this device is changed, added or removed. Returns a function that stops it. */
+  /** Calls `changed` when this device changes, is added or is removed. Returns a function that stops it. */
   watchDevice(deviceid: string, changed: () => void): () => void;
   /** The figures above the map. Returns the same object until one of them changes. */
   counts(): ConcernCounts;

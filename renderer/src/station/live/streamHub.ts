@@ -208,7 +208,7 @@ class StreamLog {
   #from: number | undefined;
   #newest: number | undefined;
 
-  /** The revision to resume from; undefined if unknown. */
+  /** Returns the revision to resume from; undefined if unknown. */
   newest(): number | undefined {
     return this.#newest;
   }
@@ -228,7 +228,7 @@ class StreamLog {
     if (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) this.#trim();
   }
 
-  /** The entries after `revision`; undefined if some of them are missing. */
+  /** Returns the entries after `revision`; undefined if some of them are missing. */
   since(revision: number): readonly RawMessage[] | undefined {
     if (revision === this.#from) return this.#entries;
     const seen = this.#entries.findLastIndex((entry) => entry.kind === 'facts' && entry.revision === revision);

@@ -23,7 +23,7 @@ export type KeptDeeds = {
 export function createKeptDeeds(storage: Remembered, person: string, changed: () => void): KeptDeeds {
   let kept: Kept = readKept(storage, person);
 
-  /** Applies a change to the stored actions, which other tabs may have changed, too. */
+  /** Applies a change to the stored actions, which other tabs may also have changed. */
   function change(apply: (kept: Kept) => Kept): void {
     writeKept(storage, person, apply(readKept(storage, person)));
     kept = apply(kept);

@@ -19,7 +19,7 @@ export type SentDeed = {
   failure?: DeedFailure;
 };
 
-/** Errors that do not concern the action itself, which is therefore sent again. */
+/** Errors that are not about the action itself. The action is sent again. */
 const NOT_JUDGED: ReadonlySet<DeedFailure['code']> = new Set([
   'unreachable',
   'unauthenticated',

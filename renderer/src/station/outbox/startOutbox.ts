@@ -9,7 +9,7 @@ import { createOutbox, type DeedOutbox } from './outbox.ts';
 const AGAIN_MS = 5_000;
 
 export type PersonalOutbox = {
-  /** The outbox of the signed-in person. Undefined: nobody is signed in. */
+  /** Returns the outbox of the signed-in person; undefined if nobody is signed in. */
   current(): DeedOutbox | undefined;
   /** Calls `changed` when another person signs in. */
   subscribe(changed: () => void): () => void;

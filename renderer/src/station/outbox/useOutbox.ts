@@ -11,13 +11,13 @@ const EMPTY: OutboxState = {
   inBatches: [],
 };
 
-/** The outbox of the signed-in person. */
+/** Returns the outbox of the signed-in person. */
 export function useOutbox(): DeedOutbox | undefined {
   const { outbox } = useStationContext();
   return useSyncExternalStore(outbox.subscribe, outbox.current);
 }
 
-/** Waiting and refused actions of the signed-in person. */
+/** Returns the waiting and refused actions of the signed-in person. */
 export function useOutboxState(): OutboxState {
   const outbox = useOutbox();
   return useSyncExternalStore(outbox?.subscribe ?? never, outbox?.state ?? empty);

@@ -90,7 +90,7 @@ function frame(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-/** The drawn paper is opaque; an empty canvas is transparent. */
+/** Whether the canvas has been drawn. Drawn paper is opaque; an empty canvas is transparent. */
 function isDrawn(canvas: HTMLCanvasElement): boolean {
   return canvas.getContext('2d')?.getImageData(0, 0, 1, 1).data[3] === 255;
 }

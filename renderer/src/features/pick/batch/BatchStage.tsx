@@ -8,7 +8,7 @@ import styles from './Batch.module.css';
 import type { InMode } from './BatchDialog.tsx';
 import type { BatchTouch } from './batchTypes.ts';
 
-/** A stage with a title, the slots and the buttons. `tone`: the color of a title that answers a scan. */
+/** A stage with a title, the slots and the buttons. `tone`: color of the title if it shows a scan's result. */
 export function Stage({
   title,
   tone,

@@ -146,8 +146,8 @@ export function PausedStage({ mode }: InMode) {
 }
 
 /**
- * Stage for when only others have places to pick. `isIn`: this person's own places are done; otherwise the person is
- * only watching.
+ * Stage shown while only other people have places to pick. `isIn`: this person's own places are done; otherwise the
+ * person is only watching.
  */
 export function OthersStage({ mode, isIn }: InMode & { isIn: boolean }) {
   const grid = useGrid(mode);

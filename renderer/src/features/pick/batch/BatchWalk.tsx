@@ -27,7 +27,7 @@ const NEXT = 4;
 
 type Props = { mode: OpenBatch; line: PickLine };
 
-/** The next place, with the sum that all orders need there. */
+/** The next place, with the total quantity that all orders need there. */
 export function BatchWalk({ mode, line }: Props) {
   return (
     <div className={styles.columns}>

@@ -153,7 +153,7 @@ function Tile({
   );
 }
 
-/** Signs for states, used if a tile is too narrow for the word. */
+/** Symbols for states, used if a tile is too narrow for the word. */
 const MARKS: Readonly<Record<string, string>> = { complete: '✓', short: '–', stopped: '!' };
 
 const isShown = (look: BatchSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';

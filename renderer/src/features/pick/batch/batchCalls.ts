@@ -16,8 +16,8 @@ import type { BatchCall } from './batchTypes.ts';
 export type CarrierOfBatch = { kind: CarrierKind; id: number; firstCart?: number | undefined };
 
 /**
- * Finds the unfinished batch of a cart or wall. Undefined: none. A cart used for bulk picking has none: its batch
- * belongs to the wall.
+ * Finds the unfinished batch of a cart or wall; undefined if there is none. A cart used for bulk picking has none: its
+ * batch belongs to the wall.
  */
 export async function findLiveBatch(
   api: Pick<Api, 'listBatches'>,

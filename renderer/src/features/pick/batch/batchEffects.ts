@@ -19,14 +19,14 @@ export type EffectContext = {
   api: Api;
   me: string;
   carrier: NamedCarrier;
-  /** The person's outbox. Undefined: nobody is signed in. */
+  /** The person's outbox; undefined if nobody is signed in. */
   outbox: DeedOutbox | undefined;
   sounds: AnswerSounds;
   around: RefObject<Around>;
   /** The current state of the session. */
   now: RefObject<BatchSession>;
   batchId: RefObject<number | undefined>;
-  /** The scans being handled, one at a time. */
+  /** Resolves once earlier scans have been handled, so that scans are handled one at a time. */
   scans: RefObject<Promise<void>>;
   read(): Promise<BatchRead>;
   reread(): void;

@@ -56,7 +56,7 @@ function startingAt(ahead: ReadonlySet<string>, lines: readonly PickLine[]): rea
   return first <= 0 ? lines : [...lines.slice(first), ...lines.slice(0, first)];
 }
 
-/** Returns `ahead` for a session whose person has picked this line. */
+/** Returns the new `ahead` of a session (see `BatchSession`) after this line was picked. */
 export function aheadOf({ lines }: BatchView, picked: PickLine): ReadonlySet<string> {
   const keys = lines.map(lineKey);
   return new Set(keys.slice(Math.max(0, keys.indexOf(lineKey(picked)))));
@@ -114,7 +114,7 @@ export type BatchPart =
   | { kind: 'load' }
   | { kind: 'paused' }
   | { kind: 'walk'; line: PickLine }
-  /** Only others have places to pick. `isIn`: this person picks the batch, too. */
+  /** Only others have places to pick. `isIn`: this person also picks the batch. */
   | { kind: 'others'; isIn: boolean }
   /** The article of picked pieces must be scanned. */
   | { kind: 'verify'; pieces: readonly BatchPieces[] }
@@ -176,7 +176,10 @@ export function distribute(shares: NonNullable<PickLine['shares']>, found: numbe
   return given.map((share, index) => (index === skipped ? { ...share, quantity: rest } : share));
 }
 
-/** Moves one piece to or from a share, which another share loses or gets. Undefined: not possible. */
+/**
+ * Moves one piece between the share at index `at` and another share. `by`: 1 to add the piece to it, -1 to take one
+ * from it. Returns undefined if that is not possible.
+ */
 export function given(
   shares: readonly BatchPieces[],
   needs: readonly { quantity: number }[],

@@ -26,14 +26,14 @@ export function spellingsOf({ code, second }: Scan): ReadonlySet<string> {
 }
 
 /**
- * Returns the number of pieces in the pack of this line's article that has the scanned code. Undefined: no pack has
+ * Returns the number of pieces in the pack of this line's article that has the scanned code; undefined if no pack has
  * it.
  */
 export function packIn({ barcodes = [] }: PickLine, spellings: ReadonlySet<string>): number | undefined {
   return barcodes.find(({ code, quantity }) => quantity > 1 && spellings.has(nameKey(code)))?.quantity;
 }
 
-/** Returns the article to scan; undefined: none. */
+/** Returns the article to scan; undefined if there is none. */
 export function askedArticle(state: BatchSession): AskedArticle | undefined {
   const { question } = state;
   if (question?.kind === 'scan') {

@@ -116,7 +116,10 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
   }
 }
 
-/** Ignores touches for a moment after the page has changed, because a finger may be on its way to a previous button. */
+/**
+ * Ignores touches for a moment after the page has changed, because a finger may still be moving toward a previous
+ * button.
+ */
 function settle(before: BatchSession, step: BatchStep, event: BatchInput, now: number): BatchStep {
   if (shownKey(before) === shownKey(step.state)) return step;
   const part = shownPart(step.state);
@@ -149,7 +152,7 @@ function tick(state: BatchSession, now: number): BatchSession {
   };
 }
 
-/** Returns the time of the next `tick`; undefined: none is needed. */
+/** Returns the time of the next `tick`; undefined if none is needed. */
 export function wakeAt({ last, scanned, deaf, refusedUntil }: BatchSession, now: number): number | undefined {
   const times = [last?.until, scanned?.until, deaf.until, refusedUntil].filter(
     (at): at is number => at !== undefined && at > now,

@@ -129,7 +129,7 @@ function giveUpScan(state: BatchSession, now: number): BatchStep {
   return asked === undefined ? stay(state) : acceptScan(state, asked, null, now);
 }
 
-/** Pauses the batch. If others pick it, too, only this person stops, and they get the places. */
+/** Pauses the batch. If other people also pick it, only this person stops, and the others get the places. */
 function pause(state: BatchSession): BatchStep {
   const { me, read, carrier } = state;
   const batch = read?.batch;

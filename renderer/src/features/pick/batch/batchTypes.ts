@@ -82,9 +82,9 @@ export type BatchSession = {
   readonly carrier: Carrier | undefined;
   readonly isLost: boolean;
   readonly pending: readonly PendingDeed[];
-  /** Article names by item, as far as seen here. */
+  /** Article names loaded so far, by item id. */
   readonly names: ReadonlyMap<number, string>;
-  /** SKU, UPC and barcodes of items that were seen at their place. */
+  /** SKU, UPC and barcodes by item id, from all lines read so far. */
   readonly codes: ReadonlyMap<number, readonly string[]>;
   /** Orders whose article names have been requested. */
   readonly askedNames: ReadonlySet<string>;
@@ -109,7 +109,7 @@ export type BatchSession = {
   readonly undos: readonly BatchUndo[];
   /** Presses at shelves, until the next read shows what they booked. */
   readonly pressed: readonly Extract<Fact, { type: 'batch.picked' }>[];
-  /** The order that was loaded last, for which a slot or tote may still be scanned. Undefined: none. */
+  /** The order that was loaded last, for which a slot or tote may still be scanned; undefined if there is none. */
   readonly loaded: { orderNumber: string; slot: string } | undefined;
   /** At a wall: the typed number of pieces for the next scan. */
   readonly stack: number | undefined;
@@ -124,7 +124,7 @@ export type BatchSession = {
   readonly last: Said | undefined;
   readonly scanned: Said | undefined;
   readonly deaf: DeafState;
-  /** End of the time in which each slot ignores touches. */
+  /** Until when each slot ignores touches. */
   readonly deafSlots: ReadonlyMap<string, number>;
   readonly drawnMs: number;
   readonly refusedUntil: number;

@@ -11,8 +11,8 @@ export const sumOf = (pieces: readonly { quantity: number }[]): number =>
   pieces.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
- * Returns a key for a line that stays the same until the line is picked, even if it is reassigned. The command id
- * does not: another color is another command.
+ * Returns a key for a line that stays the same until the line is picked, even if it is reassigned. The command id would
+ * change, because a new color means a new command.
  */
 export const lineKey = (line: Pick<PickLine, 'location' | 'deviceid' | 'shares'>): string =>
   keyAt(line.deviceid ?? placeOf(line), line.shares?.[0]?.item_id);

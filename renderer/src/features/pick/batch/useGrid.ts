@@ -7,7 +7,7 @@ import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { bySlot, otherHands } from './batchPart.ts';
 import type { OpenBatch } from './useBatch.ts';
 
-/** Props for every picture of a cart: its slots, pieces that others hold for them, and lights that may fail. */
+/** Returns the props for drawing a cart: its slots, the pieces that others hold for them, and lights that may fail. */
 export function useGrid({ state, view }: OpenBatch) {
   const { api } = useStationContext();
   const pickers = useStationQuery(['pickers'], () => api.listPickers()).value ?? [];

@@ -19,7 +19,7 @@ export function isDeaf({ until }: DeafState, now: number): boolean {
   return now < until;
 }
 
-/** Extends the time, and never shortens it. */
+/** Extends the time in which touches are ignored. Never shortens it. */
 export function deafFor({ until }: DeafState, now: number, ms: number): DeafState {
   return { until: Math.max(until, now + ms) };
 }

@@ -15,8 +15,8 @@ type Known = {
 };
 
 /**
- * Returns the lines to pick, in order. The list of lines may lag behind the stream, so lines that were picked
- * meanwhile are omitted.
+ * Returns the lines to pick, in order. The list of lines may lag behind the event stream, so lines that have already
+ * been picked are omitted.
  */
 export function toPick(lines: readonly PickLine[], { isBooked, skipped, order, me }: Known): PickLine[] {
   const items = order?.shipments.flatMap((shipment) => shipment.items) ?? [];
@@ -85,7 +85,7 @@ export function whatBecame(item: Item | undefined, me: string, end: 'pressed' | 
   return item.picker === me ? 'unlit' : 'moved';
 }
 
-/** Formats a quantity in packs, largest first: `2 × 10 + 3`. Undefined: it fills no pack. */
+/** Formats a quantity in packs, largest first: `2 × 10 + 3`; undefined if it does not fill a pack. */
 export function packWords(quantity: number, packs: readonly number[]): string | undefined {
   const parts: string[] = [];
   let rest = quantity;

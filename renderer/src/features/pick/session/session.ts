@@ -103,7 +103,10 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
   }
 }
 
-/** Ignores touches for a moment after the page has changed, because a finger may be on its way to a previous button. */
+/**
+ * Ignores touches for a moment after the page has changed, because a finger may still be moving toward a previous
+ * button.
+ */
 function settle(before: PickSession, step: PickStep, event: PickEvent, now: number): PickStep {
   if (shownKey(before) === shownKey(step.state)) return step;
   const part = shownPart(step.state);
@@ -134,7 +137,7 @@ function tick(state: PickSession, now: number): PickSession {
   };
 }
 
-/** Returns the time of the next `tick` or of the next change in the drawing; undefined: none. */
+/** Returns the time of the next `tick` or of the next change in the drawing; undefined if there is none. */
 export function wakeAt({ last, scanned, deaf, question, refusedUntil }: PickSession, now: number): number | undefined {
   const asked = question !== undefined && 'until' in question ? question.until : undefined;
   const times = [last?.until, scanned?.until, asked, deaf.until, refusedUntil].filter(

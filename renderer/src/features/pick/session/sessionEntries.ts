@@ -140,7 +140,7 @@ export function hearAnswer(
 
 /**
  * Handles the meaning of a code that was scanned to verify an article. The article may also be lit elsewhere, so this
- * scan never picks a line, even if somebody else has verified the article meanwhile.
+ * scan never picks a line, even if somebody else has verified the article in the meantime.
  */
 function meantArticle(state: PickSession, about: ScanAsk, { result }: ScanResult, now: number): PickStep {
   const item = unverifiedItem(state);

@@ -12,7 +12,7 @@ import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
 
 const words = texts.pick;
 
-/** Sets whether the connection is lost. Facts may be missed meanwhile, so known counts are discarded. */
+/** Sets whether the connection is lost. Discards known counts, because facts may be missed while it is lost. */
 export function hearConnection(state: PickSession, { isLost }: Of<'connection'>): PickStep {
   if (isLost === state.isLost) return stay(state);
   return stay({ ...state, isLost, counts: isLost ? new Map() : state.counts });
@@ -48,7 +48,7 @@ export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>,
 }
 
 /**
- * Applies facts. The fact about an ended item comes with the fact about its command, which contains whether somebody
+ * Applies facts. The fact that an item has ended comes with the fact about its command, which shows whether somebody
  * pressed. They are matched by device, because counting may have replaced the command.
  */
 export function hearFacts(state: PickSession, facts: readonly Fact[], now: number): PickStep {

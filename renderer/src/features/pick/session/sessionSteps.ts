@@ -117,7 +117,7 @@ export function bookOrAsk(state: PickSession, line: PickLine, quantity: number |
   return question === undefined ? book(state, line, quantity, now) : stay({ ...state, question });
 }
 
-/** Returns the question to ask before this quantity is booked; undefined: none. */
+/** Returns the question to ask before this quantity is booked; undefined if there is none. */
 export function questionAbout(line: PickLine, quantity: number | null): PickQuestion | undefined {
   const asked = askedOf(line);
   if (quantity === null || line.ordered_quantity === null || quantity === asked) return undefined;

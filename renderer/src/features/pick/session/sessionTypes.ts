@@ -84,7 +84,7 @@ export type ScanAsk = Scan & {
 export type PickSession = {
   readonly orderNumber: string;
   readonly me: string;
-  /** The lines as last read; undefined: not read yet. */
+  /** The lines as last read; undefined until they are read. */
   readonly lines: readonly PickLine[] | undefined;
   readonly order: Order | undefined;
   readonly isMissing: boolean;
@@ -183,7 +183,7 @@ export type PickEffect =
 
 export type PickStep = { state: PickSession; effects: readonly PickEffect[] };
 
-/** Returns the article's name for people. */
+/** Returns the display name of an item. */
 export function nameOfItem({ name, SKU, UPC }: Item): string {
   return [name, SKU, UPC].find((each) => each !== undefined && each !== '') ?? '';
 }

@@ -148,7 +148,7 @@ type Chosen = {
   clear(): void;
 };
 
-/** The devices chosen for a bulk action. */
+/** Tracks the devices chosen for a bulk action. */
 export function useChosen(): Chosen {
   const [chosen, setChosen] = useState(NOBODY);
   const last = useRef<string>(undefined);

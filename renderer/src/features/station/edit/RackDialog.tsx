@@ -12,7 +12,7 @@ import { draftOf, newDraft, placesPreview, problemOf, type RackDraft, renamedShe
 
 type Props = {
   map: StationMap;
-  /** The rack to edit. Undefined: a new one. */
+  /** The rack to edit; undefined for a new one. */
   rack: Rack | undefined;
   /** Rejects if the station refuses. The dialog then shows the reason and stays open. */
   save(draft: RackDraft): Promise<void>;
@@ -30,7 +30,7 @@ export function RackDialog({ map, rack, save, close }: Props) {
     setDraft((before) => ({ ...before, ...next }));
   }
 
-  /** Renames shelves together with the rack. Ignores a temporarily empty name. */
+  /** Renames the rack and its shelves. Leaves the shelves alone while the name is empty. */
   function rename(name: string): void {
     if (name.trim() === '') return change({ name });
     setNamed(name);

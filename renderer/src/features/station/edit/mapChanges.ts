@@ -5,7 +5,7 @@ import type { Cell, Place, Rack, RackChange, StationMap, Zone, ZoneChange } from
  * same map if nothing changes.
  */
 
-/** Returns the cell of a device. Undefined: unplaced. */
+/** Returns the cell of a device; undefined if it is unplaced. */
 export function cellOf(map: StationMap, deviceid: string): Cell | undefined {
   const place = map.places.find((candidate) => candidate.deviceid === deviceid);
   return place === undefined ? undefined : { shelf: place.shelf, column: place.column };

@@ -6,7 +6,7 @@ import type { StationStore } from '../../../station/live/store.ts';
 import * as texts from '../../../words/texts.ts';
 import { sameMap, revertChanges } from './mapChanges.ts';
 
-/** An edit of the map: its immediate effect on the drawn map, and its request. */
+/** An edit to the map: its immediate effect on the drawn map, and its request. */
 export type MapEdit = {
   /** The device or rack at which a failure is shown. */
   about: string;

@@ -4,7 +4,7 @@ import * as texts from '../../../words/texts.ts';
 import * as changes from './mapChanges.ts';
 import type { MapEdit } from './mapEditor.ts';
 
-/** Returns the name of a device for people. */
+/** Returns the display name of a device. */
 export type NameOf = (deviceid: string) => string;
 
 /** A device that could not be arranged, with the reason. */

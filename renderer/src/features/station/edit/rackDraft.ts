@@ -22,7 +22,7 @@ export function newDraft(map: StationMap): RackDraft {
   return { name: letter, note: '', columns: map.racks.at(-1)?.columns ?? 4, shelves };
 }
 
-/** Explains why the rack cannot be saved. Empty: it can be saved. */
+/** Explains why the rack cannot be saved; empty if it can be saved. */
 export function problemOf({ name, columns, shelves }: RackDraft): string {
   if (name.trim() === '') return texts.map.rackNameless;
   if (columns < 1 || columns > MAX_COLUMNS) return texts.map.columnLimit(MAX_COLUMNS);

@@ -33,7 +33,7 @@ export type MapEdits = {
 
 const NO_MAP = { racks: [], places: [] };
 
-/** Edits of the map other than moving devices. Failures are shown at the rack, in the bar, or in the dialog. */
+/** Edits to the map other than moving devices. Failures are shown at the rack, in the bar, or in the dialog. */
 export function useMapEdits(editor: MapEditor): MapEdits {
   const [question, setQuestion] = useState<MapQuestion>();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);

@@ -9,7 +9,7 @@ export const USUAL_LEVEL: Level = 'shelf';
 
 const STORED_AT = 'pickstation.level';
 
-/** The zoom level, stored in this browser because a wall monitor and a tablet need different levels. */
+/** Returns the zoom level, stored in this browser because a wall monitor and a tablet need different levels. */
 export function useLevel(): [Level, (level: Level) => void] {
   const [level, setLevel] = useState(read);
   const choose = useCallback((next: Level) => {

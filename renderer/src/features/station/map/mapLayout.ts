@@ -46,7 +46,7 @@ type Given = {
   map: StationMap;
   /** All devices, sorted by name. */
   deviceids: readonly string[];
-  /** Devices that match search and filter. Undefined: all. */
+  /** Devices that match search and filter; undefined if all do. */
   matches: ReadonlySet<string> | undefined;
   editing: boolean;
   /** Whether to hide shelves without matches. */

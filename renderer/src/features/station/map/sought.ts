@@ -4,7 +4,7 @@ import { createPacedWatchers, type NextFrame } from '../../../station/live/paced
 
 export type Sought = {
   searched: string;
-  /** Devices that match search and filter. Undefined: all. */
+  /** Devices that match search and filter; undefined if all do. */
   matches: ReadonlySet<string> | undefined;
 };
 
@@ -42,7 +42,7 @@ const Context = createContext<SoughtStore>(createSoughtStore());
 
 export const SoughtProvider = Context.Provider;
 
-/** The store of a map, updated whenever the map is drawn. */
+/** Returns the store of a map, updated whenever the map is drawn. */
 export function useSoughtStore(searched: string, matches: Sought['matches']): SoughtStore {
   const [store] = useState(() => createSoughtStore((run) => void requestAnimationFrame(run)));
   // Set the value during rendering, so that new tiles are drawn only once. The effect notifies the others.

@@ -30,7 +30,7 @@ function createRowPacer() {
   let drawn: ReadonlyMap<string, MapRow> = new Map();
   let isWhole = true;
   let left = 0;
-  /** The frame to which `left` belongs, and the previous frame that drew a part. Undefined: none. */
+  /** The frame to which `left` belongs, and the previous frame that drew a part; undefined if there is none. */
   let givenAt = 0;
   let lastAt: number | undefined;
   return <T extends { row: MapRow }>(wanted: readonly T[], cannotWait: (row: T) => boolean, frameAt: number) => {
