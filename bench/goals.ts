@@ -1,18 +1,18 @@
 /** The values of a figure, one per round, with its goal. Only counts and ratios have goals, because machines differ in speed. */
 export type Goal = {
   name: string;
-  /** '' for a count, 'x' for a ratio to a baseline from the same run, or a unit. */
+  /** Empty for a count, 'x' for a ratio to a baseline from the same run, or else a unit. */
   unit: string;
   values: number[];
   atMost?: number;
 };
 
-/** Returns the median. NaN without values. */
+/** Returns the median of the values, or NaN if there are none. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Returns the value below which this part of the values lies. NaN without values. */
+/** Returns the `part` quantile (0 to 1) of the values, or NaN if there are none. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? Number.NaN;

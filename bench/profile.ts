@@ -14,7 +14,7 @@ type Frame = { functionName: string; url: string };
 type Node = { id: number; callFrame: Frame; children?: number[] };
 type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
 
-/** The first row that matches a function or its nearest matching caller applies. */
+/** Layers. The first row that matches a function, or its nearest caller that matches any row, applies. */
 const LAYERS: readonly (readonly [layer: string, fits: (frame: Frame) => boolean])[] = [
   ['waiting', ({ functionName }) => functionName === '(idle)'],
   ['garbage collection', ({ functionName }) => functionName === '(garbage collector)'],
@@ -55,7 +55,7 @@ export async function profileLoop(place: Workplace, callers: number): Promise<vo
   report(profile, perLoop * 1_000);
 }
 
-/** Prints the microseconds of a loop by layer and by function. The start contributes few samples. */
+/** Prints the microseconds that a loop takes, by layer and by function. The start contributes few samples. */
 function report({ nodes, samples, timeDeltas }: Profile, perLoopUs: number): void {
   const parents = new Map<number, Node>();
   const byId = new Map(nodes.map((node) => [node.id, node]));

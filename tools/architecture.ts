@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 const DOCUMENT = join(ROOT, 'docs', 'architecture.md');
 const SERVICES = 'electron/server/services/';
 
-/** The part of the program that a file belongs to. The first row whose path is a prefix applies. */
+/** The part of the program to which a file belongs. The first row whose path is a prefix applies. */
 const PARTS: readonly [path: string, part: string][] = [
   ['shared/', 'shared'],
   ['renderer/', 'renderer'],
@@ -47,7 +47,7 @@ function nounOf(path: string): string {
   return file === undefined ? '' : noun;
 }
 
-/** Returns a diagram of imports, with their numbers. */
+/** Returns a diagram of imports, with the number of imports on each arrow. */
 function diagramOf(imports: readonly CodeImport[], nameOf: (path: string) => string): string {
   const counts = new Map<string, number>();
   for (const { from, to } of imports) {
@@ -70,7 +70,7 @@ function idOf(name: string): string {
 const imports = listImports();
 const DIAGRAMS = { layers: diagramOf(imports, partOf), nouns: diagramOf(imports, nounOf) };
 
-/** Returns the document with current diagrams between its markers. */
+/** Returns the document with up-to-date diagrams between its markers. */
 export function drawnIn(document: string): string {
   return Object.entries(DIAGRAMS).reduce(
     (text, [name, diagram]) =>

@@ -24,15 +24,15 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const COMMENT_WIDTH = 110;
 /**
- * Parameters to leave out of all calls, by description, because types already refuse unknown fields, and only the page uses the cookies
- * that `page` selects.
+ * Parameters to leave out of all calls, by description. Types already refuse unknown fields, and only the page uses the cookies that `page`
+ * selects.
  */
 const LEFT_OUT: ReadonlySet<unknown> = new Set([
   PARAMETERS['Strict']?.['description'],
   pageQuery.shape.page.description,
 ]);
 
-/** Returns the content of the file for this document. */
+/** Returns the content of the file that is generated for this document. */
 export async function renderOperations(document: OpenApi): Promise<string> {
   const all = operations(document);
   const source = [
@@ -115,7 +115,7 @@ function operationComment(operation: Described['operation']): string {
   ).join('\n');
 }
 
-/** Describes the body of an operation. Undefined: it has no fields. */
+/** Describes the body of an operation. Undefined: the operation has no body. */
 function bodyOf({ requestBody }: Described['operation']) {
   if (requestBody === undefined) return undefined;
   const { required, content } = requestBody;
@@ -162,7 +162,7 @@ function componentsOf(all: readonly Described[], { components }: OpenApi): Recor
   return Object.fromEntries(Object.entries(components.schemas).filter(([name]) => found.has(name)));
 }
 
-/** Converts a JSON Schema to TypeScript, as far as these documents need it. */
+/** Converts a JSON Schema to TypeScript. Supports only what these documents need. */
 function typeOf(schema: JsonObject | undefined): string {
   if (schema === undefined) return 'unknown';
   const type = typeWithoutNull(schema);
@@ -197,7 +197,7 @@ function fieldOf(name: string, schema: JsonObject, isNeeded: boolean): string {
   return [...commentOf(schema['description']), field].join('\n');
 }
 
-/** Joins fields to a type. Comments need their own lines. */
+/** Joins fields to a type. Comments must be on separate lines. */
 function typeText(fields: readonly string[]): string {
   const hasComments = fields.some((field) => field.startsWith('/**'));
   return hasComments ? `{\n${fields.join('\n')}\n}` : `{ ${fields.join(' ')} }`;

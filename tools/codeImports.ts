@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** A file that imports another one, by their paths from the root. `isType`: whether it imports only types. */
+/** A file that imports another one. Both paths are relative to the root. `isType`: whether it imports only types. */
 export type CodeImport = { from: string; to: string; isType: boolean };
 
 const IMPORT =
   /^(?:import|export) (type )?[^'";]*?from '([.#][^']+)';$|^import '([.#][^']+)';$|import\('([.#][^']+)'\)/gm;
 
-/** Returns the imports between the files of the station, the page and the shared code. */
+/** Returns the imports among the files of the station, the page and the shared code. */
 export function listImports(): CodeImport[] {
   const files = ['electron', 'renderer/src', 'shared'].flatMap((folder) =>
     globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }),
@@ -25,7 +25,7 @@ export function listImports(): CodeImport[] {
   });
 }
 
-/** Returns groups of files that import each other in a circle, each sorted. Includes type imports. */
+/** Returns groups of files that import each other in a cycle, each sorted. Includes type imports. */
 export function findCycles(imports: readonly Pick<CodeImport, 'from' | 'to'>[]): string[][] {
   const next = Map.groupBy(imports, ({ from }) => from);
   const reached = new Map([...next.keys()].map((file) => [file, reachableFrom(next, file)]));

@@ -13,10 +13,10 @@ import { sheetOf, type TextSize } from '#shared/screen/sheets.ts';
 import { measureText, toCodes } from '#shared/screen/text.ts';
 import { SCREEN_CASES } from '../test/golden/screenCases.ts';
 
-/** `columns`: number of pictures side by side, for pairs. */
+/** `columns`: number of images side by side, for pairs. */
 type Section = { prefix: string; title: string; words: string; columns?: 2 };
 
-/** In the order of the page. A picture belongs to the first section whose prefix begins its name. */
+/** In the order of the page. An image belongs to the first section whose prefix begins its name. */
 const SECTIONS: readonly Section[] = [
   {
     prefix: 'alone-',

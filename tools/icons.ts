@@ -1,5 +1,5 @@
 /**
- * Draws the icons of the program and the tray from the mark: `node tools/icons.ts`. Writes PNGs in all sizes, and with the same PNGs the
+ * Draws the icons of the program and the tray from the logo: `node tools/icons.ts`. Writes PNGs in all sizes, and from the same PNGs the
  * .ico for Windows and the .icns for macOS.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const mark = readFileSync(join(root, 'renderer', 'src', 'kit', 'mark.svg'), 'utf
 
 const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 const ICO_SIZES = [16, 24, 32, 48, 64, 128, 256] as const;
-/** Apple's names of the PNG entries, by their size in pixels. */
+/** Apple's names for the PNG entries, by their size in pixels. */
 const ICNS_TYPES = [
   ['icp4', 16],
   ['icp5', 32],

@@ -19,7 +19,7 @@ const FOLDERS = ['domain', 'services', 'turbo', 'http']
   .concat('renderer/src/station/');
 /** Documents and descriptions, whose tests compare texts instead of behavior. */
 const LEFT_OUT = /\/(openapi|reference)\//;
-/** Time limit for the tests of a mutant. A mutant that never ends counts as caught, because the real suite would not end either. */
+/** Time limit for the tests of a mutant. A mutant that never ends counts as caught, because the whole suite would not end either. */
 const TIMEOUT_MS = 240_000;
 /** Number of tests to run first, because they are the most likely to fail. */
 const FIRST_TESTS = 6;
@@ -38,7 +38,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Tests that pass on unchanged sources. */
+/** Tests that pass on the unchanged sources. */
 const sound = new Set<string>();
 const sources = readSources();
 const importers = importersOf(sources);
@@ -100,7 +100,7 @@ function allMutants(only: string): Mutant[] {
   });
 }
 
-/** Chooses mutants without repetition. Reproducible for the same seed and sources. */
+/** Chooses mutants without repetition. The choice is reproducible for the same seed and sources. */
 function choose(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
   const fraction = seededFraction(seed);
   const left = [...mutants];
@@ -131,7 +131,7 @@ async function isSound(test: string): Promise<boolean> {
   return sound.has(test);
 }
 
-/** Returns the failing test files, by their paths from the root. The run ends at the first failure. */
+/** Returns the paths, from the root, of the failing test files. The run ends at the first failure. */
 async function failingTests(files: readonly string[]): Promise<string[] | 'timed out'> {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });

@@ -1,6 +1,6 @@
 /**
- * Takes pictures of every page in both themes and three sizes: `node tools/pictures.ts [FOLDER] [PART OF A NAME]`. With `--docs`, takes the
- * pictures for the README and Help instead. Needs the built page (or PAGE_FOLDER) and Chromium (or CHROMIUM).
+ * Takes screenshots of every page in both themes and three sizes: `node tools/pictures.ts [FOLDER] [PART OF A NAME]`. With `--docs`, takes
+ * the screenshots for the README and Help instead. Needs the built page (or PAGE_FOLDER) and Chromium (or CHROMIUM).
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const SIZES = {
   tablet: { width: 820, height: 1_180 },
 } as const;
 
-/** Photographs the first start, including the tour. */
+/** Takes screenshots of the first start, including the tour. */
 async function firstStart(scene: Scene): Promise<void> {
   const { shop, page, context, take } = scene;
   await context.addCookies(shop.cookies);
@@ -275,7 +275,7 @@ async function badMoments({ shop, page, stranger, take }: Scene): Promise<void> 
   await take('connection-lost');
 }
 
-/** Photographs the station for the README. */
+/** Takes screenshots of the station for the README. */
 async function readme({ shop, page, context, take }: Scene): Promise<void> {
   await context.addCookies(shop.cookies);
   await shop.call('POST', 'api/setup/', { password: PASSWORD });
@@ -292,7 +292,7 @@ async function readme({ shop, page, context, take }: Scene): Promise<void> {
   await take('station');
 }
 
-/** Waits until fonts are loaded and changes are drawn. */
+/** Waits until fonts have loaded and changes are drawn. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => true)');
   await page.evaluate(

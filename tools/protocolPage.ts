@@ -226,7 +226,7 @@ function statuses(): string[] {
   return ['## Statuses of an ack', '', '| Number | Name | Meaning |', '|---|---|---|', ...rows, ''];
 }
 
-/** Describes what each side does after an answer other than `ok`. */
+/** Describes what each side does after any answer other than `ok`. */
 function afterAnAnswer(): string[] {
   return [
     '### What to do after each answer',

@@ -36,7 +36,7 @@ try {
   rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Returns the answer of `/healthz`, once the station has written its address. */
+/** Waits until the station has written its address, and returns the answer of `/healthz`. */
 async function health(): Promise<string> {
   const file = join(dataFolder, 'address.json');
   const giveUpAt = performance.now() + LIMIT_MS;

@@ -26,7 +26,7 @@ const ARTICLES = [
   'Relay',
 ];
 const articleOf = (index: number) => ARTICLES[index % ARTICLES.length] ?? '';
-/** Searches that match many texts, few, one, and none. */
+/** Searches that match many texts, few, one, or none. */
 const ASKED = ['cable', 'shelf', 'sku-4711', 'A-12-3', 'order-999', '51d000:0012', 'dü', 'zzqq', 'no such thing'];
 
 export async function measureFind(place: Workplace, rounds: number): Promise<Goal[]> {
@@ -53,7 +53,7 @@ export async function measureFind(place: Workplace, rounds: number): Promise<Goa
   return [ratio, p50, p99];
 }
 
-/** Starts a station with texts, open orders and a command on each device. */
+/** Starts a station with texts, open orders, and a command on each device. */
 async function openShop(folder: string, { devices, orders }: Shop): Promise<ServerProcess> {
   await (await startStation(folder, devices)).stop();
   addTexts(folder);
@@ -114,7 +114,7 @@ async function lightAll(station: ServerProcess, devices: number): Promise<void> 
   connection.close();
 }
 
-/** Returns the milliseconds of each search until its complete answer, without the time in which the station waited for the processor. */
+/** Returns the milliseconds from each search to its complete answer, without the time that the station spent waiting for the processor. */
 async function timeFinds(station: ServerProcess, count: number): Promise<number[]> {
   const connection = await openConnection(station.url);
   const times: number[] = [];

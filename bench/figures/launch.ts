@@ -26,8 +26,8 @@ const LAUNCHES_A_ROUND = 8;
 const WARM_UPS = 20;
 
 /**
- * Measures a launch, and a press that completes an order: their processor time relative to writing only their rows, and the number of
- * writing statements. Then measures how long other requests wait during a launch at a station.
+ * Measures a launch, and a press that completes an order: their processor time relative to that of writing only their rows, and the number
+ * of writing statements. Then measures how long other requests to a station wait during a launch.
  */
 export async function measureLaunch(place: Workplace, rounds: number): Promise<Goal[]> {
   const workshop = await openWorkshop(place);
@@ -76,7 +76,7 @@ export async function measureLaunch(place: Workplace, rounds: number): Promise<G
   ];
 }
 
-/** Measures waiting times. Without goals, because milliseconds depend on the machine. */
+/** Measures waiting times. They have no goals, because milliseconds depend on the machine. */
 async function measureWaits(place: Workplace, rounds: number): Promise<Goal[]> {
   const station = await startStation(place.folder(), LARGEST);
   const connection = await openConnection(station.url);
@@ -103,7 +103,7 @@ async function measureWaits(place: Workplace, rounds: number): Promise<Goal[]> {
   return [answer, wait];
 }
 
-/** A writing statement with its values. */
+/** A statement that writes, with its values. */
 type Written = { sql: string; values: unknown[] };
 
 /** Opens a database with orders, and a second one that repeats every writing statement: the same rows in a minimal transaction. */
@@ -219,7 +219,7 @@ async function openWorkshop(place: Workplace) {
     return { ms: pressed, bareMs, statements };
   }
 
-  /** Adds articles with two places each, of which the second one has enough stock. */
+  /** Adds articles with two places each. Only the second place has enough stock. */
   async function addArticles(count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       await writer.write(() => {
@@ -263,7 +263,7 @@ async function openWorkshop(place: Workplace) {
   };
 }
 
-/** Milliseconds of a use-case and of writing only its rows, and the number of writing statements. */
+/** Durations, in milliseconds, of a use-case and of writing only its rows, and the number of writing statements. */
 type Timed = { ms: number; bareMs: number; statements: number };
 
 /** Returns medians and their ratio. The use-case and its rows are timed alternately. */

@@ -1,6 +1,6 @@
 /**
  * Long lists in a real Chromium: work per frame while orders, places and articles scroll, and searches among 10,000 orders. The promise is
- * at most 50 ms per frame and 20 ms per search. The goals are ratios to short lists, because a list draws only what is visible.
+ * at most 50 ms per frame and 20 ms per search. The goals are ratios to short lists, because a list draws only its visible part.
  */
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openWindow } from '../../test/browser/window.ts';
@@ -16,12 +16,12 @@ type Shop = { orders: number; places: number; articles: number };
 const LARGE: Shop = { orders: 10_000, places: 2_000, articles: 5_000 };
 const SMALL: Shop = { orders: 100, places: 100, articles: 100 };
 const LINES = 3;
-/** Orders per file. A file has at most 10,000 lines. */
+/** Number of orders per file. A file has at most 10,000 lines. */
 const PER_FILE = 2_500;
-/** Pixels that a quick turn of the mouse wheel scrolls per frame. */
+/** Number of pixels per frame that a quick turn of the mouse wheel scrolls. */
 const STEP = 400;
 const FRAMES = 120;
-/** Searches that match all orders, some, fewer, and none. */
+/** Searches that match all orders, some, few, or none. */
 const ASKED = ['b-', '12', 'b-9', 'zz'];
 const FINDS = 100;
 
@@ -85,7 +85,7 @@ async function signIn(page: Page, station: ServerProcess): Promise<void> {
   await page.context().request.post(new URL('/api/user/login/?page=1', station.url).href, { data });
 }
 
-/** Starts a station with labeled devices, open orders of three lines, and articles with stock. */
+/** Starts a station with labeled devices, open orders with three lines each, and articles with stock. */
 async function openShop(folder: string, { orders, places, articles }: Shop): Promise<ServerProcess> {
   await (await startStation(folder, places)).stop();
   const database = openDatabase(folder);
@@ -185,7 +185,7 @@ async function tasksOf(browser: Browser, page: Page, run: () => Promise<unknown>
   );
 }
 
-/** Returns the milliseconds of each search until its complete answer, without the time in which the station waited for the processor. */
+/** Returns the milliseconds from each search to its complete answer, without the time that the station spent waiting for the processor. */
 async function findTimes(station: ServerProcess): Promise<number[]> {
   const connection = await openConnection(station.url);
   const times: number[] = [];

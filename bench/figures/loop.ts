@@ -1,6 +1,6 @@
 /**
- * The loop of a shop: POST → frame → `shown`, and press → callback. Callers, turbo and receiver run outside the measured process. Measured
- * at the station, and at the limit (`bareLoop.ts`).
+ * The main loop of a shop: POST → frame → `shown`, and press → callback. Callers, turbo and receiver run outside the measured process.
+ * Measured at the station, and at the limit (`bareLoop.ts`).
  */
 import type { Goal } from '../goals.ts';
 import { BODY, commitsOf, deviceId, spreadOf } from '../load/loads.ts';
@@ -19,13 +19,13 @@ const MANY = 32;
 const WARM_UP_MS = 8_000;
 const ROUND_MS = 2_000;
 
-/** `hasCommits`: whether the program counts its commits. */
+/** `hasCommits`: whether the program reports its number of commits. */
 type Program = { server: ServerProcess; turbo: PeerTurbo; hasCommits: boolean };
 
-/** `bytes`: sent to the turbo per loop. `commits`: NaN for the limit. Milliseconds are from the press to the callback. */
+/** `bytes`: number of bytes sent to the turbo per loop. `commits`: NaN for the limit. Milliseconds are from the press to the callback. */
 type Loops = { perSecond: number; cpuMs: number; p50: number; p99: number; bytes: number; commits: number };
 
-/** A figure for a number of callers: name, unit, and how to compute it from station and limit. */
+/** A figure for a given number of callers: its name, its unit, and how to compute it from station and limit. */
 type Figure = { name: string; unit: string; of: (ours: Loops, limit: Loops) => number; atMost?: number };
 
 const FIGURES: Readonly<Record<number, readonly Figure[]>> = {
@@ -70,7 +70,7 @@ export async function measureLoop(place: Workplace, rounds: number): Promise<Goa
   return goals;
 }
 
-/** Starts the environment of the measured programs: one receiver, callers, and a turbo for each program. */
+/** Starts everything around the measured programs: one receiver, callers, and a turbo for each program. */
 export async function openYard() {
   const pressedAt = new Map<string, number>();
   const waiting = new Map<string, () => void>();
@@ -102,7 +102,7 @@ export async function openYard() {
       const server = await startBareLoop(folder, port, receiver.url);
       return { server, turbo: await connectFrameTurbo({ port, devices: ids, pressed }), hasCommits: false };
     },
-    /** Runs callers that each wait for their callback before they send the next request. */
+    /** Runs callers. Each waits for its callback before it sends the next request. */
     async loop({ server, turbo, hasCommits }: Program, callers: number, durationMs: number): Promise<Loops> {
       const opened = await Promise.all(Array.from({ length: callers }, () => openConnection(server.url)));
       const times: number[] = [];

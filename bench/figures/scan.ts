@@ -9,7 +9,7 @@ const ORDERS = 20;
 const LINES = 50;
 const BARE_MS = 1_000;
 
-/** Scans places and articles. Each scan confirms a line. At first, every device has a lit line. */
+/** Scans places and articles. Each scan confirms a line. At the start, every device has a lit line. */
 export async function measureScan(place: Workplace, rounds: number): Promise<Goal[]> {
   const right: Goal = { name: 'scan to answer, median / a bare route', unit: 'x', values: [], atMost: 8 };
   const wrong: Goal = { name: 'wrong scan to answer, median / a bare route', unit: 'x', values: [], atMost: 8 };

@@ -43,7 +43,7 @@ export async function measureStart(place: Workplace, rounds: number): Promise<Go
   return [ready, readyMs, memory, bytes];
 }
 
-/** Lights all devices in one call, and removes the commands in another, WAVES times. */
+/** Lights all devices with one call, and removes the commands with another. Does this WAVES times. */
 async function lightAll(station: ServerProcess): Promise<void> {
   const connection = await openConnection(station.url);
   for (let wave = 0; wave < WAVES; wave += 1) {

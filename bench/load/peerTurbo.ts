@@ -1,4 +1,4 @@
-/** A turbo of the load generator, outside the station's process. It presses every device as soon as the device is lit. */
+/** A turbo that belongs to the load generator, outside the station's process. It presses every device as soon as the device is lit. */
 import { connect } from 'node:net';
 import { decodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
 import {
@@ -19,10 +19,10 @@ import { ADMIN_PASSWORD } from './processes.ts';
 /** `bytes`: number of bytes received so far. */
 export type PeerTurbo = { bytes(): number; close(): void };
 
-/** `pressed`: called when the press is sent. */
+/** `pressed`: called when the press has been sent. */
 type PeerOptions = { port: number; devices: readonly string[]; pressed: (deviceId: string) => void };
 
-/** Speaks frames over TCP. Resolves once the other end knows all its devices. */
+/** Exchanges frames over TCP. Resolves when the other end knows all its devices. */
 export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions): Promise<PeerTurbo> {
   const socket = connect(port, '127.0.0.1');
   socket.setNoDelay(true);
@@ -34,7 +34,7 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
   const known = Promise.withResolvers<void>();
   let seq = 0;
   let counter = 0;
-  /** Number of statuses without an answer. `synced` is sent after them. */
+  /** Number of statuses that have not been answered. `synced` is sent after them. */
   let unanswered = 0;
   let syncSeq: number | undefined;
 

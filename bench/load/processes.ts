@@ -4,18 +4,18 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Limits with which `npm run serve` starts Node. */
+/** The limits with which `npm run serve` starts Node. */
 const memory = JSON.parse(readFileSync(join(root, 'tools', 'node-runtime', 'memory.json'), 'utf8')) as object;
 
 export type ServerProcess = {
   url: URL;
-  /** Milliseconds from spawning until ready. */
+  /** Time from starting the process until it is ready. */
   readyMs: number;
   /** Resident memory in bytes. */
   residentBytes(): number;
-  /** Milliseconds of processor time so far, over all threads. */
+  /** Processor time so far, over all threads, in milliseconds. */
   cpuMs(): number;
-  /** Milliseconds in which the main thread waited for the processor. 0 if the system does not report them. */
+  /** Time that the main thread spent waiting for the processor. 0 if the system does not report it. */
   waitedMs(): number;
   stop(): Promise<void>;
 };
@@ -42,7 +42,7 @@ function startServe(args: readonly string[], flags: readonly string[] = []): Pro
   return start([...limitsOfServe(), ...flags, file, '--port', '0', ...args]);
 }
 
-/** Returns the options of `node` in the script. */
+/** Returns the options that the script passes to `node`. */
 function limitsOfServe(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { serve: string } };
   return scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
@@ -53,7 +53,7 @@ export function startBareLoop(folder: string, turboPort: number, receiver: strin
   return start([join(import.meta.dirname, 'bareLoop.ts'), folder, String(turboPort), receiver]);
 }
 
-/** Finds a port that is free now. */
+/** Finds a port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -114,7 +114,7 @@ export function residentBytes({ pid }: Pick<ChildProcess, 'pid'>): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
 }
 
-/** Returns the milliseconds of processor time of a process so far. Linux counts them in ticks of 10 ms. */
+/** Returns the processor time that a process has used so far, in milliseconds. Linux counts it in ticks of 10 ms. */
 export function cpuMs({ pid }: Pick<ChildProcess, 'pid'>): number {
   const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const fields = rest.split(' ');
@@ -122,8 +122,8 @@ export function cpuMs({ pid }: Pick<ChildProcess, 'pid'>): number {
 }
 
 /**
- * Returns the milliseconds in which the main thread of a process waited for the processor: the second number in Linux's schedstat. 0 if it
- * is not available.
+ * Returns the time that the main thread of a process spent waiting for the processor, in milliseconds: the second number in Linux's
+ * schedstat. 0 if it is not available.
  */
 export function waitedMs(pid: number | undefined): number {
   const file = `/proc/${pid}/task/${pid}/schedstat`;
@@ -144,7 +144,7 @@ const FILE_SYSTEMS: Readonly<Record<number, string>> = {
 
 export type Workplace = { fileSystem: string; folder(): string; remove(): void };
 
-/** Opens folders for databases on a disk. A memory file system would not measure durability. */
+/** Creates folders for databases on a disk. A file system in memory would not measure durability. */
 export function openWorkplace(): Workplace {
   const parent = process.env['BENCH_DIR'] ?? join(root, 'test-output');
   mkdirSync(parent, { recursive: true });

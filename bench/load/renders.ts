@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 export type Renders = { commits: number; tiles: Record<string, number>; others: number };
 
 /**
- * Script that is installed instead of React's developer tools. It counts commits, renders of each device's tile (the component whose
- * outermost element has data-deviceid), and renders outside tiles. The page has no code for this.
+ * Script that is installed in place of React's developer tools. It counts commits, renders of each device's tile (the component whose
+ * outermost element has data-deviceid), and renders outside tiles. The page contains no code for this.
  */
 export const COUNTER = `(() => {
   const counts = { on: false, commits: 0, tiles: {}, others: 0 };
@@ -48,7 +48,7 @@ export function stopCounting(page: Page): Promise<Renders> {
   return page.evaluate<Renders>(`(window.benchCounts.on = false, window.benchCounts)`);
 }
 
-/** Clicks the front button of a device's tile, which must be on the page. Returns the milliseconds until its light is drawn off. */
+/** Clicks the front button of a device's tile, which must be on the page. Returns the milliseconds until its light is drawn as off. */
 export function pressToDark(page: Page, deviceid: string): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve, reject) => {
     const tile = document.querySelector('[data-deviceid="${deviceid}"]:has(canvas)');
@@ -64,7 +64,7 @@ export function pressToDark(page: Page, deviceid: string): Promise<number> {
   })`);
 }
 
-/** Presses this simulated device. Returns the milliseconds until the page Pick has another heading. */
+/** Presses this simulated device. Returns the milliseconds until the heading of the page Pick changes. */
 export function pressToNext(page: Page, deviceid: string): Promise<number> {
   return page.evaluate<number>(`new Promise((done, fail) => {
     const heading = () => document.querySelector('main h2')?.textContent;

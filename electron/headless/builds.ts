@@ -24,7 +24,7 @@ export function buildDesktop(root: string): boolean {
   return !isStale(root, SHELL);
 }
 
-/** Whether a result is missing or older than its sources. False without sources. */
+/** Whether a result is missing or older than its sources. False if the sources do not exist. */
 function isStale(root: string, { made, from }: { made: string[]; from: string[] }): boolean {
   const results = made.map((name) => join(root, name));
   if (!results.every((path) => existsSync(path))) return true;
@@ -33,7 +33,7 @@ function isStale(root: string, { made, from }: { made: string[]; from: string[] 
   return Math.min(...results.map((path) => statSync(path).mtimeMs)) < Math.max(...sources.map(newest));
 }
 
-/** Returns the time of the newest change below a file or folder, in epoch milliseconds. */
+/** Returns the latest modification time of a file, or of anything in a folder, in epoch milliseconds. */
 function newest(path: string): number {
   const status = statSync(path);
   if (!status.isDirectory()) return status.mtimeMs;

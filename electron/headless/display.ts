@@ -5,7 +5,10 @@ const CONNECT_LIMIT_MS = 2_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns why no window can be shown here. Undefined: one can. On Windows and macOS, a program that a user starts always has a display. */
+/**
+ * Returns why no window can be shown here. Undefined: a window can be shown. On Windows and macOS, a program that a user starts always has
+ * a display.
+ */
 export async function whyNoDisplay(environment: Environment): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   const displays = [...waylandOf(environment), ...xOf(environment)];

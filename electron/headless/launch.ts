@@ -1,13 +1,13 @@
 import { buildPage } from './builds.ts';
 import { runDesktop } from './desktop.ts';
 
-/** Options that are answered on the command line. */
+/** Options that are handled on the command line and open no window. */
 const WITHOUT_WINDOW = /^(?:--help|-h|--check|--service(?:=.*)?)$/;
 
 /** Options that do not need the page. */
 const HELP = /^(?:--help|-h)$/;
 
-/** Options that have no meaning without a window. */
+/** Options that have no effect without a window. */
 const OF_WINDOW = /^--(?:devtools|hidden|in-browser(?:=.*)?)$/;
 
 /**

@@ -29,7 +29,7 @@ async function changeService(wish: ServiceWish, config: StationConfig): Promise<
   if (!isDone) process.exitCode = 1;
 }
 
-/** Checks the next start. Exit code 0: it will work. */
+/** Checks whether the next start will work. If it will, the exit code is 0. */
 async function check(config: StationConfig): Promise<void> {
   const aborted = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => aborted.abort());

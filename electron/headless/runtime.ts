@@ -77,8 +77,8 @@ function takeNote(file: string, version: string): void {
 }
 
 /**
- * Returns what to do so that Chromium has a sandbox here. Undefined: it has one. It needs user namespaces, or a helper owned by root. As
- * root, there is no sandbox.
+ * Returns what the user can do so that Chromium's sandbox works here. Undefined: it works. The sandbox needs user namespaces, or a helper
+ * owned by root. As root, there is no sandbox.
  */
 export function sandboxAdvice(program: string, proc = '/proc/sys'): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() === 0) return undefined;

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
-/** Arguments of the desktop shell, and those that it passes to the station. */
+/** Arguments for the desktop shell, and those that it passes to the station. */
 export type ShellArguments = {
   station: string[];
   devtools: boolean;
@@ -18,12 +18,12 @@ const OURS = /^--(?:devtools|hidden|guard-update|in-browser(?:=(?<because>.*))?)
 export const APPIMAGE = findAppImage(process.env, process.execPath);
 
 /**
- * The file that starts this program again: on Linux the launcher in the same folder, and for an AppImage its file, because the mount
- * disappears when the program ends.
+ * The file that starts this program again: on Linux the launcher in the same folder, and for an AppImage the AppImage file, because its
+ * mount disappears when the program ends.
  */
 export const PROGRAM = APPIMAGE ?? process.execPath.replace(/\.bin$/, '');
 
-/** Switches of Chromium and Electron, which can be mixed with ours. None of ours has the same name. */
+/** Switches of Chromium and Electron, which can appear between our arguments. None has the same name as one of ours. */
 const OF_CHROMIUM =
   /^--(?:no-sandbox$|inspect|remote-|disable-|enable-|force-|use-|ozone-|gtk-|lang=|js-flags|password-store|proxy-|host-resolver-rules|log-|v=|vmodule|user-data-dir|allow-|in-process-gpu$|original-process-start-time)/;
 
@@ -41,13 +41,16 @@ export function readArguments(argv: readonly string[], appPath: string): ShellAr
   };
 }
 
-/** Removes arguments that must not take effect at a second start, where they would lose data. */
+/** Removes arguments that must take effect only once. At a second start, they would lose data. */
 export function repeatable(args: readonly string[]): string[] {
   const isValue = (place: number): boolean => args[place - 1] === '--restore';
   return args.filter((argument, place) => !/^--(?:restore(?:=.*)?|accept-loss)$/.test(argument) && !isValue(place));
 }
 
-/** `program`: path of the running program. If another AppImage, such as a terminal, started it, the variables belong to that one. */
+/**
+ * Returns the AppImage that `program` runs from. Undefined: none. If another AppImage, such as a terminal, started this program, the
+ * environment variables describe that AppImage.
+ */
 export function findAppImage(
   { APPIMAGE: file, APPDIR: folder }: Readonly<Record<string, string | undefined>>,
   program: string,

@@ -10,7 +10,7 @@ const ASK = `window.dispatchEvent(new CustomEvent('beforeunload', { cancelable: 
 
 const freed = new WeakSet<WebContents>();
 
-/** Whether the process of this page was ended because its window is hidden, which is not a crash. */
+/** Whether the process of this page was ended on purpose because its window is hidden, not by a crash. */
 export function isFreed(page: WebContents): boolean {
   return freed.has(page);
 }

@@ -9,7 +9,7 @@ export function offerBrowser(options: {
   shutdown: Shutdown;
   /** Why there is no window, from resources/packaging/linux/launcher.sh. Empty: the user requested the browser. */
   because: string;
-  /** Whether to show nothing until the program is started again. */
+  /** Whether to show nothing until the user starts the program again. */
   hidden: boolean;
 }): void {
   const { here, shutdown, because, hidden } = options;

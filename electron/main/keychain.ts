@@ -6,7 +6,7 @@ type FoundKeychain = ReturnType<NonNullable<StationPorts['findKeychain']>>;
 /**
  * Returns Electron's access to the system's keychain. Call when the app is ready. Undefined if there is no keychain, or if Electron would
  * not protect the key: on Linux without a keyring it uses a well-known password, and on Windows it keeps the key in the window's profile,
- * which people may delete. `isProfileKept`: whether the profile outlives this run.
+ * which users sometimes delete. `isProfileKept`: whether the profile outlives this run.
  */
 export function findKeychain(
   storage: SafeStorage,

@@ -3,14 +3,15 @@ import type { Station } from '#shared/api/station.ts';
 import { litOf } from './litDevices.ts';
 import type { StationFetch } from './stationFetch.ts';
 
-/** Time limit for an answer, because the user is quitting. */
+/** Time limit for the answer, because the user is waiting for the program to quit. */
 const ASK_WITHIN_MS = 1_000;
 
 /** Work that a station leaves unfinished when it ends. */
 export type Rest = { lit: number; owed: number };
 
 /**
- * Asks the station how many devices are lit and how many callbacks are undelivered. Returns zeros if it does not answer within a second.
+ * Asks the station how many devices are lit and how many callbacks are undelivered. Returns zeros if the station does not respond within a
+ * second.
  */
 export async function readRest(
   url: string,

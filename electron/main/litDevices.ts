@@ -6,12 +6,12 @@ const AGAIN_MS = 2_000;
 /** Minimum time between updates of the tray, because programs may light many devices at once. */
 const REPORT_MS = 250;
 
-/** Lit places or DeviceIDs, sorted by DeviceID. Undefined: not signed in, or no answer. */
+/** Lit places or DeviceIDs, sorted by DeviceID. Undefined: not signed in, or the station did not respond. */
 export type LitPlaces = readonly string[] | undefined;
 
 /**
- * Follows lit devices through the event stream and snapshots, like any client. Calls `cookie` at each connection, and `onChange` at each
- * change. `stop` ends it.
+ * Follows lit devices through the event stream and snapshots, like any client. Calls `cookie` for each connection, and `onChange` after
+ * each change. `stop` ends it.
  */
 export function followLit(parts: {
   url: string;
@@ -80,7 +80,7 @@ export function followLit(parts: {
   };
 }
 
-/** Returns the places or DeviceIDs of devices that show work. */
+/** Returns the places or DeviceIDs of lit devices. */
 export function litOf(station: Station): string[] {
   return station.devices
     .filter(({ commands }) => commands.some(({ state }) => state === 'shown'))
@@ -89,7 +89,9 @@ export function litOf(station: Station): string[] {
 
 type Message = { event: string; id: string; data: string };
 
-/** Yields the messages of the station's event stream: lines with id, event and data, then an empty line. */
+/**
+ * Yields the messages of the station's event stream. A message consists of lines for its id, event and data, and ends with an empty line.
+ */
 async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   let rest = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {

@@ -19,7 +19,7 @@ const MICRONS = 1_000;
 
 /** Lets the page of the station at `origin` print without a dialog. */
 export function printWithoutDialog(ipc: Pick<IpcMain, 'handle'>, origin: string): void {
-  /** Whether the page itself asks, and not a frame in it or another page. */
+  /** Whether the request comes from the page itself, and not from a frame in it or from another page. */
   const isOwn = ({ senderFrame, sender }: Pick<Electron.IpcMainInvokeEvent, 'senderFrame' | 'sender'>): boolean =>
     senderFrame !== null && senderFrame.origin === origin && senderFrame === sender.mainFrame;
 

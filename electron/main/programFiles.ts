@@ -47,7 +47,7 @@ export async function putProgramBack(kept: ProgramFiles, { root }: ProgramFiles)
   await fs.rm(away, { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** Identifies the installed program: changes when the program is replaced. Empty if it is missing. */
+/** Returns a stamp that changes when the installed program is replaced. Empty if the program is missing. */
 export async function stampOf({ root }: ProgramFiles): Promise<string> {
   const stamp = ({ ino, mtimeMs, size }: Stats): string => `${ino} ${mtimeMs} ${size}`;
   try {

@@ -23,7 +23,7 @@ import { words } from './words.ts';
 const SIGN_OUT_WITHIN_MS = 500;
 
 const NO_TRAY: TrayHost = { isThere: () => Promise.resolve(false), stop: () => undefined };
-/** Answers, by index of the button. */
+/** Answers by button index. */
 const ANSWERS: readonly WindowState['whenClosing'][] = ['keep', 'quit'];
 
 type ShellOptions = {
@@ -147,18 +147,18 @@ function notify(window: StationWindow, title: string, body: string): void {
   notification.show();
 }
 
-/** Returns sentences about work that the station leaves unfinished when it ends. */
+/** Returns sentences about unfinished work that the station leaves behind when it ends. */
 async function leftUndone({ options, ask, signedIn }: ShellContext): Promise<string[]> {
   return signedIn === undefined ? [] : words.rest(await readRest(options.here.url, ask, signedIn.cookie));
 }
 
-/** Stores whether to use the graphics card, from the next start on. */
+/** Stores whether to use the graphics card from the next start on. */
 function useGraphics({ options: { kept }, window }: ShellContext, isWanted: boolean): void {
   kept.change({ withoutGraphicsCard: !isWanted, toldGraphics: !isWanted });
   notify(window, words.useGraphics, words.nextStart);
 }
 
-/** Registers or removes the start at login. Returns whether it is registered afterwards. */
+/** Turns the start at login on or off. Returns whether it is on afterwards. */
 function startAtLogin({ options: { atLogin }, window }: ShellContext, isWanted: boolean): boolean {
   try {
     atLogin.set(isWanted);
@@ -198,7 +198,7 @@ function openOutside({ here: { url }, session }: ShellOptions, ask: StationFetch
     .catch((error: unknown) => process.stderr.write(`A link could not be opened: ${String(error)}\n`));
 }
 
-/** Signs the window in now, and out at shutdown. */
+/** Signs the window in now, and signs it out at shutdown. */
 async function signIn(
   { here: { url }, session, shutdown }: ShellOptions,
   ask: StationFetch,
@@ -211,7 +211,7 @@ async function signIn(
   return signed;
 }
 
-/** Shows the tray icon while the desktop supports it, and removes it otherwise. */
+/** Shows the tray icon while the desktop supports tray icons, and removes it otherwise. */
 function followLitInTray(context: ShellContext, cookie: SignedIn['cookie']): TrayHost {
   const { shutdown } = context.options;
   let remove: () => void = () => undefined;
@@ -264,14 +264,14 @@ async function hideOrAsk(context: ShellContext, tray: TrayHost): Promise<void> {
   sayOnce(context);
 }
 
-/** Tells the user that the program continues in the tray, the first time that the window hides there. */
+/** Tells the user that the program keeps running in the tray when the window is hidden there for the first time. */
 function sayOnce({ options: { kept }, window }: ShellContext): void {
   if (kept.now.toldHiding) return;
   kept.change({ toldHiding: true });
   notify(window, words.hidden, words.hiddenInTray);
 }
 
-/** Hides the window or quits, depending on what the user chose permanently or chooses now. */
+/** Hides the window or quits, depending on the user's stored choice, or else on what the user chooses now. */
 async function askToHide(context: ShellContext): Promise<void> {
   const { kept, shutdown } = context.options;
   const { browserWindow, hide } = context.window;

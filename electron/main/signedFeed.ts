@@ -27,7 +27,7 @@ export type Feed = { url: string; key: string };
 type FoundUpdate = Awaited<ReturnType<NonNullable<StationPorts['updater']>['check']>>;
 
 type Answer = Readable & { statusCode: number };
-/** A download in progress. The library does not close its requests and files, so this lists them. */
+/** A download in progress. The library does not close its requests and files, so they are listed here. */
 type Attempt = { requests: ClientRequest[]; sinks: Writable[]; onData: () => void; fail: (error: Error) => void };
 
 /** The state of one feed. */
@@ -35,11 +35,11 @@ type FeedState = {
   base: URL;
   /** The download in progress. */
   attempt: Attempt | undefined;
-  /** Aborts the reading of the list. */
+  /** Stops reading the list. */
   stopList: ((error: Error) => void) | undefined;
-  /** Files of the last list. */
+  /** Files in the last list. */
   signed: Release['files'];
-  /** The last list, until the next check. */
+  /** The last list that was found. Cleared at the next check. */
   seen: Omit<FoundUpdate, 'version'> | undefined;
 };
 
@@ -62,9 +62,9 @@ export function createSignedFeed(updater: AppUpdater, library: Library, feed: Fe
 
   updater.setFeedURL({ provider: 'custom', updateProvider: providerOf(updater, library.Provider, feed.key, state) });
   return {
-    /** Returns the newer version, if any, with its list. */
+    /** Returns the newer version, if any, and facts about its list. */
     check: () => check(updater, state),
-    /** Downloads the version of the last check. Returns the path of its file. */
+    /** Downloads the version that the last check found. Returns the path of its file. */
     download: (onProgress: (percent: number) => void) => download(updater, library, state, onProgress),
     /** Removes the file and throws, unless its hash is signed. Synchronous, because the station has already ended. */
     verify(file: string): void {
@@ -144,7 +144,7 @@ type Received = {
   signed: Release['files'];
 };
 
-/** Passes an answer on to the download. Fails if it is longer than any signed file. */
+/** Passes an answer on to the download. Fails if the answer is longer than any signed file. */
 function receive(mine: Attempt, { request, answer, callback, signed }: Received): void {
   // The library attaches its error handler only when it starts to read.
   answer.on('error', () => undefined);

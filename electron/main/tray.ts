@@ -23,7 +23,7 @@ const MONITORS = [
 ] as const;
 
 export type TrayHost = {
-  /** Whether this desktop shows tray icons now. Resolves after the first answer. */
+  /** Whether this desktop shows tray icons now. Resolves after the first answer from the desktop. */
   isThere(): Promise<boolean>;
   stop(): void;
 };
@@ -104,7 +104,7 @@ function ask(program: string, args: readonly string[]): Promise<string | undefin
 
 export type StationTray = { show(lit: LitPlaces): void; remove(): void };
 
-/** Creates the tray icon, with a list of what is lit. It stays until `remove`. */
+/** Creates the tray icon, with a list of lit devices. It stays until `remove` is called. */
 export function createTray(iconFolder: string, act: { show(): void; quit(): void }): StationTray {
   const icon = (isLit: boolean) => {
     if (process.platform === 'darwin') {

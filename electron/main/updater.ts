@@ -26,7 +26,7 @@ import type { Shutdown } from './shutdown.ts';
 import { createSignedFeed, type Feed, OTHER_FILE } from './signedFeed.ts';
 import type { UpdatePolicy } from '../server/update/updatePolicy.ts';
 
-/** File in the folder of the program's archive, if this build updates itself. */
+/** File next to the program's archive. Exists if this build updates itself. */
 const FEED_FILE = 'release-feed.json';
 
 const NOTHING = 'There is nothing to install.';
@@ -120,7 +120,7 @@ export function createUpdater(parts: {
   };
 }
 
-/** Removes the remains of the last update. Call when the update has ended and this version is ready. */
+/** Removes what the last update left behind. Call when the update has ended and this version is ready. */
 export async function removeKept(dataFolder: string): Promise<void> {
   const note = readGuardNote(dataFolder);
   if (note === undefined || note.kept.start === PROGRAM || readTrial(dataFolder) !== undefined) return;

@@ -15,7 +15,7 @@ import { addZoom } from './zoom.ts';
 const MAX_CRASHES = 3;
 const CRASHES_WITHIN_MS = 60_000;
 const ABORTED = -3;
-/** Milliseconds without movement after which the position is saved. */
+/** Time without movement after which the position is saved. */
 const REST_MS = 300;
 
 export type StationWindow = {
@@ -128,7 +128,7 @@ function windowOptions({
   };
 }
 
-/** Reloads a page whose process has ended, and shows an error page for what cannot be loaded. */
+/** Reloads a page whose process has ended, and shows an error page if the page cannot be loaded. */
 function recoverPage(window: BrowserWindow, url: string, load: (address: string) => void): void {
   const { webContents } = window;
   const crashes: number[] = [];
@@ -152,7 +152,7 @@ function recoverPage(window: BrowserWindow, url: string, load: (address: string)
   });
 }
 
-/** Asks whether to reload a page that does not answer. */
+/** Asks whether to reload a page that does not respond. */
 function askWhenStuck(window: BrowserWindow): void {
   let asking: AbortController | undefined;
   window.on('unresponsive', () => {

@@ -39,7 +39,7 @@ function readWindowState(folder: string): WindowState {
   }
 }
 
-/** Stores the state for the next start, ignoring failures. */
+/** Stores the state for the next start. Ignores failures. */
 function writeWindowState(folder: string, state: WindowState): void {
   const file = join(folder, FILE);
   try {
@@ -52,7 +52,7 @@ function writeWindowState(folder: string, state: WindowState): void {
 
 export type KeptWindowState = { now: WindowState; change(part: Partial<WindowState>): void };
 
-/** Manages the state of the window: read once, and stored at each change. */
+/** Manages the state of the window, which is read once and stored after each change. */
 export function keepWindowState(folder: string): KeptWindowState {
   const kept = {
     now: readWindowState(folder),
@@ -91,9 +91,7 @@ function isPixels(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(Number(value)) < 100_000;
 }
 
-/**
- * Moves and shrinks the box so that it fits the screen that it overlaps most. `screens`: work areas, main screen first.
- */
+/** Moves and shrinks the box so that it fits the screen with which it overlaps most. `screens`: work areas, main screen first. */
 export function ontoScreen(box: Box | undefined, screens: readonly Box[]): Box {
   const screen = box === undefined ? undefined : screens.toSorted((a, b) => overlap(b, box) - overlap(a, box))[0];
   if (box === undefined || screen === undefined || overlap(screen, box) === 0) return inTheMiddle(screens[0]);

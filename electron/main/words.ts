@@ -7,7 +7,7 @@ const FORBIDDEN =
   'This system does not allow the sandbox that protects the window (user namespaces). Pickstation opens no window without it.';
 const PACKAGE = 'Install Pickstation from its .deb or .rpm package, which the system trusts.';
 const OTHER_REMEDY = `${PACKAGE} In a container, allow user namespaces.`;
-/** Remedies, by the reason that the launcher found. */
+/** Remedies, by the reason that the launcher gives. */
 const REMEDIES: Readonly<Record<string, (program: string) => string>> = {
   limit: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w user.max_user_namespaces=10000`,
   kernel: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w kernel.unprivileged_userns_clone=1`,

@@ -1,13 +1,13 @@
 import type { WebContents } from 'electron';
 
-/** Step of Chromium's own zoom commands. Level 0 is 100 %. */
+/** Step of Chromium's built-in zoom commands. Level 0 is 100 %. */
 const STEP = 0.5;
 const MAX_LEVEL = 4;
 
 /** Zoom directions by key, with Ctrl or Cmd. 0: back to 100 %. The number pad has the same keys. */
 const KEYS: Readonly<Record<string, -1 | 0 | 1>> = { '+': 1, '=': 1, '-': -1, _: -1, '0': 0 };
 
-/** Zooms the page by keys, and by the mouse wheel with Ctrl. The menu supports neither Ctrl with = nor the wheel. */
+/** Lets the user zoom the page with keys, and with Ctrl and the mouse wheel. The menu supports neither Ctrl with = nor the wheel. */
 export function addZoom(page: WebContents): void {
   function zoom(direction: -1 | 0 | 1): void {
     const level = direction === 0 ? 0 : page.getZoomLevel() + direction * STEP;

@@ -14,7 +14,9 @@ const PRINT = 'pickstation:print';
 contextBridge.exposeInMainWorld('pickstation', {
   desktop: true,
   version: process.argv.find((argument) => argument.startsWith(VERSION))?.slice(VERSION.length) ?? '',
-  /** Calls `choose` with the devices when the page has requested one. Returns a function that unsubscribes. */
+  /**
+   * Calls `choose` with the devices from which the user can choose, after the page has requested one. Returns a function that unsubscribes.
+   */
   hearScannerChoice(choose: (choices: unknown) => void): () => void {
     const listener = (_event: unknown, choices: unknown): void => choose(choices);
     ipcRenderer.on(CHOOSE, listener);

@@ -10,7 +10,7 @@ export type StationConfig = {
   host: string | undefined;
   /** 0: any free port. Undefined: use the setting `port`, else the usual one. */
   port: number | undefined;
-  /** The port for this start, instead of `port` and the settings; 0: any free port. */
+  /** The port for this start. Overrides `port` and the settings; 0: any free port. */
   portNow?: number | undefined;
   dataFolder: string;
   /** PEM files of the certificate for HTTPS. Without them, the setting `tls` applies. */
@@ -19,11 +19,11 @@ export type StationConfig = {
   turboPort?: number | undefined;
   /** Absolute path of a backup to restore before opening anything. Undefined: none. */
   restore?: string | undefined;
-  /** After a loss, starts with the remaining data and keeps a copy of the files as they were found. */
+  /** Whether to start with the remaining data after a loss. Keeps a copy of the files as they were found. */
   acceptLoss?: boolean | undefined;
   /** Minimum number of simulated devices. */
   simulate: number;
-  /** Shows the other stations at the broker instead of running a station. */
+  /** Shows the other stations on the broker instead of running a station. */
   fleetOnly?: boolean | undefined;
   /** Creates the user `admin` with this password, or changes its password. */
   adminPassword: string | undefined;
@@ -43,7 +43,7 @@ export type StationConfig = {
   logFiles?: boolean | undefined;
 };
 
-/** Actions on the system service that starts the station. */
+/** Actions for the system service that starts the station. */
 const SERVICE_WISHES = ['install', 'remove', 'status', 'print'] as const;
 export type ServiceWish = (typeof SERVICE_WISHES)[number];
 
@@ -52,12 +52,12 @@ const DATA_KEY_BYTES = 32;
 /** Differs from the ports of a station (4680) and of the examples' receiver (4681) on the same machine. */
 const FLEET_PORT = 4682;
 
-/** The default port. */
+/** Returns the default port. */
 export function usualPort({ fleetOnly }: Pick<StationConfig, 'fleetOnly'>): number {
   return fleetOnly === true ? FLEET_PORT : DEFAULT_PORT;
 }
 
-/** All options; a test compares them with the usage text and docs/operating.md. */
+/** All options. A test compares them with the usage text and docs/operating.md. */
 export const OPTIONS = {
   host: { type: 'string' },
   port: { type: 'string' },

@@ -37,9 +37,8 @@ import { type StepQueue, createBackgroundQueue } from './scheduling/index.ts';
 import { type SettingsService, createSettings } from './services/settings/index.ts';
 
 /**
- * The tables that the services of each noun may use: a group receives no others. Several nouns share `commands`,
- * `devices`, `history` and the names of places (`aliases`, `placeNames`). Rows after `updates` belong to code that joins
- * nouns (`services/*.ts`).
+ * The tables that the services of each noun can use. A service group receives no other tables. Several nouns share `commands`, `devices`,
+ * `history` and the names of places (`aliases`, `placeNames`). Rows after `updates` are for code that combines nouns (`services/*.ts`).
  */
 export type Tables = {
   access: 'accounts';
@@ -173,15 +172,15 @@ export type CoreOf<Noun extends keyof Tables> = Core<Tables[Noun]>;
 export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<Lifecycle, 'onStart' | 'onStop'> & {
   /** Generated at the first start. */
   stationId: string;
-  /** Over the writing connection: for use-cases. */
+  /** Uses the writing connection. For use-cases. */
   repositories: Pick<Repositories, Table>;
-  /** Committed rows only: for anything that leaves the process. */
+  /** Reads committed rows only. For anything that leaves the process. */
   reads: Pick<Repositories, Table>;
   writer: Writer;
   /** Answers requests with an idempotency key. */
   keyedRequests: KeyedRequests;
   clock: Clock;
-  /** Counts the time during which the station runs. */
+  /** Counts how long the station has been running. */
   time: RunningClock;
   clockWatch: ClockWatch;
   ids: Ids;
@@ -209,10 +208,7 @@ export type OpenCore = {
   createdAt: number;
 };
 
-/**
- * Opens the data folder and the database with its writer, carrying out an ordered restore first. Throws a StationError
- * or DataLost.
- */
+/** Opens the data folder, and the database with its writer. First carries out a pending restore. Throws a StationError or DataLost. */
 export async function openCore(parts: {
   config: StationConfig;
   clock: Clock;
@@ -296,7 +292,7 @@ export async function openCore(parts: {
   return { core, database, mark, lastCommitAt, createdAt: origin.createdAt };
 }
 
-/** Prepares an ordered restore before opening anything. */
+/** Prepares a pending restore before anything is opened. */
 async function openFolder(
   parts: Parameters<typeof openCore>[0],
 ): Promise<{ database: OpenDatabase; keyRing: KeyRing }> {

@@ -14,7 +14,7 @@ import type {
   createWork,
 } from './stationServices.ts';
 
-/** All services of a station, by the step that created them. */
+/** All services of a station, grouped by the step that creates them. */
 export type StationParts = {
   opened: OpenCore;
   backups: ReturnType<typeof createKeeping>['backups'];

@@ -56,7 +56,7 @@ type EntranceNeeds = {
   isClosed: () => boolean;
 };
 
-/** The ways into a station: HTTP with the page and the event stream, MQTT, and turbos over the network. */
+/** Creates the ways into a station: HTTP with the page and the event stream, MQTT, and turbos over the network. */
 export function createEntrances(core: Core, needs: EntranceNeeds) {
   const { config, services, isClosed } = needs;
   const { clock, log, onStart, onStop } = core;
@@ -121,7 +121,7 @@ export function createEntrances(core: Core, needs: EntranceNeeds) {
   };
 }
 
-/** The entrance for turbos on the network: their own port, sockets upgraded from HTTP, and the sign-in for both. */
+/** Creates the entrance for turbos on the network: their own port, sockets upgraded from HTTP, and the sign-in for both. */
 function createTurboEntrance(core: Core, { config, services, attach }: EntranceNeeds, listener: StationListener) {
   const { clock, ids, log } = core;
   const signIn = createTurboSignIn({

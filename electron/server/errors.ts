@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldError } from '#shared/api/problem.ts';
 import type { Right } from '#shared/api/rights.ts';
 
-/** An expected failure with a message for people. Any other exception is a bug. http/problem.ts has the HTTP status of each code. */
+/** An expected failure with a human-readable message. Any other exception is a bug. http/problem.ts has the HTTP status of each code. */
 export class StationError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[];
@@ -54,7 +54,7 @@ export class TooManyRequests extends StationError {
   }
 }
 
-/** A `conflict`: an order with this number exists. `same`: it has the same content. */
+/** A `conflict`: an order with this number exists. `same`: whether it has the same content. */
 export class OrderExists extends StationError {
   readonly same: boolean;
 

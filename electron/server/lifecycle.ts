@@ -1,4 +1,4 @@
-/** Start and stop hooks of a station. Stop hooks run in reverse order, even after a start that failed half-way. */
+/** Creates the start and stop hooks of a station. Stop hooks run in reverse order, even after a start that failed halfway. */
 export function createLifecycle() {
   const begins: (() => void)[] = [];
   const ends: (() => void | Promise<void>)[] = [];

@@ -3,8 +3,8 @@ import type { Clock, Log } from './ports.ts';
 import type { Started, StationServer } from './stationPorts.ts';
 
 /**
- * Delay between attempts to restart after a failure. The first attempt is immediate: after a failed restore it uses the previous data.
- * Later ones wait, because another program may have taken the port.
+ * Delay between attempts to restart after a failure. The first attempt is immediate, because after a failed restore it uses the previous
+ * data. Later attempts wait, because another program may have taken the port.
  */
 const AGAIN_AFTER_MS = 5_000;
 
@@ -12,8 +12,8 @@ const AGAIN_AFTER_MS = 5_000;
 export type MakeInside = (config: StationConfig, restart: () => void) => StationServer;
 
 /**
- * Creates a station whose inner part can be stopped and created again while its shell continues, on the same port and with the current data
- * folder. The result of `start` always refers to the current inner part.
+ * Creates a station whose inner part can be stopped and created again while its shell keeps running, on the same port and with the current
+ * data folder. The result of `start` always refers to the current inner part.
  */
 export function createRestartable(
   config: StationConfig,

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import type { StartSideProcess } from './ports.ts';
 
-/** Lower than the priority of the station and other programs. */
+/** Lower than the priority of the station and of other programs. */
 const NICENESS = 10;
 
 /** Environment variables for side processes: locations of temporary files, libraries and Node's compile cache. */
 const PASSED_ON = ['TMPDIR', 'SQLITE_TMPDIR', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE'];
 
-/** Returns a function that starts side processes in plain Node. Other runtimes have their own. */
+/** Returns a function that starts side processes in plain Node. Other runtimes have their own functions. */
 export function nodeSideProcesses(environment: Readonly<Record<string, string | undefined>>): StartSideProcess {
   const env = environmentOfSide(environment);
   return (file, listener) => {
@@ -43,7 +43,7 @@ export function environmentOfSide(environment: Readonly<Record<string, string | 
   return Object.fromEntries(passed.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** Lowers the priority of a process. Call before it starts threads. */
+/** Lowers the priority of a process. Call before the process starts threads. */
 export function giveWay(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, Math.max(NICENESS, getPriority()));

@@ -29,7 +29,7 @@ import { endTrial } from './update/trial.ts';
 export { VERSION };
 export type { Started, StationServer, StationPorts } from './stationPorts.ts';
 
-/** The composition root: each part gets what it needs as arguments, and nothing starts before `start`. */
+/** Creates a station. The composition root: each part gets what it needs as arguments, and nothing starts before `start`. */
 export function createStation(config: StationConfig, ports: StationPorts, pageFolder: string): StationServer {
   return createRestartable(config, ports, (inside, restart) => buildStation(inside, ports, pageFolder, restart));
 }
@@ -131,7 +131,7 @@ function buildStation(
   return { start, stop };
 }
 
-/** The interface of a started station for the shell. */
+/** Returns the interface of a started station for the shell. */
 function startedStation(
   { opened, backups, outside, hardware, work }: StationParts,
   { listener, turboPort, mqtt }: Entrances,
@@ -172,7 +172,7 @@ function startedStation(
   };
 }
 
-/** Raises alerts for what this start found: a failed restore, or lost data. */
+/** Raises alerts for what was found at this start: a failed restore, or lost data. */
 async function reportLoss(
   core: Core,
   parts: { database: OpenDatabase; backups: Pick<Backups, 'setFailure'>; stationAlerts: StationAlerts },

@@ -28,7 +28,7 @@ export type StationPorts = {
   /** Undefined: the log is not kept on disk. */
   logFiles?: LogFiles | undefined;
   http: HttpClient;
-  /** Reads the published sheet. Separate from callbacks, whose connections trust other certificates. */
+  /** Reads the published sheet. Separate from the client for callbacks, whose connections trust other certificates. */
   sheetHttp: HttpClient;
   mailer: Mailer;
   /** Loads the MQTT client. */
@@ -41,19 +41,19 @@ export type StationPorts = {
   /** Reads our firmware files for boards. */
   readFirmware: () => FirmwareFile[];
   startSideProcess: StartSideProcess;
-  /** Returns the system's keychain, if there is one that protects its contents. Called if a key is or will be stored in it. */
+  /** Returns the system's keychain, if there is one and it protects its contents. Called if a key is or will be stored in it. */
   findKeychain?: () => Keychain | undefined;
-  /** Replaces the program with newer versions. Undefined: the program is updated in the way in which it was installed. */
+  /** Replaces the program with newer versions. Undefined: the program can be updated only in the way in which it was installed. */
   updater?: Updater;
   /** Intentionally slow, except in tests. */
   derivePassword: DerivePassword;
   /** How long low-priority work can wait for the next commit, in milliseconds. */
   soonMs: number;
-  /** Wraps each transport before it is attached. For tests that watch the wire. */
+  /** Wraps each transport before it is attached. For tests that observe the wire. */
   watchTransport: (transport: Transport) => Transport;
   /** Adds other kinds of turbos, which use no frames. docs/decisions/0025 */
   joinTurbos: (join: ConnectedTurbos['join'], clock: Clock) => void;
-  /** Called at each step of a backup, which waits for the returned promise. For tests. */
+  /** Called at each step of a backup. The backup waits for the returned promise. For tests. */
   watchCopy: (progress: CopyProgress) => Promise<void> | undefined;
 };
 
@@ -73,13 +73,13 @@ export type Started = {
   fingerprint(): string | undefined;
   /** TCP port for turbos. Undefined: none. */
   turboPort(): number | undefined;
-  /** The password generated for `admin` in a new data folder. Undefined otherwise. Not available later. */
+  /** The password generated for `admin` in a new data folder. Undefined otherwise. Cannot be read later. */
   generatedPassword: string | undefined;
-  /** Opens a session of the first admin. For the shell that shows the window, never for the network. */
+  /** Opens a session for the first admin. Only for the shell that shows the window, never over the network. */
   signIn(): Promise<Pick<NewSession, 'sessionId' | 'token' | 'endsAt'>>;
   /** Stores the port of this start as the setting `port`. */
   keepPort(): Promise<void>;
-  /** Whether nothing is in progress: all commits are done, and all frames delivered. Callbacks may be in progress. */
+  /** Whether nothing is in progress: all commits are done, and all frames are delivered. Callbacks may still be in progress. */
   idle(): boolean;
   /** Whether no callback or e-mail is being sent, and no sheet is being read. */
   delivered(): boolean;

@@ -53,14 +53,14 @@ import { createBoardUpdater } from './turbo/boards/updateFirmware.ts';
 import { findControllers } from './turbo/findControllers.ts';
 import { joinTurbos } from './turboWires.ts';
 
-/** Creates the backups of this data folder. */
+/** Creates the services for backups of this data folder. */
 export function createKeeping({ core, createdAt }: OpenCore, { dataFolder }: StationConfig, copier: Copier) {
   const databaseFile = join(dataFolder, DATABASE_FILE);
   const databaseBytes = (): number => bytesOf(databaseFile) + bytesOf(`${databaseFile}-wal`);
   return createBackupGroup(core, { dataFolder, databaseFile, databaseBytes, createdAt, copier });
 }
 
-/** Creates the sign-in, and everything that leaves the station: callbacks, e-mails and the alerts that cause them. */
+/** Creates the services for sign-in, and for what leaves the station: callbacks, e-mails, and the alerts that cause them. */
 export function createOutside(core: Core, ports: StationPorts) {
   const access = createAccessGroup(core, { derive: ports.derivePassword, ownAddresses });
   const callbacks = createCallbackGroup(core, { http: ports.http });
@@ -71,7 +71,10 @@ export function createOutside(core: Core, ports: StationPorts) {
 
 type Outside = ReturnType<typeof createOutside>;
 
-/** Creates turbos, devices and their command queues, and articles, which follow place names. `lastCommitAt`: from the previous run. */
+/**
+ * Creates the services for turbos, devices and their command queues, and for articles, which follow place names. `lastCommitAt`: from the
+ * previous run.
+ */
 export function createHardware(
   { core, lastCommitAt }: OpenCore,
   { ports, copier }: { ports: StationPorts; copier: Copier },
@@ -104,7 +107,7 @@ export function createHardware(
 
 type Hardware = ReturnType<typeof createHardware>;
 
-/** Creates what the shop does with its devices: orders, their files, picking, sequences and the map. */
+/** Creates the services for work with devices: orders, their files, picking, sequences and the map. */
 export function createWork(
   core: Core,
   { config, ports }: { config: StationConfig; ports: StationPorts },
@@ -174,7 +177,7 @@ export function createWork(
 
 type Work = ReturnType<typeof createWork>;
 
-/** Creates the alerts about devices and turbos, simulated devices, links to turbos, and secrets. */
+/** Creates the services for alerts about devices and turbos, simulated devices, links to turbos, and secrets. */
 export function createCare(
   core: Core,
   { config, ports }: { config: StationConfig; ports: StationPorts },
@@ -216,7 +219,7 @@ export function createCare(
 
 type Care = ReturnType<typeof createCare>;
 
-/** Creates the installation and updates of board firmware. */
+/** Creates the services that install and update the firmware of boards. */
 export function createBoardGroup(
   core: Core,
   ports: StationPorts,
@@ -278,7 +281,7 @@ export function createTurboReports(
   });
 }
 
-/** Creates what joins several nouns: the device registry, setup, replacement, the page's overview, history and search. */
+/** Creates the services that combine several nouns: the device registry, setup, replacement, the page's overview, history and search. */
 export function createWhole(
   core: Core,
   { fleetOnly = false }: StationConfig,
@@ -327,7 +330,7 @@ export function createWhole(
   return { registry, setup, demoShop, firstDay, replacement, rights, overview, history, find, locate, updates };
 }
 
-/** Creates diagnostics, and the removal of secrets from diagnostics and log files. `lines`: the newest log lines. */
+/** Creates diagnostics, and removes secrets from diagnostics and log files. `lines`: the newest log lines. */
 export function createSupport(
   { core, database }: OpenCore,
   { dataFolder }: StationConfig,

@@ -15,7 +15,7 @@ import { createSmtpClient } from './network/smtpClient.ts';
 import { nodeSideProcesses } from './sideProcesses.ts';
 import { systemLog } from './logs/systemLog.ts';
 
-/** Folder of our firmware. It has the same relative path from the sources and from the built program. */
+/** Folder of our firmware. Its relative path is the same from the sources and from the built program. */
 const FIRMWARE = join(import.meta.dirname, '..', '..', 'resources', 'firmware');
 
 /** Too short for people to notice, but long enough for several reports to share a commit. */
@@ -102,7 +102,7 @@ const MAX_POOLED = 9;
 export function systemIds(): Ids {
   let pool = randomBytes(POOL_BYTES);
   let used = 0;
-  /** Returns random bytes. Each byte of the pool is used once. */
+  /** Returns random bytes. Each byte of the pool is used only once. */
   function bytes(length: number): Uint8Array {
     if (length > MAX_POOLED) return randomBytes(length);
     if (used + length > POOL_BYTES) {

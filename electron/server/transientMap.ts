@@ -1,7 +1,7 @@
 /**
- * A map for thousands of short-lived entries. A Map or Set leaves its outgrown tables to the garbage collector in a
- * chain: once the first table is old, V8 keeps them all, with all their contents, until it collects its whole heap.
- * This map empties deleted entries, so that those tables hold nothing large.
+ * A map for thousands of short-lived entries. A Map or Set leaves its outgrown tables to the garbage collector as a chain: once the first
+ * table is old, V8 keeps all of them, with all their contents, until it collects its whole heap. This map clears deleted entries, so that
+ * those tables hold nothing large.
  */
 export class TransientMap<Value extends object, Key = number> {
   readonly #entries = new Map<Key, { value: Value | undefined }>();
@@ -35,7 +35,7 @@ export class TransientMap<Value extends object, Key = number> {
     this.#entries.clear();
   }
 
-  /** Iterates over the values in insertion order. Entries may be deleted meanwhile. */
+  /** Iterates over the values in insertion order. Entries can be deleted during the iteration. */
   *values(): Generator<Value> {
     for (const { value } of this.#entries.values()) if (value !== undefined) yield value;
   }

@@ -10,7 +10,7 @@ import { createTrafficRegistry } from './turbo/traffic/trafficRegistry.ts';
 import { createLoopbacks } from './turbo/frames/transports/loopback.ts';
 import type { Transport } from './turbo/frames/transports/transport.ts';
 
-/** Creates turbos over all kinds of connections, and the simulated turbo. */
+/** Connects turbos of all kinds, and creates the simulated turbo. */
 export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPorts) {
   const trafficRegistry = createTrafficRegistry(clock);
   const turbos = createConnectedTurbos({ clock, ids, log, trafficRegistry });
@@ -47,7 +47,7 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
     simulator,
     attach,
     pending: loopbacks.pending,
-    /** `events` receives the reports from turbos, even while they stop. */
+    /** `events` receives the reports from turbos, even while the turbos are being stopped. */
     start(events: TurboEvents): void {
       turbos.start(events);
       onStop(() => turbos.stop());

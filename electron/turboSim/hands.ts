@@ -1,13 +1,13 @@
 import type { SimulatedHardware } from '../server/simulator/simulator.ts';
 
-/** Presses, by the first word of a line. */
+/** Presses, by the first word of the command line. */
 const PRESSES = {
   press: ['front', 'short'],
   hold: ['front', 'long'],
   plus: ['plus', 'short'],
   minus: ['minus', 'short'],
 } as const;
-/** Whether the device is in radio range afterwards. */
+/** Whether the device is in radio range after the command. */
 const MOVES = { away: false, back: true } as const;
 
 const WORDS = [...Object.keys(PRESSES), ...Object.keys(MOVES)].map((word) => `${word} ID`).join(', ');

@@ -1,4 +1,4 @@
-/** A simulated turbo with its devices, as a separate program. It connects over a real wire, as hardware does. */
+/** A simulated turbo with its devices, as a separate program. It connects over a real wire, like hardware. */
 import { createInterface } from 'node:readline';
 import { StationError } from '../server/errors.ts';
 import { createSimulator } from '../server/simulator/simulator.ts';
@@ -7,7 +7,7 @@ import { obey } from './hands.ts';
 import { readOptions, USAGE } from './options.ts';
 import { openWire } from './wire.ts';
 
-/** Same as for devices inside a station, where the API sets the full refresh. */
+/** Same as for devices inside a station, where the API sets the duration of a full refresh. */
 const PARTIAL_PART = 0.15;
 
 try {

@@ -1,60 +1,60 @@
 import { OPERATIONS, type Client, type Problem, type TokenError } from './operations.ts';
 
-/** How one operation of the REST API is sent and read. */
+/** How to send a request for an operation of the REST API, and how to read the answer. */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its parameters in braces. */
+  /** The path, with parameters in braces. */
   path: string;
-  /** Names of what goes behind the path. */
+  /** Names of the query parameters. */
   query?: readonly string[];
   body?: 'json' | 'form' | 'bytes';
-  /** Of a body that is bytes. */
+  /** Content type of a body of bytes. */
   contentType?: string;
-  /** Left out: JSON. */
+  /** How to read the answer. Default: JSON. */
   answer?: 'text' | 'bytes' | 'stream' | 'nothing';
 };
 export type OperationName = keyof typeof OPERATIONS;
 
 export type ClientOptions = {
-  /** Where the station is, such as `http://127.0.0.1:4680`; empty in the page that it serves. */
+  /** Address of the station, such as `http://127.0.0.1:4680`. Empty on the page that the station serves. */
   baseUrl: string;
-  /** Left out: the one of this platform. */
+  /** Default: the platform's own `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Sent with every request, such as `{ 'api-key': key }`; a function is asked for each. */
+  /** Headers for every request, such as `{ 'api-key': key }`. A function is called for each request. */
   headers?: Record<string, string> | ((operation: Operation) => Record<string, string>);
-  /** Longest wait for the whole of an answer, where a call does not say otherwise. Left out: 30 seconds. */
+  /** Time limit for a complete answer, unless a call sets its own. Default: 30 seconds. */
   timeoutMs?: number;
-  /** Answers what a call throws in the place of this failure. */
+  /** Returns the error to throw instead of this failure. */
   onFailure?: (failure: CallError, operation: OperationName) => Error;
 };
 
 export type CallOptions = {
-  /** Ends the call, which then rejects with the reason of the signal. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Longest wait for the whole of an answer. A stream has no such limit. */
+  /** Time limit for a complete answer. Does not apply to streams. */
   timeoutMs?: number;
   /**
-   * Sent as `Idempotency-Key`: any text, new for each request. Repeating a call that got no answer with the same key changes nothing
-   * more, and returns the first answer.
+   * Sent as `Idempotency-Key`. Use a new text for each request. If a call got no answer, repeating it with the same key changes nothing
+   * more and returns the first answer.
    */
   key?: string;
-  /** Beside, or instead of, those of the client. */
+  /** Additional headers. They override the client's headers with the same names. */
   headers?: Record<string, string>;
-  /** Told status and headers of an answer when they arrive, of a refusal too. */
+  /** Called with the status and the headers when an answer arrives, even if it is a refusal. */
   onAnswer?: (answer: { status: number; headers: Headers }) => void;
 };
 
 /**
- * Why a call failed. `code` is the one of the problem that the station answered, `unreachable` where there was no answer, which
- * leaves open whether the request took effect, or `unreadable` where it was none of a station. The message is `detail`.
+ * Why a call failed. `code`: that of the problem that the station returned; `unreachable` if there was no answer, in which case the request
+ * may have taken effect; `unreadable` if the answer did not come from a station. The message is `detail`.
  */
 export class CallError extends Error {
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status. 0 if there was no answer. */
   readonly status: number;
   readonly code: Problem['code'] | 'unreachable' | 'unreadable';
-  /** A sentence: what happened and what to do. */
+  /** What happened and what to do, as a sentence. */
   readonly detail: string;
-  /** Each thing wrong with the request, by JSON Pointer. */
+  /** All errors in the request, with JSON Pointers. */
   readonly errors: NonNullable<Problem['errors']>;
 
   constructor(failure: Pick<CallError, 'status' | 'code' | 'detail'> & Partial<Pick<CallError, 'errors' | 'cause'>>) {
@@ -71,7 +71,10 @@ type Given = Readonly<Record<string, string | number | undefined>>;
 
 const TIMEOUT_MS = 30_000;
 
-/** A call for each operation of the OpenAPI document, by its operationId. Each rejects with a `CallError`. */
+/**
+ * Creates a client with a function for each operation of the OpenAPI document, named by its operationId. Each rejects with a `CallError` on
+ * failure.
+ */
 export function createClient(options: ClientOptions): Client {
   const calls = Object.entries(OPERATIONS).map(([name, operation]: [string, Operation]) => {
     const call = async (...given: unknown[]): Promise<unknown> => {
@@ -89,17 +92,20 @@ export function createClient(options: ClientOptions): Client {
     };
     return [name, call] as const;
   });
-  // Sound: table and type come from one document.
+  // Safe cast: table and type come from the same document.
   return Object.fromEntries(calls) as Client;
 }
 
-/** The address of an operation below the station's, with its query. Throws where a parameter is missing or would be another path. */
+/**
+ * Returns the address of an operation relative to the station's, with its query. Throws if a parameter is missing or would lead to another
+ * path.
+ */
 export function pathOf(name: OperationName, parameters: Given = {}): string {
   const { path, query = [] }: Operation = OPERATIONS[name];
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
     const value = parameters[parameter];
     if (value === undefined) throw new TypeError(`${name} needs ${parameter}.`);
-    // Whatever is done to them, they are steps of the path.
+    // Even if they are encoded, URL parsers treat them as path steps.
     if (value === '.' || value === '..') throw new TypeError(`${parameter} of ${name} cannot be "${value}".`);
     return encodeURIComponent(value).replaceAll('%3A', ':');
   });
@@ -160,9 +166,9 @@ function initOf(client: ClientOptions, operation: Operation, { body, options }: 
     headers,
     body: bodyOf(operation, body),
     cache: 'no-store',
-    // A redirected write would arrive as a read, and be answered as if it had been one.
+    // A redirected write would arrive as a read, and look successful.
     redirect: 'error',
-    // Browsers before 2024 know no `AbortSignal.any`: it is for those calls alone that need it.
+    // Browsers before 2024 lack `AbortSignal.any`, so use it only if there are several signals.
     signal: (signals.length > 1 ? AbortSignal.any(signals) : signals[0]) ?? null,
   };
 }
@@ -173,18 +179,18 @@ function bodyOf(
 ): string | URLSearchParams | Blob | Uint8Array<ArrayBuffer> | null {
   if (kind === 'json' && body !== undefined) return JSON.stringify(body);
   if (kind === 'form') return formOf(body ?? {});
-  // Sound: the type of the call is made from the same row.
+  // Safe cast: the type of the call is generated from the same row.
   return kind === 'bytes' ? (body as Blob | Uint8Array<ArrayBuffer>) : null;
 }
 
-/** As browsers send a form; a request with it as its body gets the content type by itself. */
+/** Encodes fields as browsers encode a form. `fetch` sets the content type for such a body. */
 function formOf(fields: object): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value));
   return form;
 }
 
-/** The problem that the station answered, or what OAuth2 has in its place. */
+/** Returns the error for a problem document from the station, or for an OAuth2 error response. */
 function refusalOf(url: string, status: number, bytes: ArrayBuffer): CallError {
   const answer = jsonOf(bytes);
   if (typeof answer !== 'object' || answer === null) return unreadable(url, status);
@@ -218,7 +224,7 @@ function jsonOf(bytes: ArrayBuffer): unknown {
   }
 }
 
-/** Node says why in the cause of what it throws. */
+/** Returns the reason for a network error. Node puts it in the error's `cause`. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -18,10 +18,7 @@ export const httpUrl = textUpTo(2_000)
     'Replacement fields belong after the host, in the path or the query.',
   );
 
-/**
- * Address of a sheet that the station reads. Plain HTTP is allowed only on this machine, because otherwise anybody in between could add
- * orders.
- */
+/** Address of a sheet that the station reads. Plain HTTP is allowed only on this machine; otherwise anybody in between could add orders. */
 export const sheetUrl = textUpTo(2_000)
   .refine(
     (text) => text === '' || (/^https?:\/\/[^/\\?#]/i.test(text) && URL.canParse(text)),
@@ -40,15 +37,15 @@ export const sheetUrl = textUpTo(2_000)
 const THIS_MACHINE =
   /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::(?:ffff:)?(?:7f[0-9a-f]{2}:[0-9a-f]+|0:0)\])\.?$/;
 
-/** Whether the host of a URL, in the form of `URL`, is this machine. */
+/** Whether the host of a URL, as `URL` normalizes it, is this machine. */
 export function isThisMachine(hostname: string): boolean {
   return THIS_MACHINE.test(hostname);
 }
 
-/** Wildcard addresses and names, which nobody can open. */
+/** Wildcard addresses and names, which cannot be opened. */
 const NO_PLACE = /^(?:0\.0\.0\.0|\[::\]|.*\*.*)$/;
 
-/** An address of this station as people open it. A path, as with a proxy, is allowed but ignored. */
+/** An address at which people open this station. A path, as with a proxy, is allowed but ignored. */
 export const publicUrl = textUpTo(2_000)
   .refine(
     (text) => /^https?:\/\/[^\s\\{}]+$/i.test(text) && URL.canParse(text),

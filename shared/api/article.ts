@@ -27,7 +27,7 @@ import {
 /** Why the stock of an article at a place needs attention. */
 export const STOCK_ATTENTION = ['negative'] as const;
 
-/** Trimmed, unlike other texts, because people type and scan codes, and addresses contain them. */
+/** A code. Trimmed, unlike other texts, because people type and scan codes, and addresses contain them. */
 const code = (max: number) => withoutControl(z.string().trim().min(1).max(max));
 
 export const skuSchema = inPath(code(MAX_SKU)).describe(

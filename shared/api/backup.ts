@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BACKUP_KINDS } from '../lib/station/backupKinds.ts';
 import { intOrNull, named, oneOf, timestamp, timestampOrNull } from './fields.ts';
 
-/** Largest backup that can be uploaded, in bytes. */
+/** Maximum size of an uploaded backup, in bytes. */
 export const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;
 
 export const backupSchema = named('Backup', {

@@ -96,7 +96,7 @@ export const movementCallbackSchema = movementSchema
   .meta({ id: 'MovementCallback', description: 'Body of a callback about a movement of stock.' });
 export type MovementCallback = z.infer<typeof movementCallbackSchema>;
 
-/** Names of all fields that callbacks can have, for the URL of a receiver. */
+/** Names of all fields that callbacks can have, which a receiver's URL can contain. */
 export const CALLBACK_FIELDS: readonly string[] = [
   ...new Set(
     [

@@ -48,7 +48,7 @@ export const callbackReceiverChangeSchema = z
   .meta({ id: 'CallbackReceiverChange' });
 export type CallbackReceiverChange = z.infer<typeof callbackReceiverChangeSchema>;
 
-/** What a stored receiver must contain. A secret that cannot be read is omitted. */
+/** What a stored receiver must contain. A secret that cannot be read is left out. */
 export const storedReceiverSchema = z
   .object({ url, families, ...secrets })
   .partial({ api_key: true, signing_secret: true });

@@ -41,7 +41,7 @@ const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example
 const timestampOrNull = timestamp.nullable();
 const arrowSchema = oneOf(ARROWS);
 
-/** Text from a caller. Numbers arrive as text, except those that JSON has already rounded. */
+/** Schema for text from a caller. Converts numbers to text, except those that JSON has already rounded. */
 function text() {
   return z.string({
     error: ({ input }) =>
@@ -146,7 +146,7 @@ export const buttonsSchema = z
     '1: front button only. 3: also plus and minus. 0: none; its commands are acknowledged by scan, page or API.',
   );
 
-/** What a device has and how fast it is, as it reports itself. */
+/** The hardware of a device and how fast it is, as the device reports it. */
 export const capabilitiesSchema = named('Capabilities', {
   screen: z.boolean().describe('false: it shows only its light.'),
   led: z.boolean(),
@@ -161,7 +161,7 @@ const commandStateSchema = oneOf(['queued', 'sent', 'shown']).describe(
   'queued: not sent to the device yet. sent: sent. shown: lit; a press ends it.',
 );
 
-/** `state` can only have the three values that old clients know, so this is a separate field. */
+/** A separate field, because `state` can have only the three values that old clients know. */
 export const deliverySchema = oneOf(['queued', 'sent', 'shown', 'unreachable']).describe(
   'Progress of the delivery: as state, or unreachable if it is the next to be shown and the device is offline. It is shown when the device is back within its seconds.',
 );
@@ -228,7 +228,7 @@ export const displayedSchema = named('Displayed', {
 });
 export type Displayed = z.infer<typeof displayedSchema>;
 
-/** Values that change every minute. In memory, and published without a revision. */
+/** Values that change every minute. Kept in memory, and published without a revision. */
 export const conditionSchema = z.object({
   voltage: z.number().nullable().describe('Volts.'),
   battery: intOrNull.describe('Percent.'),

@@ -5,7 +5,7 @@ import { named, oneOf } from './fields.ts';
 export const LISTENS = ['this_machine', 'network'] as const;
 export type Listens = (typeof LISTENS)[number];
 
-/** Settings that may wait for the next start. */
+/** Settings that can require a restart to take effect. */
 export const NEXT_START = ['listen', 'port', 'tls'] as const;
 
 /** Warnings about how the station can be reached. */
@@ -21,7 +21,7 @@ export const EXPOSURE_WARNINGS = [
   'turbos_not_opened',
 ] as const;
 
-/** How the station can be reached now. Changed settings may wait for the next start. Contract, sections 1 to 3. */
+/** How the station can be reached now. Changed settings may take effect only at the next start. Contract, sections 1 to 3. */
 export const exposureSchema = named('Exposure', {
   listens: oneOf(LISTENS),
   host_argument: z

@@ -9,10 +9,10 @@ export const named = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) 
 export const described = <Shape extends z.core.$ZodShape>(id: string, description: string, shape: Shape) =>
   z.object(shape).meta({ id, description });
 
-/** Refuses control and invisible characters in numbers, codes and place names, because people scan and type them. */
+/** Refuses control and invisible characters in numbers, codes and place names, because people scan and type these. */
 export const withoutControl = <Text extends z.ZodType<string>>(text: Text): Text =>
   text.refine((value) => !hasControl(value) && !hasUnseen(value), CONTROL_CHARACTER);
-/** Refuses `.` and `..` as a name in a path, where they mean folders. */
+/** Refuses `.` and `..` as names in a path, where they mean folders. */
 export const inPath = <Text extends z.ZodType<string>>(text: Text): Text =>
   text.refine((value) => !/^\.{1,2}$/.test(value), 'An address cannot contain . or .. as a name. Choose another one.');
 /** A person's name. Refuses an empty name, which is a mistake, such as a variable without a value. */
@@ -31,7 +31,10 @@ export const intOrNull = z.int().nullable();
 export const timestamp = z.iso.datetime();
 export const timestampOrNull = timestamp.nullable();
 
-/** First and last time that an answer can contain, in epoch milliseconds. A given time can be outside this range because of its zone. */
+/**
+ * First and last time that an answer can contain, in epoch milliseconds. A time from a caller can be outside this range because of its
+ * zone.
+ */
 const MOMENTS = { first: Date.parse('0000-01-01T00:00:00Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
 
 /** ISO 8601 date, time and zone, extended or basic. Allows the zone name that Java appends. */
@@ -40,11 +43,11 @@ const MOMENT =
 const CALENDAR_DATE = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;
 const ORDINAL_DATE = /^(\d{4})-?(\d{3})$/;
 const WEEK_DATE = /^(\d{4})(-?)W(\d{2})\2([1-7])$/i;
-/** In an address that is not percent-encoded, the + of a zone becomes a space. */
+/** A time whose zone has a space instead of a +, as in an address that is not percent-encoded. */
 const BLANK_ZONE = /(?:\d{2}:\d{2}|T\d{4})[\d:.,]* \d{2}(?::?\d{2})?$/i;
 const NO_MOMENT = 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.';
 
-/** Converts a time to the form that `z.iso.datetime` checks. Returns other texts unchanged. */
+/** Converts a time to the form that `z.iso.datetime` accepts. Returns other texts unchanged. */
 function asMoment(text: string): string {
   const [, date = '', hour, minute, second, basicHour, basicMinute, basicSecond, utc, hours = '+00', minutes = '00'] =
     MOMENT.exec(text.trim()) ?? [];
@@ -54,7 +57,7 @@ function asMoment(text: string): string {
   return `${day}T${time}${utc === undefined ? `${hours}:${minutes}` : 'Z'}`;
 }
 
-/** Converts an ISO calendar, ordinal or week date to `YYYY-MM-DD`. Undefined: no such day exists. */
+/** Converts an ISO calendar, ordinal or week date to `YYYY-MM-DD`. Undefined: the day does not exist. */
 function calendarDay(date: string): string | undefined {
   const [, year, , month, day] = CALENDAR_DATE.exec(date) ?? [];
   if (year !== undefined) return `${year}-${month}-${day}`;

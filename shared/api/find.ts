@@ -3,7 +3,7 @@ import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '../lib/text/findLimits
 import { deviceIdSchema } from './device.ts';
 import { named, oneOf } from './fields.ts';
 
-/** Also the order of equally good results. */
+/** Equally good results are sorted in this order. */
 export const FOUND_KINDS = [
   'device',
   'location',
@@ -38,7 +38,7 @@ export const findQuerySchema = z.object({
   q: z.string().trim().min(MIN_FIND_CHARACTERS).max(MAX_FIND_CHARACTERS).describe('The text to find, in any case.'),
 });
 
-/** Something with the text that people see. */
+/** A found thing, with the text that people see. */
 export const foundSchema = named('FoundThing', {
   kind: oneOf(FOUND_KINDS),
   deviceid: deviceIdSchema

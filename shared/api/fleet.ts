@@ -8,13 +8,13 @@ import { ORDER_STATES } from './order.ts';
 const MAX_CHARACTERS = 200;
 const MAX_ENTRIES = 1_000;
 const MAX_ADDRESS = 500;
-/** Larger than the counts of any station. */
+/** Larger than any count of a station. */
 const MAX_COUNT = 1_000_000;
 
 /** Control characters, and characters that reverse the direction of the text after them. */
 const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A list from another station. Entries beyond `most` are dropped before parsing, because millions of entries would block the station. */
+/** A list from another station. Drops entries beyond `most` before parsing, because millions of entries would block the station. */
 const listOf = <Entry extends z.ZodType>(entry: Entry, most: number) =>
   z
     .unknown()
@@ -27,12 +27,12 @@ export function printable(text: string): string {
   return text.slice(0, MAX_CHARACTERS).replace(UNSEEN, ' ');
 }
 
-/** A text from another station. Shortened if it is too long, and empty if it is not a text. */
+/** A text from another station. Shortened if it is too long, and empty if the value is not a text. */
 const text = z.string().catch('').transform(printable);
 const count = z.int().min(0).max(MAX_COUNT).catch(0);
 const time = z.iso.datetime().nullable().catch(null);
 
-/** Whether the page can offer an address as a link. False with a user name or password, which only disguise the host. */
+/** Whether the page can show an address as a link. False with a user name or password, which only disguise the host. */
 function isAddress(text: string): boolean {
   const url = text.length > MAX_ADDRESS || /\s/.test(text) ? null : URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
@@ -58,7 +58,7 @@ export const publishedInfoSchema = z.object({
 });
 export type PublishedInfo = z.output<typeof publishedInfoSchema>;
 
-/** The fields to read from another station's device. */
+/** The fields that are read from another station's device. */
 export const publishedDeviceSchema = z.object({
   locationoverride: text,
   statica: text,
@@ -74,14 +74,14 @@ export const publishedDeviceSchema = z.object({
   ),
 });
 
-/** The fields to read from another station's order. */
+/** The fields that are read from another station's order. */
 export const publishedOrderSchema = z.object({
   order_number: z.string().min(1).max(MAX_NAME_CHARACTERS),
   state: oneOf(ORDER_STATES),
   attention: listOf(z.unknown(), 1),
 });
 
-/** The fields to read from another station's answer to an order. */
+/** The fields that are read from another station's answer to an order. */
 export const orderAnswerSchema = z.object({
   status: z.int(),
   nonce: z.string().optional().catch(undefined),

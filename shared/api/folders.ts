@@ -11,7 +11,7 @@ const folderPath = textUpTo(1_000)
   .refine((text) => text === '' || ABSOLUTE.test(text), 'Write the whole path, such as /srv/orders or C:\\Orders.')
   .refine((text) => !/\p{Cc}/u.test(text), 'A path has no control characters.');
 
-/** Settings of folders and of the published sheet. `shared/api/settings.ts` includes them. */
+/** Settings for folders and the published sheet. `shared/api/settings.ts` includes them. */
 export const folderSettings = {
   inbox_folder: folderPath.describe(
     'Folder from which CSV, .xlsx, JSON and XML files of orders are imported, and files of articles and locations from its subfolders articles and locations, if they exist. Each is then moved to done or failed. An absolute path on the machine of the station. Empty: none.',

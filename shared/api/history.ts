@@ -103,7 +103,7 @@ export const historyEntrySchema = named('HistoryEntry', {
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** One kind, or several kinds separated by commas. */
+/** One kind, or several separated by commas. */
 const kindsSchema = z
   .string()
   .regex(
@@ -187,7 +187,7 @@ export const timelineCallbackSchema = named('TimelineCallback', {
 });
 export type TimelineCallback = z.infer<typeof timelineCallbackSchema>;
 
-/** The life of a command, from the request to the delivery of its callback. Contains only what the station recorded. */
+/** The life of a command, from the request to the delivery of its callback. Contains only what the station has recorded. */
 export const timelineSchema = named('Timeline', {
   command_id: z.string(),
   deviceid: z.string(),

@@ -334,6 +334,6 @@ export const importCorrectedSchema = named('ImportCorrected', {
 });
 export type ImportCorrected = z.infer<typeof importCorrectedSchema>;
 
-/** The answer to an undo, by kind of file. For articles it has the form of that for locations. */
+/** The answer to an undo, by kind of file. The answer for articles has the same form as that for locations. */
 export const anyImportUndoSchema = z.union([orderImportUndoSchema, importUndoSchema]);
 export type AnyImportUndo = z.infer<typeof anyImportUndoSchema>;

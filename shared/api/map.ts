@@ -29,7 +29,7 @@ export type Rack = z.infer<typeof rackSchema>;
 
 const zoneRacks = z.array(id).max(MAX_RACKS).describe('Ids of its racks. A rack can be in several zones.');
 
-/** A named area of the shop, such as "Cold room": all devices on its racks, now and later. */
+/** A named area of the shop, such as "Cold room". It contains all devices on its racks, including later ones. */
 export const zoneSchema = named('Zone', {
   id: id.describe('Assigned by the station; unchanged when renamed.'),
   name: name.describe('Unique among zones, ignoring case.'),
@@ -72,7 +72,7 @@ export type Placed = z.infer<typeof placedSchema>;
 const givenId = id.optional().describe('Id of an existing one, to keep it. Left out: a new one.');
 const wantedShelf = z.object({ id: givenId, name });
 
-/** A whole map. Racks, shelves and zones without an id get a new one. */
+/** A whole map. Racks, shelves and zones without an id get a new id. */
 export const mapReplacementSchema = named('MapReplacement', {
   racks: z
     .array(

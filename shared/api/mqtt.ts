@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { named, oneOf, textOrNull, textUpTo, timestamp } from './fields.ts';
 
-/** A topic character that needs no encoding, and a level of such characters. */
+/** A topic character that needs no encoding, and a topic level of such characters. */
 const CHARACTER = '[A-Za-z0-9._~:@-]';
 const LEVEL = `${CHARACTER}+`;
 
@@ -65,7 +65,7 @@ export const secretMqttSettings = {
 
 export const MQTT_STATES = ['off', 'connecting', 'connected', 'refused', 'error'] as const;
 
-/** One message between station and broker. */
+/** A message between station and broker. */
 export const mqttLogEntrySchema = named('MqttMessage', {
   at: timestamp,
   direction: oneOf(['in', 'out']).describe('in: to the station.'),

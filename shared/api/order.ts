@@ -56,7 +56,9 @@ const itemFields = {
   ),
 };
 
-/** Condition for checks that also run if a field is wrong, so that one answer lists all errors. */
+/**
+ * Returns whether the value is an object: the condition for checks that also run if a field is wrong, so that one answer lists all errors.
+ */
 function isObject({ value }: { value: unknown }): boolean {
   return typeof value === 'object' && value !== null;
 }
@@ -280,7 +282,7 @@ export const orderQuerySchema = z.object({
 });
 export type OrderQuery = z.infer<typeof orderQuerySchema>;
 
-/** Both filters are required, so that a forgotten filter cannot delete more. */
+/** Both filters are required, so that forgetting one cannot delete more. */
 export const endedOrdersQuerySchema = z.object({
   state: oneOf(['fulfilled', 'aborted']).describe('Only orders in this state.'),
   ended_before: momentSchema.describe('Only orders that ended, and were last changed, before this time.'),

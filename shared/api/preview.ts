@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceRequestSchema, displayedSchema, MAX_NAME_CHARACTERS, screenContentSchema } from './device.ts';
 import { intOrNull, named, textUpTo, whole } from './fields.ts';
 
-/** Options of the picture, in addition to the request itself. */
+/** Options for the preview image, in addition to the request itself. */
 const previewOptionsSchema = z.object({
   firmware: whole(0, 65_535).describe('Firmware version. Default: that of the named device, or 70.'),
   voltage: z

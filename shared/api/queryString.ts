@@ -13,7 +13,7 @@ const SEPARATOR = '~';
 /** Maximum number of texts in the first and in the second text section. */
 const FIRST_TEXTS = 2;
 const SECOND_TEXTS = 3;
-/** An empty section, because some proxies merge two consecutive slashes. */
+/** Stands for an empty section, because some proxies merge two consecutive slashes. */
 const BLANK = '~';
 const SILENCE = 'none';
 const TUNE_AT = QUERY_STRING_SECTIONS.indexOf('tune');
@@ -33,8 +33,8 @@ const STATIC_WORDS = new Map([
 ]);
 
 /**
- * Parses the percent-decoded sections after the DeviceID to a request, or returns what is wrong. The content is validated later, as in
- * every request. An empty text is ignored in a command; in `static`, `static2` and `location` it clears the text.
+ * Parses the percent-decoded sections after the DeviceID into a request, or returns what is wrong. The content is validated later, like
+ * that of every request. In a command, an empty text is ignored; in `static`, `static2` and `location`, it clears the text.
  */
 export function parseQueryString(
   sections: readonly string[],
@@ -210,7 +210,7 @@ function elementOf(line: string): string {
   return encoded.element === 'icon' && ARROW_NAMES.has(encoded.text.toLowerCase()) ? 'arrow' : encoded.element;
 }
 
-/** Joins texts to the shortest form for a command, in which empty texts are ignored. */
+/** Joins texts in the shortest form for a command, in which empty texts are ignored. */
 function joinTexts(texts: readonly string[]): string {
   const joined = texts.join(SEPARATOR).replace(/(?<!~)~+$/, '');
   return isDots(joined) ? `${joined}${SEPARATOR}` : joined;

@@ -47,7 +47,10 @@ export function applyEphemera(station: Station, ephemera: Ephemera): Station {
   return isSame ? station : { ...station, devices, turbos, links, receiver };
 }
 
-/** Returns the index of a key in a list sorted by these keys. If it is missing, the complement (`~index`) of its insertion point. */
+/**
+ * Returns the index of a key in a list sorted by these keys. If the key is missing, returns the complement (`~index`) of its insertion
+ * point.
+ */
 function placeIn<T, Key extends string | number>(list: readonly T[], key: Key, keyOf: (element: T) => Key): number {
   let low = 0;
   let high = list.length;
@@ -64,7 +67,10 @@ function placeIn<T, Key extends string | number>(list: readonly T[], key: Key, k
 
 const deviceIdOf = ({ deviceid }: Device): string => deviceid;
 
-/** Returns the index of a device in a list sorted by DeviceID. If it is missing, the complement (`~index`) of its insertion point. */
+/**
+ * Returns the index of a device in a list sorted by DeviceID. If the device is missing, returns the complement (`~index`) of its insertion
+ * point.
+ */
 export function placeOfDevice(devices: readonly Device[], deviceid: string): number {
   return placeIn(devices, deviceid, deviceIdOf);
 }
@@ -253,7 +259,7 @@ function updateCommand(
   });
 }
 
-/** Moves a command to the front of the queue. The command that was shown waits again. */
+/** Moves a command to the front of the queue. The command that was shown before waits again. */
 function withFirst(device: Device, first: string, waits: string | null): Device {
   const queue = device.commands.map((command) => (command.command_id === waits ? { ...command, ...WAITING } : command));
   const head = queue.filter(({ command_id: id }) => id === first);
@@ -266,7 +272,7 @@ function withQueue(device: Device, commands: CommandEntry[]): Device {
   return { ...device, commands, state: commands.length > 0 ? 'active' : 'static' };
 }
 
-/** Changes the location of commands that were sent to the device itself to its new label. */
+/** Sets the location of commands that were sent to the device itself to its new label. */
 function relabeled(device: Device, label: string | undefined): Device {
   if (label === undefined || label === device.location || device.commands.length === 0) return device;
   const commands = device.commands.map((command) =>
@@ -275,7 +281,7 @@ function relabeled(device: Device, label: string | undefined): Device {
   return { ...device, commands };
 }
 
-/** Shifts the times of lit commands after the wall clock was set back, so that they keep their remaining time. */
+/** Shifts the times of lit commands after the wall clock was set back, so that the commands keep their remaining time. */
 function shiftDeadlines(device: Device, ms: number): Device {
   if (!device.commands.some((command) => command.state === 'shown')) return device;
   const shift = (time: string | null) => (time === null ? null : new Date(Date.parse(time) + ms).toISOString());
@@ -310,7 +316,7 @@ function mergeTurbos(turbos: Station['turbos'], newer: Ephemera['turbos']): Stat
   return merged;
 }
 
-/** Returns `base` with the given fields of `change`. Returns `base` itself if nothing differs, and keeps its equal parts. */
+/** Returns `base` with the given fields of `change`. Reuses equal parts of `base`, and returns `base` itself if nothing differs. */
 function merge<T extends object>(base: T, change: Partial<T>): T {
   let merged = base;
   for (const key of Object.keys(change) as (keyof T)[]) {

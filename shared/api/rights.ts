@@ -11,9 +11,9 @@ export type CallerStanding = (typeof CALLER_STANDINGS)[number];
 export const PICKER_RIGHTS = ['create_orders', 'import_orders', 'edit_labels', 'send'] as const;
 export type PickerRight = (typeof PICKER_RIGHTS)[number];
 
-/** What decides about rights, in addition to the caller. */
+/** What determines rights, in addition to the caller. */
 export type Circumstances = {
-  /** The setting of that name. */
+  /** The value of the setting `picker_rights`. */
   pickerRights: readonly PickerRight[];
   /** Whether the station was started for a trial: with `--simulate` or the demo shop. May be an expensive getter. */
   readonly isTrial: boolean;
@@ -32,7 +32,7 @@ const WORKERS = ['picker', 'control', 'admin'] as const;
 const CONTROL = ['control', 'admin'] as const;
 const ADMIN = ['admin'] as const;
 
-/** The only table of rights and their holders. Every endpoint names rights from it. Contract, section 15; docs/decisions/0003 */
+/** The only table of rights and their holders. Every endpoint refers to rights in it. Contract, section 15; docs/decisions/0003 */
 export const RIGHTS = {
   read: { does: "read devices, places, work and history, and change one's own password", holders: CALLER_STANDINGS },
   // Also: locate, short, reopen, scan, taking an order and batches of existing orders.
@@ -67,7 +67,7 @@ export const RIGHTS = {
 export type Right = keyof typeof RIGHTS;
 export const RIGHT_NAMES = Object.keys(RIGHTS) as [Right, ...Right[]];
 
-/** Whether a standing has a right. Pure. Only this function decides about rights. */
+/** Whether a standing has a right. Pure. All decisions about rights use this function. */
 export function hasRight(right: Right, standing: Standing, circumstances: Circumstances): boolean {
   if (standing === 'turbo') return false;
   const { holders, onTrial = [] }: Row = RIGHTS[right];

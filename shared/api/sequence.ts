@@ -12,7 +12,7 @@ import {
   withoutControl,
 } from './fields.ts';
 
-/** Maximum number of steps. A larger sequence is probably a program fault. */
+/** Maximum number of steps. A longer sequence is probably a mistake in a program. */
 export const MAX_STEPS = 1_000;
 
 const name = textUpTo(MAX_NAME_CHARACTERS);

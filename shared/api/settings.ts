@@ -20,7 +20,7 @@ import { named, oneOf, textUpTo, whole, withoutControl } from './fields.ts';
 export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const;
 export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
 
-/** Headers about framing and connections, which the HTTP client writes. */
+/** Headers for framing and connections, which the HTTP client sets. */
 const FRAMING_HEADERS =
   'connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ');
 
@@ -321,7 +321,7 @@ export const DEFAULT_SETTINGS: Settings = {
   request_log: true,
 };
 
-/** Write-only settings. Null clears them, and answers contain only whether a value is set. */
+/** Write-only settings. Null clears a setting, and answers contain only whether a value is set. */
 export const secretSettingsSchema = z.object({
   callback_api_key: header.nullable().describe('Sent in X-API-Key with each callback. Write-only; null clears it.'),
   callback_password: textUpTo(1_000).nullable().describe('Write-only; null clears it.'),

@@ -3,7 +3,7 @@ import { MIN_PASSWORD_CHARACTERS } from '../lib/access/passwordRule.ts';
 import { deviceIdSchema } from './device.ts';
 import { named, oneOf, textUpTo } from './fields.ts';
 
-/** Maximum length of a password. Longer ones are not safer, but take longer to hash. */
+/** Maximum length of a password. Longer passwords are not safer, but take longer to hash. */
 const MAX_PASSWORD_CHARACTERS = 1_000;
 
 export const newPasswordSchema = z
@@ -14,7 +14,7 @@ export const newPasswordSchema = z
     `At least ${MIN_PASSWORD_CHARACTERS} characters, and neither the user name nor one of the most common passwords.`,
   );
 
-/** Body of the first start in a window: the password of `admin`. */
+/** Body of the request that sets the password of `admin` at the first start in a window. */
 export const setupSchema = named('Setup', { password: newPasswordSchema });
 
 export const passwordChangeSchema = named('PasswordChange', {
@@ -22,7 +22,7 @@ export const passwordChangeSchema = named('PasswordChange', {
   new_password: newPasswordSchema,
 });
 
-/** What is left of the demo shop. */
+/** What remains of the demo shop. */
 export const demoShopSchema = named('DemoShop', {
   orders: z.array(z.string()).describe('Order numbers.'),
   sequences: z.array(z.string()).describe('Their `sequenceid`.'),
@@ -43,7 +43,7 @@ export const demoShopSchema = named('DemoShop', {
 });
 export type DemoShop = z.infer<typeof demoShopSchema>;
 
-/** An owner's first steps, in this order. */
+/** An owner's first steps, in order. */
 export const FIRST_STEPS = ['name', 'shelves', 'hardware', 'places', 'articles', 'orders', 'pick', 'system'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 

@@ -154,7 +154,7 @@ export const movementQuerySchema = z.object({
 });
 export type MovementQuery = z.infer<typeof movementQuerySchema>;
 
-/** A question about the stock at a place. People can ignore it. */
+/** A question about the stock at a place, which people can ignore. */
 export const leftAskedSchema = named('LeftAsked', {
   what: oneOf(['empty', 'count']).describe(
     'empty: the pick should have left nothing (`zero_check`). count: how many are left (`count_every`).',

@@ -42,7 +42,7 @@ export const LINK_KINDS = ['usb', ...CONTROLLER_KINDS] as const;
 
 const linkName = z.string().trim().max(60).describe('For people.');
 
-/** Number of the last LED on the longest strip. */
+/** Highest LED number on the longest strip. */
 const MAX_LEDS = 100_000;
 const MAX_LINK_PLACES = 1_000;
 
@@ -80,7 +80,7 @@ const newPlacesSchema = z
   })
   .describe('Of a WLED controller: ranges of LEDs that do not overlap.');
 
-/** A connection that the station keeps open to a turbo: a serial port, or a network address. */
+/** A connection to a turbo that the station keeps open: a serial port, or a network address. */
 export const turboLinkSchema = named('TurboLink', {
   id: z.string(),
   kind: oneOf(LINK_KINDS).describe('usb: a serial port.'),
@@ -156,7 +156,7 @@ export const turboChangeSchema = named('TurboChange', {
   name: z.string().trim().max(60).describe('Empty: the name that it reports.'),
 });
 
-/** What to enter in a turbo that connects over the network. */
+/** What to enter on a turbo so that it connects over the network. */
 export const turboNetworkSchema = named('TurboNetwork', {
   websocket: z.array(z.string()).describe('`ws://192.168.1.20:4680/turbo/`; wss if the station has a certificate.'),
   tcp: z.array(z.string()).describe('`192.168.1.20:4681`; empty: no TCP port is open (--turbo-port).'),
@@ -186,12 +186,12 @@ const controllerUrl = textUpTo(2_000).refine(
   'Write the address of the controller, such as http://192.168.1.30, or opendisplay://192.168.1.40 of a display.',
 );
 
-/** Whether a text is the address of a server with plain HTTP, without a sign-in. */
+/** Whether a text is the address of a server with plain HTTP and without a sign-in. */
 export function isHttpAddress(text: string): boolean {
   return httpUrl.safeParse(text).success && /^http:/i.test(text) && !/[?#]/.test(text);
 }
 
-/** The key of a display. Refuses a key of zeros, with which a display does not encrypt. */
+/** A display's key. Refuses a key of zeros, with which displays do not encrypt. */
 const displayKey = z
   .string()
   .transform((text) => text.replace(/[\s:-]/g, '').toUpperCase())

@@ -1,2 +1,2 @@
-/** Version of the station and its page; same as in package.json. */
+/** Version of the station and its page. Same as in package.json. */
 export const VERSION = '0.1.0';

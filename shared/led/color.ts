@@ -6,14 +6,14 @@ export type LedColor = {
   hex: `#${string}`;
   /** Letter next to the light, for people who cannot tell colors apart: R G B Y C M W O P. Empty: off. */
   letter: string;
-  /** Whether the color includes its brightness, as hexadecimal ones do. The brightness of the device applies to all others. */
+  /** Whether the color includes its brightness, as hexadecimal colors do. To all other colors, the brightness of the device applies. */
   fixedBrightness: boolean;
 };
 
 /** The color of a light that is off. */
 export const OFF = '#000000';
 
-/** A hexadecimal color of this lightness (HSL, 0 to 1) or below is off (specification, "Display element rules"). */
+/** Hexadecimal colors up to this lightness (HSL, 0 to 1) are off (specification, "Display element rules"). */
 const DARKEST_LIGHTNESS = 0.03;
 
 // CSS values, except green, which an LED shows at full strength like red and blue.
@@ -42,7 +42,7 @@ const NAMED = {
 } as const satisfies Record<string, Rgb>;
 type ColorName = keyof typeof NAMED;
 
-/** Short names: one of the LED's three colors, or two of them in either order. */
+/** Short names: one of the LED's three colors, or two of them in any order. */
 const SHORT = new Map<string, ColorName>([
   ['r', 'red'],
   ['g', 'green'],
@@ -66,13 +66,10 @@ const MARKS = {
   P: NAMED.pink,
 } satisfies Record<string, Rgb>;
 
-/**
- * Letters of colors with a meaning on shelves: red for errors, green for complete or unassigned, white for putting
- * away.
- */
+/** Letters of colors that have a meaning on shelves: red for errors, green for complete or unassigned, white for putting away. */
 const RESERVED = new Set(['R', 'G', 'W']);
 
-/** Colors that the station gives to people, in this order. They are easy to tell apart from two meters. */
+/** Colors that the station assigns to people, in this order. They are easy to tell apart from two meters away. */
 export const PICKER_COLORS: readonly string[] = ['blue', 'yellow', 'magenta', 'cyan', 'orange'];
 
 /** Whether this can be a person's color. Excludes colors that look like red, green, white or black. */
@@ -84,12 +81,12 @@ export function isPickerColor(text: string): boolean {
 /** Maximum number of characters of a color, including surrounding spaces, because the text is stored with each light. */
 const LONGEST_TEXT = 100;
 
-/** All color names, for messages. `#rgb` and `#rrggbb` are accepted, too. */
+/** All color names, for messages. `#rgb` and `#rrggbb` are also accepted. */
 export const COLOR_NAMES: readonly string[] = [...SHORT.keys(), ...Object.keys(NAMED)];
 
 /**
- * Parses a LED color: `r g b`, two of these in either order, a name, or `#rgb`/`#rrggbb` with or without `#`, in any
- * case. Undefined: not a color. A hexadecimal color too dark to shine becomes black, which is off.
+ * Parses an LED color: `r g b`, two of these in any order, a name, or `#rgb`/`#rrggbb` with or without `#`, in any case. Undefined: not a
+ * color. A hexadecimal color that is too dark to be visible becomes black, which is off.
  */
 export function parseColor(text: string): LedColor | undefined {
   if (text.length > LONGEST_TEXT) return undefined;

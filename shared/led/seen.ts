@@ -12,14 +12,17 @@ export type SeenLed = {
   letter: string;
   /** Brightness from 0 to 1: that of the device, or 1 for a hexadecimal color, which includes its brightness. */
   intensity: number;
-  /** Why a requested light is dark: the brightness of the device is 0, or the color is too dark. Undefined: it shines, or is off. */
+  /**
+   * Why a requested light is not visible: the brightness of the device is 0, or the color is too dark. Undefined: it is visible, or off was
+   * requested.
+   */
   darkBy: 'brightness' | 'color' | undefined;
 };
 
 const BLACK = '#000000';
 
 /**
- * Returns the visible light. `brightness`: of the device, in percent; applies only to named colors (specification, "Display element
+ * Returns the visible light. `brightness`: that of the device, in percent; applies only to named colors (specification, "Display element
  * rules").
  */
 export function seenLed(led: AskedLed, brightness: number): SeenLed {

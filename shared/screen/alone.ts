@@ -7,7 +7,7 @@ import type { DrawnItem, Rect } from './items.ts';
 import { placeLargest, readLines } from './lines.ts';
 
 const MAX_LARGE_CHARACTERS = 4;
-/** Number of pixels by which a single text can extend into the gap below the header. */
+/** Number of pixels by which a single text can extend up into the gap below the header. */
 const LARGE_TEXT_RISE = 2;
 const LARGE_ICON_SIDE = 120;
 const LARGE_QUANTITY = { width: 160, height: 118 };
@@ -53,7 +53,7 @@ export function placeAlone(content: ScreenContent, header: Header): DrawnItem[] 
   }
 }
 
-/** Draws an arrow with the full height at the edge that it points to, and the header next to it. */
+/** Draws an arrow with the full height at the edge to which it points, and the header next to it. */
 function placeLargestArrow(content: ScreenContent, header: Header): DrawnItem[] {
   const { panel } = header;
   const margin = panel.of(MARGIN);

@@ -10,7 +10,7 @@ const DIAGONAL_HEAD = 0.68;
 
 /**
  * Returns the ink of an arrow of this size in pixels. Opposite arrows are exact mirror images. A diagonal arrow fills a square in the
- * corner that it points to.
+ * corner to which it points.
  */
 export function arrowSpans(arrow: Arrow, width: number, height: number): Span[] {
   switch (arrow) {

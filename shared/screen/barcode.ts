@@ -3,9 +3,9 @@
 import { GS } from '../lib/picking/gs.ts';
 import imported from 'jsbarcode/bin/barcodes/CODE128/CODE128B.js';
 
-/** Maximum number of characters of a barcode that fits the width of a screen. Contract, section 4. */
+/** Maximum number of characters in a barcode that fits the width of a screen. Contract, section 4. */
 export const MAX_BARCODE_CHARACTERS = 23;
-/** Maximum number of characters of a barcode that fits with its complete quiet zones. Contract, section 4. */
+/** Maximum number of characters in a barcode that fits with complete quiet zones. Contract, section 4. */
 export const MAX_WITH_QUIET_ZONE = 21;
 /** Quiet zone on each side, in modules (ISO/IEC 15417). */
 export const BARCODE_QUIET_MODULES = 10;
@@ -14,14 +14,14 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 
 const Code128B = 'default' in imported ? imported.default : imported;
 
-/** Whether this text fits a screen as a barcode with complete quiet zones. */
+/** Whether this text fits on a screen as a barcode with complete quiet zones. */
 export function fitsBarcode(text: string): boolean {
   return text.length <= MAX_WITH_QUIET_ZONE && PRINTABLE_ASCII.test(text);
 }
 
 /**
  * Encodes a text as Code 128 B modules from left to right: 1 is a bar, 0 a space, without the quiet zone. Undefined: the text cannot be
- * encoded exactly, because it is empty, not ASCII 32 to 126, or longer than 23 characters.
+ * encoded exactly, because it is empty, contains characters outside ASCII 32 to 126, or is longer than 23 characters.
  */
 export function encodeBarcode(text: string): string | undefined {
   if (text.length > MAX_BARCODE_CHARACTERS || !PRINTABLE_ASCII.test(text)) return undefined;

@@ -32,13 +32,13 @@ const ROOMY = { headerBaseline: 18, top: 24, first: 5, fromBottom: 5 };
 /** Lengths above a barcode: tighter, so that four lines with accents and descenders fit. */
 const CLOSE = { headerBaseline: 15, top: 21, first: 4, fromBottom: 36 };
 
-/** Minimum width of the text: 26 characters in the smallest size. */
+/** Minimum width of the text: that of 26 characters in the smallest size. */
 const MIN_TEXT_WIDTH = 156;
 
 /** Top of a QR code that has nothing below it. */
 const QR_TOP = 4;
 
-/** Layout of the graphics: a place for each, and the left edges of the header and the text. */
+/** Layout of the graphics: a place for each graphic, and the left edges of the header and the text. */
 type Filling = {
   places: readonly Rect[];
   textX: number;
@@ -162,7 +162,7 @@ function besideQrcode(width: number, gap = 1): Fill {
   };
 }
 
-/** Lays out a QR code with `99+`. 26 characters do not fit next to both, so the text goes below the quantity and the header next to it. */
+/** Lays out a QR code with `99+`. Next to both, 26 characters do not fit, so the text goes below the quantity and the header next to it. */
 function wideQuantityBesideQrcode({ panel, bottom }: Rows): Filling {
   const { of, qrSide } = panel;
   const right = panel.width - of(MARGIN);
@@ -178,7 +178,7 @@ function wideQuantityBesideQrcode({ panel, bottom }: Rows): Filling {
   };
 }
 
-/** Composes a screen whose elements are not extra large. `toCorner`: whether to move arrows to the edge or corner that they point to. */
+/** Composes a screen whose elements are not extra large. `toCorner`: whether to move arrows to the edge or corner to which they point. */
 export function compose(
   content: ScreenContent,
   { hasHeader, toCorner, panel }: { hasHeader: boolean; toCorner: boolean; panel: Panel },
@@ -233,7 +233,7 @@ function textColumn(column: Rect, isClose: boolean, lineCount: number): Rect {
   return inset(column, 0, isClose && lineCount >= 3 ? -1 : TEXT_INSET);
 }
 
-/** Whether a QR code is the only element. `compose` does not enlarge it. */
+/** Whether a QR code is the only element. If so, `compose` does not enlarge it. */
 function isLoneQrcode(content: ScreenContent): boolean {
   return content.qrcode !== '' && countElements(content) === 1;
 }
@@ -252,7 +252,7 @@ function fillingOf(names: readonly BoxedName[], isClose: boolean, rows: Rows): F
   return names.length === 0 ? { places: [], textX: rows.panel.of(MARGIN) } : crowd(names.length, rows);
 }
 
-/** Returns a layout for too many elements: each graphic gets a small place. */
+/** Returns a layout for too many elements, in which each graphic gets a small place. */
 function crowd(count: number, { panel: { of }, top, bottom }: Rows): Filling {
   const [width, gap] = [of(58), of(4)];
   const rowCount = Math.ceil(count / 2);

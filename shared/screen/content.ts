@@ -10,16 +10,16 @@ export type Arrow = (typeof ARROWS)[number];
 export const MAX_ELEMENTS = 5;
 export const MAX_BOXED_ELEMENTS = 2;
 export const MAX_LINES = 5;
-/** Maximum number of graphemes in a line, which are characters as people count them. */
+/** Maximum number of graphemes in a line. Graphemes are characters as people count them. */
 export const MAX_LINE_CHARACTERS = 26;
 /** Larger quantities are drawn as `99+`. */
 export const MAX_QUANTITY = 99;
 
-/** The content of a screen. An empty text or null means that the element is absent. */
+/** The content of a screen. An empty text or null means that there is no such element. */
 export type ScreenContent = {
   /** Label of the place, drawn at the top. It does not count as an element. */
   label: string;
-  /** Up to 5 lines of up to 26 characters. An empty text keeps its line empty. Additional lines are not drawn. */
+  /** Up to 5 lines of up to 26 characters. An empty text leaves its line blank. Additional lines are not drawn. */
   lines: readonly string[];
   /** A whole number. Numbers above 99 are drawn as `99+`. */
   quantity: number | null;

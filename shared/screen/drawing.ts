@@ -18,7 +18,10 @@ export function rasterize(placed: Layout): Bitmap {
   return bitmap;
 }
 
-/** Draws content, in a fraction of a millisecond. For a size without a layout, fits the picture of 296 x 128 pixels into it. */
+/**
+ * Draws content, which takes a fraction of a millisecond. For a size without its own layout, centers the image of 296 x 128 pixels, shrunk
+ * if necessary.
+ */
 export function drawScreen(content: ScreenContent, options: LayoutOptions): Bitmap {
   const bitmap = rasterize(layout(content, options));
   return options.size === undefined ? bitmap : fitBitmap(bitmap, options.size);

@@ -5,7 +5,7 @@ declare module 'jsbarcode/bin/barcodes/CODE128/CODE128B.js' {
     text: string,
     options: Record<string, never>,
   ) => {
-    /** `data` is a string of 1 (bar) and 0 (space), from the start character to the stop character. */
+    /** `data` consists of 1 (bar) and 0 (space), from the start character to the stop character. */
     encode(): { data: string };
   };
   // Node returns a CommonJS module as an object with the class as `default`; bundlers may return the class itself.

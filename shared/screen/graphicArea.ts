@@ -8,7 +8,7 @@ import type { Panel } from './panel.ts';
 import { FIGURE_SIZES, sheetOf, TEXT_SIZES, type FigureSize, type TextSize } from './sheets.ts';
 import { measureInk, toCodes } from './text.ts';
 
-/** Border and inner white of the box around a quantity. The first row that is at least as wide or as high as the place applies. */
+/** Border and inner white of the box around a quantity. The first row that is at least as wide or as high as the place is used. */
 const BOXES = [
   { width: 0, height: 53, border: 1, paddingX: 2, paddingY: 1 },
   { width: 84, height: 82, border: 2, paddingX: 1, paddingY: 2 },
@@ -20,7 +20,7 @@ const ROOMY_PADDING = 20;
 /** Maximum length of an arrow relative to its thickness. Applies in long places. */
 const LONGEST_ARROW = 1.8;
 
-/** Draws a graphic in its place. `toCorner`: moves an arrow from the middle to the edge or corner that it points to. */
+/** Draws a graphic in its place. `toCorner`: whether to move an arrow from the middle to the edge or corner to which it points. */
 export function placeGraphic(
   name: BoxedName,
   content: ScreenContent,
@@ -58,7 +58,7 @@ function placeQuantity(quantity: number, place: Rect, { of }: Panel): DrawnItem[
 }
 
 /**
- * Returns the largest size that fits. The same for all numbers with two digits, so that the figures do not jump when a worker adjusts them.
+ * Returns the largest size that fits. It is the same for all two-digit numbers, so that the figures do not jump when a worker adjusts them.
  */
 function figureSize(text: string, inside: Rect): FigureSize | TextSize {
   const codes = toCodes(text.length === 2 ? WIDEST_PAIR : text);
@@ -80,7 +80,7 @@ export function placeWideQuantity(quantity: number, body: Rect, panel: Panel): D
   return placeQuantity(quantity, { ...body, x: body.x + Math.round((body.width - width) / 2), width }, panel);
 }
 
-/** Draws a sign centered and as large as possible. Draws an unknown name as text. */
+/** Draws a sign centered and as large as possible. If the name is unknown, draws it as text. */
 function placeIcon(name: string, place: Rect): DrawnItem[] {
   const char = findIcon(name)?.char;
   const size = ICON_SIZES.find((candidate) => candidate <= Math.min(place.width, place.height));

@@ -12,7 +12,8 @@ const PITCH = 19;
 const SPACE = 0x20;
 const MAX_MV = 100_000;
 /**
- * Maximum number of characters of a label to measure, because measuring takes time. All rows together hold fewer of the narrowest letters.
+ * Maximum number of characters of a label to measure, because measuring takes time. Even all rows together hold fewer of the narrowest
+ * letters.
  */
 const MAX_CODES = 240;
 

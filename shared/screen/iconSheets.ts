@@ -8,14 +8,14 @@ let packed: Record<IconSize, PackedSheet> | undefined;
 // Module state is harmless here, because an open sheet never changes.
 let opened: Partial<Record<IconSize, Sheet>> = {};
 
-/** Finds the picture of a sign in a size. `char`: the character after `hazard`. Undefined: the sign is unknown or not loaded yet. */
+/** Finds the glyph of a sign in a size. `char`: the character after `hazard`. Undefined: the sign is unknown or not loaded yet. */
 export function findIconGlyph(char: string, size: IconSize): Glyph | undefined {
   if (packed === undefined || char.length !== 1) return undefined;
   const sheet = (opened[size] ??= openSheet(packed[size]));
   return sheet.findGlyph(char.charCodeAt(0));
 }
 
-/** Registers the signs; importing allIcons.ts does it. */
+/** Registers the signs. Done by importing allIcons.ts. */
 export function addIconSheets(sheets: Record<IconSize, PackedSheet>): void {
   packed = sheets;
   opened = {};

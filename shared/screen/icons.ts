@@ -106,12 +106,12 @@ export function findIcon(text: string): Icon | undefined {
 
 const PLAIN_TRIANGLE = BY_NAME.get('empty-triangle');
 
-/** Returns the sign for `hazard` without a character, or with one that has no sign. Undefined: the text means something else. */
+/** Returns the sign for `hazard` without a character, or with a character that has no sign. Undefined: the text means something else. */
 export function findPlainHazard(text: string): Icon | undefined {
   return /^hazard.?$/iu.test(text) && findIcon(text) === undefined ? PLAIN_TRIANGLE : undefined;
 }
 
-/** Returns the name of a sign for devices and in answers. Old clients know this name too. */
+/** Returns the name of a sign for devices and answers. Old clients know this name, too. */
 export function iconWireName(icon: Icon): string {
   return `hazard${icon.char}`;
 }

@@ -7,13 +7,13 @@ import { measureInk, measureText, type Codes } from './text.ts';
 /** A rectangle on the screen in pixels. `x`, `y`: its upper left corner. */
 export type Rect = { x: number; y: number; width: number; height: number };
 
-/** The part of a screen that an item belongs to: an element of the content, or a part of the header. */
+/** The part of a screen to which an item belongs: an element of the content, or a part of the header. */
 export type ItemOwner = ElementName | 'label' | 'battery';
 
 export type TextItem = Rect & {
   kind: 'text';
   owner: ItemOwner;
-  /** Code points; -1 for a character that is drawn as a box. The baseline is at `y + height`. */
+  /** Code points, or -1 for a character that is drawn as a box. The baseline is at `y + height`. */
   codes: Codes;
   size: TextSize | FigureSize;
 };

@@ -25,7 +25,8 @@ const FIRMWARE_WITH_LARGE_ELEMENTS = 67;
 
 /**
  * Decides the position and size of everything on a screen. Pure. Every layout stays inside the screen, but only content within the limits
- * (five elements, two of them graphics) is complete, so callers omit the rest. A size without a layout gets that of 296 x 128.
+ * (five elements, two of them graphics) is shown completely, so callers omit the rest. A size without its own layout gets that of 296 x
+ * 128.
  */
 export function layout(content: ScreenContent, options: LayoutOptions): Layout {
   const { size = USUAL_PANEL } = options;
@@ -58,7 +59,7 @@ function below(header: readonly TextItem[], text: Rect): Rect {
   return end <= text.y ? text : { ...text, y: end, height: text.y + text.height - end };
 }
 
-/** Gives a label that is too long a second row if the text below can spare the height. */
+/** Gives a second row to a label that is too long, if the text below can spare the height. */
 function growHeader(composition: Composition, header: Header, lineCount: number): Composition {
   const { header: place, headerRows, text, graphics } = composition;
   const hasColumn = graphics.length === 0 || place.width <= text.width;

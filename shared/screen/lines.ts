@@ -6,10 +6,11 @@ import { countMissing, cutToWidth, measureInk, measureText, toCodes, type Codes 
 
 const SMALLEST: TextSize = 15;
 const SMALLEST_BOLD: TextSize = 17;
-/** Weight of the first line, which the picker looks for, relative to each of the other lines when sizes are chosen. */
+/** Weight of the first line, which the picker looks for, relative to each other line when sizes are chosen. */
 const FIRST_WEIGHT = 1.5;
 /**
- * Size of the first line relative to the others. With a lower ratio it looks like one of them, and with a higher one the others look lost.
+ * Minimum and maximum size of the first line relative to the others. With a lower ratio it looks like one of them; with a higher ratio the
+ * others look lost.
  */
 const MIN_CONTRAST = 1.15;
 const MAX_CONTRAST = 2.4;
@@ -101,7 +102,7 @@ function areInContrast(first: TextSize, further: TextSize): boolean {
   return (further < SMALLEST_BOLD || contrast >= MIN_CONTRAST) && contrast <= MAX_CONTRAST;
 }
 
-/** Returns the sizes in which all these lines fit a width. Always includes the smallest. */
+/** Returns the sizes in which all these lines fit into a width. Always includes the smallest size. */
 function fittingSizes(lines: readonly TextLine[], largest: TextSize, width: number): TextSize[] {
   return TEXT_SIZES.filter(
     (size) =>

@@ -8,7 +8,7 @@ const PITCH = 18;
 const PADDING_X = 5;
 const PADDING_Y = 4;
 
-/** Draws the text of a code that cannot be drawn, in a plain box with as many rows as fit. A wrong code would be worse. */
+/** Draws the text of a code that cannot be drawn, in a plain box with as many rows as fit, because a wrong code would be worse. */
 export function placeNote(owner: ItemOwner, text: string, place: Rect): DrawnItem[] {
   const inside = inset(place, PADDING_X, PADDING_Y);
   const { capHeight } = sheetOf(SIZE);

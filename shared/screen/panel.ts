@@ -5,7 +5,7 @@ import type { TextSize } from './sheets.ts';
 /** Width and height in pixels. */
 export type ScreenSize = { readonly width: number; readonly height: number };
 
-/** A screen to lay out: the usual one, or one with more pixels on which everything has the same apparent size. */
+/** A screen for which to lay out content: the usual one, or one with more pixels on which everything has the same apparent size. */
 export type Panel = ScreenSize & {
   /** Converts a length on the usual screen to pixels of this one. */
   of: (pixels: number) => number;

@@ -9,7 +9,7 @@ export const QR_MODULES = 29;
 /** Quiet zone on all sides, in modules (ISO/IEC 18004). */
 export const QR_QUIET_MODULES = 4;
 
-/** Number of bytes that version 3 holds at level M, which survives more damage and is used if the text fits, and at level L. */
+/** Number of bytes that version 3 holds: at level M, which survives more damage and is used if the text fits, and at level L. */
 const MAX_BYTES_M = 42;
 export const MAX_QR_BYTES = 53;
 

@@ -1,5 +1,5 @@
 import './allSheets.ts';
 import './allIcons.ts';
 
-/** Draws with all glyphs loaded. */
+/** The functions of drawing.ts, with all glyphs loaded. */
 export { bitmapToRgba, drawScreen, rasterize, type Bitmap } from './drawing.ts';

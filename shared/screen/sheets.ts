@@ -62,7 +62,7 @@ export function sheetOf(size: TextSize | FigureSize): Sheet {
   return (opened[size] ??= openSheet(FIRST[size], ...(further?.[size] ?? [])));
 }
 
-/** Registers the letters beyond Western Europe; importing allSheets.ts does it. */
+/** Registers the letters beyond Western Europe. Done by importing allSheets.ts. */
 export function addFurtherSheets(sheets: FurtherSheets): void {
   further = sheets;
   opened = {};

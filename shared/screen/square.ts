@@ -24,7 +24,7 @@ const ROW_CHARACTERS = Math.floor((SIDE - 2 * MARGIN) / 6);
 const MIN_GRAPHIC = 44;
 const SPACE = 0x20;
 
-/** Whether a screen of this size is laid out by `placeOnSquare`. */
+/** Whether `placeOnSquare` lays out screens of this size. */
 export function isSquare({ width, height }: ScreenSize): boolean {
   return width === SIDE && height === SIDE;
 }
@@ -99,7 +99,9 @@ function placeStrip(text: string, strip: Rect): DrawnItem[] {
   return bars === undefined ? placeNote('barcode', text, strip) : [bars];
 }
 
-/** Places the header, and below it the graphics side by side. The lines below get about half of the height, or more if they need it. */
+/**
+ * Places the header, and below it the graphics side by side. The lines below them get about half of the height, or more if they need it.
+ */
 function placeBelowHeader(
   content: ScreenContent,
   header: Header,
@@ -143,7 +145,7 @@ function placeAroundQrcode(content: ScreenContent, header: Header, names: readon
   return { items, end: QR_SIDE + 2 };
 }
 
-/** Breaks long lines into rows if all rows fit; otherwise keeps lines whole. Returns at most as many as fit. */
+/** Breaks long lines into rows if all rows fit; otherwise leaves lines whole. Returns at most as many as fit. */
 function fittingLines(lines: readonly TextLine[], { height }: Rect): TextLine[] {
   const most = Math.max(0, Math.floor((height + 4) / MIN_LINE_PITCH));
   const broken = lines.flatMap(breakLine);

@@ -3,10 +3,10 @@ import { drawnCodes } from './glyphs/drawnCodes.ts';
 import { listCodes } from './sheet.ts';
 import { sheetOf, type FigureSize, type TextSize } from './sheets.ts';
 
-/** Stands for a character that no sheet can contain, such as an emoji with several code points or a letter with an unusual accent. */
+/** Stands for a character that no sheet can contain, such as an emoji with several code points, or a letter with an unusual accent. */
 export const NO_CODE = -1;
 
-/** Text to draw: one code point per grapheme, or `NO_CODE` if it needs several. */
+/** Text to draw: one code point per grapheme, or `NO_CODE` for a grapheme with several. */
 export type Codes = readonly number[];
 
 // Characters that are graphemes on their own. All others need the segmenter, which is a hundred times slower.
@@ -44,7 +44,7 @@ function toCode(character: string): number[] {
 let drawn: ReadonlySet<number> | undefined;
 
 /**
- * Returns the graphemes of a text that can only be drawn as a box, without duplicates. Considers all letters, even those that are not
+ * Returns the graphemes in a text that can be drawn only as a box, without duplicates. Considers all letters, including those that are not
  * loaded yet.
  */
 export function unknownCharacters(text: string): string[] {

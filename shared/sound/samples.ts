@@ -1,16 +1,16 @@
 import type { Note } from './sound.ts';
 
-/** Maximum number of milliseconds to render. `15,c5,65535` is a tone of 16 minutes, which would take 80 MB. */
+/** Maximum duration to render, in milliseconds. `15,c5,65535` is a tone of 16 minutes, which would take 80 MB. */
 export const LONGEST_RENDERED_MS = 60_000;
 
-/** Duration of the ramps of a note: long enough to avoid clicks and to separate two equal notes. */
+/** Duration of the ramps at the start and end of a note: long enough to avoid clicks and to separate two equal notes. */
 const ATTACK_MS = 4;
 const RELEASE_MS = 14;
 /** Half of the full amplitude, so that simultaneous sounds clip less. */
 const PEAK = 0.5 * 32_767;
 
 /**
- * Timbre of a small piezo speaker, softened: the odd harmonics of a square wave, each much weaker than in the wave. Harmonics that are too
+ * Timbre of a small piezo speaker, softened: the odd harmonics of a square wave, each much weaker than in that wave. Harmonics that are too
  * high for the sample rate are omitted.
  */
 const HARMONICS = [

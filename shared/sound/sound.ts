@@ -16,7 +16,7 @@ export type ParsedSound =
     }
   | {
       ok: false;
-      /** `malformed`: an encoding with an error. `unknown`: a name that no sound has. */
+      /** `malformed`: an encoding with an error. `unknown`: a name that does not belong to a sound. */
       kind: 'malformed' | 'unknown';
       message: string;
     };
@@ -24,7 +24,7 @@ export type ParsedSound =
 /** Names that are accepted instead of an encoding, for messages. */
 export const SOUND_NAMES: readonly string[] = ['none', 'beep', ...TUNE_NAMES];
 
-/** Largest number in a sound, because messages to devices use 16 bits. More than a minute per beat is a mistake anyway. */
+/** Largest number in a sound, because messages to devices use 16 bits. More than a minute per beat would be a mistake anyway. */
 const LARGEST_NUMBER = 65_535;
 /** Maximum length of a text: far more than a turbo transports, even with spaces and leading zeros. */
 const LONGEST_TEXT = 10_000;

@@ -30,7 +30,7 @@ const OUTLINE_SIZES = [
   { size: 104, codes: ESSENTIAL_CODES },
 ];
 
-/** Widths of the figures in quantities. Squeezing makes upright strokes thinner, so `bolder` thickens them, relative to the size. */
+/** Widths of the figures in quantities. Narrowing makes upright strokes thinner, so `bolder` thickens them, relative to the size. */
 const FIGURE_WIDTHS = {
   '': { squeeze: 1, bolder: 0 },
   Narrow: { squeeze: 0.72, bolder: 0.018 },
@@ -110,7 +110,7 @@ function write(name: string, sheet: PackedSheet, licence: string): void {
   logSheet(sheet);
 }
 
-/** Writes JSON, because Node strips types at each start, which takes long for half a megabyte. */
+/** Writes JSON instead of TypeScript: Node strips types at each start, which takes long for half a megabyte. */
 function writeJson(name: string, content: object, licence: string): void {
   const about = `Written by tools/glyphs/build.ts, under ${licence}: see LICENSES.md.`;
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ about, ...content }, null, 2)}\n`);

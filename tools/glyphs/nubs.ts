@@ -1,4 +1,4 @@
-/** A bump up to this wide, on a straight edge that extends at least this far on each side, is a rounding artifact. */
+/** Maximum width of a bump that is a rounding artifact. It must be on a straight edge that extends at least this far on each side. */
 const WIDEST_NUB = 4;
 const EDGE = 2;
 

@@ -1,5 +1,5 @@
 /**
- * One character in one size, uncropped. All numbers are pixels. `left` and `top`: offset from the pen on the baseline to the first pixel of
+ * A character in one size, uncropped. All numbers are pixels. `left` and `top`: offset from the pen on the baseline to the first pixel of
  * the box; a negative `top` is above the baseline.
  */
 export type RawGlyph = {

@@ -44,7 +44,7 @@ export const SMALL_SIZES: readonly SmallSize[] = [
 const SMALL_LETTER = /\p{Lowercase_Letter}/u;
 /** Characters as high as a capital, except lowercase letters. */
 const AS_CAPITAL = /[[\p{Letter}\p{Decimal_Number}\p{Currency_Symbol}]--[ªºⁿ]]/v;
-/** Signs up to this height, relative to capitals, keep their height, so that a plus sign does not become a cross. */
+/** Signs up to this height, relative to capitals, are not made higher, so that a plus sign does not become a cross. */
 const LOW_SIGN = 0.9;
 const DOTLESS_J = 0x237;
 
@@ -89,8 +89,8 @@ function fitHeight(code: number, glyph: RawGlyph, size: SmallSize): Picture {
 }
 
 /**
- * Returns the number of rows by which a sign moves up when capitals grow: all for signs at the top, none for signs on the baseline, half
- * for others.
+ * Returns the number of rows by which a sign moves up when capitals are made higher: all for signs at the top, none for signs on the
+ * baseline, half for others.
  */
 function riseOf({ top, rows }: Picture, { from, to }: SmallSize): number {
   const grown = to.capital - from.capital;

@@ -3,17 +3,17 @@ import type { RawGlyph } from './rawGlyph.ts';
 /** The rows of a zone from its top to its bottom, in pixels from the baseline, and the desired height of the zone. */
 export type StretchZone = { top: number; bottom: number; height: number };
 
-/** Adjacent equal rows: `count` of them in the bitmap. `barWidth` determines the cost of adding more. */
+/** Adjacent equal rows: `count` of them in the bitmap. `barWidth` determines the cost of adding rows. */
 type Band = { row: number; count: number; barWidth: number };
 
 const SHORT_BAR = 2;
 const SHORT_BAR_COST = 3;
-/** Exceeds the cost of any unevenness. */
+/** Exceeds the cost of any uneven distribution. */
 const BAR_COST = 60;
 
 /**
- * Makes a bitmap glyph higher, zone by zone from top to bottom. Repeats the rows of upright strokes evenly, but not the rows of bars, which
- * would become thicker. `minBar`: minimum length of ink in a row that is a bar.
+ * Makes a bitmap glyph higher, zone by zone from top to bottom. Repeats the rows of upright strokes evenly, but not the rows of bars,
+ * because bars would become thicker. `minBar`: minimum length of ink in a row that counts as a bar.
  */
 export function stretchGlyph(glyph: RawGlyph, zones: readonly StretchZone[], minBar: number): RawGlyph {
   const rows = zones.flatMap((zone) => chooseRows(glyph, zone, minBar));

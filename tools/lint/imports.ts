@@ -5,8 +5,9 @@ const LIBRARIES =
   'react react/* react-dom react-dom/* react-aria-components @tanstack/* lucide-react zustand zustand/* wouter wouter/*';
 
 /**
- * Rules about who may import what. The last row whose `from` is a prefix of the file's path applies. `may` and `types` (types only) list,
- * separated by spaces: folders, `/*.ts` for the files directly in a folder, files, packages, and `node:*`. All other imports are refused.
+ * Rules about which files may import what. The last row whose `from` is a prefix of the file's path applies. `may` and `types` (types only)
+ * are lists, separated by spaces, of folders, `/*.ts` for the files directly in a folder, files, packages, and `node:*`. All other imports
+ * are refused.
  */
 export const IMPORT_RULES: readonly { from: string; may: string; types?: string }[] = [
   {
@@ -205,7 +206,7 @@ const FEATURE_PAIRS: Readonly<Record<string, readonly string[]>> = {
 
 /** Each subfolder of these folders is a noun, and other code may import only its `index.ts`. */
 const NOUNS = ['electron/server/services/'];
-/** Excluded from `node:*`, because these modules could load code without this table. */
+/** Excluded from `node:*`, because these modules could load code that this table does not allow. */
 const LOADERS = new Set(['node:module', 'node:vm', 'node:worker_threads']);
 
 const RULES = IMPORT_RULES.map(({ from, may, types = '' }) => ({
@@ -214,7 +215,7 @@ const RULES = IMPORT_RULES.map(({ from, may, types = '' }) => ({
   types: types.split(/\s+/),
 }));
 
-/** Explains why a file may not import this. Undefined: it may. `file`: path from the root. */
+/** Explains why a file may not import a module. Undefined: it may. `file`: path from the root. */
 export function refusalOf(file: string, specifier: string, isType: boolean): string | undefined {
   const rule = RULES.filter(({ from }) => file.startsWith(from)).at(-1);
   // Type declarations for packages import the package itself.

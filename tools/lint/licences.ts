@@ -31,13 +31,13 @@ export const ALLOWED_LICENCES: readonly string[] = [
   'MPL-2.0',
 ];
 
-/** Licences that are allowed for one name only. Electron loads FFmpeg from a separate file, which anyone can replace. */
+/** Licences that are allowed for one component only. Electron loads FFmpeg from a separate file, which anyone can replace. */
 const ALLOWED_FOR: Readonly<Record<string, string>> = { FFmpeg: 'LGPL-2.1-or-later' };
 
 type Expression = { license: string; plus?: true; exception?: string } | Pair;
 type Pair = { left: Expression; conjunction: 'and' | 'or'; right: Expression };
 
-/** Whether software with this name may be shipped under an SPDX expression. Refuses invalid expressions. */
+/** Whether software with this name may be shipped under an SPDX expression. False for invalid expressions. */
 export function mayShip(name: string, licence: string): boolean {
   if (ALLOWED_FOR[name] === licence) return true;
   try {

@@ -68,7 +68,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       : [],
 };
 
-/** Nodes that only concern types, and imports. Breaking them changes nothing at run time. */
+/** Nodes that concern only types, and imports. Breaking them changes nothing at run time. */
 const SKIPPED = /^(TS(?!NonNull|As|Satisfies)|Import|ExportAll)/;
 
 /** Returns all mutations of a TypeScript source, in text order. Throws if the source does not parse. */

@@ -5,14 +5,14 @@ export type Sources = ReadonlyMap<string, string>;
 
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
-/** Rank of a direct import, which is higher than that of all shared words. */
+/** Rank of a direct import, which is higher than that of all shared words together. */
 const DIRECT = 10;
-/** Weight of a word in the file's name that the test's name contains. All shared words together weigh at most 1. */
+/** Weight of a word that occurs in both the file's name and the test's name. All shared words together weigh at most 1. */
 const IN_NAME = 0.3;
 
 /**
- * Returns the tests that import a file, directly or indirectly, nearest first: direct importers, then by shared words. Rare words weigh
- * more, so that the test of one header is found among hundreds that start the whole station.
+ * Returns the tests that import a file, directly or indirectly, nearest first: those that import it directly, then by shared words. Rare
+ * words weigh more, so that the test of one header is found among hundreds of tests that start the whole station.
  */
 export function nearestTests(
   file: string,

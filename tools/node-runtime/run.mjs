@@ -27,7 +27,7 @@ if (program === undefined) {
 if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) await runHere();
 else runBundled();
 
-/** This Node is new enough, so a second process is not needed. */
+/** Runs the program in this process, because this Node is new enough. */
 async function runHere() {
   whenOrphaned(() => process.kill(process.pid, 'SIGTERM'));
   process.argv = [process.argv[0], resolve(program), ...args];
@@ -56,14 +56,14 @@ function runBundled() {
   });
 }
 
-/** Whether the program is the station, which runs for long, unlike tests and tools. */
+/** Whether the program is the station, which runs for a long time, unlike tests and tools. */
 function isStation() {
   return basename(program) === 'start.mjs';
 }
 
 /**
- * Settings for the C library of Linux, whose threads would otherwise keep memory that V8's compilers no longer need: 30
- * MB and more.
+ * Returns settings for the C library of Linux, whose threads would otherwise keep memory that V8's compilers no longer need: 30 MB and
+ * more.
  */
 function savings() {
   return JSON.parse(readFileSync(new URL('memory.json', import.meta.url), 'utf8'));
@@ -81,7 +81,10 @@ function findNode() {
   }
 }
 
-/** When npm stops, it kills the intermediate shell, which does not pass on the signal, so watch for a new parent. */
+/**
+ * Calls `stop` when the parent process ends. When npm stops, it kills the intermediate shell, which does not pass on the signal, so this
+ * watches for a new parent.
+ */
 function whenOrphaned(stop) {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
   const parent = process.ppid;

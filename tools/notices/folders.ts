@@ -17,7 +17,7 @@ export type PackageFile = {
 
 /** Packages that electron-builder.yml excludes. */
 const NOT_PACKAGED = ['@scarf/scarf'];
-/** Ids of modules that a build tool adds. */
+/** Ids of modules that are added by a build tool. */
 const WRITTEN_BY = /^\0(?<tool>vite|rolldown)\//;
 
 export function readPackage(folder: string): PackageFile {
@@ -49,7 +49,7 @@ export function productionFolders(root: string): string[] {
   return [...found];
 }
 
-/** Finds a package like Node, in each `node_modules` from the folder upwards. */
+/** Finds a package as Node does, in each `node_modules` from the folder upwards. */
 function resolvePackage(root: string, from: string, name: string): string | undefined {
   const here = join(from, 'node_modules', name).replaceAll(sep, '/');
   if (existsSync(join(root, here, 'package.json'))) return here;

@@ -5,9 +5,12 @@ import type { ThirdParty } from '#shared/lib/station/thirdParty.ts';
 type Part = Pick<ThirdParty, 'name' | 'licence' | 'url'> & {
   version?: string;
   inside?: string;
-  /** The document and section that contain the licence. If missing, `resources/licences` contains a file named after the part. */
+  /**
+   * The document and section that contain the licence. If missing, the licence is in a file in `resources/licences` that is named after the
+   * part.
+   */
   text?: readonly [document: string, section: string];
-  /** The line above the standard text of the licence. */
+  /** The line to put above the standard text of the licence. */
   copyright?: string;
 };
 

@@ -7,7 +7,7 @@ import { toNotices, toSbom, toText } from './formats.ts';
 
 /**
  * Returns the plugins for one build. They record the packages in its bundle and in its workers, in `dist/bundled`. The build of the page
- * comes last and also writes the notices for all builds and for production packages.
+ * runs last, and also writes the notices for all builds and for production packages.
  */
 export function notices(root: string, part: 'main' | 'preload' | 'page'): { bundle: Plugin; worker: Plugin } {
   const folders = new Set<string>();

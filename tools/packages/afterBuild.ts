@@ -10,7 +10,7 @@ type BuildResult = {
   platformToTargets: Map<{ name: string }, Map<string, unknown>>;
 };
 
-/** Folders of unpacked programs, with the names that electron-builder gives them. */
+/** Folders of unpacked programs, as electron-builder names them. */
 const LINUX_FOLDERS = ['linux-unpacked', 'linux-arm64-unpacked'];
 const APP_FOLDERS = ['mac', 'mac-arm64', 'mac-universal'];
 
@@ -40,7 +40,7 @@ function makeLinuxPackages(outDir: string): string[] {
     .flatMap((unpacked) => makePackages({ unpacked, outFolder: outDir, kinds }));
 }
 
-/** Returns the files that should be signed: each .app on macOS, each installer on Windows. */
+/** Returns the files that should be signed: each .app for macOS, and each installer for Windows. */
 function signedParts(outDir: string, artifactPaths: string[]): string[] {
   if (process.platform === 'darwin') {
     return APP_FOLDERS.map((name) => join(outDir, name, 'Pickstation.app')).filter((app) => existsSync(app));

@@ -7,8 +7,8 @@ import type { AfterPackContext } from 'electron-builder';
 const LAUNCHER = join(import.meta.dirname, '..', '..', 'resources', 'packaging', 'linux', 'launcher.sh');
 
 /**
- * Disables features of Electron that could change what the program does. Set here instead of in electron-builder.yml, because the program
- * is renamed afterwards.
+ * Disables Electron features that could change what the program does. Set here and not in electron-builder.yml, because the program is
+ * renamed afterwards.
  */
 const FUSES: FuseConfig = {
   version: FuseVersion.V1,
@@ -21,7 +21,7 @@ const FUSES: FuseConfig = {
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
 };
 
-/** A file next to the archive: where the program looks for releases, and whose releases it installs. */
+/** A file next to the archive. It says where the program looks for releases, and whose releases it installs. */
 const FEED_FILE = 'release-feed.json';
 
 /**

@@ -21,7 +21,7 @@ export function makeDeb(options: {
   program: UnpackedProgram;
   tree: string;
   outFolder: string;
-  /** As for `dpkg-deb -Z`: xz for releases, gzip for speed. */
+  /** As for `dpkg-deb -Z`: xz for releases, gzip if speed matters. */
   compression: 'xz' | 'gzip';
 }): string {
   const { program, tree, outFolder, compression } = options;
@@ -62,7 +62,7 @@ function controlFile(program: UnpackedProgram, bytes: number): string {
   ].join('\n');
 }
 
-/** Returns the checksums with which `dpkg --verify` compares installed files. */
+/** Returns the checksums that `dpkg --verify` compares with the installed files. */
 function checksums(tree: string): string {
   return readdirSync(tree, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

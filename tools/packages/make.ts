@@ -17,7 +17,7 @@ export function canMake(kind: PackageKind): boolean {
 }
 
 /**
- * Makes packages from an unpacked program, and returns their paths. `fast`: makes large packages quickly, for tests. Throws if a package
+ * Makes packages from an unpacked program, and returns their paths. `fast`: prefer speed to small packages, for tests. Throws if a package
  * exceeds its size limit.
  */
 export function makePackages(options: {

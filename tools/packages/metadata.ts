@@ -8,7 +8,7 @@ export const DESCRIPTION: readonly string[] = [
   'computer; a shop needs nothing else.',
 ];
 
-/** The maintainer and the address of the product's page, which the publisher sets. */
+/** The maintainer and the address of the product's page. Set by the publisher of the packages. */
 export const MAINTAINER = process.env['PICKSTATION_MAINTAINER'] ?? 'Pickstation <pickstation@localhost>';
 export const HOMEPAGE = process.env['PICKSTATION_HOMEPAGE'];
 
@@ -45,7 +45,7 @@ export const DEB_DEPENDS: readonly string[] = [
 /** `gdbus` detects the tray. libGL is optional, because the processor can draw the page. */
 export const DEB_RECOMMENDS: readonly string[] = ['libgl1', 'libglib2.0-bin'];
 
-/** Libraries and programs that the program opens by name. rpmbuild finds those that it links. */
+/** Libraries and programs that the program opens by name. rpmbuild itself finds those that the program links. */
 export const RPM_REQUIRES: readonly string[] = [
   'libX11-xcb.so.1()(64bit)',
   'libnotify.so.4()(64bit)',

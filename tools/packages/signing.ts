@@ -10,7 +10,7 @@ export const runCheck: RunCheck = (program, args) => {
 
 /**
  * Returns the faults that the system will find in the signature of a build. Empty: none. `built`: the .app on macOS, the installer on
- * Windows. Checks the result instead of the signing settings.
+ * Windows. Checks the result, not the signing settings.
  */
 export function signingFaults(platform: NodeJS.Platform, built: string, run: RunCheck = runCheck): string[] {
   if (platform === 'darwin') {

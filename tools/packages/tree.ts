@@ -62,7 +62,7 @@ function packaging(name: string): string {
   return readFileSync(join(PACKAGING, name), 'utf8');
 }
 
-/** Compresses reproducibly: gzipSync does not write a time. */
+/** Compresses reproducibly, because gzipSync writes no time. */
 function zipped(content: string | Buffer): Buffer {
   return gzipSync(content, { level: 9 });
 }
@@ -97,7 +97,7 @@ function setModes(folder: string): void {
   }
 }
 
-/** Runs a program, or `otherwise` if it fails. */
+/** Runs a program. If it fails, runs `otherwise`. */
 function run(program: string, args: string[], otherwise: () => void): void {
   if (spawnSync(program, args, { stdio: 'ignore' }).status !== 0) otherwise();
 }

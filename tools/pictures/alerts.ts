@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Photographs alerts: none, new, acknowledged and ended. */
+/** Takes screenshots of alerts: none, new, acknowledged and ended. */
 export async function alerts({ shop, page, take }: Scene): Promise<void> {
   const battery = async (label: string, battery_mv: number) =>
     shop.call('PATCH', `api/simulator/devices/${await shop.deviceAt(label)}/`, { battery_mv });

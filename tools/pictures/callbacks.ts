@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Photographs the state of callbacks, the exchange for one of them, the built-in receiver and additional ones. */
+/** Takes screenshots of the state of callbacks, the exchange for one of them, the built-in receiver and additional receivers. */
 export async function callbacks({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}callbacks`);
   await page.getByRole('heading', { name: 'No receiver' }).waitFor();
@@ -29,7 +29,7 @@ export async function callbacks({ shop, page, take }: Scene): Promise<void> {
   await worker(null);
 }
 
-/** Photographs additional receivers: one that accepts its callbacks, one that does not answer, and one that is paused. */
+/** Takes screenshots of additional receivers: one that accepts its callbacks, one that does not respond, and one that is paused. */
 async function receivers({ shop, page, take }: Pick<Scene, 'shop' | 'page' | 'take'>, press: () => Promise<void>) {
   const all = [
     { name: 'Booking', url: 'http://receiver.invalid/booking' },

@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Photographs requests from programs, their results, and how to send one. */
+/** Takes screenshots of requests from programs, their results, and how to send a request. */
 export async function developer({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}developer/call`);
   await page.getByRole('heading', { name: 'How to call the station' }).waitFor();
@@ -27,7 +27,7 @@ export async function developer({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Turn on' }).click();
 }
 
-/** Sends typical requests of a program. */
+/** Sends typical requests from a program. */
 async function send(url: string, key: string, device: string): Promise<void> {
   const ask = (method: string, path: string, body?: unknown, apiKey = key) =>
     fetch(new URL(path, url), {

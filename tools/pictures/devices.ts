@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Scene } from './scene.ts';
 
-/** Photographs devices that need care (offline, low battery, new), and what to do about them. */
+/** Takes screenshots of devices that need care (offline, low battery, new), and of what to do about them. */
 export async function devices({ shop, page, take }: Scene): Promise<void> {
   const simulated = async (label: string, fields: object) =>
     shop.call('PATCH', `api/simulator/devices/${await shop.deviceAt(label)}/`, fields);
@@ -37,7 +37,7 @@ export async function devices({ shop, page, take }: Scene): Promise<void> {
   await newcomers({ shop, page, take });
 }
 
-/** Photographs unknown devices that a network turbo serves. */
+/** Takes screenshots of unknown devices that a network turbo serves. */
 async function newcomers({ shop, page, take }: Pick<Scene, 'shop' | 'page' | 'take'>): Promise<void> {
   await shop.call('PATCH', 'api/settings/', { accept_devices: 'ask' });
   const secret = 'a-password-of-a-turbo';

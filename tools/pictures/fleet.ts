@@ -2,7 +2,10 @@ import { startBroker } from '../../test/helpers/servers/broker.ts';
 import { tellOfStations } from '../../test/helpers/servers/toldFleet.ts';
 import type { Scene } from './scene.ts';
 
-/** Photographs the page with all stations: off, with stations, a search, alerts, an order to send, and without the broker. */
+/**
+ * Takes screenshots of the page with all stations: off, with stations, with a search, with alerts, with an order to send, and without the
+ * broker.
+ */
 export async function fleet({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}fleet`);
   await page.getByRole('heading', { name: 'All stations on one page' }).waitFor();

@@ -29,7 +29,7 @@ function article(sku: string, name: string, description: string, location: strin
   return { sku, name, description, unit: 'pcs', places: [{ location, on_hand, minimum }] };
 }
 
-/** Takes the pictures for `docs/help.md`, named after the anchors of their tasks. Later tasks use the results of earlier ones. */
+/** Takes the screenshots for `docs/help.md`, named after the anchors of their tasks. Later tasks use the results of earlier tasks. */
 export async function helpTasks(scene: Scene): Promise<void> {
   const { shop, context } = scene;
   await context.addCookies(shop.cookies);

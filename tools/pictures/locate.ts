@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Photographs the Locate page: empty, one place before and after the click, a short list, and nothing found. */
+/** Takes screenshots of the Locate page: empty, with one place before and after the click, with a short list, and with nothing found. */
 export async function locate({ shop, page, take }: Scene): Promise<void> {
   const size = page.viewportSize();
   await shop.call('POST', 'api/devices/', { location: 'A-2-2', statica: 'Wing nut M5' });

@@ -1,7 +1,7 @@
 import { startBroker } from '../../test/helpers/servers/broker.ts';
 import type { Scene } from './scene.ts';
 
-/** Photographs the broker in Settings and on the Callbacks page: off, connected with messages, and away. */
+/** Takes screenshots of the broker in Settings and on the Callbacks page: off, connected with messages, and unreachable. */
 export async function mqtt({ shop, page, take }: Scene): Promise<void> {
   const connection = page.getByRole('region', { name: 'Connection' });
   const show = async (): Promise<void> => {

@@ -7,7 +7,7 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 };
 
-/** Photographs the Pick page in every state, on a bench monitor, a tablet and a phone. */
+/** Takes screenshots of the Pick page in every state, on a bench monitor, a tablet and a phone. */
 export async function pick({ shop, page, take }: Scene): Promise<void> {
   const before = page.viewportSize();
   const everywhere = async (name: string): Promise<void> => {
@@ -17,7 +17,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
     }
     await page.setViewportSize(SIZES.monitor);
   };
-  /** Clicks a button as soon as it reacts, because a button that has just appeared ignores touches for a moment. */
+  /** Clicks a button as soon as it reacts. A button that has just appeared ignores touches for a moment. */
   const touch = async (name: string | RegExp): Promise<void> => {
     await page.locator('[data-deaf]').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name }).click();
@@ -130,7 +130,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   if (before !== null) await page.setViewportSize(before);
 }
 
-/** Photographs a browser that is locked to Pick: the choice of a person, the keypad, a wrong PIN, Pick, and an admin's view. */
+/** Takes screenshots of a browser that is locked to Pick: choosing a person, the keypad, a wrong PIN, Pick, and the admin's view. */
 export async function kiosk({ shop, page, take }: Scene): Promise<void> {
   const before = page.viewportSize();
   const everywhere = async (name: string): Promise<void> => {

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { PictureShop } from './shop.ts';
 
-/** Everything needed to photograph a scene. */
+/** Everything that is needed to take screenshots of a scene. */
 export type Scene = {
   shop: PictureShop;
   page: Page;
   context: BrowserContext;
-  /** A window that is not signed in. */
+  /** A window in which nobody is signed in. */
   stranger: Page;
   take(name: string, of?: Page): Promise<void>;
 };

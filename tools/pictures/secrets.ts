@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Photographs settings with unreadable secrets, and the passphrase for backups. */
+/** Takes screenshots of settings with unreadable secrets, and of the passphrase for backups. */
 export async function secrets({ shop, page, take }: Scene): Promise<void> {
   await shop.call('PATCH', 'api/settings/', {
     callback_url: 'http://receiver.invalid/',

@@ -6,7 +6,7 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 };
 
-/** Photographs assigning devices to places: every state of the page, on a monitor and a phone. */
+/** Takes screenshots of the page on which devices are assigned to places, in every state, on a monitor and a phone. */
 export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   const before = page.viewportSize();
   const everywhere = async (name: string): Promise<void> => {

@@ -20,12 +20,12 @@ const MACHINE: SerialPorts = {
   reset: () => Promise.resolve(),
 };
 
-/** A station in a new folder, as at its first start, and methods for scripts. */
+/** A station in a new folder, as at its first start, with methods for scripts. */
 export type PictureShop = {
   url: string;
   /** Cookies of the first admin's session. */
   cookies: { name: string; value: string; url: string }[];
-  /** Returns the body of the answer. Null: the answer has none. */
+  /** Returns the body of the answer. Null: the answer has no body. */
   call(method: string, path: string, body?: object): Promise<unknown>;
   /** Returns the path of the device with this label, without slashes at its ends. */
   deviceAt(label: string): Promise<string>;
@@ -77,7 +77,7 @@ export async function startShop(pageFolder: string): Promise<PictureShop> {
   };
 }
 
-/** Starts a typical morning: some devices lit, one with a queue, one with an empty battery and, with `withSilent`, one offline. */
+/** Starts a typical morning: some devices are lit, one has a queue, one has an empty battery and, with `withSilent`, one is offline. */
 export async function beginWork({ call, deviceAt }: PictureShop, withSilent: boolean): Promise<void> {
   const pick = async (label: string, fields: object) =>
     call('POST', `api/device/${await deviceAt(label)}/`, { command: 'pick', seconds: 600, ...fields });

@@ -6,7 +6,7 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 };
 
-/** Photographs the tour, from the demo order to the end. The tour is already open. */
+/** Takes screenshots of the tour, from the demo order to the end. The tour must already be open. */
 export async function tour({ page, take }: Scene): Promise<void> {
   const before = page.viewportSize();
   const everywhere = async (name: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Photographs people, programs with their keys, and the audit. */
+/** Takes screenshots of people, programs with their keys, and the audit log. */
 export async function users(scene: Scene): Promise<void> {
   const { shop, page, stranger, take } = scene;
   await page.goto(`${shop.url}users`);

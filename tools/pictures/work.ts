@@ -2,7 +2,7 @@ import type { Order } from '../../shared/api/order.ts';
 import { DEMO_ORDER } from '../../shared/lib/orders/demoOrder.ts';
 import type { Scene } from './scene.ts';
 
-/** Photographs orders: those of the demo shop, a morning's list, a lit one, dialogs, an import; and none. */
+/** Takes screenshots of orders: those of the demo shop, a morning's list, a lit order, dialogs, an import, and an empty list. */
 export async function orders({ shop, page, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/orders/', {
     order_number: '10417',
@@ -121,7 +121,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await take('orders-empty');
 }
 
-/** Adds an order with two pickers that needs attention, and one that is due. */
+/** Adds an order that has two pickers and needs attention, and an order that is due. */
 async function addUrgentOrders(shop: Scene['shop']): Promise<void> {
   for (const username of ['Paula', 'Quentin']) {
     await shop.call('POST', 'api/users/', { username, password: 'picks the orders', role: 'picker' });
@@ -154,7 +154,7 @@ async function addUrgentOrders(shop: Scene['shop']): Promise<void> {
   });
 }
 
-/** Photographs sequences: the list, running, halted, the form; and none. */
+/** Takes screenshots of sequences: the list, a running one, a halted one, the form, and an empty list. */
 export async function sequences({ shop, page, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/sequence/', {
     sequenceid: 'Receiving',

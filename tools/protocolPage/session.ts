@@ -13,7 +13,7 @@ const BYTES_A_LINE = 12;
 /** Width of the bytes in a line, with some space after them. */
 const BYTES_WIDTH = BYTES_A_LINE * 3 + 1;
 
-/** Bytes and their meaning. */
+/** Bytes and what they mean. */
 type Part = { bytes: Buffer; says: string };
 
 /** Describes a whole session, frame by frame, and explains every byte. */

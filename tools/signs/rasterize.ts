@@ -3,11 +3,11 @@ import type { RawGlyph } from '../glyphs/rawGlyph.ts';
 import { frameDrawing } from './frames.ts';
 
 const OVERSAMPLING = 4;
-/** Share of a pixel that must be covered to make it ink. */
+/** Share of a pixel that must be covered for the pixel to become ink. */
 const INK_THRESHOLD = 0.5;
 const WHITE = 255;
 
-/** Draws 1-bit pictures of a drawing in several sizes (pixels). */
+/** Draws 1-bit images of a drawing in several sizes (pixels). */
 export async function rasterizeSign(svg: string, sizes: readonly number[]): Promise<RawGlyph[]> {
   const framed = frameDrawing(svg);
   const pictures: RawGlyph[] = [];
@@ -25,7 +25,7 @@ export async function rasterizeSign(svg: string, sizes: readonly number[]): Prom
   return pictures;
 }
 
-/** Returns the black share of each pixel. */
+/** Returns the share of black in each pixel. */
 function reduce(rgba: Uint8ClampedArray, size: number): Float64Array {
   const fine = size * OVERSAMPLING;
   const ink = new Float64Array(size * size);

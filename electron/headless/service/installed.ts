@@ -20,12 +20,12 @@ export function findInstalled(kind: ServiceKind): InstalledService | undefined {
   return known === undefined ? undefined : { text, isOfData: kind.isOfData(known) };
 }
 
-/** Describes where the service is, for people. */
+/** Returns the location of the service, for messages. */
 export function placeOf({ file, registered }: ServiceKind): string {
   return registered?.place ?? file;
 }
 
-/** Writes the file and registers it with the system, or restores the previous state. Returns further actions, as sentences. */
+/** Writes the file and registers it with the system, or restores the previous state. Returns what else the user should do, as sentences. */
 export function apply(kind: ServiceKind, before: InstalledService | undefined): string[] {
   try {
     write(kind, kind.text);
@@ -52,7 +52,7 @@ export function removeInstalled(kind: ServiceKind): void {
   kind.forget();
 }
 
-/** Undoes an installation. Returns what is left, as a sentence. */
+/** Reverts an installation. Returns what is left of it, as a sentence. */
 function takeBack(kind: ServiceKind): string {
   try {
     const known = kind.registered?.read();

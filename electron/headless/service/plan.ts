@@ -6,13 +6,13 @@ export type ServiceStart = {
   /** The program with its arguments, with absolute paths. */
   command: readonly string[];
   dataFolder: string;
-  /** Undefined: as in the settings of the station. */
+  /** Undefined: the port in the station's settings. */
   port: number | undefined;
   /** Folder of the program. */
   root: string;
 };
 
-/** How a kind of system starts a program by itself. Each function throws a StationError whose message says what is wrong. */
+/** How an operating system starts a program automatically. Each function throws a StationError whose message says what is wrong. */
 export type ServiceKind = {
   /** The file that describes the service to the system. */
   file: string;
@@ -22,22 +22,22 @@ export type ServiceKind = {
   dataFolder: string;
   /** The system's own copy of the service, if it reads `file` only once. `read` returns undefined if there is none. */
   registered?: { place: string; read(): string | undefined };
-  /** Whether a service is for `dataFolder`, according to what `registered` reads, or else to its file. */
+  /** Whether an installed service uses `dataFolder`. `installed`: what `registered` reads, or else the content of `file`. */
   isOfData(installed: string): boolean;
   /** Throws if this system, or this user, cannot have the service. Changes nothing. */
   refuse(): void;
   isRunning(): boolean;
-  /** Call after the file was written or changed. Returns additional actions, as sentences. */
+  /** Call after the file was written or changed. Returns what else the user should do, as sentences. */
   enable(): string[];
   /** Stops the service. Call before the file is removed. Does nothing if the system does not know the service. */
   disable(): void;
   /** Call after the file was removed. */
   forget(): void;
-  /** How people can see the state and the log of the service, and stop it. */
+  /** How to see the state and the log of the service, and how to stop it. */
   hints: readonly string[];
 };
 
-/** Returns the arguments that start the same station again. Throws for arguments that are only for a single start. */
+/** Returns the arguments that start the same station again. Throws for arguments that are meant for a single start. */
 export function argumentsOf(config: StationConfig): string[] {
   if (config.restore !== undefined || config.acceptLoss === true) {
     throw new StationError(

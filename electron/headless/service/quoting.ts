@@ -41,7 +41,7 @@ export function xmlText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => XML[sign] ?? sign);
 }
 
-/** Quotes an argument as Windows programs parse it: a backslash has a meaning only before a quote. */
+/** Quotes an argument for the rules by which Windows programs parse it: a backslash is special only before a quote. */
 export function windowsArgument(text: string): string {
   refuseControl(text);
   if (text !== '' && !/[\s"]/.test(text)) return text;

@@ -19,8 +19,8 @@ const LOOK_EVERY_MS = 200;
 export type ServiceAnswer = { isDone: boolean; says: string };
 
 /**
- * Installs, removes or shows the service that starts this station with the machine, and again after a fault. `root`: folder of the program.
- * Throws a StationError whose message says why not; in that case nothing was changed.
+ * Installs, removes or shows the service that starts this station when the machine starts, and restarts it after a crash. `root`: folder of
+ * the program. Throws a StationError whose message says why the command failed; in that case nothing was changed.
  */
 export async function serviceCommand(
   wish: ServiceWish,
@@ -141,7 +141,7 @@ function answers(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Waits for the station's address. Undefined: it did not answer in time, or ended. */
+/** Waits until the station has an address, and returns it. Undefined: it did not respond in time, or ended. */
 async function ready(kind: ServiceKind): Promise<string | undefined> {
   const giveUpAt = performance.now() + READY_WITHIN_MS;
   while (performance.now() < giveUpAt && kind.isRunning()) {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { homedir, userInfo } from 'node:os';
 
-/** A command that ran, and how it ended. `status`: null if it could not be started. */
+/** A finished command. `status`: null if it could not be started. */
 export type Ran = { status: number | null; out: string; err: string };
 
 /** The system into which a service is installed. */
@@ -12,9 +12,9 @@ export type Surroundings = {
   userName: string;
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Folder that exists if systemd started the system. */
+  /** Folder that exists if the system was started by systemd. */
   booted: string;
-  /** Folder of the units of the whole system. */
+  /** Folder of the system-wide units. */
   systemUnits: string;
   groups: string;
   run(command: string, args: readonly string[]): Ran;

@@ -12,7 +12,7 @@ const STATE_FOLDER = 'pickstation';
 const FIRST_FREE_PORT = 1_024;
 const OTHERS_ENTER = 0o001;
 
-/** Returns a service of the user who installs it, or of the system if that is root. */
+/** Returns a service for the user who installs it, or a system service if that user is root. */
 export function systemdService(start: ServiceStart, system: Surroundings, isDefaultFolder: boolean): ServiceKind {
   return system.uid === 0 ? ofSystem(start, system, isDefaultFolder) : ofUser(start, system);
 }
@@ -122,7 +122,7 @@ function hintsOf(systemctl: string, journalctl: string, environment: string): st
   ];
 }
 
-/** Throws if a user without rights could not reach the program. */
+/** Throws if an unprivileged user could not access the program. */
 function refuseHidden(paths: readonly string[]): void {
   for (const path of paths) {
     for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {

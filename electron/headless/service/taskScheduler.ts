@@ -10,14 +10,14 @@ const NAME = 'Pickstation station';
 const DATABASE = 'pickstation.sqlite';
 const PROGRAM = 'start.mjs';
 /**
- * Script that reads the task. schtasks would translate the state, and print paths in the code page of the console. Without a task, this
- * prints nothing.
+ * Script that reads the task. schtasks would translate the state, and print paths in the console's code page. If there is no task, the
+ * script prints nothing.
  */
 const LOOK = `Get-ScheduledTask -ErrorAction Stop | Where-Object { $_.TaskPath -eq '\\' -and $_.TaskName -eq '${NAME}' } | ForEach-Object { '{0} {1}' -f ([int]$_.State), [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes([string]$_.Actions[0].Arguments)) }`;
 const RUNNING = '4';
 const AS_ADMINISTRATOR = 'It needs a console that was opened as administrator.';
 
-/** Returns a task that Windows starts with the machine, and again within a minute after it has ended. */
+/** Returns a task that Windows starts when the machine starts, and restarts within a minute after it has ended. */
 export function scheduledTask(start: ServiceStart, system: Surroundings): ServiceKind {
   const [program = '', ...args] = start.command;
   const domain = system.environment['USERDOMAIN'] ?? '';

@@ -7,10 +7,7 @@ const LIMIT_MS = 30_000;
 
 export type CopyAnswers = { devices: number; settings: Pick<Settings, 'listen' | 'port'> };
 
-/**
- * Asks a started station for its health and, as its owner, for its contents. Throws `internal` if it does not answer as
- * expected.
- */
+/** Asks a started station for its health and, as its owner, for its contents. Throws `internal` for an unexpected answer. */
 export async function askCopy(started: Started): Promise<CopyAnswers> {
   const health = await ask(started, '/healthz');
   if (health['status'] !== 'ok') throw unwell('/healthz', JSON.stringify(health));
@@ -21,7 +18,7 @@ export async function askCopy(started: Started): Promise<CopyAnswers> {
   return { devices: devices.length, settings };
 }
 
-/** Sends a request over the loopback, where the station's certificate need not be trusted. */
+/** Sends a request over the loopback interface, where the station's certificate need not be trusted. */
 async function ask({ url }: Started, path: string, cookie = ''): Promise<Record<string, unknown>> {
   const { request } = url.startsWith('https') ? await import('node:https') : await import('node:http');
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();

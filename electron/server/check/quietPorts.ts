@@ -36,7 +36,7 @@ const NO_BROKER: BrokerClient = {
   connect: () => ({ ready: Promise.reject(new BrokerFault(WHY)), giveUp: () => undefined }),
 };
 
-/** Presents each folder as an empty one. */
+/** Makes every folder look empty. */
 const EMPTY_FOLDERS: Folders = {
   open: (path) => Promise.resolve(emptyFolder(path)),
   watch: () => () => undefined,

@@ -15,8 +15,8 @@ const KEPT_PARTS = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH']);
 const ALPHA_FLAG = 0x10;
 
 /**
- * Converts an untrusted picture. Only a side process may do this: decoding can take seconds and much memory. Throws
- * `unsupported_media_type` if it cannot be decoded.
+ * Converts an untrusted picture. Call only in a side process: decoding can take seconds and much memory. Throws `unsupported_media_type` if
+ * the picture cannot be decoded.
  */
 export async function convertPicture(bytes: Buffer): Promise<ConvertedPicture> {
   const { turn, isOpaque } = readPictureHeader(bytes);
@@ -93,7 +93,7 @@ function matrixOf(turn: number, width: number, height: number): Matrix {
   return others[turn] ?? upright;
 }
 
-/** Removes metadata and the color profile, which is the default of the web anyway. */
+/** Removes metadata and the color profile. Without a profile, browsers use the web's default. */
 function stripped(webp: Buffer): Buffer {
   const parts = webpParts(webp).filter(({ name }) => KEPT_PARTS.has(name));
   const written = parts.flatMap(({ name, data }) => {

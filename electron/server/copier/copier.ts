@@ -12,10 +12,10 @@ import type {
 } from '../ports.ts';
 import { GO_ON, type CopyJob, type CopySays, type Piece } from './copyJob.ts';
 
-/** The program in the same folder, as source or as built. */
+/** The program in the same folder, either its source or its build. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'copyProcess.ts' : 'copyProcess.js', import.meta.url);
 
-/** Consequences if the process ends early. */
+/** What is lost if the process ends early. */
 const LOST = {
   copy: 'No backup was made, and nothing is left of it',
   receive: 'The backup was not accepted, and nothing is left of it',
@@ -24,12 +24,12 @@ const LOST = {
   picture: 'The picture was not changed',
 } as const satisfies Record<CopyJob['kind'], string>;
 
-/** Time limit for reading a file, because a crafted file could keep the process busy indefinitely. Slow cards read one MiB per second. */
+/** Time limit for reading a file, because a crafted file could keep the process busy indefinitely. A slow card reads one MiB per second. */
 const LIMIT_MS = 120_000;
 const LIMIT_MS_PER_MIB = 1_000;
 /** Time limit for a picture. The largest ones take seconds on a small computer. */
 const PICTURE_LIMIT_MS = 60_000;
-/** Size of a message with part of a picture. Sending it takes less than a millisecond. */
+/** Size of a message with part of a picture, which takes less than a millisecond to send. */
 const PIECE_BYTES = 192 * 1024;
 
 /** Copies and checks databases and converts pictures, each job in its own process. `watch` can delay a step, for tests. */
@@ -38,7 +38,7 @@ export function createCopier(
   watch: (progress: CopyProgress) => Promise<void> | undefined,
   clock: Pick<Clock, 'setTimer'>,
 ): Copier {
-  /** `pieces`: answers to the messages `more`. */
+  /** Runs a job in a side process. `pieces`: answers to its `more` messages. */
   async function run<Outcome extends FoundInBackup | StoredPicture>(
     job: CopyJob,
     {
@@ -131,7 +131,7 @@ function tooLong({ kind }: CopyJob): StationError {
   );
 }
 
-/** The error for an aborted job. Only a stopping station aborts a job other than `copy` and `receive`. */
+/** Returns the error for an aborted job. Except for `copy` and `receive`, only a stopping station aborts jobs. */
 function givenUp({ kind }: CopyJob): StationError {
   return kind === 'check' || kind === 'rewrite' || kind === 'picture'
     ? new StationError('stopping', 'The station is stopping. Try again when it is back.')

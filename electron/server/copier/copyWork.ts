@@ -10,13 +10,13 @@ import type { ParentChannel } from './parentChannel.ts';
 
 /** One MiB per step. The station is notified after each step and can delay the next. */
 const PAGES_PER_STEP = 256;
-/** Milliseconds to sleep while the station has not answered. */
+/** How long to sleep between checks for the station's answer, in milliseconds. */
 const LOOK_AGAIN_MS = 0.2;
 
-/** Sends a message to the station; resolves with its answer. */
+/** Sends a message to the station. Resolves with the station's answer. */
 type Say = (message: CopySays) => Promise<unknown>;
 
-/** Runs the job in the first message on `line`, then ends the process. Waits for an answer to each message that it sends. */
+/** Runs the job from the first message on `line`, then ends the process. Waits for an answer to each message that it sends. */
 export function doCopyJob(line: ParentChannel): void {
   const listeners: ((answer: unknown) => void)[] = [];
   const send: Say = (message) => {
@@ -66,7 +66,7 @@ async function convert(say: Say): Promise<CopySays> {
   return { kind: 'converted', content: content.toString('base64'), small: small.toString('base64') };
 }
 
-/** Copies the state at the start of the call: the open read transaction excludes later changes. */
+/** Copies the database as it is at the start of the call: the open read transaction excludes later changes. */
 async function copy({ from, to, by, at }: Extract<CopyJob, { kind: 'copy' }>, say: Say): Promise<void> {
   const source = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });
   try {

@@ -3,19 +3,19 @@ import { StationError } from '../errors.ts';
 
 /**
  * Properties of a picture, read from its bytes. `turn`: EXIF orientation from 1 to 8 that the decoder does not apply itself. `isOpaque`:
- * without transparent pixels, so that a transparent pixel in the decoded picture means missing data.
+ * the picture has no transparent pixels, so a transparent pixel after decoding means missing data.
  */
 export type PictureHeader = { width: number; height: number; turn: number; isOpaque: boolean };
 
 const REMEDY = 'Save it as JPEG, PNG or WebP, and send that file.';
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const ORIENTATION_TAG = 0x0112;
-/** The highest PNG color type without opacity: gray, color and palette are 0 to 3. */
+/** The highest PNG color type without an alpha channel: gray, color and palette are 0 to 3. */
 const OPAQUE_COLOR_TYPES = 3;
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** Other file types, recognized by their beginning, so that the refusal can name them. */
+/** Other file types, recognized by their first bytes, so that the error message can name them. */
 const OTHER_KINDS: readonly (readonly [name: string, is: (head: string) => boolean])[] = [
   ['an empty file', (head) => head === ''],
   ['a GIF', (head) => /^GIF8[79]a/.test(head)],
@@ -57,7 +57,7 @@ function kindOf(bytes: Buffer): string {
   return name;
 }
 
-/** Returns undefined if a length in the file points beyond its end. */
+/** Runs `read`. Returns undefined if a length in the file points beyond its end. */
 function readWithin(read: () => PictureHeader | undefined): PictureHeader | undefined {
   try {
     return read();
@@ -75,7 +75,7 @@ const readers: readonly (readonly [is: (bytes: Buffer) => boolean, read: Reader]
   [(bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP', readWebp],
 ];
 
-/** Returns undefined without a frame header or an end marker. */
+/** Reads the header of a JPEG file. Returns undefined if it has no frame header or no end marker. */
 function readJpeg(bytes: Buffer): PictureHeader | undefined {
   let size: Pick<PictureHeader, 'width' | 'height'> | undefined;
   for (let at = 2; ;) {
@@ -97,7 +97,7 @@ function readJpeg(bytes: Buffer): PictureHeader | undefined {
   }
 }
 
-/** Returns undefined without a header chunk. Throws a RangeError without an end chunk. */
+/** Reads the header of a PNG file. Returns undefined without a header chunk. Throws a RangeError without an end chunk. */
 function readPng(bytes: Buffer): PictureHeader | undefined {
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
@@ -114,7 +114,7 @@ function readPng(bytes: Buffer): PictureHeader | undefined {
   }
 }
 
-/** The orientation in EXIF data; 1 if there is none. */
+/** Returns the orientation in EXIF data, or 1 if there is none. */
 function orientationIn(exif: Buffer): number {
   try {
     const isLittle = exif.toString('latin1', 0, 2) === 'II';
@@ -133,7 +133,7 @@ function orientationIn(exif: Buffer): number {
   return 1;
 }
 
-/** Returns undefined if the file is cut off or contains no picture. */
+/** Reads the header of a WebP file. Returns undefined if the file is truncated or contains no picture. */
 function readWebp(bytes: Buffer): PictureHeader | undefined {
   let size: Pick<PictureHeader, 'width' | 'height'> | undefined;
   let hasImage = false;
@@ -162,7 +162,7 @@ const WEBP_SIZES: Readonly<Record<string, (data: Buffer) => Pick<PictureHeader, 
 
 type WebpPart = { name: string; data: Buffer };
 
-/** Lists the chunks of a WebP file. Throws a RangeError if one is cut off. */
+/** Lists the chunks of a WebP file. Throws a RangeError if a chunk is truncated. */
 export function webpParts(bytes: Buffer): WebpPart[] {
   const parts: WebpPart[] = [];
   const end = Math.min(8 + bytes.readUInt32LE(4), bytes.length);

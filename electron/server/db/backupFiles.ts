@@ -24,7 +24,7 @@ import { BACKUP_KINDS, type BackupKind } from '#shared/lib/station/backupKinds.t
 /** Folder inside the data folder. */
 export const BACKUP_FOLDER = 'backups';
 
-/** Suffix of an incomplete file, which is never listed and which the next start removes. */
+/** Suffix of incomplete files. They are never listed, and the next start removes them. */
 const PART = '.part';
 const MAX_LISTING_BYTES = 4_096;
 const NAME = new RegExp(`^pickstation-(\\d{8})-(\\d{6})Z-(${BACKUP_KINDS.join('|')})(?:-(\\d+))?\\.sqlite$`);
@@ -32,7 +32,7 @@ const NAME = new RegExp(`^pickstation-(\\d{8})-(\\d{6})Z-(${BACKUP_KINDS.join('|
 /** A backup file in the folder. `createdAt`: when it was added, in epoch milliseconds. */
 export type BackupFile = { name: string; kind: BackupKind; createdAt: number; size: number };
 
-/** Additional facts in the list of backups. */
+/** Additional facts for the list of backups. */
 export type BackupListing = { by: string; revision: number };
 
 /** Who requested a backup, when, and with which version. Stored in the backup itself. */
@@ -43,8 +43,8 @@ export function backupPath(dataFolder: string, name: string): string {
 }
 
 /**
- * Lists backups, newest first; within a second, in reverse order of creation. Empty if the folder cannot be read: creating a backup reports
- * why.
+ * Lists backups, newest first; backups of the same second in reverse order of creation. Empty if the folder cannot be read: creating a
+ * backup reports why.
  */
 export function listBackups(dataFolder: string): BackupFile[] {
   const folder = join(dataFolder, BACKUP_FOLDER);
@@ -61,7 +61,7 @@ export function listBackups(dataFolder: string): BackupFile[] {
     .map(({ file }) => file);
 }
 
-/** Path for a temporary copy while a backup is read. The next start removes it. */
+/** Returns the path for a temporary copy while a backup is read. The next start removes the copy. */
 export function scratchOf(file: string): string {
   return `${file}${PART}`;
 }
@@ -95,7 +95,7 @@ export function finishBackup(dataFolder: string, { name, part }: { name: string;
   syncPath(join(dataFolder, BACKUP_FOLDER));
 }
 
-/** Do not follow a link that somebody put in place of a backup. Windows has no such flag. */
+/** Does not follow a link that somebody put in place of a backup. Windows has no such flag. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 export type OpenBackup = FileHandle;
@@ -122,7 +122,10 @@ export function removeParts(dataFolder: string): void {
   }
 }
 
-/** File names in the folder. Empty if the folder is a link, so that the station neither lists nor removes files outside its data folder. */
+/**
+ * Returns the file names in the folder. Empty if the folder is a link, so that the station neither lists nor removes files outside its data
+ * folder.
+ */
 function namesIn(folder: string): string[] {
   try {
     return isLink(folder) ? [] : readdirSync(folder);
@@ -135,7 +138,7 @@ function isLink(path: string): boolean {
   return lstatSync(path).isSymbolicLink();
 }
 
-/** Finds the additional facts about a backup. A separate file contains them, so that listing does not open a foreign database. */
+/** Finds the additional facts about a backup. They are in a separate file, so that listing does not open a foreign database. */
 export function findListing(dataFolder: string, name: string): BackupListing | undefined {
   try {
     const file = listingOf(backupPath(dataFolder, name));
@@ -149,7 +152,7 @@ export function findListing(dataFolder: string, name: string): BackupListing | u
   }
 }
 
-/** Stores the additional facts. If this fails, the list lacks them. */
+/** Stores the additional facts. If this fails, they are missing in the list. */
 export function keepListing(dataFolder: string, name: string, { by, revision }: BackupListing): void {
   try {
     const file = listingOf(backupPath(dataFolder, name));
@@ -165,7 +168,7 @@ function listingOf(file: string): string {
   return `${file}.json`;
 }
 
-/** Converts a copy to a single-file backup and records who made it. */
+/** Converts a copy to a single-file backup and records who requested it. */
 export function signBackup(file: string, note: BackupNote): void {
   const db = new Database(file, { fileMustExist: true });
   try {
@@ -176,13 +179,13 @@ export function signBackup(file: string, note: BackupNote): void {
   }
 }
 
-/** Free space for this user on the disk of a folder, in bytes. */
+/** Returns the free space for this user on the disk of a folder, in bytes. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Size of a file in bytes; 0 if it does not exist. */
+/** Returns the size of a file in bytes, or 0 if it does not exist. */
 export function bytesOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
@@ -199,7 +202,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/** `20261120-080000Z`. */
+/** Formats a time for file names: `20261120-080000Z`. */
 function stampOf(at: number): string {
   return new Date(at)
     .toISOString()

@@ -1,13 +1,13 @@
 import type { OpenCommit, Transaction } from './transaction.ts';
 import { failureOf, NOTHING } from './writerErrors.ts';
 
-/** Limits of items and milliseconds per turn, so that presses do not wait long. */
+/** Maximum number of items and of milliseconds per turn, so that presses do not wait long. */
 const MAX_PART = 40;
 const MAX_PART_MS = 2;
 
-/** The unfinished rest of a `writeEach`. */
+/** The remaining items of a `writeEach`. */
 export type BatchJob = {
-  /** Runs the items of one turn. True: none are left. */
+  /** Runs the items of one turn. Returns true if none are left. */
   step(transaction: OpenCommit): boolean;
   /** Call if a commit with some of the items failed. */
   reject(error: unknown): void;

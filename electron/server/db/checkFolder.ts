@@ -8,7 +8,7 @@ const TRIES = 5;
 
 /**
  * Locks the folder of a check, and creates it if necessary. Closing the hold removes the lock file, and the folder if it is empty. Throws a
- * StationError: `conflict` if another check has it, `storage` if it is not writable.
+ * StationError: `conflict` if another check holds the lock, `storage` if the folder is not writable.
  */
 export function holdCheckFolder(place: string): FolderHold {
   for (let tries = 1; tries <= TRIES; tries += 1) {
@@ -19,8 +19,8 @@ export function holdCheckFolder(place: string): FolderHold {
 }
 
 /**
- * Returns undefined if the locked file may not be the one in the folder. A check that ends deletes its lock file, and another process may
- * have opened that file before. So the file must exist before locking, and be the same afterwards.
+ * Locks the folder if possible. Returns undefined if the locked file may no longer be the one in the folder: a check that ends deletes its
+ * lock file, which another process may already have opened. So the file must exist before locking, and be the same afterwards.
  */
 function holdOnce(place: string): FolderHold | undefined {
   const file = join(place, LOCK_FILE);
@@ -44,7 +44,7 @@ function isRunning(): StationError {
   return new StationError('conflict', 'Another check of these data is running. Wait for its end.');
 }
 
-/** Identifies the file at a path, even if a new file gets the inode of a deleted one. Undefined: no file. */
+/** Identifies the file at a path, even if a new file gets the inode of a deleted one. Undefined: there is no file. */
 function identityOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && [found.dev, found.ino, found.birthtimeNs].join(' ');
@@ -59,7 +59,7 @@ function release(place: string, hold: FolderHold): void {
   remove(() => rmdirSync(place));
 }
 
-/** Whether the removal succeeded. It fails for a folder that another check already uses. */
+/** Whether the removal succeeded. It fails if another check already uses the folder. */
 function remove(call: () => void): boolean {
   try {
     call();

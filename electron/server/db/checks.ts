@@ -1,12 +1,12 @@
 /** Whether the station could have written a value. */
 export type Check = (value: unknown) => boolean;
 
-/** The last millisecond that a Date can show. */
+/** The latest millisecond that a Date can represent. */
 const LAST_MS = 8.64e15;
 
 export const isText: Check = (value) => typeof value === 'string';
 export const isFlag: Check = (value) => typeof value === 'boolean';
-/** Whether it is a time in epoch milliseconds within the range of Date. */
+/** Whether a value is a time in epoch milliseconds within the range of Date. */
 export const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= LAST_MS;
 export const isWhole: Check = Number.isSafeInteger;
 export const oneOf =

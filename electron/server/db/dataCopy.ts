@@ -26,7 +26,7 @@ const CHECK_FOLDER = 'check';
 const COPY_FOLDER = 'data';
 
 const BEFORE = '.before';
-/** Files besides the database that a start reads. The mark comes first, so that the copied database is not older than the mark. */
+/** Files that a start reads in addition to the database. The mark comes first, so that the copied database is not older than the mark. */
 const FILES = [MARK_FILE, 'certificate.pem', KEY_FILE, KEYCHAIN_FILE, 'restore.json', DATABASE_FILE + BEFORE];
 const PREPARED = /^restore-[\w.-]+\.sqlite$/;
 const LOGS = ['-wal', '-journal'];
@@ -38,7 +38,7 @@ export function listDataFiles(dataFolder: string): string[] {
   return all.filter((name) => existsSync(join(dataFolder, name)));
 }
 
-/** Newest backups to include: a start that lost data searches for the newest good one. */
+/** Number of newest backups to include: a start that has lost data searches for the newest good one. */
 const BACKUPS = 5;
 /** Disk space to leave free for the program and a running station. */
 const SPARE_BYTES = 32 * 2 ** 20;
@@ -48,7 +48,7 @@ const TRIES = 3;
 export type DataCopy = {
   /** The copied data folder. */
   folder: string;
-  /** Bytes of the database including its log. */
+  /** Size of the database including its log. */
   bytes: number;
   /** Whether a station has the data open. */
   isRunning: boolean;
@@ -58,9 +58,9 @@ export type DataCopy = {
 };
 
 /**
- * Copies a station's data into a folder inside its data folder, also while the station runs. Changes nothing else, and removes remains of a
- * killed check. Throws a StationError: `storage` if there is not enough space or a file cannot be read, `conflict` if another check is
- * running.
+ * Copies a station's data into a folder inside its data folder, even while the station is running. Changes nothing else, and removes what a
+ * killed check left behind. Throws a StationError: `storage` if there is not enough space or a file cannot be read, `conflict` if another
+ * check is running.
  */
 export async function copyData(dataFolder: string): Promise<DataCopy> {
   removeLeftCopy(dataFolder);
@@ -85,7 +85,7 @@ export async function copyData(dataFolder: string): Promise<DataCopy> {
   }
 }
 
-/** Removes remains of a killed check. Does nothing during a check. */
+/** Removes what a killed check left behind. Does nothing during a check. */
 export function removeLeftCopy(dataFolder: string): void {
   const place = join(dataFolder, CHECK_FOLDER);
   if (!existsSync(place)) return;
@@ -98,7 +98,7 @@ export function removeLeftCopy(dataFolder: string): void {
   }
 }
 
-/** Copies all files, again if a station started or stopped meanwhile, at most TRIES times. Returns whether a station is running. */
+/** Copies all files. Repeats this, up to TRIES times, if a station started or stopped meanwhile. Returns whether a station is running. */
 async function copyAll(from: string, to: string): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     const isRunning = isHeld(from);
@@ -132,7 +132,7 @@ async function copyOnce(from: string, to: string, isRunning: boolean): Promise<v
   }
 }
 
-/** Copies a consistent snapshot while a station writes. */
+/** Copies a consistent snapshot of a database to which a station is writing. */
 async function copyLive(database: string, to: string): Promise<void> {
   const source = new Database(database, { readonly: true, fileMustExist: true, timeout: 5_000 });
   try {

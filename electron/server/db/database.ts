@@ -23,7 +23,7 @@ import {
 
 export const DATABASE_FILE = 'pickstation.sqlite';
 export const LOCK_FILE = 'lock.sqlite';
-/** Time to wait for the lock, because a check may be reading it. */
+/** Time to wait for the lock, because a check may be reading the lock. */
 const LOCK_TIMEOUT_MS = 200;
 
 export type OpenDatabase = {
@@ -35,7 +35,7 @@ export type OpenDatabase = {
   openReader(): Db;
   /** Why a requested restore failed. Undefined if it succeeded or none was requested. */
   restoreFailure: RestoreFailure | undefined;
-  /** The loss found on opening, if somebody accepted it or restored a backup. */
+  /** The loss found when the database was opened, if somebody accepted it or restored a backup. */
   loss: AcceptedLoss | undefined;
   /** Call when the station is ready: completes a pending restore, which the next start would otherwise revert. */
   settle(): void;
@@ -46,19 +46,19 @@ export type OpenDatabase = {
 export type AcceptedLoss = {
   found: string;
   keptIn: string;
-  /** Whether a backup was restored. Otherwise the station uses the remaining data. */
+  /** Whether a backup was restored. If not, the station uses the remaining data. */
   isRestored: boolean;
-  /** Records that the loss was reported, so that later starts do not report it. */
+  /** Records that the loss was reported, so that later starts do not report it again. */
   settle(): void;
 };
 
 export type Opening = {
-  /** Time for file names, in epoch milliseconds. */
+  /** The time to use in file names, in epoch milliseconds. */
   now: number;
   migrations: readonly Migration[];
   /** A restore to carry out before opening, prepared by `rewriteBackup` at `preparedPath`. If it fails, nothing is opened. */
   restore: RestoreOrder | undefined;
-  /** Whether to open a database that lacks stored data. Otherwise only a restore can proceed. */
+  /** Whether to open a database in which stored data is missing. If false, only a restore can proceed. */
   acceptLoss?: boolean;
   /** A lock from `holdFolder`, closed with the database or if opening fails. Without it, this locks the folder. */
   hold?: FolderHold;
@@ -143,7 +143,7 @@ function lookAtFiles(
   return { restoreFailure, loss: { found: worst.found, keptIn, isRestored } };
 }
 
-/** Returns undefined if the database can be opened, or if the reason for the failure is not in the file. */
+/** Inspects the database for damage. Returns undefined if it can be opened, or fails to open for another reason. */
 function findDamage(file: string, known: number): Loss | undefined {
   try {
     refuseLoneLog(file);
@@ -159,7 +159,7 @@ function refuseLoneLog(file: string): void {
     throw damaged(file, 'it is empty or missing, but its log is not');
 }
 
-/** Clears the damaged part of the log and the mark, so that the loss is not found again. */
+/** Removes the damaged part of the log and the mark, so that the loss is not found again. */
 function forgetLoss(folder: string, writer: Db, { isRestored }: Pick<AcceptedLoss, 'isRestored'>): void {
   // A restore may still be reverted. Until then, the mark keeps the loss.
   if (isRestored) return;
@@ -167,7 +167,7 @@ function forgetLoss(folder: string, writer: Db, { isRestored }: Pick<AcceptedLos
   removeMark(folder);
 }
 
-/** Changes the first page, so that the file differs from all earlier copies, and notes the version. Skipped on a full disk. */
+/** Changes the first page, so that the file differs from all earlier copies, and records the version. Skipped on a full disk. */
 function countStart(writer: Db): void {
   try {
     noteVersion(writer);
@@ -203,7 +203,7 @@ function prepareFolder(folder: string): void {
   }
 }
 
-/** One folder at a time: Node's recursive mkdir never returns below /proc. */
+/** Creates one folder at a time, because Node's recursive mkdir never returns below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(resolve(folder));
@@ -268,7 +268,7 @@ function configure(db: Db): void {
   db.pragma('cache_size = -3000');
 }
 
-/** Makes a backup before the first start of each version, so that a return to the previous version is possible. */
+/** Makes a backup before the first start of each version, so that the user can return to the previous version. */
 function keepBeforeUpdate(
   db: Db,
   how: { folder: string; file: string; now: number; known: number; keyRing: KeyRing | undefined },

@@ -51,7 +51,7 @@ export function clearLogFlag(file: string): void {
   }
 }
 
-/** Why a file cannot be restored. */
+/** Returns the error for a file that cannot be restored. `why`: the reason. */
 export function unfit(why: string): StationError {
   return new StationError('invalid', `This cannot be restored. ${why}`);
 }
@@ -68,7 +68,7 @@ function using<T>(file: string, use: (db: Db) => T): T {
   }
 }
 
-/** Refuses a file with a log, which contains commits that the file lacks, or was planted to change what is read. */
+/** Refuses a file with a log: the log contains commits that the file lacks, or was planted to change what is read. */
 function refuseLogs(file: string): void {
   const log = LOGS.find((end) => (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0) > 0);
   if (log === undefined) return;
@@ -77,7 +77,7 @@ function refuseLogs(file: string): void {
   );
 }
 
-/** Compares the header with that of our databases. https://sqlite.org/fileformat2.html#the_database_header */
+/** Compares the header with the header of our databases. https://sqlite.org/fileformat2.html#the_database_header */
 function readHeader(file: string, known: number): { schema: number; hasLog: boolean } {
   const { header, size } = readStart(file);
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== MAGIC)

@@ -11,7 +11,7 @@ import type { Migration } from './migrations.ts';
 type Statement = { type: string; name: string; tbl_name: string; sql: string | null };
 type Column = { name: string; type: string };
 
-/** The schema of one version. */
+/** The schema of a version. */
 export type Schema = {
   statements: readonly Statement[];
   /** Our own tables, with their columns. */
@@ -67,7 +67,7 @@ const JSON_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'outbox_attempts.request': { method: 'text', url: 'text' },
 };
 
-/** Row limits of tables for which a start does work per row. A backup must respect the station's own limits. */
+/** Row limits of tables whose rows cause work at the start. A backup must respect the station's own limits. */
 const MAX_ROWS: Readonly<Record<string, number>> = {
   callback_receivers: MAX_CALLBACK_RECEIVERS,
   simulated_devices: MAX_SIMULATED,
@@ -134,7 +134,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** `most`: -1 for no limit. */
+/** Reads at most `most` statements of the schema. -1: all. */
 function readStatements(db: Db, most: number): Statement[] {
   return db.prepare<[number], Statement>('SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?').all(most);
 }
@@ -169,12 +169,12 @@ function keyOf({ type, name, tbl_name: table, sql }: Statement): string {
   return JSON.stringify([type, name, table, sql]);
 }
 
-/** Shortens a value for messages, since a foreign file can contain anything. */
+/** Shortens a value for messages, because a foreign file can contain anything. */
 function shown({ type, name }: Record<'type' | 'name', unknown>): string {
   return `${String(type).slice(0, MAX_SHOWN)} ${JSON.stringify(String(name).slice(0, MAX_SHOWN))}`;
 }
 
-/** Checks sqlite_sequence: SQLite trusts its numbers although the table is untyped. */
+/** Checks sqlite_sequence: SQLite trusts its numbers although its columns have no types. */
 function checkNumbers(db: Db, { numbered }: Schema): void {
   const rows = db.prepare<[], { name: unknown; seq: unknown }>('SELECT name, seq FROM sqlite_sequence').all();
   const names = rows.map(({ name }) => name);
@@ -189,7 +189,7 @@ function checkNumbers(db: Db, { numbered }: Schema): void {
     throw unfit('Its next ids (sqlite_sequence) are not those of a Pickstation database. Take another backup.');
 }
 
-/** The highest id that a table can have. */
+/** Returns the highest id that a table can have. */
 function mostOf(table: string): number {
   return table === 'commands' ? MAX_COMMANDS : MAX;
 }

@@ -5,10 +5,10 @@ import type { Db } from './db.ts';
 
 /** Identifies our files: "PKDB" in ASCII. */
 export const APPLICATION_ID = 0x504b4442;
-/** Mark databases of development versions, whose schemas cannot be migrated: "PICK" and "PKST" in ASCII. */
+/** Identify databases of development versions, whose schemas cannot be migrated: "PICK" and "PKST" in ASCII. */
 export const DEVELOPMENT_IDS: readonly number[] = [0x5049434b, 0x504b5354];
 
-/** Larger files are not checked completely at each start, because that would take seconds. */
+/** Larger files are not checked completely at each start, because that takes seconds. */
 const CHECKED_BYTES = 32 * 1024 * 1024;
 
 /** Throws if this is not our database, belongs to a development version, is newer than `known`, or is damaged. Reads only. */
@@ -59,12 +59,12 @@ export function damaged(file: string, why: string): DataLost {
   return new DataLost({ found, isEmpty: true }, 'unknown');
 }
 
-/** Result of a check in one line, without the heading that names the database. */
+/** Returns the result of a check in one line, without the heading that names the database. */
 export function oneLine(found: string): string {
   return found.replace(/^\*+[^*]*\*+\s*/, '').replaceAll('\n', '; ');
 }
 
-/** Whether an error of SQLite has this code or an extended form of it. */
+/** Whether an SQLite error has this code or an extended form of it. */
 export function isSqlite(error: unknown, code: string): boolean {
   return error instanceof Database.SqliteError && (error.code === code || error.code.startsWith(`${code}_`));
 }

@@ -19,14 +19,14 @@ import { type DataKey, dataKeyOf, KEY_BYTES, isSealed, keyIdOf, newDataKey, seal
 
 /** File in the data folder with the key in base64, readable only by its owner. */
 export const KEY_FILE = 'data.key';
-/** File in the data folder with the key encrypted by the keychain of the system. */
+/** File in the data folder with the key, encrypted by the system's keychain. */
 export const KEYCHAIN_FILE = 'data.key.keychain';
 
 /** Encrypts and decrypts the secrets of one data folder. */
 export type KeyRing = {
   /** Encrypts a text, creating a key if there is none. Throws a StationError if the key cannot be stored. */
   seal(place: string, text: string): string;
-  /** Decrypts a text. Undefined: no key of the folder fits. */
+  /** Decrypts a text. Undefined: none of the folder's keys fits. */
   open(place: string, text: string): string | undefined;
   /** Returns the current key, creating one like `seal`. */
   key(): DataKey;
@@ -36,7 +36,7 @@ export type KeyRing = {
   whyClosed(text: string): string;
 };
 
-/** Explains in a sentence why a key cannot be read. */
+/** Says in a sentence why a key cannot be read. */
 type Unreadable = { why: string };
 
 /**
@@ -177,7 +177,7 @@ export function parseDataKey(text: string): DataKey | undefined {
   return bytes.length === KEY_BYTES && bytes.toString('base64') === trimmed ? dataKeyOf(bytes) : undefined;
 }
 
-/** Why this file is not trusted, as a sentence. Undefined: only its owner can read it. */
+/** Returns why this file is not trusted, as a sentence. Undefined: only its owner can read it. */
 function refusalOf(file: string): string | undefined {
   const { mode } = lstatSync(file);
   if (!lstatSync(file).isFile()) return `${KEY_FILE} is not a file.`;
@@ -185,7 +185,7 @@ function refusalOf(file: string): string | undefined {
   return `Others than its owner can open ${KEY_FILE}. Run chmod 600 ${file} and start the station again.`;
 }
 
-/** Renames a key that is being replaced, so that its secrets can still be decrypted. */
+/** Renames the file of a key that is being replaced, so that its secrets can still be decrypted. */
 function setAside(path: string): void {
   if (!existsSync(path)) return;
   const [newest = 0] = numbersAside(path);
@@ -196,7 +196,7 @@ function asideOf(path: string, number: number): string {
   return `${path}.old-${number}`;
 }
 
-/** Paths of previous keys, newest first. */
+/** Returns the paths of previous keys, newest first. */
 function formerOf(path: string): string[] {
   return numbersAside(path).map((number) => asideOf(path, number));
 }

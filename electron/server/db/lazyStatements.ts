@@ -1,13 +1,16 @@
 import type { Statement } from 'better-sqlite3';
 import type { Db } from './db.ts';
 
-/** Returns a database that compiles statements on first use. A station has hundreds per connection, and needs few of them at the start. */
+/**
+ * Returns a database that compiles statements on first use. A station has hundreds of statements per connection, and needs few of them at
+ * the start.
+ */
 export function lazyStatements(db: Db): Db {
   const prepare = (sql: string): LazyStatement => new LazyStatement(() => db.prepare(sql));
   return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
 }
 
-/** The part of a statement that repositories use. Errors in SQL appear on first use; tests compile all statements. */
+/** The part of a statement that repositories use. SQL errors appear on first use; tests compile all statements. */
 class LazyStatement {
   readonly #compile: () => Statement;
   #compiled: Statement | undefined;

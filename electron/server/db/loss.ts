@@ -115,7 +115,7 @@ function presentIn(database: string): Present {
   }
 }
 
-/** Folder name, such as `lost-20261121-194500Z`. */
+/** Returns an unused folder name, such as `lost-20261121-194500Z`. */
 function freeName(dataFolder: string, now: number): string {
   const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   for (let number = 1; ; number += 1) {

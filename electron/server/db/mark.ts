@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { syncPath } from './backupFiles.ts';
 import type { StationOrigin } from './repositories/numbers.ts';
 
-/** File beside the database with its station and latest revision. docs/decisions/0005 */
+/** File next to the database with its station and latest revision. docs/decisions/0005 */
 export const MARK_FILE = 'pickstation.mark';
 
 /**
@@ -30,7 +30,7 @@ export function identityOf({ createdAt, firstCommand }: StationOrigin): string {
   return `${createdAt}-${firstCommand}`;
 }
 
-/** A short station id for topics, derived from values that no other station has. */
+/** Returns a short station id for topics, derived from values that no other station has. */
 export function stationIdOf(origin: StationOrigin): string {
   return `station-${createHash('sha256').update(identityOf(origin)).digest('hex').slice(0, 8)}`;
 }
@@ -56,7 +56,7 @@ export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
   }
 }
 
-/** Records a loss, which later starts report until the mark is removed or rewritten, even if the files are complete by then. */
+/** Records a loss. Later starts report it until the mark is removed or rewritten, even if the files are complete again. */
 export function keepLost(dataFolder: string, lost: string): void {
   const file = join(dataFolder, MARK_FILE);
   const mark = readMark(dataFolder);
@@ -71,7 +71,7 @@ function textOf(mark: Mark): string {
   return `${text}\n${hash('sha256', text)}\n`;
 }
 
-/** Returns undefined without a mark, and `unreadable` if it is damaged. */
+/** Reads the mark. Undefined: no mark. `unreadable`: it is damaged. */
 export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
   const file = join(dataFolder, MARK_FILE);
   if (!existsSync(file)) return undefined;
@@ -88,7 +88,9 @@ export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
 /** https://www.sqlite.org/fileformat2.html#file_change_counter */
 const CHANGES_AT = 24;
 
-/** Change counter of the database file, which only increases: older copies have a lower one. 0 if it cannot be read. */
+/**
+ * Returns the change counter of the database file. The counter only increases, so older copies have a lower one. 0 if it cannot be read.
+ */
 export function changesOf(database: string): number {
   const counter = Buffer.alloc(4);
   try {
@@ -104,7 +106,7 @@ export function changesOf(database: string): number {
   return counter.readUInt32BE();
 }
 
-/** Removes the mark, so that any database is accepted until the next one is written. */
+/** Removes the mark, so that any database is accepted until the next mark is written. */
 export function removeMark(dataFolder: string): void {
   const file = join(dataFolder, MARK_FILE);
   if (!existsSync(file)) return;

@@ -7,10 +7,10 @@ import { sharedBatches } from './migrations/0002-sharedBatches.ts';
 
 export type Migration = { name: string; sql: string };
 
-/** Listed in order; `user_version` of a database is the number of applied ones. Never edit a released migration. */
+/** All migrations in order. `user_version` of a database is the number of applied migrations. Never edit a released migration. */
 export const MIGRATIONS: readonly Migration[] = [firstSchema, sharedBatches];
 
-/** Number of migrations applied; 0: empty database. */
+/** Returns the number of applied migrations. 0: the database is empty. */
 export function schemaOf(db: Db): number {
   return Number(db.pragma('user_version', { simple: true }));
 }

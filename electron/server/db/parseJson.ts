@@ -1,10 +1,10 @@
-/** Parses a JSON object from a column. Empty if the text is damaged. */
+/** Parses a JSON object from a column. Returns an empty object if the text is damaged. */
 export function parseObject(text: string): object {
   const value = parseJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** Parses JSON. Undefined for other text, which a crafted backup may contain. */
+/** Parses JSON. Returns undefined for other text, which a crafted backup may contain. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -34,18 +34,18 @@ import { restoreRows, type Restored, type RestoreOrder } from './repositories/re
 
 export type { RestoreOrder };
 
-/** File beside the database with the restore for the next start. */
+/** File next to the database with the restore for the next start. */
 const ORDER_FILE = 'restore.json';
 
-/** What carrying out a restore requires. `file`: the database; `now`: epoch milliseconds; `keyRing`: as in `Opening`. */
+/** What is needed to carry out a restore. `file`: the database; `now`: epoch milliseconds; `keyRing`: as in `Opening`. */
 export type RestoreMeans = { file: string; now: number; keyRing?: KeyRing | undefined };
 
-/** Latest numbers of the replaced database, which clients may know. */
+/** The highest numbers in the replaced database, which clients may have seen. */
 type Numbers = { revision: number; commandId: number };
 
 /**
- * `ordered`: not begun. `begun`: the database is unchanged. `replaced`: the database may be the restored one, but no station has been ready
- * with it yet.
+ * `ordered`: not started. `begun`: the database is unchanged. `replaced`: the database may be the restored one, but no station has been
+ * ready with it yet.
  */
 const STAGES = ['ordered', 'begun', 'replaced'] as const;
 type Standing = { order: RestoreOrder; stage: (typeof STAGES)[number]; hadDatabase: boolean };
@@ -53,7 +53,7 @@ type Standing = { order: RestoreOrder; stage: (typeof STAGES)[number]; hadDataba
 /** Why a restore failed, as a sentence. `from`: name of the backup, if known. */
 export type RestoreFailure = { from: string; problem: string };
 
-/** Path to which a side process writes the restored database before the restore is ordered. */
+/** Returns the path to which a side process writes the restored database before the restore is ordered. */
 export function preparedPath(dataFolder: string, id: string): string {
   return join(dataFolder, `restore-${id}.sqlite`);
 }
@@ -75,7 +75,7 @@ export function fromBackup(name: string): string {
   return join(BACKUP_FOLDER, name);
 }
 
-/** Whether the next `restoreOrdered` starts a restore. False if it abandons an earlier one. */
+/** Whether the next `restoreOrdered` carries out a restore. False if it would abandon an earlier one. */
 export function isRestoreOrdered(dataFolder: string): boolean {
   const standing = readStanding(dataFolder);
   return standing !== undefined && standing !== 'unreadable' && standing.stage === 'ordered';
@@ -83,8 +83,8 @@ export function isRestoreOrdered(dataFolder: string): boolean {
 
 /**
  * Carries out an order while the database is closed. `settleRestore` completes it when the station is ready. Tries each order once: if the
- * station stops before that, the next start abandons the order and uses the previous data. Returns why nothing was restored. A crash at any
- * time leaves either the old or the new database complete.
+ * station stops before it is ready, the next start abandons the order and uses the previous data. Returns why nothing was restored. A crash
+ * at any time leaves either the old or the new database complete.
  */
 export function restoreOrdered(dataFolder: string, means: RestoreMeans): RestoreFailure | undefined {
   const standing = readStanding(dataFolder);
@@ -118,7 +118,7 @@ export function restoreOrdered(dataFolder: string, means: RestoreMeans): Restore
   }
 }
 
-/** Call when the station is ready: makes the restore final. */
+/** Makes the restore final. Call when the station is ready. */
 export function settleRestore(dataFolder: string, file: string): void {
   if (!existsSync(join(dataFolder, ORDER_FILE))) return;
   // The mark belongs to the previous data.
@@ -159,7 +159,7 @@ function cleanUp(dataFolder: string, file: string, next: string | undefined): vo
   }
 }
 
-/** Path of the previous database, which is kept until the station is ready. */
+/** Returns the path of the previous database, which is kept until the station is ready. */
 function beforeOf(file: string): string {
   return `${file}.before`;
 }
@@ -219,7 +219,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** Facts about the present database that the restored one needs. `isOpen`: the station listens on the network. */
+/** Facts about the current database that the restored one needs. `isOpen`: the station listens on the network. */
 type Present = { kept: string; numbers: Numbers; isOpen: boolean };
 
 function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): Present {
@@ -290,7 +290,7 @@ function sealCopy(file: string, keyRing: KeyRing): void {
   });
 }
 
-/** Keeps an unreadable file and its log unchanged for experts. */
+/** Keeps an unreadable file and its log unchanged, so that experts can examine them. */
 function setAside(file: string, now: number): void {
   const aside = `${file}.damaged-${now}`;
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, aside + end);
@@ -314,8 +314,8 @@ function removeLog(file: string): void {
 }
 
 /**
- * Raises the numbers of a restored database above those already used. Removes the setting that opens the station to the network, unless it
- * is open already: an admin can open a port, but a file must not.
+ * Raises the numbers in a restored database above those already used. Removes the setting that opens the station to the network, unless the
+ * station is already open: an admin may open a port, but a file must not.
  */
 function prepare(
   next: string,

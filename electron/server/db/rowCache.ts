@@ -1,7 +1,7 @@
 import { TransientMap } from '../transientMap.ts';
 
 /**
- * Caches rows that nearly every command and press reads. Only repositories over the writing connection use it, and each caches only rows
+ * Caches rows that nearly every command and press needs. Only repositories over the writing connection use it, and each caches only rows
  * that no other repository changes. The writer clears it when SQLite rolls back.
  */
 export class RowCache {
@@ -36,7 +36,7 @@ export class KeptRows<Key extends string | number, Row extends object> {
     return this.#rows.get(key);
   }
 
-  /** Returns the row. Empties a full cache first; rows in use are cached again when they are read. */
+  /** Caches a row and returns it. Empties a full cache first; rows in use are cached again when they are next read. */
   keep<Kept extends Row | undefined>(key: Key, row: Kept): Kept {
     if (this.#limit === 0 || row === undefined) return row;
     if (this.#rows.size >= this.#limit) this.#rows.clear();

@@ -30,7 +30,7 @@ export function isSealed(text: string): boolean {
   return text.startsWith('sealed:');
 }
 
-/** The id of the key that encrypted the text. Empty: not encrypted, damaged, or from a newer version. */
+/** Returns the id of the key that encrypted the text. Empty: not encrypted, damaged, or from a newer version. */
 export function keyIdOf(text: string): string {
   return SEALED.exec(text)?.[1] ?? '';
 }

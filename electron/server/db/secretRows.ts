@@ -4,9 +4,9 @@ import type { KeyRing } from './keyRing.ts';
 import { parseJson } from './parseJson.ts';
 import { keyIdOf } from './sealed.ts';
 
-/** Returns the replacement of a secret. Undefined: remove it. */
+/** Returns the replacement for a secret. Undefined: remove the secret. */
 type Change = (place: string, text: string) => string | undefined;
-/** Like `Change`, but also gets the name of the secret for people. */
+/** Like `Change`, but also gets the secret's human-readable name. */
 type ChangeNamed = (name: string, place: string, text: string) => string;
 
 export const linkPlace = (id: number): string => `turbo_links/${id}/key`;
@@ -71,7 +71,7 @@ function changeLinkSecrets(db: Db, change: ChangeNamed): void {
   }
 }
 
-/** The secrets of a database. `keyId`: empty if not encrypted, or damaged. */
+/** Lists the secrets in a database. `keyId`: empty if the secret is not encrypted, or is damaged. */
 export function listSecrets(db: Db): { name: string; keyId: string }[] {
   const found: ReturnType<typeof listSecrets> = [];
   changeEachSecret(db, (name, _place, text) => {
@@ -81,7 +81,7 @@ export function listSecrets(db: Db): { name: string; keyId: string }[] {
   return found;
 }
 
-/** Reencrypts secrets that a previous key of the folder encrypted, and overwrites the old bytes. */
+/** Reencrypts secrets that were encrypted with a previous key of the folder, and overwrites the old bytes. */
 export function sealAgain(db: Db, keyRing: Pick<KeyRing, 'seal' | 'open' | 'id'>): void {
   db.pragma('secure_delete = ON');
   db.transaction(() =>

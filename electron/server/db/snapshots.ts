@@ -4,10 +4,10 @@ import { lazyStatements } from './lazyStatements.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
 import { isStopping } from './writerErrors.ts';
 
-/** Long reads of a consistent snapshot of the database, while others read and write. */
+/** Long reads of a consistent snapshot of the database, while the station keeps reading and writing. */
 export type Snapshots = {
   /**
-   * Runs `work` on the rows as they are when it starts, one step per turn of the event loop, and one read after another. Rejects if `work`
+   * Runs `work` on the rows as they are when it starts, one step per turn of the event loop. Runs one read at a time. Rejects if `work`
    * throws, or with `stopping`.
    */
   read<T>(work: (reads: Repositories) => InParts<T>): Promise<T>;
@@ -15,7 +15,7 @@ export type Snapshots = {
   stop(): void;
 };
 
-/** `open`: opens the connection for snapshots. Called at the first read. */
+/** Creates snapshots. `open`: opens the connection for them. Called at the first read. */
 export function createSnapshots(open: () => Db): Snapshots {
   let opened: { db: Db; reads: Repositories } | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -57,7 +57,7 @@ export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedR
     };
   }
 
-  /** Leaves the async context first, because the commit may include other requests. */
+  /** Leaves the async context first, because the commit can include other requests. */
   function writeOne<T>(write: Writer['write'], useCase: UseCase<T>): Promise<T> {
     const recording = current();
     if (recording === undefined) return write(useCase);
@@ -104,7 +104,7 @@ export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedR
 
   return {
     writer,
-    /** Handles a request, then calls `ended`, also after a failure. */
+    /** Handles a request, then calls `ended`, even if the request failed. */
     async record<T>(
       request: RecordedRequest,
       done: DoneSteps,

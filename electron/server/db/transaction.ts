@@ -1,8 +1,8 @@
 import type { Fact } from '#shared/api/station.ts';
 
-/** What a use-case can do besides reading and writing rows. */
+/** What a use-case can do in addition to reading and writing rows. */
 export type Transaction = {
-  /** Wall time of the use-case, epoch milliseconds. */
+  /** Wall-clock time of the use-case, in epoch milliseconds. */
   readonly now: number;
   /** Revision that the commit gets if it publishes a fact. */
   readonly revision: number;
@@ -30,7 +30,7 @@ export type UseCase<T> = (tx: Transaction) => T;
 export type Commit = { revision: number; at: number; facts: readonly Fact[]; text: string };
 
 export type Writer = {
-  /** Runs the use-case in a savepoint of the next commit, in this turn of the event loop. Resolves when it is on disk. */
+  /** Runs the use-case in a savepoint of the next commit, in this turn of the event loop. Resolves when the commit is on disk. */
   write<T>(useCase: UseCase<T>): Promise<T>;
   /**
    * Like `write`, for a use-case with many rows, such as a launch, which may take tens of milliseconds. A commit with several of them ends
@@ -40,9 +40,9 @@ export type Writer = {
   /** Low priority: joins the next commit, or commits after `soonMs`. */
   writeSoon<T>(useCase: UseCase<T>): Promise<T>;
   /**
-   * Runs the use-case for each item, in order, each in a savepoint, and some per turn of the event loop. Resolves when all are on disk.
-   * Uses one commit unless it takes long, causes much follow-up work, or others write meanwhile; in that case it joins their commit, and
-   * continues. `failed` turns an error into a result; if it throws, the other items still run, and the promise rejects at the end.
+   * Runs the use-case for each item, in order, each in its own savepoint, and several per turn of the event loop. Resolves when all are on
+   * disk. Uses one commit, unless it takes long, causes much follow-up work, or others write meanwhile; in that case it joins their commit
+   * and then continues. `failed` turns an error into a result; if it throws, the other items still run, and the promise rejects at the end.
    */
   writeEach<E, T>(
     items: readonly E[],

@@ -38,7 +38,7 @@ export function hasLostCommits(database: string): boolean {
   });
 }
 
-/** Index of the frame at which SQLite stops reading. */
+/** Returns the index of the frame at which SQLite stops reading. */
 function firstBad({ count, frame, littleEndian }: Wal, salts: bigint, seed: Sum): number {
   let sum = seed;
   for (let index = 0; index < count; index += 1) {
@@ -84,7 +84,7 @@ function isMissingIn(database: string, log: number, size: number): boolean {
   });
 }
 
-/** Last frame of each page, from the commits in the first run of valid frames. */
+/** Returns the last frame of each page, from the commits in the first run of valid frames. */
 function lastPages({ count, frame, littleEndian }: Wal): Map<number, number> {
   const committed = new Map<number, number>();
   let open: [number, number][] = [];

@@ -9,18 +9,18 @@ import { failureOf, isCutOff, isStopping, isStorage } from './writerErrors.ts';
 
 export type { Commit, Transaction, UseCase, Writer } from './transaction.ts';
 
-/** Maximum number of use-cases per turn. Limits how long a turn blocks the event loop, and how many use-cases fail with a full disk. */
+/** Maximum number of use-cases per turn. Limits how long a turn blocks the event loop, and how many use-cases fail if the disk is full. */
 const MAX_BATCH = 4_096;
 /** Number of commits to keep in the table, for resuming streams. */
 const KEPT_COMMITS = 100_000;
-/** How long low-priority use-cases wait while the station is idle, in milliseconds. The rest of a turbo's report arrives meanwhile. */
+/** How long low-priority use-cases wait while the station is idle, in milliseconds. Meanwhile, the rest of a turbo's report can arrive. */
 const REST_SOON_MS = 2;
-/** If the last two commits are within this multiple of `soonMs`, the station is busy and the next commit is soon. */
+/** The station is busy, and its next commit comes soon, if its last two commits are within this multiple of `soonMs`. */
 const BUSY_FACTOR = 2;
 /** After this many milliseconds, a turn starts no other large use-case, so that a press waits for at most one. */
 const MAX_LARGE_MS = 5;
 /**
- * Longest commit over several turns, in milliseconds. Deadlines run from the time of its first turn. A longer commit takes longer to write
+ * Longest commit over several turns, in milliseconds. Deadlines count from its first turn. A longer commit would also take longer to write
  * to disk, and all callers wait for that.
  */
 const MAX_OPEN_MS = 50;
@@ -31,7 +31,7 @@ const MAX_STOP_MS = 1_000;
 
 type Waiting = {
   run: UseCase<unknown>;
-  /** Whether a caller waits for it. */
+  /** Whether a caller is waiting for the result. */
   isUrgent: boolean;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
@@ -43,11 +43,11 @@ type Parts = {
   log: Log;
   /** How long low-priority use-cases may wait to join a commit, in milliseconds. The wait is shorter while the station is idle. */
   soonMs: number;
-  /** All revisions of this run are higher. */
+  /** All revisions of this run are higher than this. */
   revisionFloor: number;
   /** Receives each commit with facts once it is on disk. */
   publish: (commit: Commit) => void;
-  /** Checks the clock before each commit. Returns a use-case to run first if the clock was set. */
+  /** Checks the clock before each commit. Returns a use-case to run first if the clock has been set. */
   watchClock: () => UseCase<void> | undefined;
   /** Cleared when SQLite rolls back a use-case or a commit. */
   rowCache?: RowCache;
@@ -62,7 +62,7 @@ type Context = Parts & {
   large: Waiting[];
   batchJobs: BatchJob[];
   open: OpenCommit | undefined;
-  /** Whether the last turn ran no part of a `writeEach`, so that the next one must. */
+  /** Whether the last turn ran no part of a `writeEach`. If so, the next turn must. */
   wasPutOff: boolean;
   isScheduled: boolean;
   soon: Timer | undefined;
@@ -71,7 +71,7 @@ type Context = Parts & {
   isStopped: boolean;
 };
 
-/** The only function that begins and commits transactions. */
+/** Creates the writer, the only code that begins and commits transactions. */
 export function createWriter(parts: Parts): Writer {
   const sql = prepareWriterSql(parts.db);
   const context: Context = {
@@ -141,7 +141,7 @@ function schedule(context: Context): void {
   setImmediate(() => flush(context));
 }
 
-/** Runs one turn: waiting use-cases, as many large ones as time allows, and a part of a `writeEach`. */
+/** Runs one turn: the waiting use-cases, as many large ones as time allows, and a part of a `writeEach`. */
 function flush(context: Context): void {
   const { queue, large, batchJobs, clock } = context;
   context.isScheduled = false;

@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 /** Number of commits to remove from the table per statement. */
 export const PRUNE_EVERY = 1_000;
 
-/** The statements of the writer itself. */
+/** Prepares the statements that the writer itself runs. */
 export function prepareWriterSql(db: Db) {
   return {
     begin: db.prepare('BEGIN IMMEDIATE'),

@@ -10,7 +10,7 @@ type Place = { url: string; fingerprint: string | undefined };
 
 /**
  * Publishes the station's address in a file. Call only while holding the lock of the folder: an existing file was left by a crashed station
- * and is removed. Failures are logged but do not stop the station.
+ * and is removed. Failures are logged, but do not stop the station.
  */
 export function createAddressFile(folder: string, log: Log) {
   const file = join(folder, FILE);

@@ -17,7 +17,7 @@ import type { FolderEntry, Folders, OpenFolder } from '../ports.ts';
 /** The character that Node substitutes for file name bytes that are not UTF-8. */
 const REPLACED = '\ufffd';
 
-/** Number of bytes per read. Hashing them blocks the event loop for a fraction of a millisecond. */
+/** Number of bytes per read. Hashing them blocks the event loop for only a fraction of a millisecond. */
 const PART_BYTES = 128 * 1024;
 /** Interval between polls of a watched folder. */
 const POLL_MS = 1_000;
@@ -64,7 +64,7 @@ export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
   };
 }
 
-/** The operations on an open folder. */
+/** Returns the operations on an open folder. */
 function openFolder(held: HeldFolder, reach: FolderReach): OpenFolder {
   return {
     path: held.path,
@@ -180,7 +180,7 @@ function unlessGone(error: unknown): undefined {
   throw error;
 }
 
-/** Makes a rename survive a power failure. Not every system and share supports it. */
+/** Ensures that a rename survives a power failure. Not every system and share supports this. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');

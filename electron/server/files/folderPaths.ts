@@ -12,11 +12,14 @@ const OWN = 'Choose a folder that is outside the data folder and does not contai
 const NESTED = 'The inbox and outbox must be different folders, and neither can be inside the other.';
 
 /**
- * Refuses the data folder as inbox or outbox, and an inbox and outbox inside each other. Compares folders by device and inode, because one
- * folder can have several paths through links and bind mounts.
+ * Refuses to use the data folder as inbox or outbox, and to use an inbox and outbox inside each other. Compares folders by device and
+ * inode, because one folder can have several paths through links and bind mounts.
  */
 export function createFolderCheck(dataFolder: string, current: () => FolderPaths) {
-  /** Identities of folders that are not ours. Cached, because listing the data folder, which contains the window's profile, is slow. */
+  /**
+   * Identities of folders that do not belong to the station. Cached, because listing the data folder, which contains the window's profile,
+   * is slow.
+   */
   const fine = new Set<string>();
 
   async function isOwn(exists: boolean, identities: readonly string[]): Promise<boolean> {
@@ -30,7 +33,7 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
     return false;
   }
 
-  /** Returns the fault of a folder as a sentence. Empty if there is none. */
+  /** Returns what is wrong with a folder, as a sentence. Empty: nothing. */
   async function faultOf(folder: string): Promise<string> {
     if (folder === '') return '';
     if (!isAbsolute(folder)) return 'Enter the full path of a folder on the machine of the station.';
@@ -60,7 +63,7 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
       const [first] = errors;
       if (first !== undefined) throw new StationError('invalid', `${first.path}: ${first.message}`, errors);
     },
-    /** Throws `invalid` if this is a folder of the station, also through links and bind mounts. */
+    /** Throws `invalid` if this folder belongs to the station, even if it is reached through links and bind mounts. */
     async refuseOwn(folder: OpenFolder): Promise<void> {
       if (!(await isOwn(true, await folder.identities()))) return;
       throw new StationError(
@@ -95,7 +98,7 @@ function isPathWithin(folder: string, above: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Device and inode of every folder inside this one. Folders that disappear meanwhile are left out. */
+/** Returns device and inode of every folder inside this one. Omits folders that disappear meanwhile. */
 async function identitiesBelow(folder: string, found = new Set<string>()): Promise<Set<string>> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(unlessGone)) {
     if (!entry.isDirectory()) continue;

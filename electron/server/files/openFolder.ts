@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 export type FolderReach = 'descriptor' | 'path';
 
 const DESCRIPTORS = '/proc/self/fd';
-/** Deeper than any path on a machine. */
+/** More than the depth of any path on a machine. */
 const MAX_DEPTH = 256;
 
 export const SYSTEM_REACH: FolderReach =
@@ -29,7 +29,7 @@ export function holdFolder(path: string, reach: FolderReach = SYSTEM_REACH): Pro
   return hold(path, path, reach, 'any');
 }
 
-/** Opens a subfolder, and creates it if necessary. Rejects with `ELOOP` if the name is that of a link. */
+/** Opens a subfolder, and creates it if necessary. Rejects with `ELOOP` if the name belongs to a link. */
 export function holdSubfolder(above: HeldFolder, name: string, reach: FolderReach = SYSTEM_REACH): Promise<HeldFolder> {
   return above.use(async (base) => {
     const at = join(base, name);
@@ -42,8 +42,8 @@ export function holdSubfolder(above: HeldFolder, name: string, reach: FolderReac
 }
 
 /**
- * Device and inode of a folder and all its parents, starting with the folder itself. They are the same for all paths through links and bind
- * mounts.
+ * Returns device and inode of a folder and all its parents, starting with the folder itself. They are the same for all paths through links
+ * and bind mounts.
  */
 export async function identitiesOf(folder: HeldFolder): Promise<string[]> {
   return folder.use(async (base) => {
@@ -118,7 +118,7 @@ export function idOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
   return `${dev}:${ino}`;
 }
 
-/** Replaces the internal path in a system error with the path that people know. */
+/** Replaces the internal path in a system error with the path that the user knows. */
 async function named<T>(base: string, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

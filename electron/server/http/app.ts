@@ -17,7 +17,7 @@ import { problemHandler } from './problemHandler.ts';
 import { createPathHints } from './pathHints.ts';
 import { createRouter, nothingAt } from './router.ts';
 
-/** Creates the HTTP application: guard, API, API documents, and the page. */
+/** Creates the HTTP application: the guard, the API, the API documents, and the page. */
 export function createApp(parts: {
   endpoints: readonly Endpoint[];
   access: Access;
@@ -131,13 +131,13 @@ function builtPage(folder: string): ReturnType<typeof expressStaticGzip> {
   });
 }
 
-/** Whether the caller accepts JSON or XML, but not a page. */
+/** Whether the caller accepts JSON or XML but not a page. */
 function asksForData(req: Request): boolean {
   const { accept = '' } = req.headers;
   return /\b(?:json|xml)\b/i.test(accept) && !accept.includes('text/html');
 }
 
-/** Whether a person opened an unknown address. In that case the page says so and offers links. */
+/** Whether a person opened an unknown address. If so, the page says so and offers links. */
 function isSomebodyLost(req: Request): boolean {
   return req.headers.accept?.includes('text/html') === true && !/\.\w+$/.test(req.path);
 }

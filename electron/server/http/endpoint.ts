@@ -14,15 +14,15 @@ export type Call<P, Q, B> = {
   caller: Caller;
   by: By;
   /**
-   * Throws `changed` if a field in the body has changed since the caller read it. `current`: the current answer of GET, within the
-   * use-case. `isWhole`: the change also sets the fields that its body leaves out.
+   * Throws `changed` if a field in the body has changed since the caller read it. `current`: the current answer of GET, read within the
+   * use-case. `isWhole`: the change also sets the fields that are missing in its body.
    */
   refuseChanged(current: object, isWhole?: boolean): void;
   /** Throws `MissingRight` if the caller lacks this right, which the content of the body requires. */
   demand(right: Right): void;
   /** Whether the caller has this right now. */
   may(right: Right): boolean;
-  /** Fields of the body that the schema does not have. Unless the endpoint has `namesUnknown`, every answer already warns about them. */
+  /** Fields of the body that are not in the schema. Every answer already warns about them, unless the endpoint has `namesUnknown`. */
   readonly unknown: readonly FieldError[];
   /** `?strict=1`: refuse content that would otherwise be dropped with a warning. */
   strict: boolean;
@@ -37,7 +37,7 @@ export type Call<P, Q, B> = {
 /** `name`: the file name from the caller, or empty. */
 export type SentFile = { bytes: Uint8Array; name: string };
 
-/** Any object, as sent. `handle` validates its fields one by one. A zod record would silently drop `__proto__`. */
+/** Any object, unchanged. `handle` validates its fields one by one. A zod record would silently drop `__proto__`. */
 export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
   (body) => typeof body === 'object' && body !== null && !Array.isArray(body),
   'This has to be an object.',
@@ -75,9 +75,9 @@ export type Examples = Readonly<Record<string, { summary: string; value: unknown
  */
 type NeededRight = Right | 'public' | readonly Right[];
 
-/** How `limit` and `after` in the query divide a list into pages. */
+/** How `limit` and `after` in the query split a list into pages. */
 export type ListPage = {
-  /** The `after` of the next page, from the last element of this one. */
+  /** Returns the `after` of the next page, from the last element of this one. */
   after: (last: unknown) => string;
   /** Default page size. Undefined: all elements. */
   limit?: number;
@@ -92,7 +92,7 @@ export function nextLink({ url, path }: Pick<Request, 'url' | 'path'>, after: st
   return `<${path}?${names.toString()}>; rel="next"`;
 }
 
-/** Returns the paging of a list whose `after` is this field of the last element. */
+/** Returns the paging for a list whose `after` is this field of the last element. */
 export function pageBy(field: string, limit?: number): ListPage {
   // Safe cast: the schema of the same endpoint validates the list.
   return {
@@ -103,17 +103,19 @@ export function pageBy(field: string, limit?: number): ListPage {
 
 type Described<P, Q, B> = {
   description?: string;
-  /** A public endpoint that identifies signed-in callers, because callers with the right `read` get more. */
+  /** A public endpoint that identifies callers who are signed in, because callers with the right `read` get more. */
   knowsCallers?: true;
-  /** Matches requests if `path` cannot. Its named groups are the parameters. The OpenAPI document shows `path`. */
+  /** Matches requests that `path` cannot match. Its named groups are the parameters. The OpenAPI document shows `path`. */
   route?: RegExp;
   /** Ignores idempotency keys, because a stored answer cannot set or clear the cookie. */
   isKeyless?: true;
-  /** Can act without changing rows, for example on a simulated button. Its answer is stored for repetitions in any case. */
+  /** The endpoint can act without changing rows, for example on a simulated button. Its answer is stored for repetitions even then. */
   actsOutside?: true;
   /** Converts the stored answer for a repetition. Default: unchanged. */
   replayed?: (answer: object) => object;
-  /** A GET that changes something. Refuses HEAD, and refuses browsers unless this station's page asks. Contract, section 3. */
+  /**
+   * A GET that changes something. HEAD is refused, and so are browsers unless this station's page sends the request. Contract, section 3.
+   */
   hasEffect?: true;
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
@@ -138,20 +140,21 @@ type Described<P, Q, B> = {
    */
   files?: true;
   /**
-   * The body is a file of this type with at most `limit` bytes, which `handle` reads from `req`. `isWhole`: of any type, detected by
+   * The body is a file of this type with at most `limit` bytes, which `handle` reads from `req`. `isWhole`: of any type, recognized by its
    * content; `handle` receives it as `file`.
    */
   upload?: { contentType: string; limit: number; isWhole?: true };
   bodyOptional?: boolean;
   /**
-   * `handle` itself warns about unknown fields, and refuses those of strict callers, together with its other warnings or for each element.
+   * `handle` itself warns about unknown fields, and refuses those from strict callers, together with its other warnings or for each
+   * element.
    */
   namesUnknown?: true;
   /** Converts bodies of old clients to the canonical form before validation. Default: converts types only. */
   dialect?: (body: unknown) => unknown;
   /**
-   * Fields with a digest in the entity tag. For a change, `handle` calls `refuseChanged`. Answers have the tag, except for a POST, which
-   * returns something else.
+   * Fields with a digest in the entity tag. For a change, `handle` calls `refuseChanged`. Answers have the tag, except those to a POST,
+   * which returns something else.
    */
   tagged?: readonly string[];
   /** The part of the answer from which these digests are computed. Default: all of it. */
@@ -166,7 +169,7 @@ type Described<P, Q, B> = {
   otherStatuses?: readonly number[];
   /** Answers instead of a problem document, by status. */
   otherAnswers?: Readonly<Record<number, z.ZodType>>;
-  /** Content type of the answer for callers that request it by `Accept` or in the query. */
+  /** Content type of the answer if the caller requests it by `Accept` or in the query. */
   alternative?: { contentType: string };
   /** Reasons for 404, 409 or other statuses that are specific to this endpoint. */
   refusals?: Readonly<Record<number, string>>;
@@ -232,7 +235,7 @@ export function setMixedStatus(res: Response, results: readonly { status: number
   if (results.some(({ status }) => status >= 400)) res.status(207);
 }
 
-/** Returns the rights of which a caller needs one. Empty for a public endpoint. */
+/** Returns the rights of which a caller needs any one. Empty for a public endpoint. */
 export function neededRights({ right }: Pick<Endpoint, 'right'>): readonly Right[] {
   if (right === 'public') return [];
   return typeof right === 'string' ? [right] : right;

@@ -40,7 +40,7 @@ export type HandlerParts = {
   turns: FileTurns;
 };
 
-/** An endpoint, and what is computed once for all its requests. */
+/** An endpoint, with values that are computed once for all its requests. */
 type HandlerContext = {
   parts: HandlerParts;
   endpoint: Endpoint;
@@ -48,12 +48,13 @@ type HandlerContext = {
   queryNames: ReturnType<typeof queryNamesOf>;
   /** Whether requests with the same idempotency key take effect only once. */
   mayRepeat: boolean;
-  /** Whether its requests may contain secrets. If so, a secret key protects the digests stored for idempotency keys. */
+  /** Whether its requests can contain secrets. If so, the digests stored for idempotency keys are protected with a secret key. */
   holdsSecrets: boolean;
 };
 
 /**
- * Creates the handler of an endpoint. It runs once the caller is known and the body was read. `holdsSecrets`: requests may contain secrets.
+ * Creates the handler of an endpoint. It runs when the caller is known and the body has been read. `holdsSecrets`: requests can contain
+ * secrets.
  */
 export function createHandler(endpoint: Endpoint, holdsSecrets: boolean, parts: HandlerParts): RequestHandler {
   const context: HandlerContext = {
@@ -114,7 +115,7 @@ async function carryOut(
   return answer;
 }
 
-/** Returns warnings about ignored parts outside the body. Throws `unknown_parameter`. */
+/** Returns warnings about ignored parts of the request outside the body. Throws `unknown_parameter`. */
 function doubtsOf({ endpoint, queryNames, mayRepeat }: HandlerContext, req: Request): string[] {
   return [
     ...checkNames(req, endpoint, queryNames),
@@ -124,7 +125,7 @@ function doubtsOf({ endpoint, queryNames, mayRepeat }: HandlerContext, req: Requ
   ];
 }
 
-/** Returns the warnings, and sets them as a header, because some answers have no field for them. */
+/** Returns the warnings, and also sets them as a header, because some answers have no field for them. */
 function warnOf(
   { endpoint, validator }: HandlerContext,
   res: Response,
@@ -184,7 +185,7 @@ async function sendTagged(
   res.status(304).end();
 }
 
-/** Answers the first request with a key, and repeats that answer for later ones. */
+/** Answers the first request with a key, and repeats that answer for later requests with it. */
 async function answerOnce(context: HandlerContext, req: Request, res: Response, key: string): Promise<void> {
   const { parts, endpoint, validator, holdsSecrets } = context;
   const { clock, keyedRequests } = parts;

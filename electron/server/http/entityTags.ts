@@ -8,9 +8,9 @@ const WHOLE = 16;
 const FIELD = 8;
 
 /**
- * Returns the entity tag of an answer: a digest of the written answer, then a digest of each field that a change can set. JSON and XML have
- * different tags, but the same field digests. With the field digests, a change is refused only if its own fields have changed, without
- * storing older versions. Contract, section 2.
+ * Returns the entity tag of an answer: a digest of the encoded answer, then a digest of each field that a change can set. JSON and XML have
+ * different tags, but the same field digests. With the field digests, a change is refused only if its own fields have changed, and older
+ * versions need not be stored. Contract, section 2.
  */
 export function entityTag(
   { chunks }: Pick<WrittenAnswer, 'chunks'>,
@@ -62,7 +62,9 @@ export function refuseChanged(
   );
 }
 
-/** Throws `invalid` for an `If-Match` header that the endpoint cannot check, because ignoring it could undo somebody's change. */
+/**
+ * Throws `invalid` for an `If-Match` header that the endpoint cannot check, because ignoring the header could overwrite somebody's change.
+ */
 export function refuseCondition(header: string | undefined): void {
   if (header === undefined || header.trim() === '*') return;
   throw new StationError(
@@ -71,7 +73,7 @@ export function refuseCondition(header: string | undefined): void {
   );
 }
 
-/** Returns warnings about conditional headers that a change ignores, because only `If-Match` is checked. RFC 9110, section 13.1. */
+/** Returns warnings about conditional headers that are ignored for changes, because only `If-Match` is checked. RFC 9110, section 13.1. */
 export function ignoredConditions(headers: IncomingHttpHeaders): string[] {
   return [
     ...(headers['if-unmodified-since'] === undefined ? [] : ['If-Unmodified-Since']),
@@ -84,7 +86,7 @@ function tagsIn(header: string): string[] {
   return header.match(/"[^"]*"/g) ?? [''];
 }
 
-/** Returns the digest of a field's value; for a secret, of whether it is set. */
+/** Returns the digest of a field's value. For a secret, this is a digest of whether it is set. */
 function fieldDigest(answer: object, field: string): string {
   const values = answer as Readonly<Record<string, unknown>>;
   const text = JSON.stringify(values[field] ?? values[`${field}_set`] ?? null, inOrder) ?? 'null';

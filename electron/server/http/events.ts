@@ -6,14 +6,14 @@ import type { Access, Caller } from '../services/access/index.ts';
 import type { Bus } from '../services/base/index.ts';
 import type { Overview } from '../services/overview.ts';
 
-/** Collect messages for the duration of a screen frame, so that many commits cause one write per reader. */
+/** Messages are collected for the duration of a screen frame, so that many commits cause one write per reader. */
 const FLUSH_MS = 16;
 const HEARTBEAT_MS = 15_000;
-/** All browsers reconnect after a connection loss. Streams that open within this time share their first message. */
+/** After a connection loss, all browsers reconnect. Streams that open within this time share their first message. */
 const SHARED_MS = 1_000;
 /**
- * A reader with more unread bytes than this, in addition to its current message, is disconnected. It reconnects, and resumes or starts
- * over.
+ * A reader with more unread bytes than this, in addition to its current message, is disconnected. It then reconnects, and resumes or starts
+ * again.
  */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
@@ -35,14 +35,14 @@ type StreamContext = StreamParts & {
   readers: Map<Response, Reader>;
   /** Messages to write to all readers. */
   pending: string;
-  /** The first message of a stream. Undefined once anything was published after it. */
+  /** The first message of a stream. Undefined once anything has been published after it. */
   conditions: Buffer | undefined;
   flushing: Alarm;
   forgetting: Alarm;
   heartbeat: Alarm;
 };
 
-/** The live stream: one message per commit, built once for all readers. */
+/** Creates the live streams. Each commit becomes one message, which is built once for all readers. */
 export function createEventStreams(parts: StreamParts) {
   const { bus, clock } = parts;
   const context: StreamContext = {
@@ -82,7 +82,7 @@ export function createEventStreams(parts: StreamParts) {
   };
 }
 
-/** Discards the shared first message, which is outdated once anything is published. */
+/** Discards the shared first message, which is outdated as soon as anything is published. */
 function forget(context: StreamContext): void {
   context.conditions = undefined;
   context.forgetting.cancel();

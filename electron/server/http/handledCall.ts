@@ -13,7 +13,7 @@ type Asked = Pick<Call<unknown, unknown, unknown>, 'params' | 'query' | 'body' |
   findUnknown: () => readonly FieldError[];
 };
 
-/** Computes `by` and `unknown` only when they are read. A class, because getters on each object would cost more. */
+/** Computes `by` and `unknown` only when they are read. A class, because getters on each object would be slower. */
 export class HandledCall implements Call<unknown, unknown, unknown> {
   readonly params: unknown;
   readonly query: unknown;

@@ -45,7 +45,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.replace(/^\/|\/$/g, '').split('/');
 }
 
-/** Returns the segments as sent, then with common mistakes corrected. */
+/** Returns the segments as sent, followed by versions with common mistakes corrected. */
 function variantsOf(segments: readonly string[], nouns: readonly string[]): readonly (readonly string[])[] {
   const [first = '', ...rest] = segments;
   const whole = /^api$/i.test(first) ? ['api', ...rest] : ['api', ...segments];

@@ -29,7 +29,7 @@ const PROBLEMS = {
   storage: [507, 'The data folder cannot be written'],
 } as const satisfies Record<ErrorCode, readonly [status: number, title: string]>;
 
-/** Returns the problem details (RFC 9457) of an expected failure. */
+/** Returns the problem details (RFC 9457) for an expected failure. */
 export function problemOf(error: StationError): Problem {
   const [status, title] = PROBLEMS[error.code];
   const problem: Problem = { type: 'about:blank', title, status, detail: error.message, code: error.code };
@@ -38,7 +38,7 @@ export function problemOf(error: StationError): Problem {
   return error instanceof OrderExists ? { ...whole, same: error.same } : whole;
 }
 
-/** Returns the problem details of a bug, without internals. */
+/** Returns the problem details for a bug, without internals. */
 export function internalProblem(): Problem {
   const [status, title] = PROBLEMS.internal;
   return {

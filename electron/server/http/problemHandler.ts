@@ -42,7 +42,7 @@ export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
   };
 }
 
-/** Converts express errors about a body or path that cannot be parsed. */
+/** Converts errors from express about a body or path that cannot be parsed. */
 function fromBodyParser(error: unknown): StationError | undefined {
   if (!(error instanceof Error) || !('status' in error)) return undefined;
   const type = 'type' in error ? error.type : undefined;

@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 /** Cache-busting parameter that browsers and libraries add. */
 const CACHE_BUSTER = '_';
 
-/** Names of an endpoint's query parameters. Undefined for the query-string interface, which warns itself. */
+/** Returns the names of an endpoint's query parameters. Undefined for the query-string interface, which warns about unknown ones itself. */
 export function queryNamesOf({ query, body, files, route, isForm }: Endpoint): readonly string[] | undefined {
   if (route !== undefined) return undefined;
   const own = [
@@ -58,12 +58,15 @@ function sentenceOf(name: string, known: readonly string[]): string {
   return `There is no query parameter "${shown}".${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
 }
 
-/** Parameters whose times are normally in the past. */
+/** Parameters whose times are usually in the past. */
 const PAST_TIMES = ['updated_after', 'ended_before', 'from'] as const;
 /** Tolerance for callers' clocks. */
 const MAX_AHEAD_MS = 60_000;
 
-/** Returns warnings about times in the future, which make a list empty or a deletion remove everything. `query`: already validated. */
+/**
+ * Returns warnings about times in the future, which would make a list empty or cause a deletion to remove everything. `query`: already
+ * validated.
+ */
 export function futureTimes(query: unknown, now: number): string[] {
   if (typeof query !== 'object' || query === null) return [];
   const times = query as Readonly<Record<string, unknown>>;
@@ -76,7 +79,7 @@ export function futureTimes(query: unknown, now: number): string[] {
   });
 }
 
-/** Throws `invalid` for a span that ends before it begins, which would make a list empty. `query`: already validated. */
+/** Throws `invalid` if a span ends before it begins, which would make a list empty. `query`: already validated. */
 export function refuseReversedSpan(query: unknown): void {
   const { from, to } = (query ?? {}) as { from?: unknown; to?: unknown };
   if (typeof from !== 'string' || typeof to !== 'string' || Date.parse(to) >= Date.parse(from)) return;
@@ -84,7 +87,7 @@ export function refuseReversedSpan(query: unknown): void {
   throw new StationError('invalid', `The query parameter to: ${message}`, [{ path: '/to', message }]);
 }
 
-/** Returns a warning about a `picker` that does not exist, which a launch refuses. `body`: already validated. */
+/** Returns a warning about a `picker` that does not exist, which would be refused at launch. `body`: already validated. */
 export function unknownPicker(body: unknown, known: KnownNames): string[] {
   const { picker } = (body ?? {}) as { picker?: unknown };
   return typeof picker === 'string' ? unknownNames({ picker }, known) : [];

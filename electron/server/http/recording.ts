@@ -8,7 +8,7 @@ import { addressOf, plainAddress } from './port/forwarded.ts';
 /** Paths that are not logged: the log itself, and streams, which do not end. */
 const LEFT_OUT = /^\/api\/(?:requests|events)(?:\/|$)/;
 const MAX_PATH = 2_000;
-/** Maximum number of characters of a body to search for secrets in one turn. Longer bodies are not stored. */
+/** Maximum number of characters of a body to search for secrets in one turn. Longer bodies are not logged. */
 const MAX_SECRET = 64 * 1024;
 
 /** Logs each API request with its answer, including refusals. */
@@ -28,12 +28,15 @@ export function recordRequests(log: Pick<RequestLog, 'isOn' | 'add'>, clock: Clo
 
 const RECORD = 'record';
 
-/** The log record of the request that `res` answers. Undefined: not logged. */
+/** Returns the log record of the request that `res` answers. Undefined: the request is not logged. */
 export function recordOf(res: Response): RequestRecord | undefined {
   return res.locals[RECORD] as RequestRecord | undefined;
 }
 
-/** The log record of a request, filled while the request is handled. Keeps texts without copying, except for the beginning of long ones. */
+/**
+ * The log record of a request, filled in while the request is handled. References texts without copying them, except for the beginning of
+ * long texts.
+ */
 class RequestRecord implements KeptRequest {
   readonly at: number;
   readonly method: string;
@@ -83,7 +86,7 @@ class RequestRecord implements KeptRequest {
     this.#keep(this.request, text);
   }
 
-  /** Records a body that could not be parsed. Keeps none of it if it may contain secrets. */
+  /** Records a body that could not be parsed. Records nothing if the body may contain secrets. */
   sentUnreadable(text: string): void {
     this.request.bytes ??= Buffer.byteLength(text);
     if (this.#holdsSecrets) this.request.kept = 'secret';

@@ -29,7 +29,7 @@ export function hasOwnKey(body: z.ZodType | undefined): boolean {
   return own !== undefined && own !== confirmationKey;
 }
 
-/** Takes the idempotency key from the header, or removes it from `key` in the body. Undefined: none. Throws `invalid`. */
+/** Returns the idempotency key from the header, or removes and returns `key` in the body. Undefined: none. Throws `invalid`. */
 export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
   const header = req.headers[HEADER];
   const inHeader = typeof header === 'string' ? checked(header.trim(), 'The header Idempotency-Key') : undefined;
@@ -40,14 +40,14 @@ export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
   return inHeader ?? inBody;
 }
 
-/** Warns about a key on an endpoint that does not support keys, such as a sign-in. */
+/** Returns a warning about a key for an endpoint that does not support keys, such as a sign-in. */
 export function ignoredKeys(headers: IncomingHttpHeaders): string[] {
   return headers[HEADER] === undefined
     ? []
     : ['This call does not take an Idempotency-Key, so a repetition would act again.'];
 }
 
-/** Warns about headers that resemble `Idempotency-Key` but have no effect. */
+/** Returns warnings about headers that resemble `Idempotency-Key` but have no effect. */
 export function unreadKeys(headers: IncomingHttpHeaders): string[] {
   return Object.keys(headers)
     .filter((name) => MAYBE_KEY.test(name) && name !== HEADER && isLikeHeader(name))
@@ -57,7 +57,7 @@ export function unreadKeys(headers: IncomingHttpHeaders): string[] {
     );
 }
 
-/** Quickly excludes most headers. */
+/** Quickly excludes most headers before a closer check. */
 const MAYBE_KEY = /^(?:x[-_]?)?i/;
 const MAX_SHOWN = 60;
 const MAX_EDITS = 3;
@@ -86,7 +86,9 @@ function invalid(message: string): StationError {
   return new StationError('invalid', message, [{ path: '/key', message }]);
 }
 
-/** Returns a digest of method, address, body and file. Excludes `confirmed_at`, which a browser computes from its clock at each attempt. */
+/**
+ * Returns a digest of method, address, body and file. Excludes `confirmed_at`, which a browser computes from its clock for each attempt.
+ */
 export async function digestOf(
   { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,
   body: unknown,

@@ -18,7 +18,7 @@ const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set([
   'turbos',
 ] as const);
 
-/** Maximum number of characters of an unknown path to show in its refusal. */
+/** Maximum number of characters of an unknown path to show in the error. */
 const MAX_SHOWN = 300;
 
 const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
@@ -33,7 +33,7 @@ type Parts = Omit<HandlerParts, 'turns'> & {
   hintFor: (path: string) => string;
 };
 
-/** Routes of all endpoints, and refusals of unknown paths and methods. */
+/** Creates the routes of all endpoints, and refuses unknown paths and methods. */
 export function createRouter({ endpoints, ...given }: Parts & { endpoints: readonly Endpoint[] }): Router {
   const router = Router(STRICTLY);
   const parts = { ...given, turns: createFileTurns() };
@@ -58,7 +58,7 @@ export function createRouter({ endpoints, ...given }: Parts & { endpoints: reado
   return router;
 }
 
-/** Returns the refusal of an unknown path. */
+/** Returns the error for an unknown path. */
 export function nothingAt(path: string, hintFor: Parts['hintFor']): StationError {
   const shown = path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path;
   return new StationError(
@@ -116,7 +116,7 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
   };
 }
 
-/** Refuses other methods at the path of these endpoints, and the path without its slash. */
+/** Refuses other methods for the path of these endpoints, and the path without its trailing slash. */
 function refuseOtherMethods(router: Router, defined: readonly Endpoint[]): void {
   const [first] = defined;
   if (first === undefined) return;
@@ -136,7 +136,7 @@ function refuseOtherMethods(router: Router, defined: readonly Endpoint[]): void 
   });
 }
 
-/** Treats callers whose sign-in is refused as anonymous, for public endpoints. */
+/** For public endpoints: treats callers whose sign-in is refused as anonymous. */
 async function callerOrNobody(find: () => Caller | Promise<Caller>): Promise<Caller> {
   try {
     return await find();

@@ -34,9 +34,9 @@ const AHEAD_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Identifies the caller and demands one of these rights. Returns a promise only if a password has to be hashed. Throws `unauthenticated`,
- * `csrf`, `foreign_origin`, `forbidden` or `too_many_requests`. An expired sign-in is 401, never 403, because clients sign in again only on
- * 401. Contract, section 3.
+ * Identifies the caller and requires one of these rights. Returns a promise only if a password must be hashed. Throws `unauthenticated`,
+ * `csrf`, `foreign_origin`, `forbidden` or `too_many_requests`. An expired sign-in is 401, never 403, because clients sign in again only
+ * after 401. Contract, section 3.
  */
 export function authorize(
   req: Request,
@@ -62,8 +62,8 @@ export function authorize(
 }
 
 /**
- * Returns the refusal of a write with a wrong CSRF token: `unauthenticated`, because programs sign in again only on 401. With a cookie of
- * the page it is `csrf`: another tab signed in, and the page explains that. Contract, section 3.
+ * Returns the error for a write with a wrong CSRF token: `unauthenticated`, because programs sign in again only after 401. With a cookie of
+ * the page it is `csrf`: another tab has signed in, and the page explains that. Contract, section 3.
  */
 function wrongToken(req: Request, token: string): StationError {
   if (token !== '' && cookie(req, COMMON.session) === sessionIdOf(req))
@@ -77,7 +77,7 @@ function wrongToken(req: Request, token: string): StationError {
   );
 }
 
-/** Records the caller before any refusal, so that callers find their refused requests in the log. */
+/** Records the caller before any refusal, so that callers can find their refused requests in the log. */
 function noteAsker(req: Request, { name, credential }: Asker): void {
   if (req.res !== undefined) recordOf(req.res)?.askedBy(name, credential.kind);
 }
@@ -88,8 +88,8 @@ export function demandRight(req: Request, asker: Asker, anyOf: readonly Right[],
 }
 
 /**
- * Throws `foreign_origin` or `forbidden` if a browser may have added a cookie or stored password automatically: for a page of another site,
- * whose image must not light a shelf, or while prefetching. Browsers never send keys automatically. Contract, section 3.
+ * Throws `foreign_origin` or `forbidden` if a browser may have added a cookie or a stored password automatically: for a page of another
+ * site, whose image must not light a shelf, or when prefetching. Browsers never send keys automatically. Contract, section 3.
  */
 export function checkAskedFor(req: Request, caller: Caller, addresses: Addresses): void {
   const { kind } = caller.credential;
@@ -111,7 +111,7 @@ function checkSite(req: Request): void {
   );
 }
 
-/** Over plain HTTP in a network, browsers do not send `Sec-Fetch-Site`, so check the referer. */
+/** Checks the referer, because over plain HTTP in a network, browsers do not send `Sec-Fetch-Site`. */
 function checkOwnPage(req: Request, addresses: Addresses): void {
   if (openerOf(sessionIdOf(req) ?? '') === 'program') return;
   if (hasOwnReferer(req.headers, req.socket.localAddress, addresses)) return;
@@ -121,7 +121,10 @@ function checkOwnPage(req: Request, addresses: Addresses): void {
   );
 }
 
-/** Whether a browser or a program signs in. Browsers send the origin or site of the page; Node's fetch sends only `Sec-Fetch-Mode`. */
+/**
+ * Returns what is signing in: a browser or a program. Browsers send the origin or site of the page; Node's fetch sends only
+ * `Sec-Fetch-Mode`.
+ */
 export function openerBy({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): Opener {
   return origin === undefined && site === undefined ? 'program' : 'browser';
 }
@@ -133,7 +136,7 @@ export function byOf(req: Request, caller: Asker): By {
 
 /**
  * Returns the `WWW-Authenticate` header of a 401. Offers Basic only to programs, because browsers would open their password dialog.
- * Browsers send `Sec-Fetch-Site` on every connection on which passwords are accepted.
+ * Browsers are recognized by `Sec-Fetch-Site`, which they send on every connection on which passwords are accepted.
  */
 export function challengeOf(req: Way, access: Pick<Access, 'takesPasswords'>): string {
   const isRefusedToken = /^bearer /i.test(req.headers.authorization ?? '');
@@ -167,7 +170,7 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
   throw new StationError('unauthenticated', nothingSent(req, kind !== ''));
 }
 
-/** Of several sessions, returns the one with the CSRF token of the request, or else the first that has not ended. */
+/** Returns the session with the CSRF token of the request, or else the first session that has not ended. */
 function sessionAsker(req: Request, sessionIds: readonly string[], access: Access): Asker | undefined {
   const askers = sessionIds.flatMap((id) => access.bySession(id) ?? []);
   const token = csrfTokenOf(req.headers);
@@ -309,7 +312,7 @@ export function actorOf({ name, scope }: Caller, picker: string | undefined): st
 /** The kiosk token of this browser, if any. */
 export const kioskTokenOf = (req: Request): string | undefined => cookie(req, kioskCookie(req));
 
-/** Makes this browser a kiosk, or renews its cookie. Browsers do not send this cookie with requests of other sites. */
+/** Makes this browser a kiosk, or renews its cookie. Browsers do not send this cookie with requests from other sites. */
 export function giveKiosk(req: Request, res: Response, token: string): void {
   res.cookie(kioskCookie(req), token, { ...KIOSK_OPTIONS, maxAge: KIOSK_MS, secure: req.secure });
 }

@@ -4,8 +4,8 @@ import { fieldErrors } from '#shared/api/schemaFaults.ts';
 import { StationError } from '../errors.ts';
 
 /**
- * Validates a value. Throws `invalid` with all faults of the schema and with `others`, faults that the caller found. Pointers refer to the
- * body, or name the parameter.
+ * Validates a value. Throws `invalid` with all faults that the schema finds and with `others`, faults that the caller found. Pointers refer
+ * to the body, or name the parameter.
  */
 export function validate<T>(
   schema: z.ZodType<T>,
@@ -29,7 +29,7 @@ export function validate<T>(
 }
 
 /**
- * Returns the valid fields of an object, and the faults of the others. For requests that are checked further, so that one answer lists all
+ * Returns the valid fields of an object, and the faults in the others. For requests that are checked further, so that one answer lists all
  * faults. Throws `invalid` if the value is not an object, or is invalid as a whole.
  */
 export function readValid<T>(schema: z.ZodType<T>, value: unknown): { read: T; faults: FieldError[] } {

@@ -25,7 +25,7 @@ export function withUnknown(answer: unknown, unknown: readonly FieldError[]): un
   return withWarnings(answer, unknown.map(inWords));
 }
 
-/** Formats the warnings as a header value. Counts those that do not fit. */
+/** Formats the warnings as a header value. If some do not fit, gives their number instead. */
 export function warningsHeader(warnings: readonly string[]): string {
   for (let kept = warnings.length; ; kept -= 1) {
     const more = warnings.length - kept;

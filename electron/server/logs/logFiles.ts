@@ -13,13 +13,13 @@ export const DUMP_FOLDER = 'crashes';
 const BATCH_MS = 50;
 /** Time until the next attempt after a failed write. */
 const RETRY_MS = 5_000;
-/** Number of consecutive failures after which to report them. If a start fails on a full disk, its own message is enough. */
+/** Number of consecutive failures after which to report the problem. If a start fails on a full disk, its own message is enough. */
 const TOLD_FAILURE = 2;
 const MAX_WAITING_BYTES = 2 ** 20;
 
 /** Writes the log files, for the logger and for the end of the process. */
 export type LogFileWriter = LogFiles & {
-  /** Takes a line that ends with a newline. Never throws and never waits; on disk within BATCH_MS. */
+  /** Takes a line that ends with a newline. Never throws and never waits. The line is on disk within BATCH_MS. */
   write(line: string): void;
   /** Writes waiting lines before it returns, for a process that may be ending. Never throws. */
   flushNow(): void;
@@ -31,13 +31,13 @@ export type LogFileWriter = LogFiles & {
 
 /**
  * Keeps the log in `<dataFolder>/logs`. Retries after a failed write, and calls `failed` once per outage, at the second consecutive
- * failure. `openFile` opens the current file; tests of a bad disk replace it.
+ * failure. `openFile` opens the current file; tests replace it to simulate a bad disk.
  */
 export function createLogFiles(parts: {
   dataFolder: string;
   clock: Pick<Clock, 'now' | 'monotonic' | 'setTimer'>;
   failed: (error: unknown) => void;
-  /** Hidden in every line, in addition to what `hide` is given. */
+  /** Texts to hide in every line, in addition to those that `hide` receives. */
   secrets?: readonly string[];
   openFile?: typeof openPart;
 }): LogFileWriter {
@@ -138,7 +138,7 @@ export function createLogFiles(parts: {
   };
 }
 
-/** Lines that wait to be written. If there are too many, further lines are left out and counted. */
+/** Creates a queue for lines that wait to be written. If there are too many, further lines are dropped and counted. */
 function createWaiting(clock: Pick<Clock, 'now' | 'monotonic'>, secrets: readonly string[]) {
   const flood = createFloodLimit(clock);
   const hiding = createHiding(secrets);

@@ -29,8 +29,8 @@ const OWNER_ONLY = 0o600;
 export type OpenPart = { handle: promises.FileHandle; day: string; path: string };
 
 /**
- * Opens the part that has room for `bytes` more at this time, and deletes parts that are older than `days` or exceed
- * the limit. The data folder must exist. `now`: epoch milliseconds. Rejects if the file cannot be opened.
+ * Opens the log file that has room for `bytes` more at this time, and deletes files that are older than `days` or exceed the limit. The
+ * data folder must exist. `now`: epoch milliseconds. Rejects if the file cannot be opened.
  */
 export async function openPart(
   folder: string,
@@ -79,9 +79,7 @@ export function createCurrentPart(
 
   return {
     path: (): string | undefined => current?.path,
-    /**
-     * Opens the next file if the day has changed, or the file is full or was deleted. Rejects if it cannot be opened.
-     */
+    /** Opens the next file if the day has changed, or if the file is full or was deleted. Rejects if it cannot be opened. */
     async partFor(bytes: number): Promise<OpenPart> {
       if (current !== undefined) {
         const { size, nlink } = await current.handle.stat();
@@ -140,7 +138,7 @@ async function listParts(folder: string): Promise<LogPart[]> {
   return inOrder(parts);
 }
 
-/** The newest complete lines of the log files, oldest file first, up to `maxBytes` bytes. Empty without the folder. */
+/** Returns the newest complete lines of the log files, oldest file first, up to `maxBytes` bytes. Empty if the folder does not exist. */
 export async function readNewest(folder: string, maxBytes: number): Promise<LogFileText[]> {
   const found: LogFileText[] = [];
   let room = maxBytes;

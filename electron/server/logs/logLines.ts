@@ -1,7 +1,7 @@
 import { hideInLogLine } from '../domain/station/hiddenSecrets.ts';
 import type { Clock } from '../ports.ts';
 
-/** Maximum burst of lines. After a burst, lines are limited to the rate below, which spares the processor and a memory card. */
+/** Maximum burst of lines. After a burst, lines are limited to the rate below, to spare the processor and a memory card. */
 const BURST_BYTES = 4 * 2 ** 20;
 const BYTES_PER_SECOND = 16 * 1_024;
 const MAX_LINE_BYTES = 64 * 1_024;

@@ -5,7 +5,7 @@ import type { Clock, Log } from '../ports.ts';
 
 const COMMON = { redact: ['*.headers.authorization', '*.headers["api-key"]'] };
 
-/** Writes one JSON line each to stderr, because stdout belongs to the shell, and to the files. */
+/** Returns a log that writes each entry as a line of JSON to stderr, because stdout belongs to the shell, and to the files. */
 export function systemLog(level: string, files: LogFileWriter | undefined): Log {
   const onStderr = pino({ ...COMMON, base: null, level }, pino.destination({ fd: 2, sync: false }));
   if (files === undefined) return logOf([onStderr]);
@@ -21,13 +21,15 @@ function logOf(loggers: readonly Logger[]): Log {
   return { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') };
 }
 
-/** Includes the process id in each line, because a second start on the same folder writes there, too. */
+/**
+ * Returns a logger for the files. Includes the process id in each line, because a second start on the same folder writes to the same files.
+ */
 function fileLogger(files: LogFileWriter, level: string): Logger {
   const formatters = { level: (label: string) => ({ level: label }) };
   return pino({ ...COMMON, base: { pid: process.pid }, level, timestamp: stdTimeFunctions.isoTime, formatters }, files);
 }
 
-/** Writes to the files only. */
+/** Returns a log that writes to the files only. */
 export function fileLog(files: LogFileWriter): Log {
   return logOf([fileLogger(files, 'info')]);
 }
@@ -36,8 +38,8 @@ export function fileLog(files: LogFileWriter): Log {
 type Process = Pick<NodeJS.Process, 'on' | 'stderr'>;
 
 /**
- * Opens the log in the data folder for the whole life of this process: an error that ends the process is on disk before it ends. Undefined
- * if the files are turned off.
+ * Opens the log in the data folder for the whole life of this process: an error that ends the process is on disk before the process ends.
+ * Undefined if log files are turned off.
  */
 export function openLogFiles(
   config: {

@@ -22,11 +22,11 @@ export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages'
   listAlerts: Parameters<typeof createVitals>[0]['listAlerts'];
   batteryPercent: () => number;
   /**
-   * Whether a run of this station had this mark. If a run and the broker are killed together, the broker may still report the run as
-   * online.
+   * Whether a run of this station had this mark. If a run and the broker are killed at the same time, the broker may still report that run
+   * as online.
    */
   isOwn: (instance: string) => boolean;
-  /** Called for the first failed attempt of an outage, and at its end. */
+  /** Called for the first failed attempt in an outage, and when the outage ends. */
   onOutcome: (outcome: { error: string | null; status: null }) => void;
 };
 
@@ -74,7 +74,7 @@ export function createBridge(parts: BridgeParts) {
     }
   }
 
-  /** Waits. Ends early when the bridge stops. */
+  /** Waits. Returns early when the bridge stops. */
   function pause(ms: number): Promise<void> {
     let timer: Timer | undefined;
     return new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ export function createBridge(parts: BridgeParts) {
     messages: messages.list,
     /** Whether no exchange with the broker is in progress. */
     idle: exchanges.idle,
-    /** Sends a message to itself over a separate connection. */
+    /** Checks the broker by sending a message to itself over a separate connection. */
     test: (): Promise<TestMqtt> => exchanges.counted(() => testBroker({ ...parts, connector })),
     async stop(): Promise<void> {
       isStopped = true;

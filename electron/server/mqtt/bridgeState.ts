@@ -7,7 +7,7 @@ export type BridgeState = {
   problem: string | null;
   /** Epoch milliseconds. */
   since: number;
-  /** Consecutive failed attempts. 0: the last attempt succeeded. */
+  /** Number of consecutive failed attempts. 0: the last attempt succeeded. */
   failures: number;
 };
 
@@ -38,5 +38,5 @@ export function next(state: BridgeState, event: BridgeEvent): BridgeState {
   }
 }
 
-/** Whether this failure is news: the connection was lost, or the first attempt failed. */
+/** Whether this failure is the first one of an outage: the connection was lost, or the first attempt failed. */
 export const isOutageNew = ({ failures }: BridgeState): boolean => failures <= 1;

@@ -13,11 +13,11 @@ import { PROTOCOL, type Topics } from './topics.ts';
 import type { Vitals } from './vitals.ts';
 import { publicFacts } from './privateWords.ts';
 
-/** Maximum number of events that the broker has not accepted yet. Further events are dropped; the gap in the revisions shows this. */
+/** Maximum number of events that the broker has not accepted yet. Further events are dropped, which leaves a gap in the revisions. */
 const MAX_EVENTS = 1_000;
 
 const ONLINE = 'online';
-/** Time to collect overwritten topics before restoring them. */
+/** Time to collect overwritten topics before they are restored. */
 const SETTLE_MS = 250;
 const RESTORE_EVERY_MS = 60_000;
 
@@ -49,7 +49,7 @@ type SessionContext = BrokerSessionParts & {
   retained: Retained;
   /** Monotonic time at which the broker resumed a session. Undefined: the session is new. */
   resumedAt: number | undefined;
-  /** The last published text of `info`, without its time. */
+  /** The last published text of `info`, excluding its time. */
   said: string;
   /** Whether the broker has stored `online`. Until then, the will of the previous connection may still arrive. */
   isOnline: boolean;
@@ -62,7 +62,7 @@ type SessionContext = BrokerSessionParts & {
   eventsLeftOut: number;
 };
 
-/** Creates what the station does during one connection, from beginning to end. */
+/** Creates the session for one connection: publishes commits and conditions, and handles messages, until `stop`. */
 export function createBrokerSession(
   parts: BrokerSessionParts & { publish: Publish; retained: Retained; resumedAt: number | undefined },
 ) {
@@ -107,7 +107,7 @@ async function start(context: SessionContext, found: ReadonlyMap<string, string>
   await retained.start(found);
 }
 
-/** Handles a message. Resolves once it can be acknowledged, with the reason why nothing was done; null if something was done. */
+/** Handles a message. Resolves when it can be acknowledged, with the reason why it had no effect, or null if it had one. */
 async function take(context: SessionContext, message: BrokerMessage): Promise<string | null> {
   const { topics, commands, publish, resumedAt } = context;
   if (message.topic === topics.discoveryStatus) {

@@ -12,12 +12,12 @@ import { answerInTopics } from './topicWords.ts';
 /** Maximum size of a command in bytes, the same as over HTTP. */
 const MAX_BYTES = 1024 * 1024;
 /**
- * Number of commands allowed in a burst, and number allowed per second after that. Other commands get the answer 429, so that no press
- * waits for them.
+ * Number of commands allowed in a burst, and number allowed per second after that. Further commands get the answer 429, so that presses
+ * never wait for all of them.
  */
 const MAX_AT_ONCE = 500;
 const PER_SECOND = 250;
-/** The caller under which idempotency keys of commands are stored. */
+/** The caller for whom idempotency keys of commands are stored. */
 const CALLER = 'MQTT';
 /** For this long after a session was resumed, commands without an expiry are refused, because they may have waited at the broker. */
 const RESUMED_MS = 2_000;
@@ -131,7 +131,7 @@ async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget
   return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, ...said } };
 }
 
-/** Executes a command at most once per key. `words`: the key in messages, such as `nonce 7`. */
+/** Executes a command at most once per key. `words`: the key as it appears in messages, such as `nonce 7`. */
 async function once(
   context: CommandsContext,
   { key, words }: { key: string | undefined; words: string },
@@ -210,7 +210,7 @@ const LATE =
 
 const IS_CREATED = 'The order was created, and waits to be launched.';
 
-/** Returns an order without its lines. A broker drops messages that are too large, and the sender would not get the result. */
+/** Returns an order without its lines. A broker drops messages that are too large, and the sender would then get no result. */
 function shortened(order: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(order).filter(([name]) => !LINES.has(name)));
 }
@@ -225,7 +225,7 @@ function unreadable({ message, code, errors }: StationError): Invoked {
   return { status, body: errors.length === 0 ? body : { ...(body as object), errors } };
 }
 
-/** Adds a warning for each field of a command that has no fields. */
+/** Adds a warning for each given field of a command that takes no fields. */
 function withIgnored(invoked: Invoked, body: unknown): Invoked {
   const ignored = isObject(body) ? Object.keys(body).filter((name) => name !== 'nonce') : [];
   const named = ignored.slice(0, MAX_NAMED);
@@ -266,7 +266,7 @@ function withoutId(nonce: string | undefined): string {
   return nonce === undefined ? ', so a repetition would act again.' : ': the nonce identifies the command.';
 }
 
-/** Names that programs use for the id of a message, reduced to letters. */
+/** Names, reduced to letters, that programs use for the id of a message. */
 const LIKE_ID =
   /^(?:x?(?:message|msg|command|cmd|request|req|correlation|transaction|event|order)?(?:id|key|uuid|guid)|x?idempot.*|nonce)$/;
 const MAX_SHOWN = 60;
@@ -274,7 +274,7 @@ const MAX_SHOWN = 60;
 /** Maximum number of unknown fields to list in an answer. */
 const MAX_NAMED = 10;
 
-/** Values of `launch` in an order. Others are refused, because the order would stay dark without a reason. */
+/** Values of `launch` in an order. Others are refused; otherwise the order would stay unlit without an explanation. */
 const LAUNCH: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   ['true', true],
@@ -308,7 +308,7 @@ function nonceIn(body: unknown): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** Returns the device or place in a body on `devices/set`, as a part of the key. Empty for other topics. */
+/** Returns the device or place named in a body on `devices/set`, as part of the key. Empty for other topics. */
 function placeIn({ kind }: CommandTarget, body: unknown): string {
   if (kind !== 'place' || !isObject(body)) return '';
   return `${JSON.stringify([body['deviceid'], body['location']])}\n`;

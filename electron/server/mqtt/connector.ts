@@ -3,7 +3,7 @@ import type { CurrentSettings } from '../services/settings/index.ts';
 
 type How = { clientId: string; sessionS: number; will: { topic: string; payload: string } | undefined };
 
-/** Connects to the broker in the settings, with the newest version of MQTT that it supports. */
+/** Connects to the broker in the settings, with the newest MQTT version that the broker supports. */
 export function createConnector({ client, settings }: { client: BrokerClient; settings: CurrentSettings }) {
   let protocol: BrokerConnection['protocol'] = '5';
   const attempts = new Set<{ giveUp(): void }>();
@@ -42,7 +42,7 @@ export function createConnector({ client, settings }: { client: BrokerClient; se
 
 export type BrokerConnector = ReturnType<typeof createConnector>;
 
-/** Pauses after consecutive failures. The last one repeats. */
+/** Pauses after consecutive failures. The last pause repeats. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 /** Pause after the broker refused the station. */
 const REFUSED_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { Topics } from './topics.ts';
 
-/** Kinds of presses, as callbacks name them. */
+/** Kinds of presses, named as in callbacks. */
 const PRESSES = ['ack', 'call', 'call_up', 'call_down'];
 
 /**

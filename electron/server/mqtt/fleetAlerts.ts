@@ -3,12 +3,12 @@ import type { Watched } from './fleetState.ts';
 
 const MAX_ALERTS = 1_000;
 
-/** Returns the newest alerts of all stations, newest first, at most MAX_ALERTS. */
+/** Returns the newest alerts from all stations, newest first, at most MAX_ALERTS. */
 export function newestAlerts(stations: Iterable<Watched>): FleetAlert[] {
   const kept: { station: Watched; alert: PublishedAlert }[] = [];
   let oldest: string | undefined;
 
-  /** Drops all but the newest alerts. Sorting the alerts of 2,000 stations only at the end would take 200 ms. */
+  /** Drops all but the newest alerts. Sorting the alerts from 2,000 stations only at the end would take 200 ms. */
   function dropOldest(): void {
     kept.sort((one, other) => compareTimes(timeOf(other.alert), timeOf(one.alert)));
     if (kept.length < MAX_ALERTS) return;

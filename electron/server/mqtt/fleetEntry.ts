@@ -2,10 +2,10 @@ import { type FleetStation, printable } from '#shared/api/fleet.ts';
 import type { Counts, FleetLimits, KnownFleet, Watched } from './fleetState.ts';
 import { PROTOCOL } from './topics.ts';
 
-/** Missing devices of a station are reported as a problem after this time. */
+/** If devices of a station are still missing after this time, that is reported as a problem. */
 const DELIVERY_MS = 10_000;
 
-/** Returns a station as in the API. */
+/** Returns a station in the form of the API. */
 export function stationEntry(picture: KnownFleet, station: Watched): FleetStation {
   station.counts ??= count(station);
   return {
@@ -16,7 +16,7 @@ export function stationEntry(picture: KnownFleet, station: Watched): FleetStatio
   };
 }
 
-/** Describes in a sentence why this station is not shown completely. Null: it is. */
+/** Describes in a sentence why this station is shown incompletely. Null: it is complete. */
 function problemOf({ clock, isFull, limits }: KnownFleet, station: Watched): string | null {
   const { problem, refusal, unreadable, info, askedMs, devices } = station;
   if (problem !== null) return problem;
@@ -30,7 +30,7 @@ function problemOf({ clock, isFull, limits }: KnownFleet, station: Watched): str
   return null;
 }
 
-/** Describes why `info` of a station cannot be used. `protocol`: the version in it; null: none. */
+/** Describes why a station's `info` cannot be used. `protocol`: the version in it; null: none. */
 export function unreadableInfo(protocol: number | null): string {
   return protocol === null ? NO_STATION : otherVersion(protocol);
 }

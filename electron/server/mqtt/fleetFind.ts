@@ -7,11 +7,11 @@ import type { Watched } from './fleetState.ts';
 type Hit = { rank: number; found: FleetFound };
 type Entry = FleetPicture extends { watched(): Iterable<{ devices: Map<string, infer Each> }> } ? Each : never;
 
-/** Number of orders and devices to search per part, in about half a millisecond. */
+/** Number of orders and devices to search per part, which takes about half a millisecond. */
 const PART = 500;
 
 /**
- * Finds orders and devices of all stations by a text, ignoring case: equal texts first, then those that begin with it, then those that
+ * Finds orders and devices of all stations by a text, ignoring case: first equal texts, then those that begin with it, then those that
  * contain it.
  */
 export function* findInFleet(picture: Pick<FleetPicture, 'watched'>, wanted: string): InParts<FleetFound[]> {

@@ -25,7 +25,7 @@ export function createFleetOrders(parts: {
   /** Orders without an answer, by the nonce of their command. */
   const waiting = new Map<string, { topic: string; settle: (answer: string | undefined) => void }>();
 
-  /** Waits for the answer. Undefined if there is none in time, or the connection ends. */
+  /** Waits for the answer. Undefined if none arrives in time, or if the connection ends. */
   function answerTo(key: string, topic: string): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const timer = clock.setTimer(ANSWER_S * 1_000, () => resolve(undefined));
@@ -45,13 +45,13 @@ export function createFleetOrders(parts: {
       // Ignore other topics: another station may have read the nonce.
       if (asked?.topic === topic) asked.settle(text);
     },
-    /** Call when the connection has ended. Gives up all orders. */
+    /** Call when the connection has ended. Fails all orders that have no answer yet. */
     lost(): void {
       for (const { settle } of waiting.values()) settle(undefined);
     },
     /**
-     * Sends an order to another station. Rejects with its refusal, with `not_found` for an unknown station, or with
-     * `conflict` if the order does not arrive or gets no answer.
+     * Sends an order to another station. Rejects with that station's refusal, with `not_found` for an unknown station, or with `conflict`
+     * if the order does not arrive or gets no answer.
      */
     async send(station: string, order: NewOrder, isLaunched: boolean): Promise<FleetOrder> {
       const watched = find(station);

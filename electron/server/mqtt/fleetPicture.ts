@@ -19,7 +19,7 @@ import { decodeLevel, isCommandLevel, PROTOCOL } from './topics.ts';
 const LIMITS: FleetLimits = { stations: 2_000, states: 200_000 };
 /** Longest message to parse, because parsing blocks the event loop. */
 const MAX_TEXT = 1024 * 1024;
-/** Longest topic level of a device or order, with its id encoded. */
+/** Maximum length of a topic level for a device or order, with its id encoded. */
 const MAX_LEVEL = 9_000;
 /** Maximum number of unreadable topics to remember per station. */
 const MAX_UNREADABLE = 10;
@@ -39,10 +39,10 @@ const UNKNOWN = {
   counts: undefined,
 } as const;
 
-/** `isLive`: published just now. False for a retained message. */
+/** `isLive`: it was published just now. False for a retained message. */
 type FleetMessage = { topic: string; text: string; isLive: boolean };
 
-/** Keeps in memory, within limits, what the retained topics below a prefix contain about stations. */
+/** Keeps in memory, within limits, what the retained topics below a prefix say about stations. */
 export function createFleetPicture(parts: {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   prefix: string;
@@ -76,7 +76,7 @@ export function createFleetPicture(parts: {
 
 export type FleetPicture = ReturnType<typeof createFleetPicture>;
 
-/** Applies a message. Returns the id of its station. Undefined: the message is ignored. */
+/** Applies a message. Returns the id of its station. Undefined: the message was ignored. */
 function take(picture: KnownFleet, { topic, text: received, isLive }: FleetMessage): string | undefined {
   const { clock, prefix, stations } = picture;
   if (!topic.startsWith(`${prefix}/`)) return undefined;
@@ -100,7 +100,7 @@ function take(picture: KnownFleet, { topic, text: received, isLive }: FleetMessa
   return id;
 }
 
-/** Call before connecting. The broker then sends the retained messages of all stations again. */
+/** Call before connecting. After that, the broker sends the retained messages of all stations again. */
 function begin(picture: KnownFleet): void {
   picture.isFull = false;
   for (const station of picture.stations.values()) station.isHeardAgain = false;
@@ -111,7 +111,7 @@ function removeNotHeard(picture: KnownFleet): void {
   for (const station of picture.stations.values()) if (!station.isHeardAgain) remove(picture, station);
 }
 
-/** Call before subscribing to a station's devices and orders. The broker then sends all of them. */
+/** Call before subscribing to a station's devices and orders. After that, the broker sends all of them. */
 function asked(picture: KnownFleet, id: string): void {
   const station = picture.stations.get(id);
   if (station === undefined) return;
@@ -120,7 +120,7 @@ function asked(picture: KnownFleet, id: string): void {
   station.askedMs = picture.clock.monotonic();
 }
 
-/** Finds or adds a station. Undefined: there are too many. */
+/** Finds or adds a station. Undefined: there are already too many stations. */
 function ensureStation(picture: KnownFleet, id: string): Watched | undefined {
   const { stations, limits } = picture;
   const known = stations.get(id);

@@ -11,7 +11,7 @@ import type { Clock } from '../ports.ts';
 /** Maximum number of searchable lit lines per device. */
 const MAX_LINES = 10;
 
-/** Searchable texts, each with its field. */
+/** Searchable texts, each with the name of its field. */
 type Texts = readonly (readonly [matched: 'order_number' | 'deviceid' | 'label' | 'static' | 'lit', text: string])[];
 export type DeviceState = { label: string; isLit: boolean; isOnline: boolean; battery: number | null; texts: Texts };
 export type OrderEntry = { state: OrderState; needsAttention: boolean; texts: Texts };
@@ -38,7 +38,7 @@ export type Watched = {
   unreadable: Set<string>;
   devices: Map<string, DeviceState>;
   orders: Map<string, OrderEntry>;
-  /** Cached. Undefined: not counted since the last change. */
+  /** Cached. Undefined: not computed since the last change. */
   counts: Counts | undefined;
 };
 
@@ -55,7 +55,7 @@ export type KnownFleet = {
   stations: Map<string, Watched>;
   /** Number of devices and orders of all stations. */
   states: number;
-  /** Whether the limits excluded something since the connection began. */
+  /** Whether a limit has excluded anything since the connection began. */
   isFull: boolean;
 };
 

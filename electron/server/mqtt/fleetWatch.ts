@@ -13,7 +13,7 @@ import { createFleetOrders, type FleetOrders } from './fleetOrders.ts';
 import { createFleetPicture, type FleetPicture } from './fleetPicture.ts';
 import { topicsOf } from './topics.ts';
 
-/** Longest time that a broker needs to send the retained messages of all stations. */
+/** Maximum time that a broker needs to send the retained messages of all stations. */
 const RETAINED_MS = 10_000;
 
 type FleetWatchNeeds = {
@@ -23,7 +23,7 @@ type FleetWatchNeeds = {
   log: Log;
   ids: Pick<Ids, 'bytes'>;
   backgroundReads: Pick<StepQueue, 'takeAll'>;
-  /** Whether this station publishes nothing. Another station may then have its id. */
+  /** Whether this station publishes nothing. If so, another station may have its id. */
   isOnlyWatching: boolean;
 };
 
@@ -36,7 +36,7 @@ type WatchContext = FleetWatchNeeds & {
   state: Pick<FleetAnswer, 'state' | 'problem'>;
   /** When the state last changed, in epoch milliseconds. */
   since: number;
-  /** Runs when all retained messages must have arrived. Some brokers deliver an echo before them, so an echo does not show the end. */
+  /** Runs when all retained messages must have arrived. Some brokers deliver an echo before them, so an echo does not mark their end. */
   retainedAlarm: Alarm;
   exchanges: ReturnType<typeof createExchanges>;
   isStopped: boolean;
@@ -46,8 +46,8 @@ type WatchContext = FleetWatchNeeds & {
 
 /**
  * Watches all stations below the prefix over a separate connection. Any number of stations can watch. Finds the stations first, and then
- * subscribes to one after another, because a broker queues only some QoS 1 messages per subscriber and silently drops the rest (mosquitto:
- * 1,000).
+ * subscribes to one after another, because a broker queues only a limited number of QoS 1 messages per subscriber and silently drops the
+ * rest (mosquitto: 1,000).
  */
 export function createFleetWatch(needs: FleetWatchNeeds) {
   const { clock, ids, settings } = needs;
@@ -128,7 +128,7 @@ async function run(context: WatchContext): Promise<void> {
   }
 }
 
-/** A function, because TypeScript does not know that `isStopped` changes during an `await`. */
+/** Returns whether the watch has stopped. A function, because TypeScript does not know that `isStopped` can change during an `await`. */
 function isStopped(context: WatchContext): boolean {
   return context.isStopped;
 }
@@ -201,7 +201,7 @@ function createFollower(context: WatchContext): (id: string) => void {
   };
 }
 
-/** Waits. Ends early when the watch stops. */
+/** Waits. Returns early when the watch stops. */
 function pause(context: WatchContext, ms: number): Promise<void> {
   let timer: Timer | undefined;
   return new Promise<void>((resolve) => {

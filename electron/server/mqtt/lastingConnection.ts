@@ -5,7 +5,7 @@ import type { BrokerConnector } from './connector.ts';
 import type { MessageLog } from './messageLog.ts';
 import { createRetained, type Store } from './retained.ts';
 
-/** How long the broker keeps commands for an absent station. */
+/** How long the broker keeps commands for a disconnected station. */
 const SESSION_S = 24 * 3_600;
 
 const OVERWRITTEN = 'Only this station writes to this topic. It restores the topic, at most once a minute.';
@@ -23,7 +23,7 @@ export type LastingParts = BrokerSessionParts & {
   counted<T>(exchange: () => Promise<T>): Promise<T>;
 };
 
-/** The connection over which the station talks to its broker. `ended` rejects with the fault that ends it. */
+/** The connection between the station and its broker. `ended` rejects with the fault that ends it. */
 export type Lasting = { connection: BrokerConnection; session: BrokerSession; store: Store; ended: Promise<never> };
 
 /** Connects with the id of the station as client id, so that the broker keeps its session. Publishes nothing. */
@@ -61,7 +61,7 @@ export async function openLasting(parts: LastingParts): Promise<Lasting> {
 }
 
 /**
- * Subscribes, and publishes what the broker lacks. `found`: what it stores. `isCurrent`: false once the connection has
+ * Subscribes, and publishes what is missing on the broker. `found`: what the broker stores. `isCurrent`: false once the connection has
  * ended.
  */
 export async function beginLasting(

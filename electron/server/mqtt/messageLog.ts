@@ -6,11 +6,11 @@ const MAX_CHARACTERS = 500;
 
 type Message = Pick<MqttLogEntry, 'direction' | 'topic' | 'payload' | 'retained' | 'problem'>;
 
-/** The last messages to and from the broker, in memory, for display. */
+/** Keeps the most recent messages to and from the broker in memory, for display. */
 export function createMessageLog(clock: Pick<Clock, 'now'>) {
   const kept: (Message & { atMs: number; bytes: number | undefined })[] = [];
   return {
-    /** Does little work, because nobody reads most messages. */
+    /** Does as little work as possible, because nobody reads most messages. */
     add(message: Message): void {
       const { payload } = message;
       const isShort = payload.length <= MAX_CHARACTERS;

@@ -11,9 +11,9 @@ import { publicOrder } from './privateWords.ts';
 
 /** Time to collect changes to one device or order. Events report each change immediately. */
 const SETTLE_MS = 250;
-/** Time to collect changes to a device's battery and signal, which change all the time. */
+/** Time to collect changes to a device's battery and signal, which change constantly. */
 const CONDITION_MS = 10_000;
-/** Maximum number of state messages in progress, so that callbacks and answers do not wait. */
+/** Maximum number of state messages in progress, so that callbacks and answers do not have to wait. */
 const AT_ONCE = 8;
 const PAGE = 200;
 /** Maximum number of unknown topics from other clients that wait to be cleared. */
@@ -48,9 +48,9 @@ type RetainedContext = Pick<
   StateSource & { topics: Topics; clock: Clock; store: Store },
   'articles' | 'batches' | 'devices' | 'orders' | 'topics' | 'clock' | 'store'
 > & {
-  /** Hash of the text that the broker stores, by topic. */
+  /** Hash of the text that the broker stores for each topic. */
   stored: Map<string, string>;
-  /** What to store, by topic. Undefined: clear the topic. */
+  /** What to store in each topic. Undefined: clear the topic. */
   changed: Map<string, () => string | undefined>;
   unwell: Set<string>;
   /** The topic of each article by its id, to clear the previous topic of a renamed article. */
@@ -59,14 +59,14 @@ type RetainedContext = Pick<
   madeUp: number;
   settle: ReturnType<typeof createAlarm>;
   conditions: ReturnType<typeof createAlarm>;
-  /** Also true until `start` has stored everything. Otherwise, `start` would overwrite a later state with an earlier one. */
+  /** Also true until `start` has stored everything, because `start` could otherwise overwrite a later state with an earlier one. */
   isPumping: boolean;
   isOver: boolean;
 };
 
 /**
- * Keeps the retained states of devices, orders, batches and stock at the broker up to date: stores each state shortly after a change and
- * only once, and clears states of deleted things. For one connection.
+ * Keeps the retained states of devices, orders, batches and stock on the broker up to date: stores each state only once, shortly after a
+ * change, and clears the states of deleted things. For one connection.
  */
 export function createRetained(parts: StateSource & { topics: Topics; clock: Clock; store: Store }) {
   const { articles, batches, devices, orders, topics, clock, store } = parts;
@@ -100,7 +100,7 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
 
 export type Retained = ReturnType<typeof createRetained>;
 
-/** Stores everything that the broker lacks. `found`: its retained messages, by topic. */
+/** Stores everything that is missing on the broker. `found`: its retained messages, by topic. */
 async function start(context: RetainedContext, found: ReadonlyMap<string, string>): Promise<void> {
   const { stored, changed, settle } = context;
   for (const [topic, text] of found) stored.set(topic, hashOf(text));
@@ -136,8 +136,8 @@ function committed(context: RetainedContext, { facts }: Pick<Commit, 'facts'>): 
 }
 
 /**
- * Records that another client wrote this text to a topic. Returns false if the text is correct, or if too many unknown topics wait to be
- * cleared; the next connection clears those.
+ * Records that another client wrote this text to a topic. Returns false if the text is correct, or if too many unknown topics already wait
+ * to be cleared; the next connection clears those.
  */
 function noteOverwritten(context: RetainedContext, topic: string, text: string): boolean {
   const { stored } = context;
@@ -150,7 +150,7 @@ function noteOverwritten(context: RetainedContext, topic: string, text: string):
   return true;
 }
 
-/** Stores the stock of an article. In the same commit, another article may have taken the previous topic of a renamed article. */
+/** Stores the stock of an article. Another article may have taken over a renamed article's previous topic in the same commit. */
 function changeStock(context: RetainedContext, article: Article): void {
   const { topics, stockTopics } = context;
   const topic = topics.stock(article.sku);
@@ -165,7 +165,7 @@ function stockAnswer({ id, sku, name, unit, active, places, updated }: Article) 
   return { id, sku, name, unit, active, places, updated };
 }
 
-/** Returns the stock of the article with this topic. Undefined: no article has it. */
+/** Returns the stock of the article to which this topic belongs. Undefined: it belongs to no article. */
 function textOfStock({ articles, topics }: RetainedContext, topic: string): string | undefined {
   const article = articles.find(topics.stateOf(topic)?.id ?? '');
   return article === undefined || topics.stock(article.sku) !== topic

@@ -24,7 +24,7 @@ type Parts = {
 
 /**
  * Opens a connection in addition to the lasting one. `collect` returns the retained messages for these filters, by topic. It sends a
- * message to itself: once that arrives, the broker has sent all of them.
+ * message to itself: when that arrives, the broker has sent all of them.
  */
 async function openShort({ connector, topics, about, ids, clock }: Parts) {
   const found = new Map<string, string>();
@@ -88,7 +88,7 @@ export async function lookAround(
   }
 }
 
-/** Sends a message to itself over a separate connection. */
+/** Checks the broker by sending a message to itself over a separate connection. */
 export async function testBroker(parts: Parts): Promise<TestMqtt> {
   const { clock, connector } = parts;
   const beganMs = clock.monotonic();

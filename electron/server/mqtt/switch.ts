@@ -20,11 +20,11 @@ type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | '
   fleetOnly: boolean;
 };
 
-/** Dependencies of the switch, and what it runs. */
+/** The switch's dependencies, and what it runs. */
 type SwitchContext = {
   core: Core;
   needs: Needs;
-  /** The running bridge. `bridgeSettings`: the settings with which it was created; empty: it is off. */
+  /** The running bridge. `bridgeSettings`: the settings with which it was created; empty if it is off. */
   bridge: Bridge | undefined;
   bridgeSettings: string;
   /** When the bridge was turned off, in epoch milliseconds. */
@@ -33,13 +33,13 @@ type SwitchContext = {
   hadDiscovery: boolean;
   /** Random mark of this run, by which the station recognizes its own `info` at the broker. Empty: not generated yet. */
   instance: string;
-  /** The running watch over the fleet. `fleetSettings`: the settings with which it was created; empty: it is off. */
+  /** The running watch over the fleet. `fleetSettings`: the settings with which it was created; empty if it is off. */
   fleet: FleetWatch | undefined;
   fleetSettings: string;
   /** When the watch over the fleet was turned off, in epoch milliseconds. */
   unwatchedSince: number;
   isStopped: boolean;
-  /** Runs starts and stops one at a time. */
+  /** Ensures that only one start or stop runs at a time. */
   turn: Promise<void>;
   isTurning: boolean;
 };
@@ -208,7 +208,7 @@ async function buildBridge(context: SwitchContext, forgetDiscovery: boolean): Pr
   });
 }
 
-/** Raises an alert about topics that another client overwrote and this station restored. */
+/** Raises an alert about topics that another client overwrote and that this station has restored. */
 function raiseOverwritten({ core, needs }: SwitchContext, about: string, topics: readonly string[]): void {
   const { writer, log } = core;
   log.warn({ about, count: topics.length }, 'topics of this station were overwritten at the broker, and restored');
@@ -225,7 +225,7 @@ function wantedSettings({ settings }: Core): string {
   return JSON.stringify(Object.entries(current).filter(([name]) => name.startsWith('mqtt_')));
 }
 
-/** Returns why MQTT is off although a broker is set. Null: it is not. */
+/** Returns why MQTT is off although a broker is set. Null: it is not off for such a reason. */
 function held({ settings }: Core): string | null {
   return settings.hasReceiver('mqtt') ? (settings.held('mqtt') ?? null) : null;
 }

@@ -2,7 +2,7 @@ import type { Topics } from './topics.ts';
 
 type TopicWords = Pick<Topics, 'base' | 'order'>;
 
-/** Rewords a sentence of the API for readers who only use topics: names topics instead of addresses. */
+/** Rewords an API sentence for readers who use only topics: names topics instead of addresses. */
 export function inTopics(sentence: string, { base, order }: TopicWords): string {
   return sentence
     .replace(

@@ -4,7 +4,7 @@ export type Topics = ReturnType<typeof topicsOf>;
 /** Version of the topics, which `info` contains. Stations show only stations with the same version. */
 export const PROTOCOL = 1;
 
-/** Target of a command. `id`: decoded. `place`: the payload names the device or the place. `result`: topic of the answer. */
+/** Target of a command. `id`: decoded. `place`: the payload names the device or the place. `result`: topic for the answer. */
 export type CommandTarget = { kind: 'device' | 'place' | 'order' | 'sequence'; id: string; result: string };
 
 /** First level of the topics of Home Assistant. */
@@ -13,7 +13,7 @@ const DISCOVERY = 'homeassistant';
 /** Characters to percent-encode in a topic level. */
 const UNSAFE = /[%/+#\p{Cc}]/gu;
 
-/** Encodes an id as one topic level. */
+/** Encodes an id as a single topic level. */
 export function encodeLevel(id: string): string {
   return id.replace(UNSAFE, (character) => encodeURIComponent(character));
 }
@@ -112,7 +112,7 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     ],
     commandOf,
     stateOf,
-    /** Returns why an answer must not go to this topic. Undefined: it can. */
+    /** Returns why an answer must not be sent to this topic. Undefined: it can be. */
     refusalOfResponse: (topic: string): string | undefined => refusalOfResponse(topic, { prefix, base }),
     discovery: (deviceId: string) => `${DISCOVERY}/device/${station}_${deviceId.replace(/[^A-Za-z0-9]/g, '')}/config`,
     discoveryStatus: `${DISCOVERY}/status`,
@@ -122,14 +122,14 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
 /** Topic levels that a response topic must not have, because stations or other programs read them as commands or states. */
 const TAKEN_LEVELS: ReadonlySet<string> = new Set(['set', 'launch', 'info', 'availability', 'events']);
 
-/** Whether this path below the station is for answers to commands. `stock/result` is the state of an article. */
+/** Whether this path below the station is for answers to commands. `stock/result` is not: it is the state of an article. */
 function isResult(path: string): boolean {
   return /^(?:orders|devices|devices\/[^/]+|sequences\/[^/]+)\/result$/.test(path);
 }
 
 /**
- * Returns why an answer must not go to this topic, where it would become a command or imitate a message from a station. Contract, section
- * 18.
+ * Returns why an answer must not be sent to this topic, where it would act as a command or imitate a message from a station. Contract,
+ * section 18.
  */
 function refusalOfResponse(topic: string, { prefix, base }: { prefix: string; base: string }): string | undefined {
   if (topic === '') return 'The response topic is empty.';

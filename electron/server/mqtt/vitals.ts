@@ -20,7 +20,7 @@ export type Vitals = {
   alerts: { kind: string; about: string; since: string; problem: string }[];
 };
 
-/** Counts picks, and calls `changed` when `info` has to be published again. */
+/** Counts picks, and calls `changed` when `info` must be published again. */
 export function createVitals(parts: {
   clock: Clock;
   listAlerts: () => Alert[];
@@ -28,7 +28,7 @@ export function createVitals(parts: {
   changed: () => void;
 }) {
   const { clock, listAlerts, batteryPercent, changed } = parts;
-  /** Number of picks by minute of the monotonic clock. */
+  /** Number of picks in each minute of the monotonic clock. */
   const picks = new Map<number, number>();
   const settle = createAlarm(clock, changed);
   const minute = createAlarm(clock, () => {

@@ -5,15 +5,15 @@ import type { Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
 
-/** Longer answers are cut off. Only the status, the headers and the beginning of the body are needed. */
+/** Longer answers are cut off, because only the status, the headers and the beginning of the body are needed. */
 const DRAINED_BYTES = 64 * 1024;
 /** Maximum number of unfinished answers. Beyond it, the oldest is cut off. */
 const MAX_DRAINED = 64;
-/** Number of bytes of an answer to keep for people. */
+/** Number of bytes of an answer to keep for display. */
 const KEPT_BYTES = 1_024;
 const KEPT_HEADERS = 40;
 const KEPT_HEADER_LENGTH = 300;
-/** Time limit for the beginning of the body. The status alone decides about success. */
+/** Time limit for the beginning of the body. Success depends only on the status. */
 const BODY_PATIENCE_MS = 250;
 /** Maximum number of informational (1xx) responses before the answer. */
 const MAX_HINTS = 32;
@@ -101,7 +101,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
   };
 }
 
-/** Reads one answer, from its status to the kept beginning of its body, or all of it. */
+/** Reads one answer, from its status to the part of its body to keep, or to the end of the body. */
 function createExchange(parts: {
   resolve: (answer: HttpAnswer) => void;
   reject: (reason: Error) => void;
@@ -122,7 +122,7 @@ function createExchange(parts: {
   let controls: Dispatcher.DispatchController | undefined;
   let givenUp: Error | undefined;
 
-  /** `isWhole`: the body has ended. The status alone decides about success. */
+  /** Resolves with the answer. `isWhole`: the body has ended. Success depends only on the status. */
   function answer(isWhole: boolean): void {
     clearTimeout(patience);
     if (head === undefined || isAnswered) return;
@@ -130,7 +130,7 @@ function createExchange(parts: {
     resolve({ ...head, body: Buffer.concat(kept), isWhole: isWhole && read === keptBytes });
   }
 
-  /** Waits for the body. Most answers are complete by now, and their end follows in the same turn. */
+  /** Waits for the body. Most answers are already complete, and their end follows in the same turn. */
   function waitForBody(): void {
     if (isOver || controls === undefined) return;
     begun(controls);
@@ -191,7 +191,7 @@ function createExchange(parts: {
   return { handler, giveUp, isGivenUp: () => givenUp !== undefined };
 }
 
-/** Returns header names and values as received, shortened for people. */
+/** Returns header names and values as received, shortened for display. */
 function keptOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers).slice(0, KEPT_HEADERS)) {
@@ -230,7 +230,10 @@ function authoritiesOf(ca: string | undefined): { ca?: string[] } {
   return ca === undefined ? {} : { ca: [...rootCertificates, ca] };
 }
 
-/** Returns the URL of a proxy. Accepts the common form `proxy:3128`. Throws an Error whose message is for people if it is not a URL. */
+/**
+ * Returns the URL of a proxy. Accepts the common form `proxy:3128`. For text that is not a URL, throws an Error whose message is for the
+ * user.
+ */
 function proxyUrl(name: string, text: string): string {
   if (text === '') return '';
   const url = text.includes('://') ? text : `http://${text}`;

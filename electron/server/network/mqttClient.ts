@@ -12,19 +12,19 @@ import {
 } from '../ports/broker.ts';
 import { describeBrokerError, describeReason, isRefusal, reasonOfCode } from '../domain/station/describeBrokerFault.ts';
 
-/** Keep-alive interval in seconds. After one and a half times this long without a message, the broker publishes the will. */
+/** Keep-alive interval in seconds. The broker publishes the will after one and a half times this interval without a message. */
 const KEEPALIVE_S = 30;
 const CONNECT_MS = 15_000;
-/** Maximum number of unacknowledged messages that the broker may send. A flood of messages waits at the broker. */
+/** Maximum number of unacknowledged messages that the broker may send. In a flood, further messages wait at the broker. */
 const RECEIVE_MAXIMUM = 32;
-/** Maximum size of a message, which limits its cost. A broker with MQTT 5 drops larger messages. */
+/** Maximum size of a message, to limit its cost. A broker with MQTT 5 drops larger messages. */
 const MAX_PACKET_BYTES = 2 * 1024 * 1024;
 /** Maximum number of unacknowledged messages if the broker states no limit. */
 const MAX_UNACKNOWLEDGED = 64;
 
 const UNSUPPORTED_VERSION = 0x84;
 const TAKEN_OVER = 0x8e;
-/** Retain handling of a subscription: do not send retained messages. */
+/** Retain handling for a subscription: do not send retained messages. */
 const NO_STORED = 2;
 /** Subscription identifiers. A broker may deliver a message once for each matching subscription. */
 const ORDINARY = 1;
@@ -143,7 +143,7 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
   let isClosing = false;
   let isCorked = false;
 
-  /** Sends all messages of a turn in one write, because a write costs more than the messages. */
+  /** Sends all messages of a turn in one write, because each write costs more than the messages in it. */
   function holdTurn(): void {
     const { stream } = client;
     if (isCorked) return;

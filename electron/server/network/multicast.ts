@@ -62,7 +62,10 @@ function ownNetworks(): string[] {
     .flatMap(({ family, internal, cidr }) => (family === 'IPv4' && !internal && cidr !== null ? [cidr] : []));
 }
 
-/** Returns whether to read a message: it must come from one of these networks and be among the first from its sender. */
+/**
+ * Returns a function that decides whether to read a message: it must come from one of these networks and be among the first from its
+ * sender.
+ */
 function fewOfEach(networks: readonly string[]): (sender: string, message: Buffer) => boolean {
   const near = new BlockList();
   for (const network of networks) {
@@ -100,7 +103,7 @@ function join(socket: Socket, group: string, addresses: readonly string[]): void
   }
 }
 
-/** Sends the query in each network. Rejects with the last reason if that fails in all of them. */
+/** Sends the query in each network. If that fails in all of them, rejects with the last reason. */
 async function sendEach(
   socket: Socket,
   { group, port, bytes }: MulticastQuestion,

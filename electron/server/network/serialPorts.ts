@@ -13,7 +13,7 @@ const read = promisify(readFile);
 type Binding = ReturnType<typeof autoDetect>;
 type Port = Awaited<ReturnType<Binding['open']>>;
 
-/** The serial ports of this machine. */
+/** Returns access to the serial ports of this machine. */
 export function systemSerialPorts(): SerialPorts {
   let loaded: Promise<Binding> | undefined;
   /** Loads the library on demand, because most stations have no serial turbos. */
@@ -38,7 +38,7 @@ export function systemSerialPorts(): SerialPorts {
   };
 }
 
-/** Normalizes a port: systems leave out unknown values, and Windows writes ids in upper case. */
+/** Normalizes the facts about a port: systems omit unknown values, and Windows writes ids in upper case. */
 export function infoOf(port: Partial<SerialPortInfo> & Pick<SerialPortInfo, 'path'>): SerialPortInfo {
   const { path, vendorId, productId, serialNumber, manufacturer, locationId } = port;
   return {
@@ -51,7 +51,7 @@ export function infoOf(port: Partial<SerialPortInfo> & Pick<SerialPortInfo, 'pat
   };
 }
 
-/** An open port as a stream. Ends by `destroy`, or when the port is unplugged. */
+/** An open port as a stream. Ended by `destroy`, or when the port is unplugged. */
 class SerialStream extends Duplex {
   private readonly port: Port;
 
@@ -87,8 +87,8 @@ class SerialStream extends Duplex {
 }
 
 /**
- * Returns the number of bytes read. 0: the line was hung up. Replaces the library's own reading, which loops endlessly at full CPU load
- * when an unplugged port returns nothing.
+ * Reads from a port. Returns the number of bytes read. 0: the line was hung up. Replaces the library's own reading, which loops endlessly
+ * at full CPU load when an unplugged port returns nothing.
  */
 async function readPort(port: Port, buffer: Buffer): Promise<number> {
   if (!('poller' in port) || port.fd === null) return (await port.read(buffer, 0, buffer.length)).bytesRead;

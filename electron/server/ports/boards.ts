@@ -23,8 +23,8 @@ export type InstallWatch = { step(step: InstallStep, progress: number): void; si
 export type BoardInstaller = {
   /**
    * Writes the firmware to the board at this port and restarts the board. `prepare` gets the facts about the board and returns the files to
-   * write. `prepare` and this call reject with an Error whose message is for people; if this call rejects, the previous program of the
-   * board may be lost.
+   * write. Both `prepare` and this call reject with an Error whose message is for the user; if this call rejects, the board may have lost
+   * its previous program.
    */
   install(
     path: string,
@@ -37,13 +37,13 @@ export type UpdateStep = 'connecting' | 'in_use' | 'writing' | 'restarting' | 'w
 
 export type UpdateWatch = { step(step: UpdateStep, progress: number): void; signal: AbortSignal };
 
-/** Files of a firmware version. `version`: as boards with this version report it. */
+/** The files of a firmware version. `version`: as boards that run it report it. */
 export type Firmware = { version: string; files: readonly FirmwareFile[] };
 
 export type BoardUpdater = {
   /**
    * Sends the firmware to the board over its own connection, and waits for a hello from the new version. If this rejects, with an Error
-   * whose message is for people, the board runs its previous firmware.
+   * whose message is for the user, the board still runs its previous firmware.
    */
   update(serialNumber: string, firmware: Firmware, watch: UpdateWatch): Promise<void>;
 };

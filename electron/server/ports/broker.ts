@@ -1,4 +1,4 @@
-/** MQTT as the station needs it. mqttClient.ts implements it. */
+/** The part of MQTT that the station needs. Implemented by mqttClient.ts. */
 
 /** A broker, and how to sign in to it. */
 export type BrokerSignIn = {
@@ -29,9 +29,9 @@ export type BrokerMessage = {
   isWatched: boolean;
   /** Whether the message has an expiry, which has not passed. Always false over MQTT 3.1.1. */
   expires: boolean;
-  /** The user property of this name; the first one if there are several. */
+  /** The value of the user property `id`; the first one if there are several. */
   id: string | undefined;
-  /** The names of all user properties, repeated as often as they occur. */
+  /** The names of all user properties, including repetitions. */
   propertyNames: readonly string[];
   responseTopic: string | undefined;
   correlation: Uint8Array | undefined;
@@ -46,7 +46,7 @@ export type PublishOptions = {
   expiryS?: number;
 };
 
-/** `taken`: acknowledged. `refused`: why, as a sentence. `lost`: the connection ended first. */
+/** `taken`: acknowledged. `refused`: why, as a sentence. `lost`: the connection ended before either. */
 export type PublishOutcome = { kind: 'taken' | 'lost' } | { kind: 'refused'; problem: string };
 
 /** The reason why a connection failed or ended. `isRefusal`: the broker refused it, so another attempt would fail, too. */
@@ -54,7 +54,7 @@ export class BrokerFault extends Error {
   readonly isRefusal: boolean;
   /** The broker may support only MQTT 3.1.1. */
   readonly isOldProtocol: boolean;
-  /** Another client with the same client id took over. */
+  /** Another client with the same client id has taken over. */
   readonly isTakeover: boolean;
 
   constructor(message: string, kind: { isRefusal?: boolean; isOldProtocol?: boolean; isTakeover?: boolean } = {}) {
@@ -74,19 +74,19 @@ export type BrokerConnection = {
   /** Subscribes with QoS 1 by default. Rejects with a BrokerFault if the broker refuses a topic. */
   subscribe(topics: readonly string[], qos?: 0 | 1): Promise<void>;
   /**
-   * Subscribes to messages from other clients, with QoS 0 and without retained messages. They are `isWatched`. Does nothing over MQTT
-   * 3.1.1, or if the broker lacks subscription identifiers. Rejects as `subscribe` does.
+   * Subscribes to messages from other clients, with QoS 0 and without retained messages. They are delivered as `isWatched`. Does nothing
+   * over MQTT 3.1.1, or if the broker lacks subscription identifiers. Rejects as `subscribe` does.
    */
   watch(topics: readonly string[]): Promise<void>;
   unsubscribe(topics: readonly string[]): Promise<void>;
-  /** Ends the connection properly, without the will. */
+  /** Ends the connection properly, so that the will is not published. */
   close(): Promise<void>;
 };
 
 export type BrokerEvents = {
-  /** The message is acknowledged, and the next one read, once the promise settles. */
+  /** Called for each message. The message is acknowledged, and the next one read, when the promise settles. */
   message(message: BrokerMessage): Promise<void> | undefined;
-  /** Called if the connection ended other than by `close`. */
+  /** Called if the connection ended for another reason than `close`. */
   closed(fault: BrokerFault): void;
 };
 

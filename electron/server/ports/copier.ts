@@ -18,10 +18,10 @@ export type StoredPicture = { content: Uint8Array; small: Uint8Array };
 /**
  * Copies and checks databases, and converts pictures, in side processes. Rejects with a StationError: `invalid` if a file can never be
  * restored or takes too long, `storage` if the disk fails, `conflict` (`stopping` for checks, restores and pictures) if aborted by
- * `signal`, `internal` if the process died. The caller removes partial files, to which nobody writes afterwards.
+ * `signal`, `internal` if the process died. When a call rejects, the process no longer writes, and the caller removes partial files.
  */
 export type Copier = {
-  /** Copies the live database, while others write to it, to a single file that records who requested it. */
+  /** Copies the live database, while the station is writing to it, to a single file that records who requested it. */
   copy(
     job: { from: string; to: string; by: string; at: number },
     onProgress: (progress: CopyProgress) => void,

@@ -1,12 +1,12 @@
 /**
- * An entry of a folder. `isFile`: neither a link nor a device. `names`: number of hard links; 0: its name is not Unicode, so no operation
- * can reach it.
+ * An entry of a folder. `isFile`: neither a link nor a device. `names`: number of hard links; 0 if the entry's name is not Unicode, so that
+ * no operation can reach it.
  */
 export type FolderEntry = { name: string; size: number; modifiedMs: number; isFile: boolean; names: number };
 
 /**
- * An open folder of the shop. Links cannot redirect its operations. Names are those of its direct entries. All operations reject with the
- * system's error, whose `code` is the reason.
+ * An open folder of the shop. Links cannot redirect its operations. Names are the names of its direct entries. All operations reject with
+ * the system's error, whose `code` is the reason.
  */
 export type OpenFolder = {
   path: string;
@@ -33,8 +33,11 @@ export type OpenFolder = {
 
 /** The folders of the shop, which may be shares. */
 export type Folders = {
-  /** Rejects unless the path is a folder with readable and writable files. */
+  /** Rejects unless the path is a folder whose files can be read and written. */
   open(path: string): Promise<OpenFolder>;
-  /** Calls `changed` when something in the folder may have changed, and once watching has begun. Returns a function that stops watching. */
+  /**
+   * Calls `changed` when something in the folder may have changed, and once when watching has begun. Returns a function that stops
+   * watching.
+   */
   watch(folder: string, changed: () => void): () => void;
 };

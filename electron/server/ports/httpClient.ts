@@ -7,14 +7,14 @@ export type HttpRequest = {
   ca: string | undefined;
   /** False: accept any certificate. */
   verify: boolean;
-  /** Maximum number of bytes of a body to wait for and keep. A longer body fails. Undefined: keep only the beginning. */
+  /** Maximum size in bytes of a body to read completely. A longer body fails. Undefined: keep only the beginning of the body. */
   wholeUpTo: number | undefined;
 };
 
 export type HttpAnswer = {
   status: number;
   retryAfter: string | undefined;
-  /** Received headers with lower-case names, shortened for people. */
+  /** Received headers with lower-case names, shortened for display. */
   headers: Readonly<Record<string, string>>;
   /** Without `wholeUpTo`, at most the first kilobyte. May be compressed. */
   body: Uint8Array;
@@ -22,10 +22,10 @@ export type HttpAnswer = {
   isWhole: boolean;
 };
 
-/** A request in progress. `answer` rejects if no answer comes, and after `giveUp`, which is cheaper than an AbortSignal per request. */
+/** A request in progress. `answer` rejects if no answer arrives, and after `giveUp`, which is cheaper than an AbortSignal per request. */
 export type Sending = { answer: Promise<HttpAnswer>; giveUp(): void };
 
-/** Sends a callback, or reads a sheet. Never follows redirects. */
+/** Sends callbacks and reads sheets. Never follows redirects. */
 export type HttpClient = {
   send(request: HttpRequest): Sending;
   /** Closes kept-alive connections. */

@@ -1,4 +1,4 @@
-/** The system's storage for secrets of this user. Both functions throw if it is locked or refuses. */
+/** The system's storage for this user's secrets. Both functions throw if it is locked or refuses access. */
 export type Keychain = {
   seal(text: string): Uint8Array;
   open(sealed: Uint8Array): string;

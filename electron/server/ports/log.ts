@@ -17,9 +17,9 @@ export type LogFiles = {
   readonly folder: string;
   /** Calls `cleaner` before each batch of lines, to get a function that replaces secrets. If it throws, the previous function is used. */
   hide(cleaner: () => (text: string) => string): void;
-  /** Called whenever a file is opened, to get the number of days to keep files. */
+  /** Sets a function that returns the number of days for which to keep files. It is called whenever a file is opened. */
   keepDays(days: () => number): void;
-  /** Resolves when all lines are written, or the disk accepts none. */
+  /** Resolves when all lines are written, or when the disk accepts none. */
   flush(): Promise<void>;
   /** The newest lines of all files, oldest file first. */
   read(maxBytes: number): Promise<LogFileText[]>;

@@ -14,7 +14,7 @@ export type Mail = { id: string; from: string; to: readonly string[]; subject: s
 /** `words`: the server's last answer. `refused`: refused recipients, but never all of them. */
 export type MailAnswer = { words: string; refused: readonly string[] };
 
-/** Sends an e-mail. `answer` rejects if the server did not accept it, and after `giveUp`. */
+/** Sends an e-mail. `answer` rejects if the server does not accept the e-mail, and after `giveUp`. */
 export type Mailer = {
   send(server: MailServer, mail: Mail): { answer: Promise<MailAnswer>; giveUp(): void };
 };

@@ -1,17 +1,17 @@
 import type { NetworkWish } from './networkLinks.ts';
 
-/** A UDP query to all members of a group. `answersToGroup`: answers go to the group; otherwise only to the socket that asks. */
+/** A UDP query to all members of a group. `answersToGroup`: answers go to the group; otherwise only to the socket that sent the query. */
 export type MulticastQuestion = { group: string; port: number; bytes: Uint8Array; answersToGroup: boolean };
 
 export type Multicast = {
   /**
    * Sends the query in each network of this machine, and passes on a few answers per sender from these networks until the time is up.
-   * Rejects with an Error whose message is for people if no network could be queried.
+   * Rejects with an Error whose message is for the user if the query could not be sent in any network.
    */
   ask(question: MulticastQuestion, onAnswer: (bytes: Buffer, sender: string) => void): Promise<void>;
 };
 
-/** A controller that answered a search. `name` and `serialNumber`: as it reports, or empty. */
+/** A controller that answered a search. `name` and `serialNumber`: as the controller reports them, or empty. */
 export type FoundController = {
   kind: NetworkWish['kind'];
   url: string;

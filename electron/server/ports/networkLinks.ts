@@ -1,7 +1,7 @@
 /** A range of LEDs on a strip, which is one device. `number` is permanent; `start` counts from 0. */
 export type LinkPlace = { number: number; label: string; start: number; count: number };
 
-/** A network controller to stay connected to. */
+/** A network controller to which to stay connected. */
 export type NetworkWish = {
   id: string;
   kind: 'openepaperlink' | 'wled' | 'opendisplay';
@@ -13,10 +13,10 @@ export type NetworkWish = {
   places: readonly LinkPlace[];
 };
 
-/** Texts that a link keeps across restarts of the station, each under a key. */
+/** Texts that a link keeps when the station restarts, each under a key. */
 export type LinkMemory = {
   load(): ReadonlyMap<string, string>;
-  /** Writes to disk soon. */
+  /** Writes the text to disk soon. */
   save(key: string, text: string): void;
 };
 
@@ -24,20 +24,20 @@ export type LinkMemory = {
 export type NetworkLinkState = {
   id: string;
   step: 'opening' | 'online' | 'waiting';
-  /** Why it is not connected, as text for people. */
+  /** Why the link is not connected, as human-readable text. */
   problem: string | undefined;
   attempts: number;
-  /** Next attempt, epoch milliseconds. */
+  /** Time of the next attempt, in epoch milliseconds. */
   nextTryAt: number | undefined;
   /** Serial number of its turbo, once known. */
   turbo: string | undefined;
-  /** Partial failures, as texts for people. */
+  /** Partial failures, as human-readable texts. */
   problems: readonly string[];
 };
 
 /** Keeps network controllers connected. */
 export type NetworkLinks = {
-  /** Sets where links store what must survive a restart, by link id. Call before the first `set`. */
+  /** Sets where links store what they need after a restart, by link id. Call before the first `set`. */
   rememberIn(memoryOf: (id: string) => LinkMemory): void;
   /** Sets the wanted links, and disconnects all others. */
   set(wishes: readonly NetworkWish[]): void;

@@ -5,7 +5,7 @@ export type SerialWish = {
   id: string;
   /** Last known path. Without an identity, the port is expected only there. */
   path: string;
-  /** USB identity, by which the adapter is found in any port. */
+  /** USB identity, by which the adapter is recognized in any port. */
   identity: Pick<SerialPortInfo, 'vendorId' | 'productId' | 'serialNumber'> | null;
   baudRate: number;
   flowControl: boolean;
@@ -18,11 +18,11 @@ export type SerialLinkState = {
   id: string;
   path: string;
   step: SerialStep;
-  /** A sentence that says why no turbo answers. Undefined: there is no problem. */
+  /** A sentence that says why no turbo responds. Undefined: there is no problem. */
   problem: string | undefined;
-  /** Consecutive attempts without an answer from a turbo. */
+  /** Number of consecutive attempts without a response from a turbo. */
   attempts: number;
-  /** Next attempt, in epoch milliseconds. Undefined: an attempt is in progress, or the port is watched continuously. */
+  /** Time of the next attempt, in epoch milliseconds. Undefined: an attempt is in progress, or the port is watched continuously. */
   nextTryAt: number | undefined;
 };
 

@@ -5,9 +5,9 @@ import type { ScreenSize } from '#shared/screen/panel.ts';
 /** The LED while a screen is shown. `fixedBrightness`: the color includes its brightness, and the device's setting is ignored. */
 export type Led = { mode: 'off' | 'steady' | 'blink'; hex: string; fixedBrightness: boolean };
 
-/** What a device should show. The engine creates it, and a turbo transports it. */
+/** What a device should show. Created by the engine, and transported by a turbo. */
 export type Show = {
-  /** Identifies what is shown, so that a press refers to it: 1 to 2^32-1 for a command, 0 for statics. */
+  /** Identifies what is shown, so that presses can refer to it: 1 to 2^32-1 for a command, 0 for statics. */
   token: number;
   screen: ScreenContent;
   /** CRC-32 of the screen content without the battery readout. If it is equal, no refresh is needed. */
@@ -26,7 +26,7 @@ export type Show = {
 /** Hardware of a device, as reported. */
 export type DeviceHardware = Capabilities & { firmware: number };
 
-/** A turbo's last report about a device. In memory, saved once a minute. */
+/** A turbo's last report about a device. Kept in memory, and saved once a minute. */
 export type DeviceStatus = DeviceHardware & {
   batteryMv: number;
   rssiDbm: number;

@@ -1,6 +1,6 @@
 /**
- * A low-priority child process that runs one of our files, so that a crash there does not end the station. It ends when the station ends,
- * or earlier.
+ * A low-priority child process that runs one of our files, so that a crash there does not end the station. It ends at the latest when the
+ * station ends.
  */
 export type SideProcess = {
   /** Does nothing after the process has ended. */

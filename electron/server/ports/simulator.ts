@@ -13,7 +13,7 @@ export type SimulatedDevice = {
   pressAfterMs: number | undefined;
 };
 
-/** The simulated hardware, controlled by the simulator endpoints. Functions return false for unknown devices and turbos. */
+/** The simulated hardware, controlled by the simulator endpoints. Functions return false if the device or turbo does not exist. */
 export type Simulator = {
   addDevice(device: { deviceId: string; buttons: 1 | 3; firmware: number }): void;
   /** Switches the device off permanently. */

@@ -18,43 +18,47 @@ export type TurboState = {
   /** Epoch milliseconds; 0: never. */
   lastSeenAt: number;
   deviceCount: number;
-  /** The fault as text for people, such as another protocol version or a duplicate serial number. */
+  /** The fault as human-readable text, such as another protocol version or a duplicate serial number. */
   problem?: string;
 };
 
 /**
- * Events from turbos to the engine. A promise fulfills when the report is on disk, and rejects if the report was not accepted. Acknowledge
- * to the turbo only after that, because the turbo keeps the report until then. All events are idempotent for the same report.
+ * Events from turbos to the engine. A promise is fulfilled when the report is on disk, and rejected if the report was not accepted.
+ * Acknowledge a report to the turbo only when it is fulfilled, because the turbo keeps the report until then. All events are idempotent for
+ * the same report.
  */
 export type TurboEvents = {
-  /** The turbo accepted a show and passes it on. */
+  /** The turbo has accepted a show and is passing it on to the device. */
   sent(deviceId: string, token: number): void;
   shown(report: ShownReport): Promise<void>;
-  /** `turboKey`: of the sending turbo, see Admission. */
+  /** `turboKey`: that of the sending turbo, see Admission. */
   button(report: ButtonReport, turboKey: string | undefined): Promise<void>;
   ended(report: EndedReport): Promise<void>;
   /** The device came online or went offline; see `reaches`. */
   reachChanged(deviceId: string): void;
-  /** The serving turbo received a message from a device, or the device's condition changed. Statuses from other turbos may be outdated. */
+  /**
+   * The turbo that serves the device received a message from it, or the device's condition changed. Statuses from other turbos may be
+   * outdated.
+   */
   statusReceived(turbo: string, deviceId: string, status: DeviceStatus, turboKey: string | undefined): void;
   /** Another turbo now serves the device, with this signal. Undefined: the device is offline. */
   moved(deviceId: string, rssiDbm: number | undefined): void;
   turboChanged(state: TurboState): void;
 };
 
-/** All turbos, as the engine uses them. */
+/** All turbos, as the engine sees them. */
 export type Turbos = {
   /**
-   * Sets what the device should show from now on, instead of an earlier wish. Sent while a turbo serves the device, and repeated until it
-   * is shown.
+   * Sets what the device should show from now on. Replaces an earlier wish. Sent while a turbo serves the device, and repeated until the
+   * device shows it.
    */
   want(deviceId: string, show: Show): void;
-  /** Sets what the device shows by itself after the current show ends. Sent if the device has a different one. */
+  /** Sets what the device shows by itself after the current show has ended. Sent if the device has a different one. */
   keep(deviceId: string, background: Show): void;
-  /** Stops serving a device: drops its wishes and everything known about it. */
+  /** Stops serving a device: drops its wishes and everything that is known about it. */
   forget(deviceId: string): void;
   list(): TurboState[];
-  /** Forgets a turbo and its traffic until its next contact. False: the turbo is connected, or unknown. */
+  /** Forgets a turbo and its traffic until the turbo makes contact again. Returns false if the turbo is connected or unknown. */
   forgetTurbo(serialNumber: string): boolean;
   /** Finds the turbo that serves this device now. */
   turboOf(deviceId: string): TurboState | undefined;
@@ -63,10 +67,10 @@ export type Turbos = {
   /** Whether the transport can press the buttons of this device. */
   canPress(deviceId: string): boolean;
   /**
-   * Asks every connected turbo for the states of its devices and its held reports. Resolves when all have answered and their reports are
-   * stored, or after `limitMs`.
+   * Asks every connected turbo for the states of its devices and for the reports that it holds. Resolves when all have answered and their
+   * reports are stored, or after `limitMs`.
    */
   drain(limitMs: number): Promise<void>;
-  /** Resolves when every connected turbo has reported everything once since it connected, or after `limitMs`. Does not ask again. */
+  /** Resolves when every connected turbo has reported everything once since it connected, or after `limitMs`. Sends no requests. */
   awaitReports(limitMs: number): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import type { UpdateMode } from '#shared/api/updates.ts';
 
-/** A version that was installed but never became ready, and why. `at`: epoch milliseconds. */
+/** A version that was installed but never became ready, and the reason. `at`: epoch milliseconds. */
 export type FailedUpdate = { version: string; at: number; problem: string };
 
 /** Result of a check. `list`: name of the update list. `signedAt`: when the list was signed, in epoch milliseconds. */
@@ -11,13 +11,13 @@ export type FoundUpdate = {
   signedAt: number;
 };
 
-/** Finds and installs newer versions of the program that runs the station. All reject with a StationError. */
+/** Finds and installs newer versions of the program that runs the station. All promises reject with a StationError. */
 export type Updater = {
   /** Why the program cannot check for versions, as a sentence. Undefined: it can. */
   readonly cannotCheck: string | undefined;
   /** Why the program cannot install versions, as a sentence. Undefined: it can. */
   readonly cannotInstall: string | undefined;
-  /** Set by the administrator of the machine. Undefined: the setting applies. */
+  /** Set by the administrator of the machine. Undefined: the station's setting applies. */
   readonly policy: UpdateMode | undefined;
   check(): Promise<FoundUpdate>;
   /** Downloads and verifies the version that `check` found. */

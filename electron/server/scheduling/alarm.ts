@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '../ports.ts';
 
 /**
- * Longest delay. The owner checks the time when the alarm runs, because the wall clock may have changed meanwhile. Longer delays would
- * overflow.
+ * Longest delay of a timer, because longer delays would overflow. The owner checks the time whenever the alarm runs, because the wall clock
+ * may have changed meanwhile.
  */
 const MAX_MS = 3_600_000;
 
-/** Creates an alarm that calls `run`. `lateMs`: delay after the planned time, for example if the machine slept. */
+/** Creates an alarm that calls `run`. `lateMs`: how long after the planned time the alarm runs, for example because the machine slept. */
 export function createAlarm(clock: Clock, run: (lateMs: number) => void) {
   let timer: Timer | undefined;
   let dueMs = 0;
@@ -39,7 +39,7 @@ export function createAlarm(clock: Clock, run: (lateMs: number) => void) {
     },
     isSet: (): boolean => timer !== undefined,
     cancel,
-    /** Cancels the alarm, and ignores later calls. */
+    /** Cancels the alarm. Later calls have no effect. */
     stop(): void {
       isStopped = true;
       cancel();

@@ -1,10 +1,10 @@
 import { createAlarm } from './alarm.ts';
 import type { Clock } from '../ports.ts';
 
-/** Time limit for the current work when stopping, because a hanging network share must not block the stop of the station. */
+/** Time limit for the current work when stopping, because a hanging network share must not prevent the station from stopping. */
 const MAX_STOP_MS = 2_000;
 
-/** Runs `work` when woken and after the delay that it returns, but never concurrently. `work` must not reject. */
+/** Runs `work` when woken and after the delay that `work` returns, but never concurrently. `work` must not reject. */
 export function createLoop(clock: Clock, work: () => Promise<number>) {
   const alarm = createAlarm(clock, wake);
   let running: Promise<void> | undefined;

@@ -5,7 +5,7 @@ import type { Clock, Log } from '../ports.ts';
 /** Delay after a disk error. */
 const RETRY_MS = 5_000;
 
-/** Saves the state of each queued subject once, even if it was queued several times meanwhile. */
+/** Saves the state of each queued subject. A subject that is queued several times is saved only once. */
 export function createReconcileQueue(parts: {
   clock: Clock;
   log: Log;

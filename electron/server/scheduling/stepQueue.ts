@@ -4,7 +4,7 @@ import type { Clock } from '../ports.ts';
 
 /** Runs long work in steps, one after another, so that presses are handled in between. */
 export type StepQueue = {
-  /** Runs one step of about a millisecond. Rejects with `stopping` after `stop`. */
+  /** Runs one step, which takes about a millisecond. Rejects with `stopping` after `stop`. */
   take<T>(step: () => T): Promise<T>;
   /** Runs each part of the work as a step. */
   takeAll<T>(work: InParts<T>): Promise<T>;
@@ -32,9 +32,9 @@ export function createForegroundQueue({ clock }: { clock: Pick<Clock, 'monotonic
 const WORK_MS = 1;
 /** Duration of a rest as a multiple of the work, so that background reads take at most a fifth of the time. */
 const REST = 4;
-/** A rest lasts until commits pause for this long, because the callbacks that follow a commit go first. */
+/** A rest continues until commits have paused for this long, because the callbacks that follow a commit go first. */
 const CALM_MS = 5;
-/** Maximum number of times that a rest is extended by CALM_MS, so that reads continue under load. */
+/** Maximum number of times that a rest is extended by CALM_MS, so that reads make progress under load. */
 const MAX_CALMS = 4;
 
 /**
@@ -90,8 +90,8 @@ export function createBackgroundQueue({
 }
 
 /**
- * Creates a queue. `rest`: gets the milliseconds of work since the last rest, and returns a promise to wait for; undefined: run the next
- * step immediately.
+ * Creates a queue. `rest`: gets the milliseconds of work since the last rest, and returns a promise to await; undefined: run the next step
+ * immediately.
  */
 function createStepQueue(parts: {
   clock: Pick<Clock, 'monotonic'>;

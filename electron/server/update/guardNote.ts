@@ -8,7 +8,7 @@ import { UPDATE_FOLDER } from './trial.ts';
 const NOTE_FILE = 'guard.json';
 
 const programSchema = z.object({
-  /** A file (AppImage) or a folder. */
+  /** Path of a file (AppImage) or a folder. */
   root: z.string(),
   /** The file that starts the program: `root`, or a file in it. */
   start: z.string(),
@@ -48,7 +48,7 @@ export function readGuardNote(dataFolder: string): GuardNote | undefined {
   }
 }
 
-/** Replaces `file` with a copy of `by` in one step: at any time, exactly one of the two exists, complete. */
+/** Replaces `file` with a copy of `by` in one step. At any time, exactly one complete version of the file exists. */
 export function replaceFile(file: string, by: string): void {
   const part = `${file}.part`;
   try {
@@ -62,13 +62,13 @@ export function replaceFile(file: string, by: string): void {
   }
 }
 
-/** Starts the previous version as the guard of the new one. The guard continues after this process ends. */
+/** Starts the previous version as the guard of the new one. The guard keeps running after this process ends. */
 export function startGuard(dataFolder: string, { kept, args }: GuardNote, environment: Environment): void {
   const switches = args.filter((argument) => argument === '--no-sandbox');
   startProgram(kept.start, [...switches, '--guard-update', '--data', dataFolder], environment);
 }
 
-/** Starts a program that continues after this process ends. `ended`: resolves with its exit code; null after a signal. */
+/** Starts a program that keeps running after this process ends. `ended`: resolves with the program's exit code, or null after a signal. */
 export function startProgram(
   program: string,
   args: readonly string[],
@@ -85,7 +85,7 @@ export function startProgram(
   };
 }
 
-/** Kills a process and the processes that it has started. */
+/** Kills a process and all processes that it has started. */
 function killAll(child: ChildProcess): void {
   try {
     if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL');
@@ -98,7 +98,7 @@ function killAll(child: ChildProcess): void {
 /** Variables of the AppImage runtime. */
 const OF_APPIMAGE = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD']);
 
-/** Removes the variables that an AppImage adds, because its folders are gone once it ends. */
+/** Removes the variables that an AppImage adds, because its folders disappear when it ends. */
 function withoutAppImage(environment: Environment): Environment {
   const folder = environment['APPDIR'];
   const kept = Object.entries(environment).filter(([name]) => !OF_APPIMAGE.has(name));

@@ -12,8 +12,8 @@ const INSTALLED_WITHIN_MS = 600_000;
 /** Time limit until the new version is ready. Before that, it may migrate and copy a large database. */
 const READY_WITHIN_MS = 1_200_000;
 /**
- * Time limit for a version that ended because another program used the data, once nobody uses them: the other program may be starting or
- * ending.
+ * Time limit for a version that ended because another program was using the data. Counts from when nobody uses the data: the other program
+ * may be starting or ending.
  */
 const ALONE_WITHIN_MS = 60_000;
 /** Maximum number of attempts. An installer may still be running during the first one. */
@@ -33,8 +33,8 @@ export type GuardMeans = {
 };
 
 /**
- * Runs in the previous version: keeps a copy of the data, starts the new version, and waits until it is ready. If it never is, restores the
- * previous version and its data, and starts that version.
+ * Runs in the previous version: keeps a copy of the data, starts the new version, and waits until it is ready. If the new version never is,
+ * restores the previous version and its data, and starts the previous version.
  */
 export async function guardUpdate(dataFolder: string, note: GuardNote, means: GuardMeans): Promise<void> {
   const { log, now, monotonic, wait, start, stampOf, putProgramBack } = means;
@@ -51,13 +51,13 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
     return undefined;
   }
 
-  /** Locks the data, so that nobody else can open them. Undefined: the trial has ended, or another program does not release the data. */
+  /** Locks the data, so that nobody else can open it. Undefined: the trial has ended, or another program does not release the data. */
   async function hold(): Promise<FolderHold | undefined> {
     const held = await until(READY_WITHIN_MS, () => (isOnTrial(dataFolder) ? holdAlone(dataFolder) : ENDED));
     return held === ENDED ? undefined : held;
   }
 
-  /** Returns why the new version never became ready. Undefined: it did. */
+  /** Returns why the new version never became ready. Undefined: it is ready. */
   async function tryVersion(): Promise<string | undefined> {
     const isThere = async (): Promise<true | undefined> => {
       const stamp = await stampOf(note.program);

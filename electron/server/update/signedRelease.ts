@@ -6,12 +6,12 @@ const releaseSchema = z.object({
   /** Name of the list. Signed, so that nobody can offer a release for another system. */
   list: z.string(),
   version: z.string(),
-  /** Signed, so that the station notices a feed that repeats an old list. */
+  /** Signed, so that the station notices when a feed repeats an old list. */
   signed_at: z.iso.datetime(),
   files: z
     .array(
       z.object({
-        /** Relative to the list. */
+        /** Relative to the address of the list. */
         url: z.string(),
         /** In base64. */
         sha512: z.string(),
@@ -37,8 +37,8 @@ export function signRelease(release: unknown, key: KeyLike): string {
 }
 
 /**
- * Reads an update list from `signRelease`. `list`: its expected name; `key`: public, in PEM. Throws `conflict` if the name differs or the
- * signature is invalid, and an Error if the text is not an update list.
+ * Reads an update list from `signRelease`. `list`: the list's expected name; `key`: public, in PEM. Throws `conflict` if the name differs
+ * or the signature is invalid, and an Error if the text is not an update list.
  */
 export function readRelease(text: string, list: string, key: string): Release {
   const { signature, ...release } = parseList(text);

@@ -9,8 +9,8 @@ import { DATABASE_FILE, type FolderHold, holdFolder } from '../db/database.ts';
 import { reasonOf } from '../db/inspection.ts';
 
 /**
- * Folder inside the data folder while a new version of the program is on trial. It contains everything that a return to the previous
- * version needs.
+ * Folder inside the data folder while a new version of the program is on trial. It contains everything needed to return to the previous
+ * version.
  */
 export const UPDATE_FOLDER = 'update';
 const TRIAL_FILE = 'trial.json';
@@ -19,7 +19,7 @@ const DATA = 'data';
 /** Space to leave free for the system. */
 const SPARE_BYTES = 64 * 2 ** 20;
 
-/** Database files that must not be combined with another database. */
+/** Files of a database that must not be combined with another database. */
 const FOREIGN = ['-wal', '-shm', '-journal'].map((end) => DATABASE_FILE + end);
 
 /** The last millisecond that a Date can represent. */
@@ -29,7 +29,7 @@ const failedSchema = z.object({ version: z.string(), at: z.int().min(0).max(LAST
 const trialSchema = z.object({
   from: z.string(),
   to: z.string(),
-  /** `installing`: the data are those of `from`; `trying`: there is a copy of them; `failed`: that copy is being restored. */
+  /** `installing`: the data is that of `from`; `trying`: the data has been copied; `failed`: that copy is being restored. */
   state: z.enum(['installing', 'trying', 'failed']),
   /** Only with `failed`. */
   failed: failedSchema.optional(),
@@ -37,7 +37,7 @@ const trialSchema = z.object({
   names: z.array(z.string()).optional(),
 });
 
-/** The trial of a new version, `to`, from its installation until it is ready for the first time. */
+/** The trial of a new version, `to`, from its installation until the version is ready for the first time. */
 export type Trial = z.infer<typeof trialSchema>;
 
 /** Returns the trial in progress. Undefined: there is none. */
@@ -55,7 +55,7 @@ export function readFailed(dataFolder: string): FailedUpdate | undefined {
   return readJson(pathOf(dataFolder, FAILED_FILE), failedSchema);
 }
 
-/** Returns the number of bytes that `keepData` copies, plus as many for the backup that a new version makes first. */
+/** Returns the number of bytes that `keepData` copies, plus the same number for the backup that a new version makes first. */
 export function sizeOfTrial(dataFolder: string): number {
   return 2 * listDataFiles(dataFolder).reduce((sum, name) => sum + bytesOf(join(dataFolder, name)), 0);
 }
@@ -75,7 +75,7 @@ export function beginTrial(dataFolder: string, { from, to }: Pick<Trial, 'from' 
   writeJson(dataFolder, TRIAL_FILE, { from, to, state: 'installing' });
 }
 
-/** Copies the current data for `takeBack`. No process may have them open. */
+/** Copies the current data for `takeBack`. No process may have the data open. */
 export function keepData(dataFolder: string, trial: Trial): void {
   const kept = pathOf(dataFolder, DATA);
   const part = `${kept}.part`;
@@ -94,7 +94,7 @@ export function keepData(dataFolder: string, trial: Trial): void {
 
 /**
  * Restores the copied data, because the new version was never ready and therefore accepted nothing. No process may have the data open. If
- * this is killed, `completeTrial` completes it at the next start.
+ * this is interrupted, `completeTrial` finishes it at the next start.
  */
 export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate): void {
   // Before `trying`, the data are unchanged.
@@ -107,8 +107,8 @@ export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate)
 }
 
 /**
- * Call at the start of `version`, before anything is opened, and while nobody else can open it. Completes an interrupted `takeBack`, runs
- * one if the previous version is back without its data, and copies the data if no guard has done so. Throws `storage`.
+ * Completes an interrupted `takeBack`, runs one if the previous version is back without its data, and copies the data if no guard has done
+ * so. Call at the start of `version`, before anything is opened, and while nobody else can open it. Throws `storage`.
  */
 export function completeTrial(dataFolder: string, version: string): void {
   const trial = readTrial(dataFolder);
@@ -128,7 +128,7 @@ export function completeTrial(dataFolder: string, version: string): void {
   }
 }
 
-/** Moves the copied data back. Needs no additional space, because the disk may be full. Once begun, it must be completed. */
+/** Moves the copied data back. Needs no additional space, because the disk may be full. Once started, it must be completed. */
 function putBack(dataFolder: string, names: readonly string[]): void {
   const kept = pathOf(dataFolder, DATA);
   for (const name of [...listDataFiles(dataFolder), ...FOREIGN])
@@ -138,8 +138,8 @@ function putBack(dataFolder: string, names: readonly string[]): void {
 }
 
 /**
- * Call when the start has succeeded: the running `version` stays. If it is the previous one, the update failed, unless a guard still waits
- * for the new version; in that case the trial continues.
+ * Ends the trial. Call when the start has succeeded: the running `version` stays. If that is the previous version, the update has failed,
+ * unless a guard is still waiting for the new version; in that case the trial continues.
  */
 export function endTrial(dataFolder: string, version?: string): void {
   const trial = version === undefined ? undefined : readTrial(dataFolder);

@@ -28,7 +28,7 @@ export function readUpdatePolicy(
   }
 }
 
-/** Path of the policy file, which tools for managing many machines write. */
+/** Returns the path of the policy file, which is written by tools for managing many machines. */
 function policyFile(environment: Readonly<Record<string, string | undefined>>): string {
   if (process.platform === 'win32')
     return join(environment['ProgramData'] ?? String.raw`C:\ProgramData`, 'Pickstation', 'policy.json');

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Types that a call sends and returns. Without `answer`, the station answers 204. */
+/** Types that a call sends and returns. Without `answer`, the station answers with 204. */
 type Types = { query?: object; body?: unknown; answer?: unknown };
 
 /** A route of the REST API. `types` exists only for the compiler. */

@@ -60,8 +60,7 @@ export function hasInvisible(name: string): boolean {
 }
 
 /**
- * Whether all letters belong to one script, so that a letter cannot imitate one of another script. Digits and symbols
- * belong to every script.
+ * Whether all letters belong to one script, so that no letter can imitate one of another script. Digits and symbols belong to every script.
  */
 export function isOfOneScript(name: string): boolean {
   const found = new Set<Script | undefined>();

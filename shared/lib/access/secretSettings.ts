@@ -8,5 +8,5 @@ export const SECRET_SETTINGS = [
   'mqtt_key',
 ] as const;
 
-/** Setting with headers for callbacks. They may contain tokens, so each value is a secret. */
+/** Setting with the headers of callbacks. Headers may contain tokens, so each value is a secret. */
 export const HEADERS_SETTING = 'callback_headers';

@@ -1,7 +1,7 @@
 /** Lengths of GTIN-14 (cartons), EAN-13, UPC-A and EAN-8. */
 const LENGTHS = [14, 13, 12, 8] as const;
 
-/** Whether a text consists of as many digits as a GTIN. */
+/** Whether a text consists only of digits, as many as a GTIN has. */
 export function isGtinLength(text: string): boolean {
   return LENGTHS.some((length) => length === text.length) && /^\d+$/.test(text);
 }

@@ -6,18 +6,18 @@ export function isLow({ on_hand: pieces, minimum }: PlaceStock): boolean {
   return pieces !== null && minimum !== null && pieces <= minimum;
 }
 
-/** Whether a place is at or below its minimum, or has a minimum although it was never counted. */
+/** Whether a place is at or below its minimum, or has a minimum but has never been counted. */
 export function isToReorder(place: PlaceStock): boolean {
   return place.minimum !== null && (place.on_hand === null || isLow(place));
 }
 
-/** Returns the stock as a fraction of the minimum. Infinite: nobody has counted. */
+/** Returns the stock as a fraction of the minimum. Infinite if nobody has counted the stock. */
 function restOf({ on_hand: pieces, minimum }: PlaceStock): number {
   if (pieces === null) return Number.POSITIVE_INFINITY;
   return pieces <= 0 ? 0 : pieces / Math.max(1, minimum ?? 1);
 }
 
-/** Sorts places: the emptiest relative to their minimum first, those that nobody has counted last. */
+/** Sorts places: first the emptiest relative to their minimum, last those that nobody has counted. */
 export function byUrgency<Place extends PlaceStock>(places: readonly Place[]): Place[] {
   const rests = places.map((place) => ({ place, rest: restOf(place) }));
   // The difference of two infinite numbers is not a number.

@@ -1,4 +1,4 @@
-/** Families that a receiver of callbacks gets by default. No zod in this file, because the page imports it. */
+/** Callback families that a receiver gets by default. No zod in this file, because the page imports it. */
 export const DEFAULT_CALLBACK_FAMILIES = {
   device: true,
   sequence: true,

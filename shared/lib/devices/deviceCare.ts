@@ -2,7 +2,7 @@
 export type CareLimits = {
   /** Charge in percent at or below which the battery should be changed. */
   alert_battery_percent: number;
-  /** Signal in dBm at or below which small changes, such as another shelf, can take the device offline. */
+  /** Signal in dBm at or below which a small change, such as another shelf, can take the device offline. */
   alert_weak_dbm: number;
 };
 
@@ -19,7 +19,7 @@ const WANTS: Record<Care, (device: Condition, limits: CareLimits) => boolean> = 
   weakSignal: ({ online, rssi }, { alert_weak_dbm: limit }) => limit !== 0 && online && rssi !== null && rssi <= limit,
 };
 
-/** Whether a device needs this kind of care, by its last report. */
+/** Whether a device needs this kind of care, according to its last report. */
 export function wantsCare(device: Condition, care: Care, limits: CareLimits): boolean {
   return WANTS[care](device, limits);
 }

@@ -1,6 +1,6 @@
 import type { Arrow } from '../../screen/content.ts';
 
-/** Positions of a device as seen from its place. Contract, section 6. */
+/** Positions of a device relative to its place. Contract, section 6. */
 export const DEVICE_IS = [
   'Above',
   'Below',
@@ -13,7 +13,7 @@ export const DEVICE_IS = [
 ] as const;
 export type DeviceIs = (typeof DEVICE_IS)[number];
 
-/** The arrow from the device to the place, which is the opposite direction. */
+/** The arrow from the device to the place, which points in the opposite direction. */
 const ARROW_TO_PLACE = {
   Above: 'bottom',
   Below: 'top',

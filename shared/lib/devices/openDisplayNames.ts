@@ -1,4 +1,4 @@
-/** Default ports of a display without and with a key. */
+/** Default ports of a display: without a key, and with a key. */
 export const PLAIN_PORT = 2_446;
 const TLS_PORT = 2_447;
 
@@ -10,7 +10,7 @@ export function displaySerialNumber(digits: string): string {
   return `OD-${digits.toUpperCase()}`;
 }
 
-/** Returns the DeviceID of a display: the two halves of its MAC. */
+/** Returns the DeviceID of a display, which consists of the two halves of its MAC. */
 export function displayDeviceId(digits: string): string {
   return `${digits.slice(0, 6).toUpperCase()}:${digits.slice(6).toUpperCase()}`;
 }

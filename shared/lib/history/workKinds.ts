@@ -1,4 +1,4 @@
-/** Kinds of history about a whole sequence, order or batch, or an item of an order. */
+/** Kinds of history about a whole sequence, order or batch, or about an item of an order. */
 export const WORK_KINDS = [
   'sequence_launched',
   'sequence_relaunched',

@@ -1,10 +1,10 @@
 /** A reason for a short. `key`: sent and stored; `text`: shown to people. */
 export type ShortReason = { key: string; text?: string | undefined };
 
-/** Reasons with a meaning for stock. They always exist, and only their text can be changed. */
+/** Reasons that have a meaning for stock. They always exist, and only their text can be changed. */
 export const FIXED_REASONS = ['missing', 'damaged', 'wrong_item', 'other'] as const;
 
-/** Returns the stored reasons. Converts texts from earlier versions, which become keys, and adds missing fixed reasons. */
+/** Returns the complete list of stored reasons. Converts texts from earlier versions, which become keys, and adds missing fixed reasons. */
 export function wholeReasons(given: readonly (string | ShortReason)[]): ShortReason[] {
   const reasons = given.map((each): ShortReason => {
     const { key, text = '' } = typeof each === 'string' ? { key: each } : each;

@@ -1,4 +1,4 @@
-/** A cart goes with the picker; a wall is where picked pieces are sorted. */
+/** A cart goes with the picker; picked pieces are sorted into a wall. */
 export const CARRIER_KINDS = ['cart', 'wall'] as const;
 export type CarrierKind = (typeof CARRIER_KINDS)[number];
 

@@ -1,9 +1,9 @@
-/** The package has no types. These are the parts that we use. */
+/** The package has no types. These cover the parts that we use. */
 declare module 'gs1-barcode-parser-mod' {
   type Element = {
     ai: string;
     dataTitle: string;
-    /** A date as a Date at local midnight (`isoDate` has it without a time zone), or a measure as a number. */
+    /** A date as a Date at local midnight (`isoDate` contains it without a time zone), or a measure as a number. */
     data: string | number | Date;
     unit: string;
     isoDate: string;

@@ -18,7 +18,7 @@ export type ScanMeaning = {
   /** Application identifier 01 as 14 digits. Empty: none. */
   gtin: string;
   parts: readonly Gs1Part[];
-  /** Whether the check digit of the GTIN, or of a text with the length of a GTIN, is right. `none`: not such a number. */
+  /** Whether the check digit is right: that of the GTIN, or that of a text with the length of a GTIN. `none`: there is no such number. */
   checkDigit: 'right' | 'wrong' | 'none';
   /** The correct check digit. Empty: none. */
   expectedDigit: string;
@@ -35,8 +35,8 @@ const EDGE = /[\x00-\x20\x7f]/;
 
 /**
  * Returns the possible meanings of a scanned text. Supports GS1 element strings with FNC1 (after a symbology identifier, after a leading
- * FNC1, in brackets, or as bare digits) and GS1 Digital Link addresses. Serial numbers, lots and dates are only in `parts`, because the
- * search does not need them.
+ * FNC1, in brackets, or as bare digits) and GS1 Digital Link addresses. Serial numbers, lots and dates are only in `parts`, because
+ * searches do not need them.
  */
 export function readScan(scanned: string): ScanMeaning {
   const text = trimEdges(scanned);
@@ -68,7 +68,7 @@ export function isGs1Symbology(symbology: string): boolean {
 type Gs1 = { gtin: string; parts: Gs1Part[] };
 
 /**
- * Reads a GS1 element string. `isMarked`: whether the scanner reported GS1. Otherwise the check digit must be right, to exclude other
+ * Reads a GS1 element string. `isMarked`: whether the scanner reported GS1. If not, the check digit must be right, to exclude other
  * numbers.
  */
 function readElements(content: string, isMarked: boolean): Gs1 | undefined {

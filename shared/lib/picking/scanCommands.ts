@@ -1,6 +1,6 @@
 import { nameKey } from '../text/nameKey.ts';
 
-/** Prefix of printed codes that work like keys of the page. */
+/** Prefix of printed codes that act like keys on the page. */
 export const COMMAND_PREFIX = 'PICK:';
 
 const DIGITS = '0123456789'.split('');

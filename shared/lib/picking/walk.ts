@@ -3,7 +3,7 @@ import type { StationMap } from '../../api/map.ts';
 
 /**
  * Returns the rank of each placed device on a walk along all racks in their order. Each rack is walked shelf by shelf from the top: the
- * first from left to right, the next from right to left, and so on. Contract, section 16.
+ * first shelf from left to right, the next from right to left, and so on. Contract, section 16.
  */
 export function walkRanks({ racks, places }: Pick<StationMap, 'racks' | 'places'>): Map<string, number> {
   const onShelf = Map.groupBy(places, ({ shelf }) => shelf);
@@ -16,10 +16,10 @@ export function walkRanks({ racks, places }: Pick<StationMap, 'racks' | 'places'
   return new Map(walked.map(({ deviceid }, rank) => [deviceid, rank]));
 }
 
-/** Compares names of places that are not devices. */
+/** Compares the names of places that have no device. */
 export const byName = (a: string, b: string): number => compareLabels(a || LAST, b || LAST);
 
-/** Sorts after every label. */
+/** Sorts after all labels. */
 const LAST = '\uffff';
 
 /**

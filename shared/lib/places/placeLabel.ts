@@ -15,13 +15,14 @@ function readPlaceLabel(label: string): LabeledPlace | undefined {
   return column < 0 || column >= MAX_COLUMNS ? undefined : { rack, shelf, column };
 }
 
-/** A shelf of the map, and a column that it may not have yet. */
+/** A shelf on the map, and a column that it may not have yet. */
 type OnShelf = { rack: Rack; shelf: Rack['shelves'][number]; column: number };
 
 const SHELF_LABEL = /^(.+)-(\d{1,3})$/;
 
 /**
- * Finds the existing shelf that a label names: by rack and shelf, or else by the whole name of a shelf, such as Bench-2 on the shelf Bench.
+ * Finds the existing shelf to which a label refers: by rack and shelf, or else by the whole name of a shelf, such as Bench-2 on the shelf
+ * Bench.
  */
 function findOnShelf(racks: readonly Rack[], label: string): OnShelf | undefined {
   const place = readPlaceLabel(label);
@@ -38,7 +39,7 @@ function findOnShelf(racks: readonly Rack[], label: string): OnShelf | undefined
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Finds the existing cell that a label names. */
+/** Finds the existing cell to which a label refers. */
 export function findLabeledCell(racks: readonly Rack[], label: string): Cell | undefined {
   const found = findOnShelf(racks, label);
   return found === undefined || found.column >= found.rack.columns
@@ -52,8 +53,8 @@ export function isPlaceLabel(racks: readonly Rack[], label: string): boolean {
 }
 
 /**
- * Returns the cell that a label names, adding missing parts to `racks`. Undefined: the label does not name a cell, or the racks have
- * reached their limits.
+ * Returns the cell to which a label refers, adding missing parts to `racks`. Undefined: the label does not refer to a cell, or the racks
+ * have reached their limits.
  */
 export function makeLabeledCell(racks: Rack[], label: string, newId: () => string): Cell | undefined {
   const found = findOnShelf(racks, label);
@@ -72,7 +73,7 @@ export function makeLabeledCell(racks: Rack[], label: string, newId: () => strin
   return { shelf: id, column: place.column };
 }
 
-/** Explains why `makeLabeledCell` found no cell, and what to do. */
+/** Explains why `makeLabeledCell` found no cell, and what the user can do. */
 export function whyNoCell(racks: readonly Rack[], label: string): string {
   const text = label.trim();
   if (text === '') return 'It has no label. Give it one such as A-3-2: rack, shelf and place.';

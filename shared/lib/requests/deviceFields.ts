@@ -5,7 +5,7 @@ export const STATIC_FIELDS = ['statica', 'staticb', 'staticc', 'staticd', 'stati
 export const TEXT_ELEMENTS = ['arrow', 'barcode', 'qrcode', 'icon'] as const;
 export type TextElement = (typeof TEXT_ELEMENTS)[number];
 
-/** Empty values of all idle content except the label. Sending them clears it. */
+/** Empty values of all idle content except the label. Sending these clears the content. */
 export const NO_STATICS = {
   statica: '',
   staticb: '',
@@ -21,5 +21,5 @@ export const NO_STATICS = {
 
 /** Longest time that a command can stay lit: 30 days. Contract, section 4. */
 export const MAX_SECONDS = 2_592_000;
-/** Maximum quantity. It may be a stock level, far above 99, the highest number that is drawn. */
+/** Maximum quantity. A stock level can be far above 99, the highest number that is drawn. */
 export const LARGEST_QUANTITY = 1_000_000_000;

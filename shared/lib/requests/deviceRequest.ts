@@ -19,7 +19,7 @@ import {
 import { CONTROL_CHARACTER, hasControl, hasUnseen } from '../text/text.ts';
 import { crowdedProblem, fitScreen, trimEnd } from './screenLimits.ts';
 
-/** Content of a command as it is shown, lit and played, with all defaults filled in. Equal contents look equal to the picker. */
+/** Content of a command as it is shown, lit and played, with all defaults filled in. Equal contents look the same to the picker. */
 export type CommandContent = {
   command: 'flash' | 'pick';
   lines: readonly string[];
@@ -28,7 +28,7 @@ export type CommandContent = {
   qrcode: string;
   icon: string;
   quantity: number | null;
-  /** As requested; a color that `parseColor` accepts. */
+  /** As requested; accepted by `parseColor`. */
   color: string;
   /** Canonical encoding. Empty: silence. */
   sound: string;
@@ -78,13 +78,12 @@ export type Parsed =
 
 export type Defaults = { seconds: number; color: string };
 
-/** Longest encoding that a turbo transports. */
+/** Length of the longest encoding that a turbo transports. */
 const MAX_SOUND_CHARACTERS = 3_000;
 
 /**
- * Values of `command`. `message` and `display` are synonyms from the specification. Old callers send `static`,
- * `static2` and `location`, the words of the query-string interface, in a POST as well; for them only these change
- * statics.
+ * Values of `command`. `message` and `display` are synonyms from the specification. Old callers also send `static`, `static2` and
+ * `location`, the words of the query-string interface, in a POST; only for them, these words change statics.
  */
 const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill' | 'static' | 'static2' | 'location'>> = {
   flash: 'flash',
@@ -97,7 +96,7 @@ const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill' | 'static' | 'sta
   location: 'location',
 };
 
-/** Fields that only statics have. Ignored in a command, with a warning. */
+/** Fields that only statics have. In a command, they are ignored with a warning. */
 const STATIC_ONLY = [...STATIC_FIELDS, 'locationoverride', 'unsolicitedNonce', 'brightness'] as const;
 /** Fields that only commands have. */
 const COMMAND_ONLY = ['color', 'seconds', 'sound', 'nonce'] as const;
@@ -136,8 +135,8 @@ function meaningOf(request: DeviceRequest): (typeof WORDS)[string] | 'statics' |
 }
 
 /**
- * Interprets a request (contract, section 4): with a command word or a text line it is a command, otherwise a change of
- * statics. Pure; never throws. Errors carry JSON Pointers into the request.
+ * Interprets a request (contract, section 4): with a command word or a text line it is a command, otherwise a change to statics. Pure;
+ * never throws. Errors contain JSON Pointers into the request.
  */
 export function parseDeviceRequest(request: DeviceRequest, defaults: Defaults): Parsed {
   const asked = request.command ?? '';
@@ -205,7 +204,7 @@ function parseCommand(request: DeviceRequest, command: 'flash' | 'pick', default
   return conclude({ kind: 'command', content, nonce: request.nonce ?? '' }, findings);
 }
 
-/** Returns the canonical encoding of a sound. Empty if the sound cannot be read, because a light without sound is better than none. */
+/** Returns the canonical encoding of a sound. Empty if the sound cannot be parsed, because a light without a sound is better than none. */
 function readSound(asked: string, { warnings, leftOut }: Findings): string {
   const sound = parseSound(asked);
   const problem = !sound.ok
@@ -266,7 +265,7 @@ function parseLocation(request: DeviceRequest): Parsed {
   return conclude({ kind: 'statics', changes }, findings);
 }
 
-/** Reads the screen part of a change of statics. `staticOf` maps a line field to its static. */
+/** Parses the screen part of a change to statics. `staticOf` maps a line field to its static. */
 function readStatics<LineField extends StaticField | (typeof LINE_FIELDS)[number]>(
   request: DeviceRequest,
   lineFields: readonly LineField[],
@@ -320,12 +319,12 @@ export function colorProblem(color: string): string {
   return `${quote(color)} is no color. Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`;
 }
 
-/** Validates an ignored color, as the schema validates ignored seconds. */
+/** Validates a color that is ignored, as the schema validates seconds that are ignored. */
 function checkIgnoredColor({ color }: DeviceRequest, { errors }: Findings): void {
   if (given(color) && parseColor(color) === undefined) errors.push({ path: '/color', message: colorProblem(color) });
 }
 
-/** Warns about given fields that have no meaning here. */
+/** Warns about given fields that have no effect here. */
 function warnIgnored(request: DeviceRequest, fields: readonly Field[], why: string, warnings: string[]): void {
   for (const field of fields) {
     if (given(request[field])) warnings.push(`${field} is ignored ${why}.`);
@@ -337,7 +336,7 @@ function conclude(instruction: Instruction, { errors, warnings, leftOut }: Findi
   return { ok: true, instruction, warnings: [...leftOut.map(({ message }) => message), ...warnings], leftOut };
 }
 
-/** Returns the meaning of a word. Looks up own keys only, so that "constructor" from a caller is not a word. */
+/** Returns the meaning of a word. Looks up own keys only, so that "constructor" from a caller does not count as a word. */
 function wordOf(asked: string): (typeof WORDS)[string] | undefined {
   const key = asked.toLowerCase();
   return Object.hasOwn(WORDS, key) ? WORDS[key] : undefined;

@@ -7,7 +7,9 @@ const MAX_CHARACTERS = 80;
 const FULL = ['x', 'x', 'x', 'x', 'x'];
 const WITH_READ_OUT = { firmware: 70, batteryMv: 3_000 };
 
-/** Whether a label does not fit a full screen next to the battery read-out. With fewer lines it can use a second row. */
+/**
+ * Whether a label does not fit on a full screen next to the battery read-out. On a screen with fewer lines, the label can use a second row.
+ */
 export function isLabelCut(label: string): boolean {
   const codes = toCodes(label);
   if (codes.length > MAX_CHARACTERS) return true;

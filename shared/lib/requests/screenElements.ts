@@ -11,8 +11,8 @@ import { LIMITS, type Source, type Surplus } from './screenLimits.ts';
 import { cutLine, isTooLong } from '../text/text.ts';
 
 /**
- * Findings while a request is parsed; paths are JSON Pointers into it. `leftOut`: what the device will not show, an
- * error for a strict caller.
+ * Findings while a request is parsed. Paths are JSON Pointers into it. `leftOut`: what the device will not show, which is an error for a
+ * strict caller.
  */
 export type Findings = { errors: FieldError[]; warnings: string[]; leftOut: FieldError[] };
 
@@ -20,9 +20,9 @@ export type Elements = { arrow: Arrow | null; barcode: string; qrcode: string; i
 type TextField = (typeof LINE_FIELDS)[number] | (typeof STATIC_FIELDS)[number];
 
 const MAX_QUOTED = 60;
-/** Maximum number of characters to store of a line with an element: enough for any code or icon and some spaces. */
+/** Maximum number of characters to store for a line with an element: enough for any code or icon and some spaces. */
 const MAX_STORED = 100;
-/** Lines with nothing to cut, warn about or normalize. A fast path, because every line of every command is parsed. */
+/** Lines that need no cutting, warning or normalization. A fast path, because every line of every command is parsed. */
 const PLAIN_LINE = /^(?=.*[!-~])[ -~]{1,26}$/;
 const SPACE = 0x20;
 
@@ -43,7 +43,7 @@ export type HeldElements<Field> = { texts: ReadonlyMap<Field, string>; sources: 
 /** Source of each shown element. */
 export type Chosen = Partial<Record<TextElement, Source>>;
 
-/** An element given twice: `shown` is drawn, `hidden` is not. */
+/** An element that is given twice: `shown` is drawn, `hidden` is not. */
 export type Doubled = { shown: Source; hidden: Source };
 
 /**
@@ -93,7 +93,7 @@ function readFields({ barcode, qrcode, arrow, icon }: DeviceRequest, findings: F
   return sign === undefined ? sources : [...sources, sign];
 }
 
-/** Chooses the first source of each element, and lists others that differ. */
+/** Chooses the first source of each element, and lists other sources with a different value. */
 export function chooseElements(sources: readonly Source[]): { elements: Elements; chosen: Chosen; doubled: Doubled[] } {
   const chosen: Chosen = {};
   const doubled: Doubled[] = [];
@@ -130,7 +130,7 @@ export function surplusFaults(
   });
 }
 
-/** Reads a stored line, which was validated on arrival. An icon unknown to this version shows nothing. */
+/** Reads a stored line, which was validated when it arrived. An icon that this version does not know shows nothing. */
 export function readStoredLine(line: string, field: string): { text: string; source: Source | undefined } {
   const encoded = readLineEncoding(line);
   if (encoded === undefined) return { text: line, source: undefined };
@@ -162,7 +162,7 @@ export function given<T>(value: T | null | undefined | ''): value is T {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** Finds an arrow or an icon by name. The name of an arrow in place of an icon sets the arrow. */
+/** Finds an arrow or an icon by name. If an icon field contains the name of an arrow, it sets the arrow. */
 function findSign(name: string, field: string): Source | undefined {
   const arrow = arrowByName(name);
   if (arrow !== undefined) return { element: 'arrow', value: arrow, field };
@@ -182,7 +182,7 @@ function readSign(name: string, field: string, { errors, leftOut }: Findings): S
 
 const ENCODINGS: Record<EncodedElement, string> = { barcode: '\\bc', qrcode: '\\qr', icon: '\\ic' };
 
-/** A line as shown, as stored, and its element. */
+/** A line as shown and as stored, with its element. */
 type ReadLine = { text: string; stored: string; source: Source | undefined };
 
 function readLine(line: string, field: string, findings: Findings): ReadLine {

@@ -26,7 +26,7 @@ export const LIMITS = {
   elements: `at most ${MAX_ELEMENTS} elements fit one screen`,
 } as const;
 
-/** Elements in the order in which they are dropped. Never the quantity, which determines how much is picked. */
+/** Elements in the order in which they are dropped. The quantity is never dropped, because it says how much to pick. */
 const BOXED_FIRST: readonly ElementName[] = ['qrcode', 'icon', 'arrow'];
 const FIRST: readonly ElementName[] = ['barcode', ...BOXED_FIRST, ...LINE_NAMES.toReversed()];
 
@@ -63,7 +63,7 @@ export function trimEnd(lines: readonly string[]): string[] {
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-/** Explains why the barcode is too long next to a QR code and an icon. Undefined: it is not. */
+/** Explains why the barcode is too long next to a QR code and an icon. Undefined: it is not too long. */
 export function crowdedProblem(sources: readonly Source[]): string | undefined {
   const allOf = (wanted: TextElement) => sources.filter(({ element }) => element === wanted);
   if (allOf('qrcode').length === 0 || allOf('icon').length === 0) return undefined;

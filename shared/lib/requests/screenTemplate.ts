@@ -1,8 +1,8 @@
-/** Lines of a screen that articles fill, by the letter of the static line. No zod in this file, because the page imports it. */
+/** Screen lines that are filled from articles, by the letter of the static line. No zod in this file, because the page imports it. */
 export const TEMPLATE_LINES = ['a', 'b', 'c', 'd', 'e'] as const;
 export type ScreenTemplate = Record<(typeof TEMPLATE_LINES)[number], string>;
 
-/** Placeholders of a template for an article and its place. */
+/** Placeholders in a template for an article and its place. */
 export const TEMPLATE_FIELDS = [
   'name',
   'sku',
@@ -25,7 +25,7 @@ export function unknownFields(line: string): string[] {
   return [...line.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !known.has(name));
 }
 
-/** Fills the placeholders of a line. Values cannot start an element of the screen. */
+/** Fills the placeholders in a line. Values cannot start a screen element. */
 export function fillLine(line: string, values: Readonly<Record<TemplateField, string | number | null>>): string {
   return line.replace(FIELD, (_, name: TemplateField) => String(values[name] ?? '').replaceAll('\\', ''));
 }

@@ -5,19 +5,19 @@ import type { StaticChanges } from './deviceRequest.ts';
 import { chooseElements, doubledFault, given, readStoredLine, surplusFaults } from './screenElements.ts';
 import { crowdedProblem, fitScreen, type Source, trimEnd } from './screenLimits.ts';
 
-/** Stored statics of a device: lines as sent, and elements with their own field. */
+/** Stored statics of a device: lines as sent, and the elements that have their own field. */
 export type Statics = Readonly<Record<(typeof STATIC_FIELDS)[number], string>> &
   Readonly<{ arrow: Arrow | '' | null; barcode: string; qrcode: string; icon: string; quantity: number | null }>;
 
 /** Why statics are refused, and which of them are not drawn. */
 export type JudgedStatics = { problem: string | undefined; leftOut: FieldError[] };
 
-/** Returns the screen of a device with these statics, as far as it fits. */
+/** Returns the screen of a device with these statics, without the parts that do not fit. */
 export function staticScreen(statics: Statics, label: string): ScreenContent {
   return fitScreen(compose(statics, label).screen).screen;
 }
 
-/** Validates statics after these changes. Of duplicate elements, names only the changed ones. */
+/** Validates the statics with these changes. Reports duplicate elements only if the changes affect them. */
 export function judgeStatics(statics: Statics, changes: StaticChanges): JudgedStatics {
   const { screen, sources } = compose(statics, '');
   const { doubled, chosen } = chooseElements(sources);

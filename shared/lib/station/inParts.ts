@@ -1,4 +1,4 @@
-/** Work split into parts; the caller can do other work between two parts. */
+/** Work that is split into parts. The caller can do other work between two parts. */
 export type InParts<T> = Generator<void, T, void>;
 
 /** Runs all parts without pauses. */

@@ -1,6 +1,6 @@
 /**
- * Addresses of pages. The station answers each with the page, so that links and reload work, and the page chooses the content by the
- * address. `:id` matches one segment.
+ * Addresses of pages. The station answers each address with the same page, so that links and reloading work, and the page chooses its
+ * content by the address. `:id` matches one segment.
  */
 const ROUTES = {
   today: ['/today'],
@@ -68,8 +68,8 @@ export function homeOf({ isPicker, isNarrow }: Visitor): string {
 }
 
 /**
- * Addresses of earlier versions, which links, e-mails and bookmarks may contain, with their replacements. A target contains the parameters
- * of its address.
+ * Addresses from earlier versions, which links, e-mails and bookmarks may contain, with their replacements. A target contains the
+ * parameters of its address.
  */
 const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/devices', '/places?columns=devices&sort=state'],
@@ -100,7 +100,7 @@ const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/fleet/alerts', '/connections/stations/alerts'],
 ];
 
-/** Settings groups that moved to Connections, by their previous hashes. */
+/** Groups of settings that moved to Connections, by their previous hashes. */
 const MOVED_GROUPS: Readonly<Record<string, PageId>> = {
   '#callbacks': 'callbackSettings',
   '#mqtt': 'mqtt',
@@ -128,7 +128,10 @@ export function routeId(path: string): string | undefined {
   return routeAt(path)?.id;
 }
 
-/** Returns the address that replaces a previous one, with its query and hash. Undefined: not replaced. `/` redirects to `home`. */
+/**
+ * Returns the address that replaces an earlier one, with its query and hash. Undefined: the address was not replaced. `/` redirects to
+ * `home`.
+ */
 export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'search' | 'hash'>, home: string) {
   const group = findPage(pathname) === 'settings' ? MOVED_GROUPS[hash] : undefined;
   if (group !== undefined) return `${pageAddress(group)}${search}`;
@@ -139,7 +142,7 @@ export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'sear
   return `${path}${queries === '' ? '' : `?${queries}`}${hash}`;
 }
 
-/** Whether another address replaced this path. `path`: as in the address bar. */
+/** Whether this path was replaced by another address. `path`: as in the address bar. */
 export function isMoved(path: string): boolean {
   return MOVED_PATTERNS.some(({ pattern }) => pattern.test(path));
 }

@@ -1,7 +1,7 @@
 /** Third-party software in our packages. */
 export type ThirdParty = {
   name: string;
-  /** Empty if only the containing program has a version. */
+  /** Empty if only the program that contains the part has a version. */
   version: string;
   /** SPDX expression. */
   licence: string;
@@ -9,9 +9,9 @@ export type ThirdParty = {
   url: string;
   /** Package URL. Empty: none. */
   purl: string;
-  /** The package that contains it in compiled form. Empty: it is a package itself. */
+  /** The package that contains the software in compiled form. Empty: the software is a package itself. */
   inside: string;
 };
 
-/** `/notices.json` of the built page. `text`: index in `texts`, because many licenses are identical. */
+/** `/notices.json` of the built page. `text`: index in `texts`, because many license texts are identical. */
 export type Notices = { packages: readonly (ThirdParty & { text: number })[]; texts: readonly string[] };

@@ -1,7 +1,7 @@
 import { columnKey } from './columnKey.ts';
 import type { TableField, TableKind } from './fields.ts';
 
-/** Tests for the values of a column (`fits.ts`). `never`: the values do not help, so a person decides. */
+/** Tests for the values of a column (`fits.ts`). `never`: the values do not help, so a person must decide. */
 export type FitName =
   | 'places'
   | 'deviceids'
@@ -19,8 +19,8 @@ export type FitName =
   | 'never';
 
 /**
- * `may`: possible fields with the test of their values, likeliest first. `ask`: when to ask a person if no test passes. A column without an
- * answer is ignored.
+ * `may`: possible fields, each with the test for its values, likeliest first. `ask`: when to ask a person if no test passes. A column
+ * without an answer is ignored.
  */
 export type AmbiguousName = {
   may: readonly (readonly [TableField, FitName])[];
@@ -180,7 +180,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
   ],
 };
 
-/** Ambiguous names by `columnKey`. */
+/** Ambiguous names, by `columnKey`. */
 export const AMBIGUOUS: Readonly<Record<TableKind, ReadonlyMap<string, AmbiguousName>>> = {
   orders: new Map(ambiguousKeys('orders').map(({ key, row }) => [key, row])),
   articles: new Map(ambiguousKeys('articles').map(({ key, row }) => [key, row])),

@@ -10,7 +10,7 @@ import { isLarge, type TableRow, textOf } from './table.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
 import type { MappedColumns } from './types.ts';
 
-/** Fields of an article in a row. Undefined: blank, so the field stays unchanged. */
+/** An article's fields in a row. Undefined: the cell is blank, so the field stays unchanged. */
 export type ReadArticleTexts = Partial<Record<'name' | 'description' | 'unit' | 'note', string>> & { active?: boolean };
 
 /** A place of an article. Undefined: blank. */
@@ -35,11 +35,11 @@ export type ReadArticleRow = {
   isWrong: boolean;
   isLeftOut: boolean;
   sku: string;
-  /** The name as in the file, or composed of other cells. Empty: the row has none. */
+  /** The name in the file, or one composed of other cells. Empty: the row has none. */
   name: string;
 };
 
-/** The rows of one SKU. `problem`: why all of them are refused; null: they are not. `line`: the faulty row; 0: all rows. */
+/** The rows with one SKU. `problem`: why all of them are refused; null if they are not. `line`: the faulty row; 0: all rows. */
 export type ReadArticle = {
   sku: string;
   rows: readonly ReadArticleRow[];
@@ -51,7 +51,7 @@ export type ReadArticle = {
   anywhere: Omit<ReadArticlePlace, 'location'>;
 };
 
-/** `leftOut`: rows that do not belong to an article. */
+/** `leftOut`: rows that belong to no article. */
 export type ArticlesOfFile =
   | { ok: true; articles: readonly ReadArticle[]; leftOut: readonly ReadArticleRow[] }
   | { ok: false; message: string };
@@ -69,7 +69,7 @@ type Line = {
 
 const FIGURES = ['priority', 'minimum', 'maximum', 'on_hand'] as const;
 const NO_ARTICLE = 'It names no article.';
-/** Product types that are not articles themselves, but may have variants that are. */
+/** Product types that are not articles themselves, but may have variants that are articles. */
 const NO_ARTICLE_TYPES: ReadonlySet<string> = new Set(['variable', 'grouped', 'external']);
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'ja', 'oui', 'si', 'sí', '1', 'active', 'aktiv']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'nein', 'non', '0', 'inactive', 'inaktiv']);
@@ -103,7 +103,7 @@ export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): In
   };
 }
 
-/** Returns the decimal sign of the numbers in a column, if all show the same one. */
+/** Returns the decimal separator of the numbers in a column, if they all have the same one. */
 function decimalOf({ body, fields }: MappedColumns, field: TableField): DecimalMark | undefined {
   const column = fields.get(field);
   if (column === undefined) return undefined;
@@ -170,7 +170,7 @@ function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
   };
 }
 
-/** Returns the title of a variant's product, and its options. Only the first row of a product has the title. */
+/** Returns the title of a variant's product, and the variant's options. Only the product's first row contains the title. */
 function variantOf(saidOf: (field: TableField) => string, titles: Map<string, string>): [string, string] {
   const handle = saidOf('handle');
   const title = saidOf('title');
@@ -183,7 +183,7 @@ function variantOf(saidOf: (field: TableField) => string, titles: Map<string, st
 
 type CellOf = (field: TableField) => TableRow['cells'][number] | undefined;
 
-/** Parses numbers. Drops invalid ones with a note, and refuses ambiguous ones. */
+/** Parses numbers. Drops invalid numbers with a note, and refuses ambiguous ones. */
 function figuresOf(
   cellOf: CellOf,
   decimals: How['decimals'],
@@ -287,7 +287,7 @@ class Merged {
   }
 }
 
-/** Refuses articles that share a barcode, which can belong to only one of them. */
+/** Refuses articles that share a barcode, because a barcode can belong to only one article. */
 function* withoutSharedCodes(articles: readonly ReadArticle[]): InParts<ReadArticle[]> {
   const owners = new Map<string, string[]>();
   const keysOf = new Map<ReadArticle, string[]>();

@@ -1,7 +1,7 @@
 /** Returns a key for a column name that ignores case, spaces, punctuation and accents. */
 export function columnKey(name: string): string {
   if (name.length > MAX_NAME_CHARACTERS) return name;
-  // Fast path with the same result, because every cell is compared with the column names.
+  // Fast path for ASCII, with the same result. This runs for every cell.
   if (ASCII.test(name)) return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return name
     .normalize('NFKD')
@@ -10,6 +10,6 @@ export function columnKey(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Longer than any column name. Longer texts are not normalized, to save time. */
+/** Longer than any column name. To save time, longer texts are not normalized. */
 const MAX_NAME_CHARACTERS = 500;
 const ASCII = /^[\0-\u007F]*$/;

@@ -2,16 +2,16 @@ import { columnNames } from './headRow.ts';
 import { SEARCHED } from './mapping.ts';
 import type { FileTable } from './table.ts';
 
-/** Maximum length of a set to remember. No program exports so many names. */
+/** Maximum length of a set to remember. No program exports that many names. */
 const MAX_CHARACTERS = 20_000;
 
-/** Returns a key for a set of column names, in any order. Undefined if it is empty or too long to remember. */
+/** Returns a key for a set of column names, regardless of their order. Undefined if the set is empty or too long to remember. */
 export function columnSetOf(names: readonly string[]): string | undefined {
   const text = JSON.stringify(names.toSorted());
   return names.length === 0 || text.length > MAX_CHARACTERS ? undefined : text;
 }
 
-/** Returns candidate sets of column names, one per row that is searched for them. */
+/** Returns the candidate sets of column names, one for each row in which the names are searched for. */
 export function possibleColumnSets({ rows }: Pick<FileTable, 'rows'>): string[] {
   const searched = rows.filter(({ isHidden }) => !isHidden).slice(0, SEARCHED);
   return searched.flatMap((row) => columnSetOf(columnNames(row).map(({ name }) => name)) ?? []);

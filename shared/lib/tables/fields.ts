@@ -37,9 +37,9 @@ export const HELPER_FIELDS = [
   'payment_status',
   /** The shipper, such as `Amazon` for its own warehouse. */
   'fulfillment_channel',
-  /** Filled: the order is canceled. */
+  /** If filled, the order is canceled. */
   'canceled_at',
-  /** Filled: the line is shipped. */
+  /** If filled, the line is shipped. */
   'shipped_at',
   /** `false`: nothing to pick, such as a gift card. */
   'requires_shipping',
@@ -98,7 +98,7 @@ export const FIELDS_OF: Readonly<Record<TableKind, readonly TableField[]>> = {
   locations: LOCATION_FIELDS,
 };
 
-/** Required fields by kind of file: all entries of one of the lists, each met by any of its fields. */
+/** Required fields by kind of file. A file must meet all entries of one of the lists, each with any of its fields. */
 export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly TableField[])[])[]>> = {
   orders: [[['order_number'], ['ordered_quantity', 'quantity_to_ship'], ['name', 'SKU', 'UPC', 'sku_and_name']]],
   articles: [[['SKU', 'sku_and_name']]],
@@ -109,7 +109,7 @@ export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly T
   ],
 };
 
-/** The required columns in words, for messages. */
+/** The required columns as text, for messages. */
 export const WANTED: Readonly<Record<TableKind, string>> = {
   orders: 'order_number, ordered_quantity, and name, SKU or UPC',
   articles: 'sku',

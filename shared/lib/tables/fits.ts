@@ -4,7 +4,7 @@ import { hasRightCheckDigit, isGtinLength } from '../articles/gtin.ts';
 import type { FitName } from './ambiguous.ts';
 import { pickStateOf } from './states.ts';
 
-/** Codes have a digit and no blanks: `M8`, `K-100`. */
+/** Codes contain a digit and no blanks: `M8`, `K-100`. */
 const CODE = /^(?=.*\d)\S+$/;
 const LINE_NUMBER = /^\d{1,6}$/;
 const FIRST_LINE = /^0*10?$/;
@@ -64,7 +64,7 @@ function isWords(filled: readonly string[]): boolean {
   return share(filled, (value) => CODE.test(value)) < 0.5;
 }
 
-/** Whether the values are codes of articles, not line numbers such as 1, 2, 3 or 10, 20, 30 in each order. */
+/** Whether the values are article codes, and not line numbers such as 1, 2, 3 or 10, 20, 30 in each order. */
 function isCodes(filled: readonly string[], { values, orders }: FitColumn): boolean {
   if (!filled.every((value) => CODE.test(value))) return false;
   if (!filled.every((value) => LINE_NUMBER.test(value))) return true;
@@ -72,7 +72,7 @@ function isCodes(filled: readonly string[], { values, orders }: FitColumn): bool
   return values.some((value, at) => (orders === null ? at === 0 : isFirst(at)) && !FIRST_LINE.test(value));
 }
 
-/** Whether the column describes the goods, not the order: its values differ within an order, or no other column names the article. */
+/** Whether the column describes the goods, and not the order: its values differ within an order, or no other column names the article. */
 function isOfGoods(column: FitColumn): boolean {
   return !column.hasArticle || column.followsArticle || withinOrders(column) === 'different';
 }

@@ -8,7 +8,7 @@ import { recognize } from './profiles/profiles.ts';
 import { FIELD_BY_KEY } from './profiles/synonyms.ts';
 import { textOf, type TableRow } from './table.ts';
 
-/** `columns`: the caller's field for a column, by its name in the file. Null: ignore the column. */
+/** `columns`: the caller's field for each column, by the column's name in the file. Null: ignore the column. */
 export type GivenColumns = { columns?: Readonly<Record<string, string | null>>; isPlace(text: string): boolean };
 
 /** A column. `name`: unique, so a repeated `Qty` becomes `Qty (2)`; `key`: without this number. `samples`: its first filled values. */
@@ -31,14 +31,14 @@ export type HeadReading = {
   profile: TableProfile | null;
   open: OpenColumn[];
   missing: (readonly TableField[])[];
-  /** The first of the caller's column names that this row lacks. */
+  /** The first column name from the caller that this row lacks. */
   lacking: string | undefined;
 };
 
 /** Column names that only Pickstation uses. */
 const OWN_NAMES: readonly TableField[] = ['warehouse_location', 'light_color', 'due_time'];
 const SAMPLES = 3;
-/** Number of rows to search for samples. */
+/** Number of rows in which to search for samples. */
 const SAMPLED_ROWS = 2_000;
 /** Maximum number of characters of a value to use for detecting its column and for the preview. */
 const MAX_VALUE = 500;
@@ -80,8 +80,8 @@ export function* readHead(
 }
 
 /**
- * Reads the names as device labels if the file contains only names and devices. A column that nobody explained keeps its question, because
- * it may be the direction of aliases. A column with our own name `name` means aliases.
+ * Reads the names as device labels if the file contains only names and devices. A column that nobody has explained keeps its question,
+ * because it may be the direction of aliases. A column with Pickstation's own name `name` means aliases.
  */
 function labelByName(reading: HeadReading, free: ReadonlySet<HeadColumn>): void {
   const { fields } = reading;
@@ -159,7 +159,7 @@ function takeGiven(kind: TableKind, reading: HeadReading, { columns: given = {} 
   return free;
 }
 
-/** Maps the columns of the profile, and added columns with a name that only Pickstation uses. */
+/** Maps the columns of the profile, and other columns with names that only Pickstation uses. */
 function takeProfile(kind: TableKind, reading: HeadReading, profile: TableProfile, free: Set<HeadColumn>): void {
   for (const field of FIELDS_OF[kind]) {
     if (reading.fields.has(field)) continue;
@@ -277,7 +277,7 @@ function carriedDown(values: readonly string[]): string[] {
   });
 }
 
-/** Returns the unmet requirements, from the list that the file most likely fits. */
+/** Returns the unmet requirements, from the list of requirements that the file most likely fits. */
 function missingOf(kind: TableKind, fields: ReadonlyMap<TableField, number>): (readonly TableField[])[] {
   const lists = REQUIRED[kind].map((list) => ({
     missing: list.filter((each) => !each.some((field) => fields.has(field))),

@@ -25,7 +25,7 @@ export type Mapping =
       ok: true;
       /** Line of the column names. 0: the file has none. */
       headLine: number;
-      /** The column names, without blank cells at the end. Rows with more cells have a surplus. */
+      /** The column names, without blank cells at the end. Rows with more cells have surplus cells. */
       head: readonly string[];
       /** Rows after the column names, including hidden ones. */
       body: readonly TableRow[];
@@ -42,14 +42,14 @@ export type Mapping =
       message: string;
       /** The wrong name in the caller's columns. Null: none. */
       badColumn: string | null;
-      /** Whether a row has the required column names, possibly after answers. Otherwise, the file may not be of this kind at all. */
+      /** Whether a row has the required column names, possibly after answers. If not, the file may not be of this kind at all. */
       hasNames: boolean;
       /** Questions whose answers make the file readable. Empty: no answer would help. */
       questions: ColumnQuestion[];
       columns: readonly MappedColumn[];
     };
 
-/** Number of rows among which to search for the column names. */
+/** Number of rows in which to search for the column names. */
 export const SEARCHED = 20;
 /** Minimum number of filled cells in a row of column names. */
 const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, articles: 2, locations: 2 };
@@ -86,7 +86,7 @@ export function isRepeatedHead(row: TableRow, { head }: Pick<Extract<Mapping, { 
   return head.length > 0 && isSameCells(row, head);
 }
 
-/** Finds a name that too many columns have. */
+/** Finds a name that is shared by too many columns. */
 function findAlike({ cells }: TableRow): string | undefined {
   if (cells.length <= MOST_ALIKE) return undefined;
   const counts = new Map<string, number>();
@@ -105,7 +105,7 @@ function tooManyAlike({ line }: TableRow, name: string): Mapping {
   return { ok: false, message, badColumn: null, hasNames: false, questions: [], columns: [] };
 }
 
-/** Whether the row has every required field, or can have it with answers. */
+/** Whether the row has every required field, or can have it after answers. */
 function isComplete({ lacking, missing, open, profile }: HeadReading): boolean {
   if (lacking !== undefined) return false;
   if (profile?.refusal !== undefined) return true;
@@ -192,7 +192,7 @@ function refusalOf(
   return { ...none, message, questions, columns };
 }
 
-/** Returns questions about all columns that do not meet a requirement yet, if the row may contain column names. */
+/** Returns questions about all columns that meet no requirement yet, if the row may contain column names. */
 function generalQuestions(
   { columns, fields, missing, open }: HeadReading,
   given: GivenColumns,

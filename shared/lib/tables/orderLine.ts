@@ -28,7 +28,7 @@ export type ReadLine = {
 
 export type OwnFields = Partial<Pick<NewOrder, 'color' | 'customer' | 'due_time' | 'note' | 'priority' | 'seconds'>>;
 
-/** Fields that determine the number of pieces to pick. The first one overrides the others. */
+/** Fields that determine the number of pieces to pick. The first of them that is given overrides the others. */
 export const QUANTITIES = [
   'quantity_to_ship',
   'ordered_quantity',
@@ -138,7 +138,7 @@ export function createLineReader(
   };
 }
 
-/** Fields that identify what to pick and where. If one of them cannot be read, the order is refused. */
+/** Fields that say what to pick and where. If one of them cannot be read, the order is refused. */
 const CODES: readonly {
   field: 'SKU' | 'UPC' | 'name' | 'warehouse_location';
   read(cell: FileCell | undefined, isPlace: (text: string) => boolean): CodeReading;
@@ -154,7 +154,7 @@ function readName(cell: FileCell | undefined): CodeReading {
   return text.ok ? { ...text, note: '' } : text;
 }
 
-/** Splits an article in the form of Odoo: `[K-100] Mug`. */
+/** Splits an article in Odoo's form: `[K-100] Mug`. */
 function skuAndName(cell: FileCell | undefined): ReadValue<Pick<NewItem, 'SKU' | 'name'>> {
   const text = plainText(cell);
   if (!text.ok) return text;

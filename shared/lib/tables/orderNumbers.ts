@@ -8,8 +8,8 @@ import type { OrderRows, NumberedRows, SortedRow } from './types.ts';
 const DITTO = /^(?:["\u201d\u201c\u201e\u3003]|''|-\s*["\u201d]\s*-)$/;
 
 /**
- * Groups rows by order. A row without a number belongs to the order above if the file keeps each order in one block; otherwise refuses
- * the file.
+ * Groups rows by order. A row without a number belongs to the order above it if the file keeps each order in one block; otherwise the file
+ * is refused.
  */
 export function* numberRows(
   sorted: readonly SortedRow[],
@@ -95,7 +95,7 @@ function readOrder(cell: FileCell | undefined, prefix: string): NonNullable<Sort
   return { isBlank, number: prefix + said, problem: read.message };
 }
 
-/** Removes hidden rows. An order with hidden and visible rows is wrong. */
+/** Removes hidden rows. An order with both hidden and visible rows is wrong. */
 function visible(order: OrderRows): NumberedRows {
   const { number, problem } = order;
   if (!order.rows.some(({ kind }) => kind === 'hidden')) return { number, problem, rows: order.rows, all: order.rows };

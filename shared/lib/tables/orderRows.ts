@@ -62,7 +62,7 @@ export function surplusOf({ cells }: TableRow, { head }: Pick<MappedColumns, 'he
   return `It has ${cells.length} cells, and there are ${head.length} names. Put quotes around cells that contain the separator.`;
 }
 
-/** Classifies rows as lines, other data of orders, or rows to leave out. */
+/** Classifies rows as lines, other data about orders, or rows to leave out. */
 export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<SortedRow[]> {
   const { fields } = mapped;
   const sortRow = (row: TableRow): SortedRow => {
@@ -105,7 +105,7 @@ function* leaveOutFoot(sorted: SortedRow[]): InParts<SortedRow[]> {
   return sorted;
 }
 
-/** Leaves out lines that need no picking, for example because they were shipped. `problem`: why the rules cannot decide, or empty. */
+/** Leaves out lines that need no picking, for example because they have been shipped. `problem`: why the rules cannot decide, or empty. */
 export function* leaveOutDone(
   rows: readonly SortedRow[],
   rules: readonly PickRule[],

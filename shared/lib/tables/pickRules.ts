@@ -3,12 +3,12 @@ import type { TableField } from './fields.ts';
 import { pickStateOf, type LeaveOutReason, type WordState } from './states.ts';
 
 /**
- * A condition on a cell under which a row is not picked. If the cell is blank, a rule for a `line` uses the row of the order without an
- * article, and a rule for an `order` uses the first filled cell in its rows.
+ * A condition for a cell under which a row is not picked. If the cell is blank, a rule for a `line` uses the order's row without an
+ * article, and a rule for an `order` uses the first filled cell in the order's rows.
  */
 export type PickRule = { field: TableField; of: 'line' | 'order' } & (
   | { when: 'filled' | 'zero' | 'no'; reason: LeaveOutReason }
-  /** The cell contains a state. `words`, by `columnKey`, override the general ones. Unknown words are refused. */
+  /** The cell contains a state. `words`, by `columnKey`, override the general ones. Unknown words cause a refusal. */
   | { when: 'state'; words?: Readonly<Record<string, LeaveOutReason | 'open' | 'unclear'>> }
   /** The cell contains one of these words, by `columnKey`. Other words are ignored. */
   | { when: 'words'; words: Readonly<Record<string, LeaveOutReason>> }
@@ -23,7 +23,10 @@ export type PickVerdict =
 const ZERO = /^[+-]?0+(?:[.,]0*)?$/;
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'non', 'faux', 'falso']);
 
-/** Decides what happens to a row. `textOf`: returns the text of a field; empty if the cell is blank or the column is missing. */
+/**
+ * Decides whether to pick a row, leave it out or refuse it. `textOf`: returns the text of a field; empty if the cell is blank or the column
+ * is missing.
+ */
 export function judgeRow(
   rules: readonly PickRule[],
   textOf: (field: TableField, of: PickRule['of']) => string,
@@ -40,8 +43,8 @@ export function judgeRow(
 }
 
 /**
- * Returns the number of pieces to pick: the quantity to ship if given, otherwise the ordered pieces minus shipped, refunded and canceled
- * ones.
+ * Returns the number of pieces to pick: the quantity to ship if given, otherwise the ordered pieces minus the shipped, refunded and
+ * canceled ones.
  */
 export function quantityToPick(pieces: {
   ordered: number | null;

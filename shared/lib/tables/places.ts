@@ -12,7 +12,7 @@ export type ReadPlace = {
   line: number;
   /** Trimmed texts of the row's cells. Empty: the cell is blank, or the column is missing. */
   said: Record<LocationField, string>;
-  /** Why the row is wrong. Empty: it is not. */
+  /** Why the row is wrong. Empty: it is not wrong. */
   problem: string;
   isLeftOut: boolean;
   /** The values to import. */
@@ -25,7 +25,7 @@ export type ReadPlace = {
 
 export type PlacesOfFile = { ok: true; places: readonly ReadPlace[] } | { ok: false; message: string };
 
-/** Fields whose texts a spreadsheet can change, which are codes and place names. */
+/** Fields with codes and place names, whose texts a spreadsheet can change. */
 const CODES = ['name', 'deviceid', 'label'] as const satisfies readonly LocationField[];
 
 /** Reads the rows below the column names. `isPlace`: whether a place or device has this name. */

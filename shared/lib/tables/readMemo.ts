@@ -7,7 +7,7 @@ export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {
   given: string;
   rows: readonly SortedRow[];
   marks: readonly DecimalMark[];
-  /** Undefined until the order is read with a decimal separator. `read`: undefined if no line is left to pick. */
+  /** Undefined until the order has been read with a decimal separator. `read`: undefined if no line is left to pick. */
   outcome:
     | {
         decimal: DecimalMark | undefined;
@@ -19,7 +19,7 @@ export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {
 };
 
 /**
- * Results of reading a file. Makes reading a corrected version faster, with the same result: unchanged rows and orders remain the same
+ * Results of reading a file. They make reading a corrected version faster, with the same result: unchanged rows and orders remain the same
  * objects. Valid for one file with the same options and places.
  */
 export class ReadMemo {

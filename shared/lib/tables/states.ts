@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<'open' | 'shipped' | 'canceled' | 'refunded' | 'unc
     teilweise versendet; teilweise erstattet; partiellement expédiée; partiellement livrée; parcialmente enviado; parcialmente entregado`,
 };
 
-/** The meaning of a state for picking. `unclear`: the remaining quantity is unknown. */
+/** What a state means for picking. `unclear`: the remaining quantity is unknown. */
 export type WordState = keyof typeof WORDS;
 
 const STATES: ReadonlyMap<string, WordState> = new Map(

@@ -1,7 +1,7 @@
 import type { Separator } from './cells/csvSplit.ts';
 
 /**
- * A cell as people read it. Strings are CSV cells, and a workbook's text cells, booleans and times without a date. Only workbooks have
+ * A cell as people see it. Strings are CSV cells, and a workbook's text cells, booleans and times without a date. Only workbooks have
  * number and date cells.
  */
 export type FileCell = string | NumberCell | DateCell | FaultCell;
@@ -19,7 +19,9 @@ export type FaultCell = { kind: 'fault'; text: string; message: string };
 export type TableRow = {
   line: number;
   cells: readonly FileCell[];
-  /** Whether the row is hidden or filtered in the workbook. Such rows are not imported, and a partly hidden order is refused. */
+  /**
+   * Whether the row is hidden or filtered out in the workbook. Such rows are not imported, and an order that is partly hidden is refused.
+   */
   isHidden: boolean;
   /** Whether the row follows an empty row directly. */
   followsGap: boolean;
@@ -32,7 +34,7 @@ export type FileTable = {
   /** Null: the file is a workbook. */
   delimiter: Separator | null;
   rows: readonly TableRow[];
-  /** Number of hidden rows and columns that have cells. */
+  /** Number of hidden rows and columns that contain cells. */
   hiddenRows: number;
   hiddenColumns: number;
   /** Sentences about unusual interpretations, such as a quote that was read as text. */
@@ -60,10 +62,10 @@ export function textOf(cell: FileCell | undefined): string {
   return text;
 }
 
-/** Number of characters from which a cell takes noticeable time to read. */
+/** Number of characters above which reading a cell takes noticeable time. */
 const LARGE_CELL = 10_000;
 
-/** Whether a cell in the row takes noticeable time to read, so that the work pauses after the row. */
+/** Whether reading a cell in the row takes noticeable time, so that the work pauses after the row. */
 export function isLarge({ cells }: TableRow): boolean {
   return cells.some((cell) => (typeof cell === 'string' ? cell : cell.text).length > LARGE_CELL);
 }

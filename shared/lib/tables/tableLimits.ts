@@ -2,7 +2,7 @@ import { countText } from '../text/locale.ts';
 
 /** Maximum number of columns, more than a real file has. */
 export const MAX_COLUMNS = 2_000;
-/** Maximum number of cells in all sheets of a file, because a file full of separators would fill the memory. */
+/** Maximum number of cells in all sheets of a file, because a file full of separators could fill memory. */
 export const MAX_CELLS = 2_000_000;
 /** Maximum number of rows in a CSV file or sheet, including titles and totals. Limits the time to read a file. */
 export const MAX_ROWS = 100_000;

@@ -15,7 +15,10 @@ export type SortedRow = {
   /** Why the row is left out or wrong. Empty: neither. */
   message: string;
   isWrong: boolean;
-  /** The row's order number with the prefix, once it was read. `isBlank`: the cell is blank, so the row belongs to the order above. */
+  /**
+   * The row's order number including the prefix, once it has been read. `isBlank`: the cell is blank, so the row belongs to the order
+   * above.
+   */
   order?: { isBlank: boolean; number: string; problem: string };
   /** Returns the cell of a field. Undefined: the column is missing, or the row ends before it. */
   cellOf(field: TableField): FileCell | undefined;
@@ -27,14 +30,14 @@ export type OrderRows = { number: string; rows: SortedRow[]; problem: string };
 /** Like `OrderRows`, without hidden rows. `all`: all rows, including hidden ones. */
 export type NumberedRows = OrderRows & { all: readonly SortedRow[] };
 
-/** Options from the caller, and what the shop knows. */
+/** Options from the caller, and what is known about the shop. */
 export type OrderReading = {
-  /** Undefined: the other numbers in the column decide. */
+  /** Undefined: the other numbers in the column determine it. */
   decimal: DecimalMark | undefined;
   dateOrder: DateOrder | undefined;
   /** IANA time zone of due times without a zone. */
   timeZone: string;
-  /** Added before each order number, to distinguish two shops. */
+  /** Added before each order number, to distinguish orders from two shops. */
   orderPrefix: string;
   /** Whether to include lines that the profile leaves out, such as shipped ones. */
   takesLeftOut: boolean;
@@ -43,7 +46,7 @@ export type OrderReading = {
   meantSku(sku: string): string | undefined;
 };
 
-/** A row of the file. */
+/** A row in the file. */
 export type ReadRow = {
   line: number;
   /** Texts of the row's cells by field, without empty ones. */
@@ -69,5 +72,5 @@ export type OrderContent = {
   | { problem: { line: number; message: string }; wanted: undefined }
 );
 
-/** An order of the file. `source`: its rows in the file, including hidden ones. */
+/** An order in the file. `source`: its rows, including hidden ones. */
 export type ReadOrder = OrderContent & { source: readonly SortedRow[] };

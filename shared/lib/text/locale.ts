@@ -1,5 +1,5 @@
 /**
- * The only file that names a locale, except the page's `words/formats.ts` for times. All texts are in English on every machine, so that
+ * The only file that specifies a locale, except the page's `words/formats.ts` for times. All texts are in English on every machine, so that
  * programs and logs are the same everywhere.
  */
 export const LANGUAGE = 'en';
@@ -9,12 +9,12 @@ const names = new Intl.Collator(LANGUAGE, { numeric: true });
 const labels = new Intl.Collator(LANGUAGE, { numeric: true, sensitivity: 'base' });
 const characters = new Intl.Segmenter(LANGUAGE, { granularity: 'grapheme' });
 
-/** Formats a number for people, such as `10,000`. */
+/** Formats a number for display, such as `10,000`. */
 export function countText(count: number): string {
   return counts.format(count);
 }
 
-/** Formats date and time for people, in the time zone of this machine. `at`: epoch milliseconds. */
+/** Formats date and time for display, in the time zone of this machine. `at`: epoch milliseconds. */
 export function momentText(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
@@ -24,12 +24,12 @@ export function compareNames(one: string, other: string): number {
   return names.compare(one, other);
 }
 
-/** Compares labels of places in natural order, ignoring case and accents. */
+/** Compares place labels in natural order, ignoring case and accents. */
 export function compareLabels(one: string, other: string): number {
   return labels.compare(one, other);
 }
 
-/** Splits a text into characters as people see them, such as a letter with its accents. */
+/** Splits a text into characters as people perceive them, such as a letter with its accents. */
 export function* graphemesOf(text: string): Generator<string, void, void> {
   for (const { segment } of characters.segment(text)) yield segment;
 }

@@ -5,8 +5,8 @@ export function nameKey(name: string): string {
 }
 
 /**
- * Returns a key that is equal for place names that differ only in case or blanks, even inside the name, because files spell them
- * differently.
+ * Returns a key that is equal for place names that differ only in case or blanks, even inside the name, because spellings differ between
+ * files.
  */
 export function placeKey(name: string): string {
   return nameKey(name).replaceAll(/\s+/gu, '');

@@ -7,17 +7,17 @@ import { graphemesOf } from './locale.ts';
  */
 const MAX_LINE_UNITS = 1_000;
 
-/** Whether `cutLine` would cut the text. */
+/** Whether `cutLine` would shorten the text. */
 export function isTooLong(text: string, limit: number = MAX_LINE_CHARACTERS): boolean {
   return text.length > MAX_LINE_UNITS || cutLine(text, limit) !== cutLine(text, Number.POSITIVE_INFINITY);
 }
 
 /**
- * Returns a text as one line of a screen: normalized, with spaces for control characters, and with at most `limit` graphemes. Contract,
- * section 4.
+ * Returns a text as one line of a screen: normalized, with spaces instead of control characters, and with at most `limit` graphemes.
+ * Contract, section 4.
  */
 export function cutLine(text: string, limit: number = MAX_LINE_CHARACTERS): string {
-  // Fast path for short ASCII: nothing to normalize.
+  // Fast path for printable ASCII, which needs no normalization.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length <= limit ? text : text.slice(0, limit);
   const bounded = text.slice(0, MAX_LINE_UNITS).replace(/[\ud800-\udbff]$/, '');
   const line = bounded.normalize('NFC').replace(/\p{Cc}/gu, ' ');
@@ -35,10 +35,7 @@ export function cutLine(text: string, limit: number = MAX_LINE_CHARACTERS): stri
 export const CONTROL_CHARACTER =
   'This has a line break, a tab or another character that cannot be seen. Write it again without it.';
 
-/**
- * Soft hyphens, zero-width spaces and marks of writing direction. Excludes the two zero-width joiners, which change how scripts and emoji
- * look.
- */
+/** Soft hyphens, zero-width spaces and direction marks. Excludes the two zero-width joiners, which change how scripts and emoji look. */
 const UNSEEN = /[\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/u;
 
 /** Whether a number, a code or a place name contains control characters, which cannot be scanned, typed or used in an address. */

@@ -3,8 +3,8 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /**
- * `subject`: a DeviceID, the serial number of a turbo, an order number with a reason, or the subject of an alert about the station,
- * depending on the kind. Times are epoch milliseconds.
+ * `subject`: depending on the kind, a DeviceID, the serial number of a turbo, an order number with a reason, or the subject of an alert
+ * about the station. Times are epoch milliseconds.
  */
 export type AlertRow = {
   id: number;

@@ -3,7 +3,7 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** Means no limit in SQLite. */
+/** In SQLite, a negative limit means no limit. */
 const NO_LIMIT = -1;
 
 /** Location aliases: place names, each with its device. */

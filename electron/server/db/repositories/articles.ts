@@ -35,7 +35,7 @@ export type ArticlePage = {
   limit: number;
 };
 
-/** Keys by which an item can identify its article. Empty: not set. `skuCode`, `upcKey`: in the form of barcodes. */
+/** Keys by which an item can identify its article. Empty: not set. `skuCode` and `upcKey` are barcode keys. */
 export type ArticleNames = { skuKey: string; skuCode: string; upcKey: string; nameKey: string };
 
 /** An article without its picture, which is set separately. */
@@ -47,7 +47,7 @@ const ARTICLES = `SELECT id, sku, sku_key AS skuKey, name, name_key AS nameKey, 
   is_active AS isActive, updated_at AS updatedAt,
   coalesce((SELECT version FROM article_pictures WHERE article_id = articles.id), '') AS picture FROM articles`;
 
-/** SQL condition: whether an article contains `:q`. */
+/** SQL condition for articles that contain `:q`. */
 export const MATCHES_TEXT = `(:q IS NULL OR instr(sku_key, :q) > 0 OR instr(name_key, :q) > 0 OR instr(lower(description), :q) > 0
   OR EXISTS (SELECT 1 FROM article_barcodes WHERE article_id = articles.id AND instr(lower(code), :q) > 0)
   OR EXISTS (SELECT 1 FROM article_places AS named WHERE named.article_id = articles.id AND instr(named.place_key, :q) > 0))`;
@@ -115,12 +115,12 @@ export function articleRows(db: Db) {
     hasAny: (): boolean => newest() !== undefined,
     find: (id: number) => mapped(byId(id), fromArticle),
     findBySku: (skuKey: string) => mapped(bySku(skuKey), fromArticle),
-    /** Id of the active article with this SKU, or else this barcode, or else a name that only one article has. */
+    /** Id of the active article with this SKU, or else with this barcode, or else with a name that no other article has. */
     findNamed: (names: ArticleNames): number | undefined => named(names),
     /** Like `findNamed` for many articles, in the same order. */
     listNamed: (names: readonly ArticleNames[]): (number | undefined)[] =>
       allNamed(JSON.stringify(names)).map(({ articleId }) => articleId ?? undefined),
-    /** Articles with these ids, in no particular order. */
+    /** Articles with these ids, in any order. */
     listByIds: (ids: readonly number[]): ArticleRow[] => byIds(JSON.stringify(ids)).map(fromArticle),
     /** The SKU of the only article with one of these keys. Undefined: no article or several. */
     findOnly: (skuKeys: readonly string[]): string | undefined => onlyOf(JSON.stringify(skuKeys)),
@@ -140,7 +140,7 @@ export function articleRows(db: Db) {
     setPicture: (articleId: number, { version, content, small }: PictureRow): void =>
       setPicture(articleId, version, content, small),
     removePicture: run<[articleId: number]>('DELETE FROM article_pictures WHERE article_id = ?'),
-    /** Barcodes of these articles (ids as JSON), in their order. */
+    /** Barcodes of these articles (ids as JSON), in the articles' order. */
     listBarcodes: list<[ids: string], BarcodeRow>(
       `SELECT article_id AS articleId, code, code_key AS codeKey, quantity FROM article_barcodes
        WHERE article_id IN (SELECT value FROM json_each(?)) ORDER BY article_id, position`,

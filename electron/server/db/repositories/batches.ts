@@ -21,16 +21,16 @@ export type BatchRow = {
   /** The cart onto which a batch for a wall is picked in bulk. Null: none. */
   cartId: number | null;
   cartName: string | null;
-  /** 1: shipments of one piece go straight to packing, without a slot of the wall. */
+  /** 1: single-piece shipments go straight to packing, without a slot in the wall. */
   singles: 0 | 1;
   state: BatchState;
   putConfirmation: PutConfirmation;
   /** Who picks it. Null: not assigned. */
   picker: string | null;
   color: string | null;
-  /** The last pick. Null: none, or something else was confirmed since. */
+  /** The last pick. Null: none, or something else has been confirmed since. */
   lastPickId: number | null;
-  /** Time of the last work on the batch, and whether that is too long ago. */
+  /** Time of the last work on the batch. `isStalled`: whether that is too long ago. */
   workedAt: number;
   isStalled: 0 | 1;
   createdAt: number;
@@ -54,7 +54,7 @@ export type BatchPickRow = {
   picker: string | null;
 };
 
-/** Progress of a batch. `slots`: number of slots that are not free. `waiting`: shipments without a slot. */
+/** Progress of a batch. `slots`: number of occupied slots. `waiting`: number of shipments without a slot. */
 export type BatchCounts = Pick<BatchRow, 'id' | 'mode' | 'state'> & { name: string } & Record<
     'slots' | 'complete' | 'stopped' | 'waiting',
     number
@@ -96,7 +96,7 @@ const SHARE_COLUMNS = [
   ['ageAt', 'age_at'],
 ] as const satisfies readonly (readonly [keyof Share, string])[];
 
-/** Batches of orders, with slots, shares, pieces in hand and picks. */
+/** Batches of orders with their slots, shares, pieces in hand and picks. */
 export function batchRows(db: Db) {
   const { find, insert, list, run, value, values } = statements(db);
   const add = insert<[row: Omit<BatchRow, 'id'>]>(
@@ -205,7 +205,7 @@ export function batchRows(db: Db) {
        FROM batches JOIN batch_slots AS slots ON slots.batch_id = batches.id
        WHERE batches.state <> 'done' GROUP BY batches.id ORDER BY mode DESC, batches.id`,
     ),
-    /** The live batch that uses this cart or wall. */
+    /** The live batch that uses this cart or wall, including bulk picking onto the cart. */
     findLive: (carrierId: number): number | undefined => live(carrierId) ?? liveCart(carrierId),
     /** The live batch that uses the slots of this cart or wall. Excludes bulk picking onto the cart. */
     findLiveSlots: (carrierId: number): number | undefined => live(carrierId),
@@ -213,7 +213,7 @@ export function batchRows(db: Db) {
     findTote: (code: string) => (nameKey(code) === '' ? undefined : tote(nameKey(code))),
     /** The live batch with this order. */
     findOf: value<[orderId: number], number>('SELECT batch_id FROM batch_orders WHERE order_id = ?'),
-    /** The live batch with this order, the name of its cart or wall, and the slots of the order, for history. */
+    /** The live batch with this order, the name of its cart or wall, and the order's slots, for history. */
     findPlaceOf: find<[orderId: number], { id: number; name: string; slot: string | null }>(
       `SELECT batches.id, carrier_name AS name,
          (SELECT group_concat(slot, ', ') FROM batch_slots WHERE batch_id = batches.id AND batch_slots.order_id = batch_orders.order_id
@@ -222,19 +222,19 @@ export function batchRows(db: Db) {
     ),
     /** Whether a live batch has this item's order. */
     hasItem: (itemId: number): boolean => holder(itemId) !== undefined,
-    /** Pieces of an item in slots of live batches, including batches that no longer have its order. */
+    /** Number of pieces of an item in slots of live batches, including batches that no longer have its order. */
     countInSlots: (itemId: number): number => inSlots(itemId) ?? 0,
-    /** Live batches that ask for pieces of an item to be put back. */
+    /** Live batches with pieces of this item to put back. */
     listPutBack: values<[itemId: number], number>(
       `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND item_id = ? AND put_back > 0 ORDER BY batches.id`,
     ),
-    /** Live batches that ask for pieces of an order to be put back. The order may be deleted. */
+    /** Live batches with pieces of this order to put back. Also works after the order has been deleted. */
     listPutBackOf: list<[orderNumber: string], Pick<BatchRow, 'id' | 'state'>>(
       `SELECT DISTINCT batches.id, ${STATE} AS state FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND order_number = ? AND put_back > 0 ORDER BY batches.id`,
     ),
-    /** Batches that this person picks now, alone or with others. At a wall, everybody sorts. */
+    /** Batches that this person is picking, alone or with others. At a wall, everybody sorts. */
     listPickedBy: (picker: string): number[] => pickedBy({ picker }),
     /** Batches whose places are lit. */
     listPicking: values<[], number>("SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0 ORDER BY id"),
@@ -259,7 +259,7 @@ export function batchRows(db: Db) {
       for (const slot of slots) addSlot(id, slot);
       return id;
     },
-    /** Id of the done batch with the oldest last change, if that was before this time. */
+    /** Id of the finished batch with the oldest last change, if that change was before this time. */
     findEnded: value<[before: number], number>(
       "SELECT id FROM batches WHERE state = 'done' AND updated_at < ? ORDER BY updated_at, id LIMIT 1",
     ),
@@ -277,7 +277,7 @@ export function batchRows(db: Db) {
       hands: handsOf(id),
       scanned: scannedOf(id),
     }),
-    /** Writes what differs between `before` and `after`. */
+    /** Writes the differences between `before` and `after`. */
     save(id: number, before: BatchContent, after: BatchContent): void {
       const was = new Set<Slot | Share>([...before.slots, ...before.shares]);
       for (const slot of after.slots) {

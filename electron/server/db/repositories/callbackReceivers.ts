@@ -10,7 +10,7 @@ export type CallbackReceiverRow = {
   /** JSON. */
   families: string;
   paused: 0 | 1;
-  /** Running time of the station when it was last resumed, in milliseconds. */
+  /** The station's running time when the receiver was last resumed, in milliseconds. */
   resumed_ran_ms: number;
   /** Encrypted, like `signing_secret`. */
   api_key: string | null;

@@ -5,7 +5,7 @@ import { statements } from './statements.ts';
 
 export type SlotSide = 'front' | 'back';
 
-/** A cart or a wall. `code`: empty if none. */
+/** A cart or a wall. `code`: empty if it has none. */
 export type CarrierRow = { id: number; kind: CarrierKind; name: string; code: string; rows: number; columns: number };
 
 /** A slot of a cart or a wall, such as A1. */

@@ -98,7 +98,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
     if (command.state.firstAt !== null) heads.keep(command.deviceId, command);
     return command;
   }
-  /** Updates the cache after the row was changed through this object. Any other object of the same command is outdated. */
+  /** Updates the cache after the row was changed through this object. Other objects for the same command are then outdated. */
   function changed(command: QueuedCommand): void {
     if (command.state.firstAt === null && heads.get(command.deviceId)?.id === command.id)
       heads.delete(command.deviceId);
@@ -142,7 +142,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
   return {
     /** The queue of a device, the shown command first. */
     list: (deviceId: string): QueuedCommand[] => inOrder(ofDevice(deviceId)),
-    /** The commands of the queue for this target. */
+    /** The commands in the queue for this target. */
     listOfTarget: (deviceId: string, target: string): QueuedCommand[] => inOrder(ofTarget(deviceId, target)),
     find: findById,
     /** The open command of this step or item. */
@@ -151,11 +151,11 @@ export function commandRows(db: Db, cache = new RowCache()) {
     /** Sorted by id, starting after this one. */
     listAfter: (after: number, limit: number): QueuedCommand[] => page(after, limit).map(fromRow),
     countAll: number<[]>('SELECT count(*) FROM commands'),
-    /** The queues of all devices after `after`, up to and including `last`. */
+    /** The queues of all devices from after `after` up to and including `last`. */
     listOf: (after: string, last: string): QueuedCommand[] => between(after, last).map(fromRow),
-    /** The first command of a queue, if it has a `firstAt`. */
+    /** The first command in a queue: the one that has a `firstAt`. */
     findFirst: (deviceId: string) => knownHead(deviceId) ?? mapped(first(deviceId), (row) => keep(fromRow(row))),
-    /** The part of the first command that determines what is shown. Every command reads it; reading the whole row takes twice as long. */
+    /** The part of the first command that determines what is shown. Needed for every command; reading the whole row takes twice as long. */
     findFirstShown(deviceId: string): ShownCommand | undefined {
       const head = knownHead(deviceId);
       if (head !== undefined) return head;
@@ -164,10 +164,10 @@ export function commandRows(db: Db, cache = new RowCache()) {
       const { owner_kind: kind, content, ...rest } = row;
       return { ...rest, content: commandContent(content), owner: kind === null ? null : { kind } };
     },
-    /** The next command after the first one was removed. */
+    /** The command that comes first after the first one was removed. */
     findFollower: (deviceId: string) =>
       any(deviceId) === undefined ? undefined : mapped(lowest(deviceId, deviceId), (row) => keep(fromRow(row))),
-    /** Waiting commands that may equal this one, compared by nonce or, without a nonce, by appearance. */
+    /** Waiting commands that may equal this one. Compared by nonce or, without a nonce, by appearance. */
     listWaitingLike: (deviceId: string, { nonce, content }: Pick<QueuedCommand, 'nonce' | 'content'>) =>
       alike(deviceId, nonce, lookNumber(nonce, content)).map(fromRow),
     /** Commands whose target starts with this text. */
@@ -178,7 +178,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
     count: number<[deviceId: string]>('SELECT count(*) FROM commands WHERE device_id = ?'),
     /** Number of devices with at least one command. */
     countDevices: number<[]>('SELECT count(DISTINCT device_id) FROM commands'),
-    /** Ids of overdue commands, oldest first, at most MAX_DUE. */
+    /** Ids of overdue commands, the longest overdue first, at most MAX_DUE. */
     listDue: values<[now: number], number>(
       `SELECT id FROM commands WHERE due_at <= ? ORDER BY due_at, id LIMIT ${MAX_DUE}`,
     ),
@@ -267,7 +267,7 @@ function inOrder(rows: Row[]): QueuedCommand[] {
   return rows.sort((a, b) => a.position - b.position).map(fromRow);
 }
 
-/** Returns a number for comparing appearances. 0 with a nonce, which is compared instead. */
+/** Returns a number for comparing appearances. 0 if there is a nonce, which is compared instead. */
 function lookNumber(nonce: string, content: CommandContent): number {
   return nonce === '' ? crc32(lookOf(content)) : 0;
 }
@@ -282,7 +282,7 @@ function stateColumns(
   return [state.firstAt, sentAt, shownAt, dueAt(state, seconds, latencyMs)];
 }
 
-/** Parses the content on access if it is not given, because most contents of a long queue are never read. */
+/** Defers parsing the content until it is accessed, unless it is given, because most contents of a long queue are never read. */
 function stored(command: Omit<QueuedCommand, 'content'>, text: string, parsed?: CommandContent): QueuedCommand {
   const { id, deviceId, position, target, alias, nonce, arrowAdded, adjusted, adjustment } = command;
   const { sender, createdAt, base, latencyMs, state, outage, owner } = command;
@@ -346,7 +346,7 @@ function stateOf(row: Row): OpenState {
 }
 
 /**
- * Parses the content of a command. Returns a placeholder for damaged content, so that the start continues and nobody picks the wrong
+ * Parses the content of a command. For damaged content, returns a placeholder, so that the station can start and nobody picks the wrong
  * pieces.
  */
 export function commandContent(text: string): CommandContent {
@@ -354,7 +354,7 @@ export function commandContent(text: string): CommandContent {
   return isContent(content) ? (content as CommandContent) : DAMAGED;
 }
 
-/** Checks for the other fields: a text, or also null if the bare command has null. */
+/** Checks for the other fields: a text, or null if that is the default. */
 const bareChecks = Object.entries(BARE_CONTENT).map(([name, value]): [string, Check] => [
   name,
   value === null ? orNull(isText) : isText,

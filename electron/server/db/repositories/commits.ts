@@ -14,14 +14,14 @@ export function commitRows(db: Db) {
     /** Time of the last commit with facts, in epoch milliseconds. 0: none. */
     lastAt: number<[]>('SELECT at FROM commits ORDER BY revision DESC LIMIT 1'),
     isKept: (revision: number) => one(revision) !== undefined,
-    /** Number of commits after `revision`, up to `limit`. */
+    /** Number of commits after `revision`, counted up to `limit`. */
     countSince: number<[revision: number, limit: number]>(
       'SELECT count(*) FROM (SELECT 1 FROM commits WHERE revision > ? LIMIT ?)',
     ),
     listSince: list<[revision: number, limit: number], CommitRow>(
       'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision LIMIT ?',
     ),
-    /** Bytes that `listSince` would return, without reading them. */
+    /** Number of bytes that `listSince` would return. Does not read them. */
     bytesSince: number<[revision: number]>('SELECT sum(octet_length(facts)) FROM commits WHERE revision > ?'),
     /** Oldest and newest kept revision, or nulls if there are none. */
     range: () => range() ?? { oldest: null, newest: null },

@@ -16,7 +16,7 @@ const COUNTED = {
   pending_callbacks: { table: 'outbox', where: "state = 'pending'", isLong: true },
 } as const satisfies Record<keyof BackupCounts, Counted>;
 
-/** Number of rows of a long table to read per step, in about a millisecond. */
+/** Number of rows of a long table to read per step, which takes about a millisecond. */
 const ROWS_AT_ONCE = 1_000;
 
 type Page = { rows: number; counted: number; last: number };

@@ -134,7 +134,7 @@ export function deviceRows(db: Db, cache = new RowCache()) {
       known.delete(condition.deviceId);
       saveCondition(condition);
     },
-    /** Removes the device. Remove everything that refers to it first. */
+    /** Removes the device. First remove everything that refers to it. */
     remove(deviceId: string): void {
       known.delete(deviceId);
       removeSimulated(deviceId);
@@ -147,7 +147,7 @@ export function deviceRows(db: Db, cache = new RowCache()) {
     /** Whether this data folder has the demo shop. */
     isDemoShop: () => demo.get() !== undefined,
     setDemoShop: (made: DemoShopRecord) => demo.set(JSON.stringify(made)),
-    /** What the demo shop created. Undefined: no demo shop, or created by an earlier version. */
+    /** What the demo shop created. Undefined: there is no demo shop, or an earlier version created it. */
     findDemoShop(): DemoShopRecord | undefined {
       const made = demo.getJson();
       return made === 1 ? undefined : (made as DemoShopRecord | undefined);
@@ -163,7 +163,7 @@ function columnsOf({ buttons, screen, led, latency, firmware }: DeviceHardware):
   return { buttons, screen: screen ? 1 : 0, led: led ? 1 : 0, slow: latency === 'slow' ? 1 : 0, firmware };
 }
 
-/** The hardware of a device from its row. */
+/** Returns a device's hardware from its row. */
 export function hardwareOf({ buttons, screen, led, slow, firmware }: HardwareColumns): DeviceHardware {
   return { screen: screen === 1, led: led === 1, buttons, latency: slow === 1 ? 'slow' : 'live', firmware };
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** An ended order whose file is not written yet. `answer`: JSON, if the order was deleted meanwhile. */
+/** An ended order whose file has not been written yet. `answer`: JSON, if the order has been deleted meanwhile. */
 export type EndedOrderRow = { id: number; order_number: string; answer: string | null };
 
 export function endedOrderRows(db: Db) {

@@ -18,11 +18,11 @@ export type BatchTexts = { id: number; carrier: string; totes: string };
 export type OrderName = { id: number; order_number: string };
 export type CommandTexts = { id: number; deviceid: string; lines: readonly string[] };
 
-/** Number of rows to read per step, in less than a millisecond. */
+/** Number of rows to read per step, which takes less than a millisecond. */
 const PAGE = 100;
-/** Maximum number of rows with the same beginning. */
+/** Maximum number of rows that start with the same text. */
 const MAX_BEGINNINGS = 250;
-/** A beginning followed by this character sorts after all texts with that beginning. */
+/** A text followed by this character sorts after all texts that start with it. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
 const STATICS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
@@ -83,11 +83,11 @@ export function findRows(db: Db) {
     ordersIn: list<[state: 'open' | 'in_progress', after: string], OrderName>(
       `${ORDERS} WHERE state = ? AND order_number > ? ORDER BY order_number LIMIT ${PAGE}`,
     ),
-    /** Ended orders among these order numbers (JSON), below this id. */
+    /** The ended orders among these order numbers (JSON), below this id. */
     endedAmong: list<[numbers: string, before: number], { order_number: string }>(
       `SELECT order_number FROM orders WHERE order_number IN (SELECT value FROM json_each(?)) AND id < ? AND state IN ('fulfilled', 'aborted')`,
     ),
-    /** Rows whose text begins with the given one, ignoring case of ASCII letters. */
+    /** Rows whose text starts with the given one, ignoring the case of ASCII letters. */
     beginning: {
       order_number: beginning('orders', 'order_number'),
       sku: beginning('items', 'sku'),

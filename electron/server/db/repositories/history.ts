@@ -17,7 +17,7 @@ export type HistoryDetail = {
   /** Start and end of an outage. Null end: it lasted until the command ended. */
   unreachableAt?: string | null;
   reachedAt?: string | null;
-  /** The quantity that a picker or caller set last. */
+  /** The quantity that a picker or caller last set. */
   adjusted?: number | null;
   adjustedAt?: string | null;
   adjustedBy?: string | null;
@@ -33,7 +33,7 @@ export type HistoryDetail = {
   ageMs?: number;
   replacedBy?: number;
   sameContent?: boolean;
-  /** The shown item, and its fulfilled pieces when a press begins to count. */
+  /** The item that was shown, and how many of its pieces were already fulfilled when it was lit. */
   shown?: { item: number; base: number | null };
   /** Id of the batch pick for which the device was lit. */
   pick?: number;
@@ -47,7 +47,7 @@ export type HistoryDetail = {
   batch?: { id: number; name: string; slot: string | null };
   /** Names of an order's changed fields, without values. */
   changed?: readonly string[];
-  /** The alert that was raised or ended. */
+  /** The alert that was raised or has ended. */
   alert?: Pick<Alert, 'id' | 'kind' | 'turbo' | 'value' | 'threshold'> & Partial<Pick<Alert, 'about'>>;
 };
 
@@ -67,7 +67,7 @@ export type HistoryEvent = {
 
 export type HistoryRow = HistoryEvent & { id: number };
 
-/** A row as stored. */
+/** A row as it is stored. */
 export type Row = Omit<HistoryRow, 'detail' | 'work'> & { detail: string; work: string | null };
 
 type OldRow = { id: number; at: number };
@@ -128,7 +128,7 @@ export function historyRows(db: Db) {
      * must not make all others look old.
      */
     newestWorkAt: number<[]>("SELECT at FROM history WHERE kind <> 'order_removed' ORDER BY id DESC LIMIT 1"),
-    /** Number of entries older than `before`, up to `limit`. Never includes the newest, so that ids are not reused. */
+    /** Number of entries older than `before`, counted up to `limit`. Never includes the newest entry, so that ids are not reused. */
     countOld: (before: number, limit: number): number => oldOnes(before, limit).length,
     /** Deletes the entries that `countOld` counts. */
     removeOld(before: number, limit: number): void {
@@ -137,7 +137,7 @@ export function historyRows(db: Db) {
   };
 }
 
-/** Converts a row in place, because a list can be very long. */
+/** Converts a row in place, without copying it, because a list can be very long. */
 export function fromRow(row: Row): HistoryRow {
   const detail = (storedJson('history.detail', row.detail) ?? {}) as HistoryDetail;
   return Object.assign(row, { detail });

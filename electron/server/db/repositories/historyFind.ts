@@ -10,7 +10,7 @@ export type HistoryFilter = {
   /** Rows of the batch with this id, and those of its orders while they were in it. */
   batch?: number | undefined;
   location?: string | undefined;
-  /** Rows of actions by this person or API user, or in that name. Compared exactly. */
+  /** Rows of actions by this person or API user, or on behalf of this person. Compared exactly. */
   by?: string | undefined;
 };
 
@@ -33,11 +33,11 @@ export type BriefRow = {
   work: string | null;
 };
 
-/** Number of rows to scan per step if no index helps, in less than a millisecond. */
+/** Number of rows to scan per step if no index helps, which takes less than a millisecond. */
 const WINDOW_ROWS = 2_048;
-/** Number of rows per step with an index. Larger, because few of them match. */
+/** Number of rows to cover per step with an index. Larger, because few of them match. */
 const INDEXED_WINDOW_ROWS = 16_384;
-/** Number of rows per step whose JSON is searched for a name, in about a millisecond. */
+/** Number of rows per step whose JSON is searched for a name, which takes about a millisecond. */
 const NAMED_WINDOW_ROWS = 512;
 
 const BRIEF_COLUMNS = `id, at, kind, qty, work, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
@@ -142,12 +142,12 @@ export function historyFindRows(db: Db) {
   }
 
   return {
-    /** At most `limit` matching rows, starting at the end of the span. */
+    /** At most `limit` matching rows, starting at the newest row of the span. */
     step(filter: HistoryFilter, span: HistorySpan, limit: number): HistoryStep<HistoryRow> {
       const { rows, next } = step<Row>(HISTORY_COLUMNS, filter, span, limit);
       return { rows: rows.map(fromRow), next };
     },
-    /** The same rows, with only the columns for summaries. */
+    /** The same rows with only the columns for summaries. */
     brief(filter: HistoryFilter, span: HistorySpan, limit: number): HistoryStep<BriefRow> {
       const { rows, next } = step<BriefSql>(BRIEF_COLUMNS, filter, span, limit);
       return {
@@ -159,8 +159,8 @@ export function historyFindRows(db: Db) {
       };
     },
     /**
-     * Id of the first row committed at or after this time; if none, one more than the newest id. Binary search by commit time, which
-     * increases with the id. Press times do not, because a turbo can report a press late.
+     * Id of the first row committed at or after this time, or one more than the newest id if there is none. Uses binary search by commit
+     * time, which increases with the id. Press times do not, because a turbo can report a press late.
      */
     firstSince(at: number): number {
       const { oldest, newest } = bounds.get() ?? { oldest: null, newest: null };
@@ -190,7 +190,7 @@ function planOf({ deviceId, kinds, work, batch }: HistoryFilter): Plan {
   return kinds === undefined || kinds.includes('acknowledged') ? OF_ALL : OF_OTHER_KIND;
 }
 
-/** Number of ids per step. One step reads all rows of an order or batch, because they are few. */
+/** Returns the number of ids per step. One step reads all rows of an order or batch, because they are few. */
 function windowOf(plan: Plan, { by }: HistoryFilter): number {
   const isAll = plan === OF_WORK || plan === OF_BATCH;
   return by === undefined || isAll ? plan.window : NAMED_WINDOW_ROWS;
@@ -200,7 +200,7 @@ function newestOf<T extends { id: number }>(lists: readonly T[][]): T[] {
   return lists.length === 1 ? (lists[0] ?? []) : lists.flat().toSorted((a, b) => b.id - a.id);
 }
 
-/** Returns the commit time. For rows without a command, this is the event time plus the delay of the press. */
+/** Returns the commit time. For rows without a command, this is the time of the event plus the delay of the press. */
 function committedAt(row: { at: number; committed_at: string | null; age_ms: number | null }): number {
   return row.committed_at === null ? row.at + (row.age_ms ?? 0) : Date.parse(row.committed_at);
 }

@@ -34,7 +34,7 @@ export function importedArticleRows(db: Db) {
   return {
     add: (importId: number, { articleId, sku, before, after }: ImportedArticle): void =>
       add(importId, articleId, before === null ? null : JSON.stringify(before), JSON.stringify({ sku, ...after })),
-    /** Last one first. `damaged`: the stored row cannot be read. */
+    /** Most recent first. `damaged`: the stored row cannot be read. */
     list: (importId: number): (ImportedArticle | { articleId: number; damaged: true })[] =>
       all(importId).map(({ articleId, before, after }) => {
         const imported = storedJson('import_articles.after', after) as

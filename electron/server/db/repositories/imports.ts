@@ -43,7 +43,7 @@ export type ImportedPlace = {
   alias: { id: number; after: NewLocationAlias; before: NewLocationAlias | null } | null;
   label: { deviceid: string; after: string; before: string } | null;
 };
-/** The changes that one use-case wrote. */
+/** The changes that one use-case has written. */
 export type ImportedPlaces = readonly { line: number; place: ImportedPlace }[];
 
 type StoredPlace = {
@@ -61,12 +61,12 @@ type StoredPlace = {
 type StoredRow = { line: number; outcome: ImportRowOutcome; answer: string; kind: ImportEntry['kind'] };
 const DAMAGED_ROW = 'What the station stored about this line is damaged. See the line in the file.';
 
-/** SQL condition for an undamaged row. Damaged rows cannot be undone. */
+/** SQL condition for undamaged rows. Damaged rows cannot be undone. */
 const IS_WHOLE = "iif(json_valid(before), json_type(before, '$.alias') IS NOT NULL, FALSE)";
 
 const ENTRIES = 'SELECT id, kind, source, name, state, at, done_by AS "by", counts, undone_at FROM imports';
 
-/** Maximum number and age of imports. Others are deleted. */
+/** Maximum number of imports, and their maximum age. Others are deleted. */
 const KEPT = 50;
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
@@ -189,7 +189,7 @@ export function importRows(db: Db) {
     find: (id: number): StoredEntry | undefined => mapped(byId(id), entryOf),
     /** Newest first. */
     list: (): StoredEntry[] => newest(KEPT).map(entryOf),
-    /** The caller's last import that created or changed orders, unless it was undone. */
+    /** The caller's last import that created or changed orders, unless it has been undone. */
     lastOf: (by: string): StoredEntry | undefined => mapped(lastOf(by), entryOf),
     /** Adds an import, and deletes old ones. Returns the id. */
     add(made: Pick<ImportEntry, 'kind' | 'source' | 'name' | 'state' | 'by' | 'counts'> & { at: number }): number {
@@ -246,7 +246,7 @@ export function importRows(db: Db) {
       [...Map.groupBy(places(id), ({ step }) => step).values()].map((rows) =>
         rows.map((row) => ({ line: row.line, place: placeOf(row) })),
       ),
-    /** The last import of locations that changed something, by any caller, even if it was undone. */
+    /** The last import of locations that changed something, by any caller, even if it has been undone. */
     lastOfLocations: (): StoredEntry | undefined => mapped(lastOfLocations(), entryOf),
     /** Ids of open orders, in pages. */
     listOpenOrders: openOrders,

@@ -33,7 +33,7 @@ export function inboxFileRows(db: Db) {
   return {
     /** The newest file with this content. */
     findByHash: (hash: string): InboxFileRow | undefined => mapped(newest(hash), rowOf),
-    /** Imported files that are not moved yet. */
+    /** Imported files that have not been moved yet. */
     listImported: (): InboxFileRow[] => imported().map(rowOf),
     insert: insert<[hash: string, name: string, at: number]>(
       "INSERT INTO inbox_files (hash, name, begun_at, state, is_failed) VALUES (?, ?, ?, 'importing', 0)",
@@ -43,7 +43,7 @@ export function inboxFileRows(db: Db) {
       "UPDATE inbox_files SET state = 'imported', is_failed = ?, target = ? WHERE id = ?",
     ),
     setMoved: run<[id: number]>("UPDATE inbox_files SET state = 'moved' WHERE id = ?"),
-    /** Deletes files whose import began before `at`, except imported files that are not moved yet. */
+    /** Deletes files whose import began before `at`, except imported files that have not been moved yet. */
     prune: run<[at: number]>("DELETE FROM inbox_files WHERE begun_at < ? AND state <> 'imported'"),
     addOrder: run<[id: number, orderNumber: string]>('INSERT INTO inbox_orders (file_id, order_number) VALUES (?, ?)'),
     listOrders: values<[id: number], string>('SELECT order_number FROM inbox_orders WHERE file_id = ?'),

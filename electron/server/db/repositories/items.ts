@@ -22,13 +22,13 @@ export type ItemRow = ItemWork & {
   picker: string | null;
   /** Whether a scan of the article confirmed it. */
   isVerified: boolean;
-  /** Whether the item is picked, but its order cannot be complete before somebody scans its article or waives the scan. */
+  /** Whether the item is picked but its order is incomplete until somebody scans its article or waives the scan. */
   awaitsScan: boolean;
   /** Whether somebody confirmed that its article cannot be scanned. */
   isScanWaived: boolean;
   /** Whether its place was guessed at creation or at the last launch. */
   isGuessed: boolean;
-  /** Whether no place had pieces of its article when the item was lit. */
+  /** Whether no place had any of the article's pieces when the item was lit. */
   lacksStock: boolean;
   /** Number of pieces in the last confirmation, which an undo removes. */
   lastBooked: number;
@@ -153,13 +153,13 @@ export function itemRows(db: Db) {
       `SELECT commands.id FROM items JOIN commands ON owner_kind = 'item' AND owner_id = items.id
        WHERE order_id = ? AND items.state = 'active' ORDER BY items.id LIMIT ?`,
     ),
-    /** Whether any item has this SKU, UPC or name, ignoring case. */
+    /** Whether any item has this text as its SKU, UPC or name, ignoring case. */
     knowsArticle: (code: string): boolean => article({ code }) === 1,
     find: (id: number) => mapped(byId(id), fromItem),
     /** The first finished item of an order at one of these devices. */
     findDoneAt: (orderId: number, deviceIds: readonly string[]) =>
       mapped(doneAt({ orderId, deviceIds: JSON.stringify(deviceIds) }), fromItem),
-    /** Items of an order that this key may identify. May include a few others, which the caller excludes. */
+    /** Items of an order that this key may identify. Can include a few others, which the caller excludes. */
     listAlike: list<[code: { orderId: number; key: string }], NamedItem>(
       `SELECT id, upc, sku, name FROM items WHERE order_id = :orderId AND (${isAlike}) ORDER BY id`,
     ),
@@ -176,7 +176,7 @@ export function itemRows(db: Db) {
     listOpenOfArticle: list<[articleId: number], NamedItem>(
       `SELECT id, upc, sku, name FROM items WHERE article_id = ? AND article_id IS NOT NULL AND state IN ('open', 'active') ORDER BY id`,
     ),
-    /** Items of an order whose location text may be this place (a name key). May include a few others, which the caller excludes. */
+    /** Items of an order whose location text may be this place (a name key). Can include a few others, which the caller excludes. */
     listAtText: list<[place: { orderId: number; key: string }], { id: number; place: string }>(
       `SELECT id, warehouse_location AS place FROM items WHERE order_id = :orderId
          AND (trim(warehouse_location) = :key COLLATE NOCASE OR warehouse_location GLOB '*[^ -~]*') ORDER BY id`,
@@ -188,9 +188,9 @@ export function itemRows(db: Db) {
       page(orderId, after, limit).map(fromItem),
     /** All items, in the order of the request. */
     listOf: (orderId: number) => allOf(orderId).map(fromItem),
-    /** Active items without a light, of all orders. */
+    /** Active items of all orders without a light. */
     listWithoutLight: (): LitItemRow[] => withoutLight().map(fromItem),
-    /** Open lines that pick this article at this place. */
+    /** Open lines for which this article is picked at this place. */
     listWaitingAt: (articleId: number, placeKey: string): LitItemRow[] => waitingAt(articleId, placeKey).map(fromItem),
     insert(row: NewItemRow): void {
       const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
@@ -225,17 +225,17 @@ export function itemRows(db: Db) {
     /** Assigns lines of an order to another picker. Returns their ids. */
     assign: ({ states, ids, ...lines }: Assignment): number[] =>
       assign({ ...lines, states: JSON.stringify(states), ids: ids === undefined ? null : JSON.stringify(ids) }),
-    /** Number of lines to pick per picker. `picker`: null for lines without a picker. */
+    /** Number of lines left to pick, by picker. `picker`: null for lines without a picker. */
     countOpenLines: list<[orderId: number], { picker: string | null; lines: number }>(
       `SELECT picker, count(*) AS lines FROM items WHERE order_id = ? AND state IN ('open', 'active') GROUP BY picker`,
     ),
-    /** Lines to pick. */
+    /** Lines left to pick. */
     listOpenLines: list<[orderId: number], OpenLine>(
       `SELECT items.id, picker, coalesce(commands.device_id, found_device_id, items.device_id, '') AS deviceId
        FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id
        WHERE order_id = ? AND items.state IN ('open', 'active') ORDER BY items.id`,
     ),
-    /** Whether any line of this picker, or without a picker, is to be picked but not lit. */
+    /** Whether a line of this picker, or of no picker, is still to be picked but not lit. */
     hasDark: number<[orderId: number, picker: string | null]>(
       `SELECT EXISTS (SELECT 1 FROM items WHERE order_id = ? AND state = 'open' AND (picker IS NULL OR picker = ?))`,
     ),
@@ -246,7 +246,7 @@ export function itemRows(db: Db) {
   };
 }
 
-/** Converts a row in place, because a list can be very long. */
+/** Converts a row in place, without copying it, because a list can be very long. */
 function fromItem(row: RawItem): LitItemRow {
   const { isVerified, awaitsScan, isGuessed, lacksStock } = row;
   return Object.assign(row, {

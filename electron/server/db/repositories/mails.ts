@@ -31,7 +31,7 @@ export function mailRows(db: Db) {
     removeUpTo: upTo,
     remove: run<[id: number]>('DELETE FROM mails WHERE id = ?'),
     clear: run<[]>('DELETE FROM mails'),
-    /** Times of the last e-mails, in epoch milliseconds, oldest first. */
+    /** Times of the most recent e-mails, in epoch milliseconds, oldest first. */
     findSent: (): number[] => (sent.getJson() ?? []) as number[],
     saveSent: (times: readonly number[]) => sent.set(JSON.stringify(times)),
   };

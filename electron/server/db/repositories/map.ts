@@ -47,7 +47,7 @@ export function mapRows(db: Db) {
         zones: zones().map((zone) => ({ ...zone, racks: (byZone.get(zone.id) ?? []).map((row) => row.rack_id) })),
       };
     },
-    /** Saves racks and shelves. Remove devices from deleted shelves before the call, and place devices on new shelves afterwards. */
+    /** Saves racks and shelves. First remove devices from deleted shelves; afterwards, place devices on new shelves. */
     saveRacks(before: readonly Rack[], after: readonly Rack[]): void {
       for (const [position, { id, name, note, columns, shelves: own }] of after.entries()) {
         putRack({ id, position, name, note, columns });
@@ -59,7 +59,7 @@ export function mapRows(db: Db) {
       }
       for (const rack of before) if (!kept.has(rack.id)) removeRack(rack.id);
     },
-    /** Call before `saveRacks`, because a deleted rack must not be in a zone. */
+    /** Removes all zones. Call before `saveRacks`, because a deleted rack must not be in a zone. */
     removeZones(): void {
       removeZoneRacks();
       removeZones();

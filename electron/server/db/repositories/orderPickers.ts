@@ -1,15 +1,17 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** A person who picks an order. `deviceId`: where the person last confirmed. */
+/** A person who picks an order. `deviceId`: where the person last confirmed a pick. */
 export type OrderPickerRow = {
   name: string;
   color: string;
   isPaused: boolean;
-  /** Whether the order was launched for this person during work on another order. It stays dark until the person takes it. */
+  /**
+   * Whether the order was launched for this person while the person was working on another one. It is not lit until the person takes it.
+   */
   waits: boolean;
   deviceId: string | null;
-  /** When the person last confirmed, or took the order. */
+  /** When the person last confirmed a pick, or took the order. */
   confirmedAt: number;
   joinedAt: number;
   /** When the person signed out, in forward time. Null: signed in. */
@@ -52,7 +54,7 @@ export function orderPickerRows(db: Db) {
       const { name, color, isPaused, waits, deviceId, confirmedAt, joinedAt, awayAt } = picker;
       save(orderId, name, color, isPaused ? 1 : 0, waits ? 1 : 0, deviceId, confirmedAt, joinedAt, awayAt);
     },
-    /** Ids of unfinished orders that this person is picking: not paused, and with lines of the person. */
+    /** Ids of the unfinished orders that this person is picking: not paused, and with lines for the person. */
     listPicking: values<[name: string], number>(
       `SELECT orders.id ${OWN_LINES} AND is_paused = 0 ORDER BY joined_at, orders.id`,
     ),
@@ -62,17 +64,17 @@ export function orderPickerRows(db: Db) {
     ),
     remove: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
     /**
-     * Numbers of the unfinished orders that this person picks, ignoring case, sorted by the time of joining. `after`: only later orders;
+     * Numbers of the unfinished orders that this person (by name, ignoring case) picks, by the time of joining. `after`: only later orders;
      * all orders if the person no longer picks that one.
      */
     listNumbersOf: (name: string, after = ''): string[] => numbersOf({ name, after }),
-    /** Records in unfinished orders when a person signed out. */
+    /** Records the time at which a person signed out, in the person's unfinished orders. */
     setAway: (name: string, at: number) => setAway(at, name),
     /** Clears the time of `setAway`. Call when the person signs in again. */
     setBack: run<[name: string]>(
       'UPDATE order_pickers SET away_at = NULL WHERE name = ? COLLATE NOCASE AND away_at IS NOT NULL',
     ),
-    /** Signed-out pickers of unfinished orders, longest ago first. */
+    /** Signed-out pickers of unfinished orders, the longest absent first. */
     listAway: list<[], AwayPicker>(
       `SELECT order_number AS orderNumber, name, away_at AS awayAt FROM order_pickers JOIN orders ON orders.id = order_id
        WHERE away_at IS NOT NULL AND state IN ('open', 'in_progress') ORDER BY away_at`,

@@ -10,7 +10,7 @@ import { mapped, statements } from './statements.ts';
 export type Work = {
   id: number;
   state: OrderState;
-  /** Whether the callback for fulfillment was created since the last launch. */
+  /** Whether the callback for its fulfillment has been created since the last launch. */
   isTold: boolean;
   counts: WorkCounts;
 };
@@ -35,13 +35,13 @@ export type OrderRow = Work & {
   /** Null: use the setting. */
   scanRequired: boolean | null;
   createdAt: number;
-  /** Time of the last change of any part. */
+  /** Time of the last change to any part. */
   updatedAt: number;
   launchedAt: number | null;
   fulfilledAt: number | null;
-  /** Whether something is lit but nobody has pressed for too long. */
+  /** Whether something is lit but nobody has pressed it for too long. */
   isStalled: boolean;
-  /** The people who pick it. */
+  /** The people who pick the order. */
   pickers: readonly OrderPickerRow[];
 };
 
@@ -79,7 +79,7 @@ const SHORT_NUMBERS = JSON.stringify(
   ),
 );
 
-/** Orders and shipments. Picking updates single rows. */
+/** Orders and shipments. Picking updates only individual rows. */
 export function orderRows(db: Db) {
   const { find, insert, list, number, run, value, values } = statements(db);
   const one = find<[id: number], RawOrder>(`${ORDERS} WHERE id = ?`);
@@ -165,14 +165,14 @@ export function orderRows(db: Db) {
   return {
     find: (id: number) => mapped(one(id), fromOrder),
     findByNumber: (orderNumber: string) => mapped(byNumber(orderNumber), fromOrder),
-    /** Finds an order as in a path: by number or, in the form `id:5`, by id. No number has that form. */
+    /** Finds an order as a path names it: by number or, in the form `id:5`, by id. No order number has that form. */
     findByName(name: string): OrderRow | undefined {
       const [, id] = /^id:(\d{1,15})$/.exec(name) ?? [];
       return mapped(id === undefined ? byNumber(name) : one(Number(id)), fromOrder);
     },
     /** Orders from one number up to, but excluding, another. */
     listBetween: (from: string, to: string): OrderRow[] => between(from, to).map(fromOrder),
-    /** Whether there are more orders than `many`. */
+    /** Whether there are more than `many` orders. */
     isMoreThan: (many: number): boolean => beyond(many) === 1,
     /** Numbers of orders with picked pieces. */
     listPicked: values<[limit: number], string>(
@@ -194,7 +194,7 @@ export function orderRows(db: Db) {
       }
       return (state === undefined ? page(after, limit) : pageOfState(state, after, limit)).map(fromOrder);
     },
-    /** Id of the ended order with the oldest last change, if that was before this time. `state`: null for both states. */
+    /** Id of the ended order with the oldest last change, if that change was before this time. `state`: null for both states. */
     findEnded({ state, before }: { state: 'fulfilled' | 'aborted' | null; before: number }): number | undefined {
       const states = state === null ? (['fulfilled', 'aborted'] as const) : [state];
       const oldest = states.flatMap((each) => oldestIn(each, before) ?? []);
@@ -213,9 +213,9 @@ export function orderRows(db: Db) {
       }
       return undefined;
     },
-    /** Orders without pickers, in the order to pick them. */
+    /** Orders without pickers, in the order in which to pick them. */
     listNext: (limit: number): OrderRow[] => next(limit).map(fromOrder),
-    /** Unfinished orders by due time, then priority, then age. Orders without a due time come last. */
+    /** Unfinished orders sorted by due time, then priority, then age. Orders without a due time come last. */
     listDue: (limit: number): OrderRow[] => due(limit).map(fromOrder),
     /** Number of unfinished orders, and of those whose due time is before `now`. */
     countUnfinished: find<[now: number], { all: number; late: number }>(
@@ -251,9 +251,9 @@ export function orderRows(db: Db) {
     saveDetails({ id, priority, dueAt, customer, note, color, updatedAt }: OrderRow): void {
       saveDetails(priority, dueAt, customer, note, color, updatedAt, id);
     },
-    /** Sets the time of the last change. For changes in other tables. */
+    /** Sets the time of the last change, for changes in other tables. */
     touch: run<[at: number, id: number]>('UPDATE orders SET updated_at = ? WHERE id = ?'),
-    /** Ended orders whose last change is in this range, oldest first. `hasWords`: with a customer or a note. */
+    /** Ended orders whose last change is in this range, oldest first. `hasWords`: only those with a customer or a note. */
     listEnded: list<
       [state: 'fulfilled' | 'aborted', updatedAt: number, id: number, before: number, limit: number],
       { id: number; updatedAt: number; hasWords: 0 | 1 }
@@ -268,7 +268,7 @@ export function orderRows(db: Db) {
     ),
     /** Customer and note of an order. Reading the whole row takes several times as long. */
     findWords: find<[id: number], OrderWords>('SELECT customer, note FROM orders WHERE id = ?'),
-    /** `before`: the stored order. */
+    /** `before`: the order as stored. */
     saveOrder(before: OrderRow, after: OrderRow): void {
       const { id, counts, isTold, state, updatedAt, launchedAt, fulfilledAt, isStalled } = after;
       saveOrder(...countColumns(counts), isTold ? 1 : 0, updatedAt, id);

@@ -24,7 +24,7 @@ export type AttemptResult = {
   uncountedAttempts: number;
 };
 
-/** Request and answer to show to people. Secrets in headers are already hidden. */
+/** Request and answer to show to people. Secrets in headers have already been hidden. */
 export type AttemptExchange = {
   milliseconds: number;
   request: { method: 'GET' | 'POST'; url: string; headers: Readonly<Record<string, string>> };
@@ -40,14 +40,14 @@ export type OutboxFilter = {
   receiver: CallbackReceiver | undefined;
 };
 
-/** Must match the partial indexes, so that no list scans the whole table. */
+/** Must match the partial indexes, so that no query scans the whole table. */
 const OF_STATE = { pending: 'next_attempt_at IS NOT NULL', dead: "state = 'dead'", delivered: "state = 'delivered'" };
 const INDEX_OF_STATE = { pending: 'outbox_due', dead: 'outbox_dead', delivered: undefined };
 
 /** Condition for rows of existing receivers. */
 const OF_KNOWN = '(receiver < 2 OR receiver IN (SELECT id FROM callback_receivers))';
 
-/** Rows of one callback have consecutive ids: one each for HTTP, MQTT and the additional receivers. */
+/** Maximum number of rows per callback: one each for HTTP, MQTT and the additional receivers. Their ids are consecutive. */
 const MAX_RECEIVERS = 2 + MAX_CALLBACK_RECEIVERS;
 /** Upper limit of outbox rows per history row. */
 const MAX_OF_ONE = 10 * MAX_RECEIVERS;
@@ -65,11 +65,11 @@ type NewDelivery = {
   createdAt: number;
   ranMs: number;
   forwardAt: number;
-  /** Expected address. Before the first attempt, the row reserves space for it, because a growing row splits its page. */
+  /** Expected address. The row reserves space for it before the first attempt, because a growing row splits its page. */
   address: string;
 };
 
-/** Number of bytes, besides the address, by which the first attempt lengthens a row. */
+/** Number of bytes by which the first attempt lengthens a row, not counting the address. */
 const RESULT_BYTES = 8;
 
 export function outboxRows(db: Db) {
@@ -190,7 +190,7 @@ export function outboxRows(db: Db) {
         ' '.repeat(address.length + RESULT_BYTES),
       ),
     find: findRow,
-    /** Without the payload, because it is read after each attempt. */
+    /** Excludes the payload, because the row is read after each attempt. */
     findSchedule,
     /** Finds a delivery by the number in its webhook id. */
     findOf: (receiver: CallbackReceiver, webhookNumber: number): OutboxRow | undefined =>
@@ -221,8 +221,8 @@ export function outboxRows(db: Db) {
     /** The last attempt. Undefined: none, or its row is damaged. */
     findAttempt: (id: number): AttemptExchange | undefined => mapped(attempt(id), exchangeIn),
     /**
-     * Deliveries that were written with this history row. Uses binary search, because both tables grow in the same order, and an index
-     * would add a page to the commit of every press.
+     * Deliveries that were written together with this history row. Uses binary search, because both tables grow in the same order, and an
+     * index would add a page to the commit of every press.
      */
     listByHistory(historyId: number): OutboxRow[] {
       let low = 1;
@@ -261,7 +261,7 @@ export function outboxRows(db: Db) {
         .map(({ id }) => id);
       return { ids, next: found.length < limit || kept >= 0 ? undefined : found.at(-1)?.id };
     },
-    /** Deletes the rows that are still delivered. */
+    /** Deletes these rows, if they are still delivered. */
     removeDelivered(ids: readonly number[]): void {
       for (const id of ids) {
         const row = remove(id);
@@ -271,7 +271,7 @@ export function outboxRows(db: Db) {
       }
     },
     replay: (id: number, time: { ranMs: number; forwardAt: number }) => replay({ id, ...time }),
-    /** Pending deliveries of deleted receivers. */
+    /** Pending deliveries to deleted receivers. */
     listAbandoned: values<[limit: number], number>(
       `SELECT id FROM outbox INDEXED BY outbox_due WHERE receiver > 1 AND next_attempt_at IS NOT NULL
          AND receiver NOT IN (SELECT id FROM callback_receivers) LIMIT ?`,

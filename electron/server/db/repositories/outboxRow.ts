@@ -10,7 +10,7 @@ export type OutboxRow = CallbackEvent & {
   receiver_name: string | null;
   /** Id of the callback's first row, which is in the webhook id. Null: this row. */
   webhook_number: number | null;
-  /** Random mark of the run that wrote it. Id and mark together are unique among all stations. */
+  /** Random mark of the run that wrote the row. Id and mark together are unique among all stations. */
   run_mark: string;
   family: CallbackFamily;
   payload: string;
@@ -19,7 +19,7 @@ export type OutboxRow = CallbackEvent & {
   /** Attempts that do not count for the retry schedule: early attempts, and attempts before a replay. */
   uncounted_attempts: number;
   created_at: number;
-  /** Running time of the station when it was created or replayed, in milliseconds. */
+  /** The station's running time when the row was created or replayed, in milliseconds. */
   since_ran_ms: number;
   /** In forward time, docs/decisions/0006. */
   next_attempt_at: number | null;
@@ -29,7 +29,7 @@ export type OutboxRow = CallbackEvent & {
   last_url: string | null;
 };
 
-/** Returns the number of a receiver in rows. The number of an additional receiver is its id. */
+/** Returns the number that stands for a receiver in rows. For an additional receiver, this is its id. */
 export function numberOf(receiver: CallbackReceiver): number {
   if (receiver === 'http') return 0;
   return receiver === 'mqtt' ? 1 : Number(receiver);

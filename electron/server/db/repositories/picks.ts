@@ -25,7 +25,7 @@ export type PickedRow = Pick<PickRow, 'at' | 'picker' | 'units' | 'isLine' | 'is
 type TimedLines = { of: string; tenths: number; lines: number };
 type PageRow = Omit<PickedRow, 'isLine' | 'isShort'> & { isLine: 0 | 1; isShort: 0 | 1 };
 
-/** Reads and writes finished lines and counted pieces. */
+/** Reads and writes picks: finished lines and counted pieces. */
 export function pickRows(db: Db) {
   const { list, number, run, value, values } = statements(db);
   const insert = run(
@@ -49,7 +49,7 @@ export function pickRows(db: Db) {
       const figures = [at, picker, itemId, units, isLine ? 1 : 0, isShort ? 1 : 0, tookMs];
       insert(...figures, sku, name, place, reason, lightMs);
     },
-    /** Sets the reason of the short line of this item, if it was finished at or after `since`. */
+    /** Sets the reason for the short line of this item, if it was finished at or after `since`. */
     setReason: run<[reason: string, itemId: number, since: number]>(
       'UPDATE picks INDEXED BY picks_at SET reason = ? WHERE item_id = ? AND at >= ? AND is_short = 1',
     ),
@@ -70,7 +70,7 @@ export function pickRows(db: Db) {
       `SELECT picker, sum(is_line) AS lines, sum(units) AS units, sum(is_short) AS shorts FROM picks
        WHERE at >= ? AND at < ? GROUP BY picker`,
     ),
-    /** Distributions in tenths of a second: times between two lines, by picker, and from light to press, by place. */
+    /** Distributions in tenths of a second: times between two lines, by picker, and times from light to press, by place. */
     countTook: list<[at: number, before: number], TimedLines>(
       `SELECT picker AS of, took_ms / 100 AS tenths, count(*) AS lines FROM picks
        WHERE at >= ? AND at < ? AND is_line = 1 AND took_ms IS NOT NULL GROUP BY of, tenths`,
@@ -90,7 +90,9 @@ export function pickRows(db: Db) {
       `SELECT DISTINCT order_number FROM picks JOIN items ON items.id = item_id JOIN orders ON orders.id = order_id
        WHERE at >= ? AND is_short = 1 ORDER BY picks.id LIMIT ?`,
     ),
-    /** Reopens an item: removes its newest pieces booked at or after `since`, and marks the remaining rows as not finishing a line. */
+    /**
+     * Reopens an item: removes the newest pieces booked for it at or after `since`, and marks the remaining rows as not finishing a line.
+     */
     reopen(itemId: number, since: number, pieces: number): void {
       let rest = pieces;
       for (const { id, units } of ofItem(itemId, since)) {
@@ -113,7 +115,7 @@ export function pickRows(db: Db) {
   };
 }
 
-/** Converts a row in place, because a list can be very long. */
+/** Converts a row in place, without copying it, because a list can be very long. */
 function fromRow(row: PageRow): PickedRow {
   return Object.assign(row, { isLine: row.isLine === 1, isShort: row.isShort === 1 });
 }

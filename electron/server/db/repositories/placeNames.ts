@@ -8,16 +8,16 @@ import { statements } from './statements.ts';
 /** The key (`nameKey`) of an alias or, without `aliasId`, of a device's label. */
 type PlaceName = { key: string; aliasId: number | null; deviceId: string };
 
-/** Finds aliases and labels by a part of their names. */
+/** Finds aliases and labels that contain a text. */
 export type PlaceNames = {
-  /** Finds the first name in natural order that contains a text, ignoring case. An alias precedes an equal label. */
+  /** Finds the first name, in natural order, that contains a text. Ignores case. An alias precedes an equal label. */
   firstWith(text: string): PlaceName | undefined;
   /**
    * Finds the first name that contains a text as whole words and numbers. Undefined if several devices have such names, or the text begins
    * or ends with a separator.
    */
   onlyWith(text: string): PlaceName | undefined;
-  /** Returns a version for many searches in one use-case, which reads all names in one query. */
+  /** Returns a version for many searches in one use-case. It reads all names in one query. */
   once(): PlaceNames;
 };
 
@@ -59,7 +59,7 @@ function searchBy(search: Search, once: () => PlaceNames): PlaceNames {
   };
 }
 
-/** Searches in one long text, which is several times faster than in many short ones. */
+/** Searches one long text, which is several times faster than searching many short ones. */
 function searchIn(names: readonly PlaceName[]): Search {
   const starts: number[] = [];
   let length = 0;
@@ -81,14 +81,14 @@ function searchIn(names: readonly PlaceName[]): Search {
   };
 }
 
-/** Whether a text begins or ends between two words of a name, such as `-9` or `/`, or contains no word. */
+/** Whether a text starts or ends between two words of a name, such as `-9` or `/`, or contains no word. */
 function isFragment(key: string): boolean {
   return SEPARATOR.test(key.slice(0, 1)) || SEPARATOR.test(key.slice(-1)) || !/[\p{L}\p{N}]/u.test(key);
 }
 
 const SEPARATOR = /[\p{Pd}\p{Pc}\s/\\.,:;|+~*=<>]/u;
 
-/** Whether a match neither begins nor ends inside a word or number. */
+/** Whether a match neither starts nor ends inside a word or number. */
 function hasWhole(name: string, key: string): boolean {
   for (let at = name.indexOf(key); at !== -1; at = name.indexOf(key, at + 1)) {
     if (!isInsideWord(name, at) && !isInsideWord(name, at + key.length)) return true;
@@ -111,7 +111,7 @@ function inOrder(a: PlaceName, b: PlaceName): number {
   return a.aliasId === null ? 1 : -1;
 }
 
-/** Index of the last of these ascending numbers that is at most `limit`. */
+/** Returns the index of the last of these ascending numbers that is at most `limit`. */
 function lastNotAbove(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length - 1;

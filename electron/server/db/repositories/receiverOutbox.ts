@@ -12,11 +12,11 @@ export type SavedRecovery = {
 };
 
 /**
- * Known trouble of a receiver: when it began, in epoch milliseconds, and the last result. `isFailing`: whether the trouble is confirmed.
+ * Known problem with a receiver: when it began, in epoch milliseconds, and the last result. `isFailing`: whether the problem is confirmed.
  */
 export type SavedTrouble = { isFailing: boolean; since: number; status: number | null; error: string };
 
-/** Returns a function that finds the deliveries of a receiver and prepares their statements once. */
+/** Returns a function that gives access to the deliveries of one receiver. Prepares their statements only once. */
 export function receiverOutboxes(db: Db) {
   const known = new Map<CallbackReceiver, ReturnType<typeof receiverOutbox>>();
   return (receiver: CallbackReceiver) => {
@@ -38,7 +38,7 @@ function receiverOutbox(db: Db, receiver: CallbackReceiver) {
   const trouble = meta(`callback_trouble${ofMeta}`);
   const recovery = meta(`callback_recovery${ofMeta}`);
   return {
-    /** Ids of due deliveries, longest waiting first. `now`: forward time. */
+    /** Ids of due deliveries, the longest waiting first. `now`: forward time. */
     listDue: values<[now: number, limit: number], number>(
       `SELECT id FROM outbox WHERE ${mine} next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`,
     ),
@@ -55,14 +55,14 @@ function receiverOutbox(db: Db, receiver: CallbackReceiver) {
     ),
     /** Number of dead deliveries. */
     countDead: number<[]>(`SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE ${mine} state = 'dead'`),
-    /** The newest delivery that was attempted. */
+    /** The most recently attempted delivery. */
     findTried: find<[], Pick<OutboxRow, 'last_attempt_at' | 'last_status' | 'last_error'>>(
       `SELECT last_attempt_at, last_status, last_error FROM outbox INDEXED BY outbox_receiver
        WHERE ${mine} receiver > 0 AND last_attempt_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
     ),
     /** The first due time after `now`, or null. */
     earliestDueAfter: (now: number): number | null => earliest(now) ?? null,
-    /** Stored trouble of the receiver, from the last run. Null: none. */
+    /** The receiver's problem as stored by the last run. Null: none. */
     findTrouble: (): SavedTrouble | null => (trouble.getJson() ?? null) as SavedTrouble | null,
     saveTrouble: (saved: SavedTrouble | null) => trouble.set(JSON.stringify(saved)),
     /** The stored state of the receiver's recovery. */

@@ -6,11 +6,11 @@ import { mapped, statements } from './statements.ts';
 
 type Row = { id: number; kind: TableKind; names: string; answers: string; used_at: number; by: string };
 
-/** Number of column sets to keep: the most recently used ones. */
+/** Number of column sets to keep: those that were used most recently. */
 const KEPT = 100;
 const ROWS = 'SELECT id, kind, names, answers, used_at, done_by AS "by" FROM remembered_columns';
 
-/** Answers about files, by their column names. `names`: as returned by `columnSetOf`. */
+/** Users' answers about files, by the files' column names. `names`: as returned by `columnSetOf`. */
 export function rememberedColumnRows(db: Db) {
   const { change, find, list, run, values } = statements(db);
   const found = find<[kind: TableKind, names: string], Row>(`${ROWS} WHERE kind = ? AND names = ?`);

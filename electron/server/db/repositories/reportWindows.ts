@@ -2,7 +2,7 @@ import type { ReportWindow } from '../../domain/commands/reportWindow.ts';
 import type { Db } from '../db.ts';
 import { RowCache } from '../rowCache.ts';
 
-/** Number of epochs to keep per device. A reset device begins a new epoch, but reports of earlier epochs can still arrive. */
+/** Number of epochs to keep per device. When a device is reset, a new epoch begins, but reports from earlier epochs can still arrive. */
 const KEPT_EPOCHS = 4;
 
 export function reportWindowRows(db: Db, cache = new RowCache()) {

@@ -5,12 +5,12 @@ import { statements } from './statements.ts';
 export type RestoreOrder = { id: string; from: string; by: string; address: string; at: number };
 
 /**
- * A completed restore. `kept`: backup of the previous data; empty if they were unreadable. `isClosed`: the backup was open to the network,
- * but the station was not.
+ * A completed restore. `kept`: backup of the previous data; empty if they were unreadable. `isClosed`: the backup was open to the network
+ * but the station was not, so the setting was removed.
  */
 export type Restored = RestoreOrder & { kept: string; isClosed: boolean };
 
-/** Stores a completed restore until the station has audited it. */
+/** Stores a completed restore until the station has recorded it in the audit log. */
 export function restoreRows(db: Db) {
   const { getJson, set, remove } = statements(db).meta('restored');
   return {

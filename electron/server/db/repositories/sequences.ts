@@ -20,7 +20,7 @@ export type SequenceRow = {
 /** Content of a step, as requested. */
 export type StoredStepContent = Omit<NewStep, 'order' | 'device' | 'location' | 'stepnonce'>;
 
-/** Where a step is lit, determined at launch. */
+/** Where a step is lit, as determined at launch. */
 export type StepPlace = { deviceId: string; target: string; alias: string; arrow: Arrow | null };
 
 export type NewStepRow = {
@@ -40,7 +40,7 @@ export type StepRow = NewStepRow & {
   place: StepPlace | null;
   qty: number | null;
   finishedAt: number | null;
-  /** Its open command and that command's device. Null: none. */
+  /** Its open command, and the device with that command. Null: none. */
   lit: { commandId: number; deviceId: string } | null;
 };
 
@@ -59,7 +59,7 @@ type Row = Omit<StepRow, 'content' | 'place' | 'lit'> & {
   litOn: string | null;
 };
 
-/** The additional count for each state of a step. */
+/** The count, besides `steps`, in which a step with this state is included. Undefined: none. */
 const COUNTED_AS: Readonly<Record<StepState, Exclude<keyof StepCounts, 'steps'> | undefined>> = {
   pending: undefined,
   active: 'active',
@@ -68,7 +68,7 @@ const COUNTED_AS: Readonly<Record<StepState, Exclude<keyof StepCounts, 'steps'> 
   cancelled: 'halted',
 };
 
-/** Means no limit in SQLite. */
+/** In SQLite, a negative limit means no limit. */
 const NO_LIMIT = -1;
 
 const SEQUENCES = `SELECT sequences.id, sequence_id AS sequenceId, nonce, state, launched_by AS launchedBy,
@@ -99,7 +99,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
        coalesce(sum(state IN ('timed_out', 'cancelled')), 0) AS halted
      FROM steps WHERE sequence = ?`,
   );
-  /** Cached, because the end of each step reports the counts. */
+  /** Cached, because the counts are reported at the end of each step. */
   const known = cache.rows<number, StepCounts>();
   const stateOf = find<[id: number], Pick<StepRow, 'sequence' | 'state'>>(
     'SELECT sequence, state FROM steps WHERE id = ?',
@@ -183,9 +183,9 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
       resetSteps(sequence);
     },
     setDevice: (id: number, deviceId: string) => setDevice(deviceId, id),
-    /** Sequences with a step that names this device, or is or was lit on it. */
+    /** Sequences with a step that names this device, or that is or was lit on it. */
     listWithDevice: (deviceId: string) => withDevice(deviceId, deviceId),
-    /** Moves references from one device to another, except where ended steps were last lit. */
+    /** Changes references from one device to another, except in ended steps that were last lit on the old one. */
     giveDevice(from: string, to: string): void {
       giveGiven(to, from);
       giveFound(to, from);

@@ -73,8 +73,8 @@ export function mapped<Row, Result>(row: Row | undefined, map: (row: Row) => Res
 }
 
 /**
- * Adds plus signs to parameters. If a plan could depend on the value of a parameter, SQLite prepares the statement again for each value,
- * which takes longer than most of our statements. A plus sign prevents this and does not change the value.
+ * Adds plus signs before parameters. If a query plan could depend on a parameter's value, SQLite prepares the statement again for each
+ * value, which takes longer than most of our statements. A plus sign prevents this and does not change the value.
  * (https://www.sqlite.org/qpsg.html)
  */
 function plannedOnce(sql: string): string {

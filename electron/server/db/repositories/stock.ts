@@ -75,14 +75,14 @@ type TakenRow = { place: string; quantity: number };
 
 export type SourceRow = { articleId: number; place: string; placeKey: string; quantity: number };
 
-/** Stock of an article's place, and who reported it empty. `foundAt`: null: nobody. */
+/** Stock at an article's place, and who reported the place as empty. `foundAt`: null if nobody has. */
 export type ShownStockRow = Pick<ArticlePlaceRow, 'articleId' | 'placeKey' | 'onHand'> & {
   foundAt: number | null;
   picker: string | null;
   doneBy: string | null;
 };
 
-/** A place that a short of an item reported as empty. */
+/** A place that was reported as empty because an item was short. */
 export type EmptiedRow = {
   itemId: number;
   articleId: number;
@@ -171,9 +171,9 @@ export function stockRows(db: Db) {
 
   return {
     findPlace: (articleId: number, placeKey: string) => mapped(place(articleId, placeKey), fromPlace),
-    /** Places of these articles (ids as JSON), by priority. */
+    /** Places of these articles (ids as JSON), sorted by priority. */
     listPlaces: (ids: string): ArticlePlaceRow[] => placesOf(ids).map(fromPlace),
-    /** Stock at the places of these articles (ids as JSON), to show at lines. */
+    /** Stock at the places of these articles (ids as JSON), to show with lines. */
     listShown: list<[ids: string], ShownStockRow>(
       `SELECT article_places.article_id AS articleId, article_places.place_key AS placeKey, article_places.on_hand AS onHand,
          at AS foundAt, picker, done_by AS doneBy
@@ -212,7 +212,7 @@ export function stockRows(db: Db) {
          AND EXISTS (SELECT 1 FROM orders WHERE orders.id = order_id AND orders.state <> 'aborted')
        GROUP BY article_id, place_key`,
     ),
-    /** Renames a place in articles, items and picked sources. */
+    /** Renames a place in articles, in items, and in the records of picked pieces. */
     renamePlace(from: string, to: string, name: string): void {
       for (const change of rename) change({ from, to, place: name });
       renameEmptied({ from, to });
@@ -228,13 +228,13 @@ export function stockRows(db: Db) {
     bindItems: run<[article: { id: number; sku: string }]>(
       `UPDATE items SET article_id = :id WHERE article_id IS NULL AND sku = :sku COLLATE NOCASE AND state IN ('open', 'active')`,
     ),
-    /** Unbinds all lines from an article that is being removed. */
+    /** Detaches all lines from an article that is being removed. */
     releaseItems(articleId: number): void {
       release(articleId);
       forgetSources(articleId);
       forgetEmptied(articleId);
     },
-    /** Counts a pick at the place. Returns the number of picks; undefined: the article does not have the place. */
+    /** Counts a pick at the place. Returns the number of picks so far; undefined if the article does not have the place. */
     countVisit: value<[articleId: number, placeKey: string], number>(
       'UPDATE article_places SET visits = visits + 1 WHERE article_id = ? AND place_key = ? RETURNING visits',
     ),
@@ -251,11 +251,13 @@ export function stockRows(db: Db) {
       return asked.articleId === null ? page(asked) : pageOfArticle(asked);
     },
     listStock: (asked: StockPage): ArticlePlaceRow[] => stock(asked).map(fromPlace),
-    /** In picking order. */
+    /** In the order of picking. */
     listSources: list<[itemId: number], SourceRow>(
       'SELECT article_id AS articleId, place, place_key AS placeKey, quantity FROM item_sources WHERE item_id = ? ORDER BY position',
     ),
-    /** Places from which pieces of an item were taken and not returned, in picking order. Also works for a deleted item. */
+    /**
+     * Places from which pieces of an item were taken and not returned, in the order of picking. Also works after the item has been deleted.
+     */
     listPickedFrom: list<[orderNumber: string, itemId: number], TakenRow>(
       `SELECT place, -SUM(delta) AS quantity FROM movements WHERE order_number = ? AND item_id = ? AND kind = 'pick'
        GROUP BY place_key HAVING SUM(delta) < 0 ORDER BY MIN(id)`,
@@ -265,7 +267,7 @@ export function stockRows(db: Db) {
       for (const [position, { articleId, place: name, placeKey, quantity }] of sources.entries())
         insertSource(itemId, position, articleId, name, placeKey, quantity);
     },
-    /** Places that shorts of this item reported as empty, oldest first. */
+    /** Places that were reported as empty because this item was short, oldest first. */
     listEmptied: (itemId: number): EmptiedRow[] =>
       emptied(itemId).map((row) => ({ ...row, wasEmpty: row.wasEmpty === 1 })),
     insertEmptied: ({ itemId, articleId, placeKey, movementId, onHand, wasEmpty }: EmptiedRow): void =>

@@ -19,9 +19,9 @@ export type TaskRow = {
   createdAt: number;
   createdBy: string;
   orderNumber: string | null;
-  /** Null: not a put-back, or its order was deleted. */
+  /** Null: the task is not a put-back, or its order has been deleted. */
   itemId: number | null;
-  /** Places from which the pieces of a deleted order came. Null: no deleted order. */
+  /** Places from which the pieces of a deleted order came. Null: the order has not been deleted. */
   sources: readonly TaskSource[] | null;
   endedAt: number | null;
   endedBy: string;
@@ -98,7 +98,7 @@ export function taskRows(db: Db) {
       'UPDATE tasks SET state = ?, quantity = ?, ended_at = ?, ended_by = ? WHERE id = ?',
     ),
     setOverdue: run<[id: number]>('UPDATE tasks SET is_overdue = 1 WHERE id = ?'),
-    /** Keeps the source places. Call before the order of the task is deleted. */
+    /** Keeps the source places. Call before the task's order is deleted. */
     setSources: run<[sources: string, id: number]>('UPDATE tasks SET item_id = NULL, sources = ? WHERE id = ?'),
     renamePlace: run<[names: { from: string; to: string; place: string }]>(
       `UPDATE tasks SET place = :place, place_key = :to WHERE state = 'open' AND place_key = :from`,

@@ -3,8 +3,8 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /**
- * A configured connection to a turbo. Serial port: the adapter's identity is empty if it is not USB; then only `path` identifies the port.
- * Network: `url` is the address, `path` is empty, and `serial_number` is the turbo's, once known.
+ * A configured connection to a turbo. Serial port: the adapter's identity is empty if it is not a USB adapter; then only `path` identifies
+ * the port. Network: `url` is the address, `path` is empty, and `serial_number` is the turbo's, once it is known.
  */
 export type TurboLinkRow = {
   id: number;
@@ -43,7 +43,7 @@ export function turboLinkRows(db: Db) {
       'UPDATE turbo_links SET url = :url, name = :name, key = :key WHERE id = :id',
     ),
     setKey: run<[row: Pick<TurboLinkRow, 'id' | 'key'>]>('UPDATE turbo_links SET key = :key WHERE id = :id'),
-    /** Stores which turbo answered at the address. */
+    /** Stores which turbo responded at the address. */
     setIdentity: run<[row: Pick<TurboLinkRow, 'id' | 'serial_number'>]>(
       'UPDATE turbo_links SET serial_number = :serial_number WHERE id = :id',
     ),
@@ -53,7 +53,7 @@ export function turboLinkRows(db: Db) {
     listPlaces: list<[], LinkPlaceRow>(
       'SELECT link_id, number, label, start, count, is_new FROM link_places ORDER BY link_id, number',
     ),
-    /** Returns a number for a new place that was never used on this link. */
+    /** Returns a number for a new place that has never been used on this link. */
     nextPlace: (id: number) => nextPlace(id) ?? 0,
     savePlace: run<[place: LinkPlaceRow]>(
       `INSERT INTO link_places (link_id, number, label, start, count, is_new)
@@ -64,7 +64,7 @@ export function turboLinkRows(db: Db) {
     listMemory: list<[id: number], { key: string; text: string }>(
       'SELECT key, text FROM link_memory WHERE link_id = ? ORDER BY key',
     ),
-    /** Does nothing if the link was removed meanwhile. */
+    /** Does nothing if the link has been removed meanwhile. */
     saveMemory: run<[row: { linkId: number; key: string; text: string }]>(
       `INSERT INTO link_memory (link_id, key, text)
        SELECT :linkId, :key, :text WHERE EXISTS (SELECT 1 FROM turbo_links WHERE id = :linkId)

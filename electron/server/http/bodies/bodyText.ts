@@ -21,7 +21,7 @@ const CHARSETS = new Map<string, Charset>([
 ]);
 export type Charset = 'UTF-8' | 'ISO-8859-1' | 'windows-1252' | 'UTF-16' | 'UTF-16LE' | 'UTF-16BE';
 
-/** Largest body in which to locate the first invalid byte, which takes several decodings. */
+/** Maximum size of a body in which to locate the first invalid byte, which takes several decodings. */
 const PLACED_BYTES = 256 * 1024;
 /** Number of bytes to search for an XML encoding declaration. */
 const DECLARATION_BYTES = 200;
@@ -118,7 +118,7 @@ function misfit(bytes: Buffer, charset: Charset): StationError {
   );
 }
 
-/** Describes the first byte that is not UTF-8. */
+/** Describes where the first byte is that is not UTF-8. */
 function placeOf(bytes: Buffer): string {
   let from = 0;
   let to = bytes.length;

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import type { Caller } from '../../services/access/index.ts';
 
 /**
- * Returns the CSV separator for a caller: `;` for languages with a decimal comma, because their spreadsheets expect it. The language is
- * that of `Accept-Language`; without it, the system's for people, and English for programs.
+ * Returns the CSV separator for a caller: `;` for languages with a decimal comma, because spreadsheets in those languages expect it. Uses
+ * the language in `Accept-Language`; without it, the system's language for people, and English for programs.
  */
 export function csvSeparatorFor(
   req: Pick<Request, 'acceptsLanguages'>,

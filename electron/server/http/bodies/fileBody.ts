@@ -176,7 +176,7 @@ function twice(name: string): StationError {
   return new StationError('invalid', `${name}: ${message}`, [{ path: pointerOf([name]), message }]);
 }
 
-/** Parses JSON. Returns other text unchanged, for the schema to refuse. Throws `invalid` for a repeated name. */
+/** Parses JSON. Returns other text unchanged, so that the schema refuses it. Throws `invalid` for a repeated name. */
 function jsonOf(text: string): unknown {
   try {
     return readJson(text);

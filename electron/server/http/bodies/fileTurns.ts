@@ -7,14 +7,14 @@ const MAX_HELD = 8;
 const MAX_WAITING = 60;
 const RETRY_AFTER_S = 10;
 
-/** The turn of a request to keep its file in memory. */
+/** A request's turn to keep its file in memory. */
 type Turn = { during<T>(work: () => Promise<T>): Promise<T> };
 
 export type FileTurns = ReturnType<typeof createFileTurns>;
 
 /**
  * Limits the number of files in memory, because hundreds of simultaneous uploads could fill it. Other requests wait, and their bodies are
- * not read meanwhile.
+ * not read until their turn.
  */
 export function createFileTurns() {
   let held = 0;

@@ -9,7 +9,7 @@ const JSON_ANSWERS = ['application/json', 'application/problem+json'];
 const ENCODED_AT_ONCE = 32 * 1024;
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
-/** The format of a body with this content type. Undefined: neither JSON nor XML. */
+/** Returns the format of a body with this content type. Undefined: neither JSON nor XML. */
 export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | undefined {
   if (contentType === 'application/json') return 'json';
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -17,7 +17,7 @@ export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | un
   return /^(?:text\/xml|application\/(?:[\w.+-]+\+)?xml)$/.test(type) ? 'xml' : undefined;
 }
 
-/** Whether the caller names XML and prefers it to JSON. False for browsers, which accept pages and XML. */
+/** Whether the caller names XML and prefers it to JSON. False for browsers, which accept both pages and XML. */
 export function prefersXml(accept: string | undefined): boolean {
   if (accept === undefined || !/xml/i.test(accept)) return false;
   const ranges = accept.split(',').map(readRange);
@@ -63,7 +63,7 @@ export function sendValue(
 /** A long answer as encoded bytes. `beginning`: the beginning of its text, for the request log. */
 export type WrittenAnswer = { type: string; chunks: Buffer[]; beginning: string };
 
-/** Encodes a value like `sendValue`, but long lists element by element. */
+/** Encodes a value like `sendValue`, but encodes long lists element by element. */
 export async function writeAnswer(value: unknown, accept: string | undefined, pauses: Pauses): Promise<WrittenAnswer> {
   const isXml = prefersXml(accept);
   const type = typeOf('application/', isXml);

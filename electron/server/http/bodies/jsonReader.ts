@@ -17,7 +17,7 @@ export function readJson(text: string): unknown {
   return parse(text);
 }
 
-/** Parses a short text without the scan, which would take half of the time for a command. Undefined: the text needs the scan. */
+/** Parses a short text without the scan, which would take half of the time of a command. Undefined: the text needs the scan. */
 function readShort(text: string): unknown {
   if (text.length > SHORT || MANY_LEVELS.test(text)) return undefined;
   try {
@@ -29,7 +29,7 @@ function readShort(text: string): unknown {
   }
 }
 
-/** The end of a name. A string can contain the same characters; then the scan decides. */
+/** The end of a name. A string can contain the same characters; in that case, the scan decides. */
 const NAME_END = /"[ \t\r\n]*:/g;
 
 /** Whether all names are unique. Parsing keeps only the last of several fields with the same name. */

@@ -155,7 +155,7 @@ function nameIn(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
-/** Describes what the body seems to be if it is not JSON. */
+/** Describes what the body seems to be, if it is not JSON at all. */
 function wholeFault(text: string): string | undefined {
   const begin = text.slice(0, 200).trimStart();
   if (begin.startsWith('<')) return 'it looks like XML. For XML, send content-type: application/xml';

@@ -18,16 +18,16 @@ import { readJson } from './jsonReader.ts';
 import { recordOf } from '../recording.ts';
 import { validate } from '../validation.ts';
 
-/** Largest body in bytes, unless the endpoint says otherwise. Contract, section 2. */
+/** Maximum size of a body in bytes, unless the endpoint has another limit. Contract, section 2. */
 export const DEFAULT_LIMIT = 1024 * 1024;
-/** Largest body of JSON or XML, which is parsed in one turn of the event loop. */
+/** Maximum size of a JSON or XML body, which is parsed in one turn of the event loop. */
 export const BULK_LIMIT = 4 * 1024 * 1024;
-/** Largest body in bytes before the caller is known, because each of many connections may hold that much. */
+/** Maximum size of a body in bytes before the caller is known, because each of many connections can hold that much. */
 export const STRANGER_LIMIT = 16 * 1024;
-/** Maximum number of fields to name in the refusal of an empty change. */
+/** Maximum number of fields to name when an empty change is refused. */
 const MAX_SHOWN = 10;
 
-/** Steps that read the body of an endpoint into `req.body`: a form as text, JSON and XML as a value. */
+/** Returns the steps that read the body of an endpoint into `req.body`: a form as text, JSON and XML as a value. */
 export function readBody(endpoint: Endpoint, turns: FileTurns): RequestHandler[] {
   const { body, documentedBody, limit = DEFAULT_LIMIT, isForm = false, upload, files = false } = endpoint;
   const steps: RequestHandler[] = [];
@@ -43,7 +43,7 @@ export function readBody(endpoint: Endpoint, turns: FileTurns): RequestHandler[]
   return steps;
 }
 
-/** The body of calls without documented fields. Some clients send `null` in place of an empty body. */
+/** The body of calls without documented fields. Some clients send `null` instead of an empty body. */
 const NO_BODY = z.object({});
 
 /** Adds an empty body to a change without one, so that its `key` works and unknown fields cause warnings. */
@@ -54,7 +54,7 @@ export function withBody(endpoint: Endpoint): Endpoint {
     : { ...endpoint, body: NO_BODY, bodyOptional: true };
 }
 
-/** Returns a warning about the body of a GET, which is ignored. Some programs put filters there. */
+/** Returns a warning about the body of a GET, which is ignored. Some programs send filters there. */
 export function ignoredBody({ method, headers }: Pick<Request, 'method' | 'headers'>): string[] {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > EMPTY_OBJECT;
   return method === 'GET' && hasBody ? [IGNORED_BODY] : [];
@@ -111,7 +111,7 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
   }
 }
 
-/** Whether a schema refuses unknown fields. If it does, they are refused at any depth. */
+/** Whether a schema refuses unknown fields. If so, they are refused at any depth. */
 export function refusesUnknown(schema: z.ZodType | undefined): boolean {
   return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
 }
@@ -120,14 +120,14 @@ function fieldsOfForm(form: unknown): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(typeof form === 'string' ? form : ''));
 }
 
-/** The conversion of a body to its canonical form. Undefined: none, or `handle` converts the fields one by one. */
+/** Returns the conversion of a body to its canonical form. Undefined: none, or `handle` converts the fields one by one. */
 function dialectOf({ body, documentedBody, dialect }: Endpoint): Endpoint['dialect'] {
   if (dialect !== undefined || body === undefined || documentedBody !== undefined) return dialect;
   return lenientBody(body);
 }
 
 /**
- * Refuses a body before reading it if its content type is neither JSON nor XML (unless any type is accepted), its charset is unsupported,
+ * Refuses a body before reading it if its content type is neither JSON nor XML (unless any type is accepted), its charset is not supported,
  * or its declared length is too large.
  */
 function checkBody(limit: number, isAnyType: boolean): RequestHandler {
@@ -151,7 +151,7 @@ function checkType(type: string | undefined, isAnyType: boolean): void {
   declaredCharset(type);
 }
 
-/** Like `checkBody`, for a file that the endpoint reads itself. */
+/** Like `checkBody`, but for a file that the endpoint reads itself. */
 function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): RequestHandler {
   return (req, _res, next) => {
     const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();

@@ -19,7 +19,7 @@ export type ValueFormat = {
   aroundField(name: string, place: Place): Around;
 };
 
-/** Whether to write a value in pieces: a long list, or an object with one in a field. */
+/** Whether to write a value in pieces: a long list, or an object with a long list in a field. */
 export function isLong(value: unknown): boolean {
   if (isLongList(value)) return true;
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).some(isLongList);
@@ -71,7 +71,7 @@ export const JSON_FORMAT: ValueFormat = {
   aroundField: (name, { isFirst }) => [`${isFirst ? '' : ','}${JSON.stringify(name)}:`, ''],
 };
 
-/** Returns a promise to wait for between two pieces of work. Undefined: continue. */
+/** Returns a promise to await between two pieces of work. Undefined: continue immediately. */
 export type Pauses = () => Promise<void> | undefined;
 
 /** Creates pauses that let other work run after each 10 ms. */

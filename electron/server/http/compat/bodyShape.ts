@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a schema allows at a place. Needed because XML has neither numbers nor lists, and old clients send numbers as text. */
+/** What a schema allows in a place. Needed because XML has neither numbers nor lists, and old clients send numbers as text. */
 export type Shape = {
   /** The schema allows any value. */
   isAnything: boolean;

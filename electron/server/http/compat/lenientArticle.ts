@@ -9,7 +9,7 @@ const readLeft = lenientBody(leftSchema);
 
 /**
  * Converts an article to the canonical form: numbers in text fields to text, numeric strings to numbers, and `SKU` in any case to `sku`.
- * Who sends it: shops whose article numbers are numbers, and programs that spell it as orders do. Contract, section 20.
+ * For shops whose article numbers are numbers, and for programs that use the spelling of orders. Contract, section 20.
  */
 export function lenientArticle(body: unknown): unknown {
   return readArticle(withSku(body));
@@ -26,7 +26,9 @@ export function lenientLeft(body: unknown): unknown {
   return readLeft(withSku(body));
 }
 
-/** Renames one spelling of `SKU` to `sku`: the canonical one takes precedence, then the first one. The others remain as unknown fields. */
+/**
+ * Renames one spelling of `SKU` to `sku`: the canonical spelling if present, otherwise the first one. The others remain as unknown fields.
+ */
 function withSku(body: unknown): unknown {
   if (!isObject(body) || Object.hasOwn(body, 'sku')) return body;
   const spelling = Object.keys(body).find((name) => name.toLowerCase() === 'sku');

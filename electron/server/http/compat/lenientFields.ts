@@ -17,12 +17,12 @@ function kindOf(schema: z.core.$ZodType): Kind {
   return schema instanceof z.ZodNumber ? 'number' : 'text';
 }
 
-/** The kind of each known field. Others are dropped. */
+/** The kind of each known field. Unknown fields are dropped. */
 const KINDS = new Map(Object.entries(kindsOf(deviceRequestSchema.shape)));
 
 const COMMAND_FIELDS: readonly string[] = ['command', ...LINE_FIELDS];
 
-/** Fields that null or an empty string clears. In all other fields they mean "not given". */
+/** Fields that null or an empty string clears. In all other fields these values mean "not given". */
 const CLEARABLE = new Set<string>([
   ...STATIC_FIELDS,
   ...TEXT_ELEMENTS,
@@ -31,14 +31,13 @@ const CLEARABLE = new Set<string>([
   'unsolicitedNonce',
 ]);
 
-/** In these commands an empty field differs from an omitted one: it may be an empty variable, or clears the label. */
+/** For these commands, the field for which empty differs from omitted: it may be an empty variable, or clears the label. */
 const KEPT_IN: Readonly<Record<string, string>> = { kill: 'nonce', location: 'line1' };
 
 /**
- * Converts a device request of old clients to the canonical form: numeric strings to numbers, numbers and booleans in text
- * fields to text; an empty string or null means "not given", or "clear" in statics; unknown fields are dropped. Who sends it: an
- * ERP that fills a template from any row (`"quantity":""`), and clients of other versions (`"api":"2.0"`). Contract, sections 2
- * and 4.
+ * Converts a device request from an old client to the canonical form: numeric strings to numbers, numbers and booleans in text fields to
+ * text. An empty string or null means "not given", or "clear" in statics. Drops unknown fields. For ERPs that fill a template from any row
+ * (`"quantity":""`), and clients of other versions (`"api":"2.0"`). Contract, sections 2 and 4.
  */
 export function lenientDeviceRequest(body: unknown): unknown {
   if (!isObject(body)) return body;
@@ -59,8 +58,8 @@ export function lenientDeviceRequest(body: unknown): unknown {
 }
 
 /**
- * Converts the fields of bodies in which null or an empty string always means "not given". Who sends it: scripts that
- * create places from the rows of a table. Contract, section 2.
+ * Converts the fields of bodies in which null or an empty string always means "not given". For scripts that create places from table rows.
+ * Contract, section 2.
  */
 export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unknown) => unknown {
   const known = new Map(Object.entries(kinds));
@@ -78,7 +77,7 @@ export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unk
 
 const readPreviewOptions = lenientFields({ firmware: 'number', voltage: 'number', scale: 'number', label: 'text' });
 
-/** Converts a device request with the options of its picture. Keeps a voltage of null, which means no readout. */
+/** Converts a device request together with the options of its preview image. Keeps a voltage of null, which means no read-out. */
 export function lenientPreviewRequest(body: unknown): unknown {
   const request = lenientDeviceRequest(body);
   if (!isObject(body) || !isObject(request)) return request;

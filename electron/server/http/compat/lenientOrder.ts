@@ -5,7 +5,7 @@ import { isObject, mappedArray, mappedObject, textOfNumber } from './looseValues
 /** Fields in which an empty text means “no nonce”, regardless of the settings. */
 const NONCES: ReadonlySet<string> = new Set(['ordernonce', 'shipmentnonce', 'callback_nonce']);
 
-/** Fields to trim: their values often come from cells and forms. */
+/** Fields to trim, because their values often come from cells and forms. */
 const CODES: ReadonlySet<string> = new Set(['order_number', 'shipment_number', 'SKU', 'UPC', 'warehouse_location']);
 
 const BLANK = /^\p{Zs}$/u;
@@ -14,10 +14,9 @@ const readOrder = lenientBody(newOrderSchema);
 const readCorrection = lenientBody(correctionSchema);
 
 /**
- * Converts an order to the canonical form: quantities and seconds in text to numbers, numeric article numbers to text. Null and
- * an empty string mean "not given", and so does an empty list of shipments beside items. Who sends it: shops that fill a
- * template from rows with many empty columns, and clients that write every field of the specification, both lists included.
- * Contract, sections 2 and 8.
+ * Converts an order to the canonical form: quantities and seconds from text to numbers, numeric article numbers to text. Null and an empty
+ * string mean "not given", and so does an empty list of shipments in an order with items. For shops that fill a template from rows with
+ * many empty columns, and clients that send every field of the specification, including both lists. Contract, sections 2 and 8.
  */
 export function lenientOrder(body: unknown): unknown {
   const order = given(readOrder(body));
@@ -31,7 +30,7 @@ export function lenientOrder(body: unknown): unknown {
   };
 }
 
-/** Like `lenientOrder`, but for changing an order: null and an empty text clear a field. */
+/** Like `lenientOrder`, but for changes to an order: null and an empty text clear a field. */
 export const lenientOrderChange = lenientBody(orderChangeSchema);
 
 /** Like `lenientOrder`, but for a correction: an empty reason counts as omitted. */
@@ -47,8 +46,8 @@ function givenShipment(value: unknown): unknown {
 }
 
 /**
- * Converts an item. Accepts `SKU` and `UPC` in any case, because JSON serializers of C# and Java write `sku`. The
- * canonical spelling takes precedence, then the first one. The others remain as unknown fields.
+ * Converts an item. Accepts `SKU` and `UPC` in any case, because JSON serializers of C# and Java write `sku`. Uses the canonical spelling
+ * if present, otherwise the first one. The others remain as unknown fields.
  */
 function givenItem(value: unknown): unknown {
   if (!isObject(value)) return value;

@@ -20,12 +20,12 @@ export function mappedObject(
   return Object.fromEntries(names.map((name, index) => [name, mapped[index]]));
 }
 
-/** Number of significant digits of a fraction that JSON always preserves. */
+/** Maximum number of significant digits for which JSON preserves every fraction. */
 const MAX_DIGITS = 15;
 
 /**
- * Converts numbers and booleans to text; other values stay as sent, and the schema judges them. Who sends it: scripts and
- * spreadsheets in which an article number, a label or a nonce is a number. Contract, section 2.
+ * Converts numbers and booleans to text. Leaves other values for the schema to validate. For scripts and spreadsheets in which an article
+ * number, a label or a nonce is a number. Contract, section 2.
  */
 export function textOfNumber(value: unknown): unknown {
   // Replaces unpaired surrogates, which storing the text would replace otherwise.
@@ -35,7 +35,7 @@ export function textOfNumber(value: unknown): unknown {
   return typeof value === 'number' && isExact(value) ? String(value) : value;
 }
 
-/** Whether JSON preserved every digit, and the text has no exponent, as for very small numbers. */
+/** Whether JSON preserved every digit of the number, and its text has no exponent. */
 function isExact(value: number): boolean {
   if (Number.isInteger(value)) return Number.isSafeInteger(value);
   const digits = String(value);
@@ -43,8 +43,8 @@ function isExact(value: number): boolean {
 }
 
 /**
- * Converts numeric strings to numbers; other values stay as sent, and the schema judges them. Who sends it: clients that fill
- * their JSON from a form, a CSV file or a template, such as `"seconds":"60"`. Contract, section 2.
+ * Converts numeric strings to numbers. Leaves other values for the schema to validate. For clients that fill their JSON from a form, a CSV
+ * file or a template, such as `"seconds":"60"`. Contract, section 2.
  */
 export function numericText(value: unknown): unknown {
   if (typeof value !== 'string') return value;

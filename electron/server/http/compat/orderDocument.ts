@@ -16,7 +16,7 @@ const PART = 20;
 const ORDERS = z.union([newOrderSchema, z.array(newOrderSchema)]);
 
 /**
- * Parses a document with one order or a list of orders, each as in POST /api/orders/, in steps. Throws a StationError if it cannot be
+ * Parses, in steps, a document with one order or a list of orders, each as in POST /api/orders/. Throws a StationError if it cannot be
  * parsed.
  */
 export function* readOrderDocument(text: string, format: 'json' | 'xml'): InParts<DocumentOrder[]> {
@@ -44,7 +44,7 @@ function readOrder(sent: unknown): DocumentOrder {
   }
 }
 
-/** Rewords messages about a request body so that they are about a file. */
+/** Rewords messages about a request body so that they refer to a file. */
 function inFile(read: () => unknown): unknown {
   try {
     return read();

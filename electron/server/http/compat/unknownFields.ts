@@ -23,7 +23,7 @@ export function unknownFieldsOf(schema: z.ZodType): (body: unknown) => FieldErro
 type Path = readonly (string | number)[];
 type Found = ReturnType<typeof createFound>;
 
-/** Collects the first occurrence of each field, and repetitions in other elements while there is room. */
+/** Collects the first occurrence of each field and, while there is room, repetitions in other elements. */
 function createFound() {
   // Elements of a list share one shape.
   const known = new Map<Shape, Set<string>>();
@@ -44,7 +44,7 @@ function createFound() {
   };
 }
 
-/** `path`: the path of `value`. It is unchanged afterwards. */
+/** Collects the unknown fields in a value. `path`: the path of the value; restored before this returns. */
 function collect(value: unknown, shape: Shape, path: (string | number)[], found: Found): void {
   const { elements } = shape;
   if (Array.isArray(value) && elements !== undefined) {

@@ -35,8 +35,8 @@ function valuesOf(elements: readonly XmlElement[], shape: Shape): unknown[] {
 }
 
 /**
- * Whether an element is a list if the schema allows an object and a list. An element that contains a field of the object is a single
- * object.
+ * Whether an element is a list, for a schema that allows both an object and a list. An element that contains one of the object's fields is
+ * a single object.
  */
 function isList(element: XmlElement, shape: Shape): boolean {
   const { children, text } = element;
@@ -91,7 +91,7 @@ function scalarOf(text: string, { isText, isNumber, isBoolean }: Shape): unknown
   return anew(text);
 }
 
-/** Copies a text, because a substring keeps the whole request in memory. */
+/** Copies a text, because a substring would keep the whole request in memory. */
 function anew(text: string): string {
   return text.length < SHORT ? text : Buffer.from(text).toString();
 }

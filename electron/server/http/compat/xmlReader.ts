@@ -27,7 +27,7 @@ const CHUNK = 16 * 1024;
 const NO_SPACE = /[^ \t\n]/;
 /** Attributes that cannot be fields: namespaces, names with a prefix, and hints of serializers. */
 const NO_FIELD = /:|^(?:xmlns|type|version)$/;
-/** A "&" that should be written &amp;. */
+/** A "&" that should be written as &amp;. */
 const BARE_AMPERSAND = /&(?!(?:lt|gt|amp|apos|quot|#\d+|#x[\dA-Fa-f]+);)/;
 
 const NO_REFERENCE = '"&" itself is &amp;; there are no references but &lt; &gt; &amp; &apos; &quot; and numbers';
@@ -66,7 +66,7 @@ type Open = {
 const NO_CHILDREN: Open[] = [];
 
 /**
- * Parses an XML 1.0 document without DTD. `charset`: with which the document was decoded. Throws `malformed` with line and column, and
+ * Parses an XML 1.0 document without a DTD. `charset`: how the document was decoded. Throws `malformed` with line and column, and
  * `unsupported_media_type` if the document declares another encoding. docs/decisions/0020
  */
 export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElement {
@@ -195,7 +195,7 @@ function namesOf(stack: readonly Open[]): (string | number)[] {
   });
 }
 
-/** Removes the byte order from the name, since UTF-16 can be declared with or without it. */
+/** Removes the byte order from the name, because UTF-16 can be declared with or without it. */
 function withoutOrder(charset: Charset): string {
   return charset.replace(/[BL]E$/, '');
 }

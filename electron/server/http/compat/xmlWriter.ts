@@ -26,12 +26,12 @@ export function hasNil(content: string): boolean {
   return content.includes(NIL);
 }
 
-/** The text around the content of a document that is written in pieces. */
+/** Returns the text before and after the content of a document that is written in pieces. */
 export function aroundContent(name: string, withNil: boolean): readonly [open: string, close: string] {
   return [`${HEAD}<${name}${attributesOf(undefined, withNil)}>`, `</${name}>\n`];
 }
 
-/** Writes the content of the root in pieces. */
+/** Writes the content of the root element in pieces. */
 export const XML_FORMAT: ValueFormat = {
   whole: (value) => contentOf(value) ?? '',
   element: (value) => element(ELEMENT_OF_ARRAY, contentOf(value)),

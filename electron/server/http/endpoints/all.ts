@@ -44,7 +44,7 @@ import { updateEndpoints } from './updates.ts';
 import { userEndpoints } from './users.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** Listed in matching order. */
+/** Listed in the order in which they are matched. */
 const GROUPS = [
   deviceEndpoints,
   queryStringEndpoints,
@@ -96,7 +96,7 @@ const GROUPS = [
 /** The parts that the groups need, combined. */
 type Parts = (typeof GROUPS)[number] extends (parts: infer Each) => unknown ? Each : never;
 
-/** Every endpoint of the REST interface. */
+/** Returns every endpoint of the REST interface. */
 export function allEndpoints(parts: Parts): Endpoint[] {
   return GROUPS.flatMap((group) => group(parts));
 }

@@ -42,10 +42,10 @@ const articleParams = z.object({
   sku: z.string().describe('The SKU in any case, percent-encoded: a slash is %2F.').meta({ example: TIE.sku }),
 });
 
-/** Validates the SKU fully, because the article may be new. */
+/** Validates the whole SKU, because the article may be new. */
 const newArticleParams = z.object({ sku: api.skuSchema.meta({ example: 'CT-900' }) });
 
-/** Removes the stock from places. Stock changes all the time, and a change to an article never sets it. */
+/** Removes the stock from an article's places. Stock changes all the time, and a change to an article never sets it. */
 function withoutStock(answer: object): object {
   const { places } = answer as Partial<api.Article>;
   if (!Array.isArray(places)) return answer;
@@ -71,7 +71,7 @@ const manyBody = (schema: z.ZodType) =>
 const changeSchema = api.articleChangeSchema.extend({ sku: api.skuSchema });
 const unknownInNew = unknownFieldsOf(api.newArticleSchema);
 
-/** Parses each element separately, so that an invalid one does not refuse the others. */
+/** Parses each element separately, so that an invalid element does not cause the others to be refused. */
 function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>, strict: boolean): ArticleElement[] {
   const seen = new Set<string>();
   return body.map((sent): ArticleElement => {

@@ -29,7 +29,7 @@ type Parts = {
   restart: () => void;
 };
 
-/** Backups of everything, and restoring them. */
+/** Complete backups, and restoring them. */
 export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endpoint[] => [
   define('makeBackup', 'manage_backups', 'Create a backup', {
     actsOutside: true,

@@ -32,7 +32,7 @@ export const batchEndpoints = ({
   batches: Batches;
   people: Pick<Access['people'], 'nameOf'>;
 }): Endpoint[] => {
-  /** Who acts, and on whose behalf. A program that names nobody acts for nobody. */
+  /** Returns who acts, and on whose behalf. A program that names nobody acts on nobody's behalf. */
   const doer = (caller: Caller, picker: string | undefined) => {
     const typed = actorOf(caller, picker);
     return { by: caller.name, picker: people.nameOf(typed) ?? picker };

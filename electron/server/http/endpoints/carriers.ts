@@ -6,7 +6,7 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('batches');
 
-/** Every field that a change sets. */
+/** All fields that a change sets. */
 const TAGGED = { tagged: ['name', 'code', 'rows', 'columns', 'slots'] };
 
 const example = (name: string) => ({
@@ -29,7 +29,7 @@ const NAMES = {
   wall: { list: 'listWalls', add: 'addWall', get: 'getWall', replace: 'replaceWall', remove: 'removeWall' },
 } as const satisfies Record<string, Record<Named, RouteName>>;
 
-/** Contract, section 21. */
+/** Returns the endpoints for carts or for walls. Contract, section 21. */
 function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint[] {
   const names = NAMES[kind];
   const params = z.object({

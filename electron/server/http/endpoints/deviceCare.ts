@@ -62,7 +62,7 @@ const acceptanceEndpoints = ({ devices, registry }: Pick<Parts, 'devices' | 'reg
   }),
 ];
 
-/** Registering, replacing and removing devices, and acting on them instead of a press. */
+/** Registering, replacing and removing devices, and actions that replace a press. */
 export const deviceCareEndpoints = ({
   operatorActions,
   screenTemplates,

@@ -176,7 +176,7 @@ POST and PUT are the same.`,
   ];
 }
 
-/** Returns the right that a request needs: for commands, or for what stays on the display. */
+/** Returns the right that a request requires: the one for changing statics, or the one for sending commands. */
 export function rightFor(request: api.DeviceRequest): Right {
   return changesStatics(request) ? 'edit_labels' : 'send';
 }

@@ -30,7 +30,7 @@ const ORDERS =
 const LOCATIONS =
   'A location file creates and changes aliases and labels. Each row is imported completely or refused; all rows that name the same place are refused.';
 
-/** The required right depends on the kind of file. */
+/** Which of these rights is required depends on the kind of file. */
 const EITHER = ['import_orders', 'edit_stock', 'import_locations'] as const;
 const RIGHT_OF = { orders: 'import_orders', articles: 'edit_stock', locations: 'import_locations' } as const;
 
@@ -42,7 +42,7 @@ const importRow = importId.extend({
   line: z.coerce.number().int().min(1).describe('Line on which the row begins in the file.'),
 });
 
-/** Orders as files. Contract, sections 14 and 22. */
+/** Orders, articles and locations as files. Contract, sections 14 and 22. */
 export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
   define('importOrders', 'import_orders', 'Create orders from a file', {
     description: `${FILE} ${ORDERS} Preview the file with \`dry_run\` first. Nothing lights before a launch. You can undo the import.`,

@@ -19,7 +19,7 @@ const NOT_A_PICKER = 'The person does not pick the order.';
 /** Default page size. */
 const MAX_ORDERS = 1_000;
 const BY_NUMBER = pageBy('order_number', MAX_ORDERS);
-/** A page ends before it has 50,000 items. One order has at most 1,000. */
+/** A page ends before it reaches 50,000 items. One order has at most 1,000. */
 const MANY_ITEMS = 49_000;
 
 function hasManyItems(orders: readonly unknown[]): boolean {
@@ -75,15 +75,14 @@ const itemParams = orderParams.extend({
 });
 
 /**
- * Returns the launch for a caller: an order that a picker launches is for that picker. Throws `forbidden` for a picker who names somebody
- * else.
+ * Returns the launch for a caller: an order that a picker launches is for that picker. Throws `forbidden` if a picker names somebody else.
  */
 function forPicker({ color, picker }: api.Launch, caller: Caller): api.Launch {
   const isFor = picker !== undefined || caller.scope === 'picker';
   return { color, picker: isFor ? actorOf(caller, picker) : undefined };
 }
 
-/** Who acts, and on whose behalf. */
+/** Returns who acts, and on whose behalf. */
 function acting(caller: Caller, picker: string | undefined): { by: string; picker: string } {
   return { by: caller.name, picker: actorOf(caller, picker) };
 }

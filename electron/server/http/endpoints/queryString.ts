@@ -47,7 +47,7 @@ const DESCRIPTION = `For clients that can only open an address. Rules, queue and
 
 Leave out sections that you do not need from the right, and the last slash if you like. In between, write \`none\` for no tune and \`~\` for any other empty section, or leave it empty. \`static\`, \`static2\` and \`location\` take only texts; an empty text clears the field. Percent-encode as UTF-8. A text with a tilde needs a POST.`;
 
-/** The query-string interface: one endpoint for each number of sections. Contract, section 5. */
+/** Returns the endpoints of the query-string interface, one for each number of sections. Contract, section 5. */
 export function queryStringEndpoints({ requests }: { requests: Pick<Requests, 'toDevice'> }): Endpoint[] {
   return QUERY_STRING_SECTIONS.map((last, index) => {
     const names = QUERY_STRING_SECTIONS.slice(0, index + 1);

@@ -13,7 +13,7 @@ type Parts = {
   screens: Screens;
   streams: EventStreams;
   wallBoard: () => WallBoard;
-  /** Addresses at which other machines reach this station, those in the settings first. */
+  /** Addresses at which other machines reach this station. Those in the settings come first. */
   otherAddresses: () => readonly string[];
 };
 

@@ -18,7 +18,7 @@ const STEPS = [
 
 const NO_SEQUENCE = 'There is no such sequence.';
 
-/** Maximum number of faults in one answer. A thousand steps may have the same fault. */
+/** Maximum number of faults in one answer. All of a thousand steps may have the same fault. */
 const MAX_NAMED = 50;
 
 const sequenceParams = z.object({
@@ -34,7 +34,7 @@ A \`device\` or \`location\` may still be unknown: the launch finds them.`;
 
 type Given = Pick<Call<unknown, unknown, unknown>, 'body' | 'unknown' | 'strict'>;
 
-/** Contract, section 7. */
+/** Returns the endpoints for sequences. Contract, section 7. */
 export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; lists: SequenceLists }): Endpoint[] {
   /** Throws `invalid` with the faults of every step. */
   function given<T>(schema: z.ZodType<T>, { body, unknown, strict }: Given): GivenSequence<T> {

@@ -20,7 +20,7 @@ const tuneSchema = z
   })
   .meta({ id: 'Tune' });
 
-/** The tunes that a command can name, and any sound as a WAV file. */
+/** Returns the endpoints for the tunes that a command can name, and for any sound as a WAV file. */
 export function soundEndpoints(): Endpoint[] {
   return [
     define('listSounds', 'read', 'List the tunes', {

@@ -16,7 +16,7 @@ const define = endpointsOf('articles');
 const PAGE = 1_000;
 const unknownInMovement = unknownFieldsOf(api.newMovementSchema);
 
-/** Parses each movement separately, so that an invalid one does not refuse the others. */
+/** Parses each movement separately, so that an invalid movement does not cause the others to be refused. */
 function elementsOf(movements: readonly unknown[]): MovementElement[] {
   return movements.map((sent): MovementElement => {
     const warnings = unknownInMovement(sent).map(inWords);

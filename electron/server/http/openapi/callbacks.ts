@@ -227,7 +227,7 @@ After 72 hours the delivery has failed (state \`dead\`), until \`POST /api/callb
 Compute the HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{body}\`, with the body as the bytes received, empty for a GET, and encode it
 in base64. \`webhook-signature\` is \`v1,\` followed by it. Refuse timestamps that are minutes off.`;
 
-/** Headers: name, whether always sent, description and example. */
+/** Headers, each with its name, whether it is always sent, a description and an example. */
 const HEADERS = [
   ['webhook-id', true, 'The same for each attempt: the `id` in `GET /api/callbacks/`.', 'msg_oACH--dHnLht_1'],
   ['webhook-timestamp', true, 'Time of this attempt, in seconds since 1970.', '1795202907'],
@@ -257,7 +257,7 @@ const PARAMETERS = HEADERS.map(([name, required, description, example]) => ({
   schema: { type: 'string' },
 }));
 
-/** The callbacks to `callback_url` in OpenAPI form. */
+/** The callbacks to `callback_url` in the form of the OpenAPI document. */
 export const CALLBACKS: Json = {
   pressOrTimeout: callback(
     ['receiveCallback', 'A command was pressed or timed out, or an idle device was pressed', DESCRIPTION],

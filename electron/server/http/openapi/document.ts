@@ -32,7 +32,7 @@ const TAGS = {
   documents: 'OpenAPI documents.',
 } satisfies Record<Endpoint['tag'], string>;
 
-/** The description of the document: what applies to every endpoint. */
+/** The document's description: what applies to every endpoint. */
 const EVERYWHERE = `Light a device that \`GET /api/device/\` lists:
 
 \`\`\`sh
@@ -92,7 +92,7 @@ final. A refused request has changed nothing.
 **Answers** may have further fields in a later version: ignore those that you do not know. Times are ISO 8601 in UTC. Units are in the
 name or the description of a field; \`seconds\` are seconds.`;
 
-/** The OpenAPI 3.0 document of these endpoints, generated from the schemas that validate. Contract, section 13. */
+/** Generates the OpenAPI 3.0 document for these endpoints from the schemas that validate their requests. Contract, section 13. */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
   about: { title: string; version: string; lead?: string },

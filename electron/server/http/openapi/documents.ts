@@ -19,7 +19,7 @@ const PARTS = [
   { name: 'Orders', title: 'orders', tags: ['orders'] },
 ] as const satisfies readonly { name: string; title: string; tags: readonly Tag[] }[];
 
-/** Returns the endpoints for the OpenAPI documents, which also describe themselves. Contract, section 13. */
+/** Returns the endpoints that serve the OpenAPI documents. The documents also describe these endpoints. Contract, section 13. */
 export function documentEndpoints(endpoints: readonly Endpoint[], version: string): Endpoint[] {
   const parts = PARTS.flatMap(({ name, title, tags }) => {
     const described = endpoints.filter(({ tag }) => tags.some((one) => one === tag));
@@ -68,7 +68,7 @@ function documentEndpoint(
 
 type Made = { tag: string; bytes: Uint8Array; zipped: Uint8Array };
 
-/** Generates a document on the first request, so that a start does not load the generator. */
+/** Generates a document on the first request, so that the generator is not loaded at the start. */
 function once(document: (make: MakeDocument) => ReturnType<MakeDocument>): () => Promise<Made> {
   let made: Made | undefined;
   return async () => {

@@ -112,7 +112,7 @@ export function operation(endpoint: Endpoint): Json {
   };
 }
 
-/** Returns the parameter `strict`. If the endpoint has `namesUnknown`, it can refuse more than unknown fields. */
+/** Returns the parameter `strict`. If the endpoint has `namesUnknown`, more than unknown fields can be refused. */
 function strictParameter(endpoint: Endpoint): Json[] {
   if (endpoint.body === undefined) return [];
   if (endpoint.namesUnknown === true) return parametersOf(strictQuerySchema, 'query', endpoint);
@@ -126,7 +126,9 @@ function descriptionOf(endpoint: Endpoint): string {
   return description === undefined ? needed : `${description}\n\n${needed}`;
 }
 
-/** Returns the ways to sign in, with the lowest scope of a token. On a trial station, a lower scope is enough for some endpoints. */
+/**
+ * Returns the ways to sign in, with the lowest scope that a token needs. On a trial station, a lower scope is enough for some endpoints.
+ */
 function securityOf([right]: readonly Right[]): Json[] {
   if (right === undefined) return [];
   return [{ apiKey: [] }, { session: [] }, { oauth2: [scopeFor(right, true)] }, { basic: [] }];
@@ -164,7 +166,7 @@ function requestBody(endpoint: Endpoint, body: z.ZodType): Json {
   };
 }
 
-/** Returns the content of a form with a file and the options of the JSON body. Files have no example. */
+/** Returns the content of a form with a file and the options from the JSON body. Files have no example. */
 function fileForm(options: Json): Json {
   const properties = { file: { type: 'string', format: 'binary', description: 'The file, with its name.' }, options };
   return { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } };

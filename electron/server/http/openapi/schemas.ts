@@ -73,7 +73,7 @@ function withNulls(value: unknown, all: Record<string, Json>): unknown {
   return typeof reference === 'string' ? { ...all[reference.replace(PREFIX, '')], ...rest } : parts;
 }
 
-/** Allows additional fields in answers, which later versions may have. */
+/** Allows additional fields in answers, because later versions may add some. */
 function open(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(open);
   if (typeof value !== 'object' || value === null) return value;

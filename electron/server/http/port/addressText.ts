@@ -12,7 +12,7 @@ export const ENCODE_ADDRESS = 'Percent-encode the address as UTF-8: a space is %
 
 const UNENCODED = 'The path has a % that is not followed by two hexadecimal digits. Write % as %25.';
 
-/** Refuses paths that cannot be decoded, and API paths that are not UTF-8. Decoding would replace characters of the latter. */
+/** Refuses paths that cannot be decoded, and API paths that are not UTF-8, in which decoding would replace characters. */
 export function exactAddresses(): RequestHandler {
   return (req, _res, next) => {
     if (CUT.test(req.path)) throw new StationError('malformed', `${UNENCODED} ${ENCODE_ADDRESS}`);
@@ -21,7 +21,7 @@ export function exactAddresses(): RequestHandler {
   };
 }
 
-/** Throws `encoding` if percent-encoded bytes are not UTF-8. `what`: the subject of the message. */
+/** Throws `encoding` if percent-encoded bytes are not UTF-8. `what`: the subject of the error message. */
 export function checkEncoded(text: string, what: string): void {
   const wrong = text.match(ENCODED)?.find((bytes) => !isUtf8(bytes));
   if (wrong === undefined) return;

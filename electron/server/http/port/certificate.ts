@@ -57,9 +57,9 @@ export function readGiven(files: { cert: string; key: string }): StationCertific
 }
 
 /**
- * Returns the generated certificate from the data folder. Generates a new one if none exists, if it expires soon, or if it lacks one of
- * `names`. A new one also contains `addresses`, but a changed address alone does not cause a new one: addresses change often, and people
- * must accept each certificate on every machine.
+ * Returns the generated certificate from the data folder. Generates a new one if there is none, if it expires soon, or if it lacks one of
+ * `names`. A new certificate also contains `addresses`, but a changed address alone does not cause a new one: addresses change often, and
+ * people must accept each certificate on every machine.
  */
 export async function keepGenerated(parts: {
   folder: string;

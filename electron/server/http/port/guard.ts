@@ -21,7 +21,7 @@ export type Addresses = {
 /** Names of this machine as in a Host header, without the port. */
 export const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Headers of answers that scripts of allowed pages can read. */
+/** Headers of answers that scripts on allowed pages can read. */
 const EXPOSED_HEADERS = 'etag, idempotency-replayed, link, pickstation-revision, retry-after, x-pickstation-warnings';
 
 /** A month, so that an owner who returns to plain HTTP is not locked out for a year. */
@@ -30,8 +30,8 @@ const HSTS = `max-age=${30 * 24 * 3_600}`;
 type HostRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders' | 'socket'>;
 
 /**
- * Refuses, before routing, requests to a foreign host name (DNS rebinding) and requests from pages of other sites, with or without a key.
- * Contract, section 2.
+ * Refuses, before routing, requests to a foreign host name (DNS rebinding) and requests from pages of other sites, whether or not they have
+ * a key. Contract, section 2.
  */
 export function guard(addresses: Addresses): RequestHandler {
   return (req, res, next) => {
@@ -72,7 +72,7 @@ export function guard(addresses: Addresses): RequestHandler {
 
 /**
  * Returns the hosts in a request. An absolute URL, as sent to a proxy, takes precedence over the header: RFC 9112, 3.2.2. If there are two
- * headers, both count, because a proxy may have used either.
+ * headers, returns both, because a proxy may have used either.
  */
 function hostsOf({ url, rawHeaders }: HostRequest): string[] {
   const [, asked] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url ?? '') ?? [];
@@ -128,7 +128,7 @@ function isDirect(host: string, localAddress: string | undefined, addresses: Add
   return localAddress !== undefined && withPort(asHost(plainAddress(localAddress)));
 }
 
-/** Returns the scheme that the caller used, as reported by a trusted proxy. */
+/** Returns the scheme that the caller used, even if a trusted proxy received the request. */
 function schemeAsked(req: HostRequest, addresses: Addresses): 'http:' | 'https:' {
   const asked = addresses.isTrustedProxy(req.socket.remoteAddress) ? req.headers['x-forwarded-proto'] : undefined;
   return asked === undefined ? schemeOf(addresses) : asked === 'https' ? 'https:' : 'http:';
@@ -148,7 +148,7 @@ function isPublicHttps(host: string, addresses: Addresses): boolean {
 type Names = { hosts: ReadonlySet<string>; origins: ReadonlySet<string> };
 const namesOf = new WeakMap<readonly string[], Names>();
 
-/** Hosts and origins as browsers send them, in lower case and without the default port. Other programs may include that port. */
+/** Returns hosts and origins as browsers send them, in lower case and without the default port. Other programs may include that port. */
 function publicNames(urls: readonly string[]): Names {
   const known = namesOf.get(urls);
   if (known !== undefined) return known;

@@ -19,7 +19,7 @@ import {
 } from './stationPort.ts';
 import type { Upgrade } from './turboUpgrade.ts';
 
-/** Opens the station's port with its certificate, as configured by arguments and settings. */
+/** Creates the listener, which opens the station's port with its certificate as configured by arguments and settings. */
 export function createListener(parts: ListenerParts) {
   const { config, settings, clock, weakness } = parts;
   const port: StationPort = {

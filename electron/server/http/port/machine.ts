@@ -4,7 +4,7 @@ import { hostname, networkInterfaces } from 'node:os';
 /** Names of this machine, and its addresses in networks. */
 export type Machine = { names: string[]; addresses: string[] };
 
-/** Reads the names and addresses at each call, because both can change while the program runs. */
+/** Reads the names and addresses each time, because both can change while the program runs. */
 export function thisMachine(): Machine {
   const name = hostname().toLowerCase();
   const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name);

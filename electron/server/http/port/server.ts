@@ -22,7 +22,7 @@ export const ANYWHERE = '::';
 export const ANYWHERE_IPV4 = '0.0.0.0';
 export const THIS_MACHINE = '127.0.0.1';
 
-/** Timeouts in milliseconds, and the limit of simultaneous connections, above which new ones are closed at once. */
+/** Timeouts in milliseconds, and the maximum number of simultaneous connections. Beyond it, new connections are closed immediately. */
 const LIMITS = {
   keepAliveTimeout: 65_000,
   headersTimeout: 30_000,
@@ -94,7 +94,7 @@ async function open(server: Server | TlsServer, where: { host: string; port: num
   }
 }
 
-/** Returns why the station cannot listen on this port, as a sentence. Empty: it can. Opens the port for a moment. */
+/** Returns why the station cannot listen on this port, as a sentence. Empty: it can. Briefly opens the port. */
 export async function portRefusal(where: { host: string; port: number }): Promise<string> {
   const server = createServer();
   try {
@@ -107,7 +107,7 @@ export async function portRefusal(where: { host: string; port: number }): Promis
   return '';
 }
 
-/** Describes why a port cannot be opened. `option`: how to set another port on the command line; empty for messages on the page. */
+/** Describes why a port cannot be opened. `option`: the command line option for another port; empty for messages on the page. */
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }, option: string): string {
   if (error.code === 'EADDRINUSE')
     return `Port ${port} is taken by another program. Stop that program, or choose another port${option}.`;
@@ -145,7 +145,7 @@ function sendAnswersWhole(server: Server | TlsServer): void {
   };
 }
 
-/** Answers connections that never become a request (not HTTP, too long, too slow) with a problem document. */
+/** Sends a problem document over connections that never become a request (not HTTP, too long, too slow). */
 function answerUnreadable(server: Server | TlsServer): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
   const plain = plainSockets(server);
@@ -178,7 +178,7 @@ type ClientError = NodeJS.ErrnoException & { rawPacket?: Uint8Array };
 
 const PLAIN_HTTP = new StationError('malformed', 'This station uses HTTPS. Write https:// instead of http://.');
 
-/** Returns a function that finds the plain socket below a TLS connection: the only way to answer a client that does not speak TLS. */
+/** Returns a function that finds the plain socket of a TLS connection, which is the only way to answer a client that does not use TLS. */
 function plainSockets(server: Server | TlsServer): (socket: TLSSocket) => Socket | undefined {
   const byPort = new Map<string, Socket>();
   const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -21,7 +21,7 @@ export type ListenerParts = {
     dataFolder: string;
     tls?: { cert: string; key: string } | undefined;
   };
-  /** Port if neither an argument nor the settings set one. */
+  /** The port, if neither an argument nor the settings set one. */
   usualPort: number;
   settings: () => Settings;
   machine: () => Machine;
@@ -46,7 +46,7 @@ export type StationPort = ListenerParts & {
   looking: Alarm;
   /** Why the station does not listen as configured. Empty: it does. */
   failure: string;
-  /** Servers that no longer accept connections. They close with their last connection. */
+  /** Servers that no longer accept connections. Each closes when its last connection ends. */
   retired: Set<Listening>;
   isStopped: boolean;
 };
@@ -114,7 +114,7 @@ function generated({ config, settings, machine, clock }: StationPort): Promise<S
   });
 }
 
-/** Loads a renewed certificate file, or renews our generated certificate in time. Logs failures. */
+/** Loads a renewed certificate file, or renews our generated certificate before it expires. Logs failures. */
 async function renew(port: StationPort): Promise<void> {
   const { certificate, renewed, log } = port;
   if (certificate === undefined) return;
@@ -175,7 +175,7 @@ function retire({ retired }: StationPort, listening: Listening): void {
   listening.server.close();
 }
 
-/** Whether opening to the network waits for the restart that also turns on encryption, because the owner wants both. */
+/** Whether opening the port to the network must wait for the restart that also turns on encryption, because the owner wants both. */
 function waitsForStart({ certificate, settings }: StationPort, wanted: Listens): boolean {
   return wanted === 'network' && certificate === undefined && settings().tls === 'generated';
 }

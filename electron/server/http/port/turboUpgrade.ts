@@ -14,7 +14,7 @@ export const TURBO_PATH = '/turbo/';
 
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Accepts turbos that sign in by HTTP Basic or API key, and answers all others with a problem. */
+/** Accepts turbos that sign in with HTTP Basic or an API key, and answers all others with a problem document. */
 export function turboUpgrade(parts: {
   signIn: TurboSignIn;
   addresses: Addresses;
@@ -61,7 +61,7 @@ function headersOf(error: StationError): string[] {
 }
 
 /**
- * Whether the turbo signs in with its `hello`, by answering a challenge. Turbos with older firmware expect an immediate refusal instead.
+ * Whether the turbo signs in after its `hello`, by answering a challenge. Turbos with older firmware expect an immediate refusal instead.
  */
 function signsInByHello({ url = '' }: IncomingMessage): boolean {
   return new URLSearchParams(url.replace(/^[^?]*\??/s, '')).get('sign_in') === 'challenge';

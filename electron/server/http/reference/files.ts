@@ -28,7 +28,7 @@ const FILES: Readonly<Record<string, File>> = {
   },
 };
 
-/** The API reference at `/docs/`; works offline. Contract, section 13. */
+/** Serves the API reference at `/docs/`, which works offline. Contract, section 13. */
 export function reference(stationId: string): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   router.get('/docs', (_req, res) => res.redirect(308, '/docs/'));

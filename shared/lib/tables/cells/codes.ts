@@ -7,7 +7,7 @@ import type { FileCell } from '../table.ts';
 /** `note`: how the code was changed on reading. Empty: unchanged. */
 export type CodeReading = { ok: true; value: string; note: string; isQuoted: boolean } | { ok: false; message: string };
 
-/** A long number in the short form of spreadsheets: 4,00638E+12. */
+/** A long number in the short form that spreadsheets use: 4,00638E+12. */
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d{2}$/i;
 const MONTH = [...MONTH_NAMES.keys()].toSorted((a, b) => b.length - a.length).join('|');
 /** A code that a spreadsheet converted to a date: `01. Mrz`, `Oct-12`, `1-Mar-26`. */
@@ -64,7 +64,7 @@ export function readPlace(cell: FileCell | undefined, isKnown: (text: string) =>
   return { ...read, value: last, note: `"${shortened(read.value)}" is read as the place ${last}.` };
 }
 
-/** Returns a code, as a formula if the import or a spreadsheet would change it otherwise. */
+/** Returns a code, as a formula if the import or a spreadsheet would otherwise change it. */
 export function explicitText(code: string): string | { explicit: string } {
   const isUnclear =
     SHORTENED.test(code) ||

@@ -1,5 +1,5 @@
 export const BYTE_ORDER_MARK = '\ufeff';
-/** Cells that spreadsheets would run as a formula, in East Asia also with full-width signs. A leading apostrophe marks them as text. */
+/** Cells that spreadsheets would run as formulas, in East Asia also with full-width signs. A leading apostrophe marks them as text. */
 const FORMULA = /^(?:'*[=+\-@＝＋－＠\t\r\n]|'+\d)/;
 
 /** `explicit`: a code that spreadsheets must not change, written as the formula `="0012"`. */
@@ -19,8 +19,8 @@ export function csvLines(rows: readonly (readonly CsvCell[])[], separator: ',' |
 }
 
 /**
- * Makes a text safe as one cell. Quotes do not help if a spreadsheet splits at another delimiter, so a part that could begin such a cell
- * gets an apostrophe, which remains visible.
+ * Makes a text safe for one cell. Quotes do not help if a spreadsheet splits the text at another delimiter, so an apostrophe is put before
+ * each part that could begin such a cell. It remains visible.
  */
 export function harmless(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/([;\t]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");

@@ -12,9 +12,7 @@ export type SplitFile<C> = {
   records: Generator<SplitRow<C> | undefined, void, void>;
   /** Line of the first quote that is not closed within `maxCellCharacters`. */
   unclosedLine(): number | undefined;
-  /**
-   * Lines of the opening and the closing quote of the first cell with text after its closing quote: a quote is missing in between.
-   */
+  /** Lines of the opening and the closing quote of the first cell with text after its closing quote. A quote is missing in between. */
   misquoted(): { line: number; closed: number } | undefined;
   /** Number of cells with quotes as text, in a file with tabs, and the line of the first one. */
   quotedAsText(): { count: number; line: number };
@@ -30,12 +28,12 @@ type Found<C> = { cell: C; end: number; lines: number };
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-/** Number of characters to split per step, in a few milliseconds. */
+/** Number of characters to split per step, which takes a few milliseconds. */
 const PART_CHARACTERS = 16_384;
 
 /**
- * Splits text into rows and cells. Text after a closing quote is a fault, and in a file with tabs, quotes only enclose a whole cell of one
- * line. Never throws.
+ * Splits text into rows and cells. Text after a closing quote is a fault. In a file with tabs, quotes enclose only whole cells on one line.
+ * Never throws.
  */
 export function splitRows(
   text: string,
@@ -159,7 +157,7 @@ function closingInLine(text: string, from: number): number {
   return -1;
 }
 
-/** Counts line breaks. A regular expression would collect all matches. */
+/** Counts line breaks. A regular expression would collect all matches in memory. */
 export function countLines(text: string): number {
   let lines = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -19,7 +19,7 @@ const DELIMITERS = ['\t', '|', ';', ','] as const satisfies readonly Separator[]
 /** Number of rows and characters to examine when detecting the delimiter. */
 const LOOKED_AT = 50;
 const LOOKED_AT_CHARACTERS = 65_536;
-/** Number of non-empty rows among which to search the column names. */
+/** Number of non-empty rows in which to search for the column names. */
 const HEAD_ROWS = 20;
 
 const RULES = { maxCells: MAX_COLUMNS, maxCellCharacters: MAX_CELL_CHARACTERS } as const;
@@ -119,7 +119,9 @@ function notesOf(file: SplitFile<unknown>, skipped: number): string[] {
   return [`Quotes in ${count} cells, the first in line ${first}, are read as text.`];
 }
 
-/** Chooses the delimiter for which most rows have as many cells as the column names. In a tie, the delimiter with more cells wins. */
+/**
+ * Chooses the delimiter with which most rows have as many cells as the row of column names. In a tie, the delimiter with more cells wins.
+ */
 function* recognize(text: string): InParts<Separator> {
   const looked = text.slice(0, LOOKED_AT_CHARACTERS);
   let best: Separator = ',';

@@ -34,8 +34,8 @@ const NAMED = [
 type WallClock = (at: number) => number;
 
 /**
- * Creates a reader of due times. Times without a zone are local times of the shop; dates without a time mean the end of the day. If a
- * clock change skips or repeats a local time, returns the later moment.
+ * Creates a reader for due times. Times without a zone are local times of the shop; dates without a time mean the end of the day. If a
+ * clock change skips or repeats a local time, the reader returns the later moment.
  */
 export function createMomentReader(how: {
   timeZone: string;
@@ -131,7 +131,7 @@ function momentOf(
   return sign === '-' ? wall + ahead : wall - ahead;
 }
 
-/** Returns the latest moment with this local time. If the clock skips that time, the moment after the jump. */
+/** Returns the latest moment with this local time. If a clock change skips that time, returns the moment after the jump. */
 function momentShowing(wall: number, wallClock: WallClock): number {
   // No zone changes its clock twice in two days.
   const offsets = [wall - DAY_MS, wall + DAY_MS].map((at) => wallClock(at) - at);

@@ -21,13 +21,13 @@ const MAX_NUMBER_CHARACTERS = 200;
 const PLAIN = /^\d*$/;
 
 type Parts = { negative: boolean; whole: string; fraction: string; mark: DecimalMark | undefined };
-/** `unclear`: one separator before three digits, which can be a thousands or a decimal separator. */
+/** `unclear`: the only separator is followed by three digits, so it can be a thousands or a decimal separator. */
 type Judged =
   | ({ kind: 'number' } & Parts)
   | { kind: 'unclear'; whole: string; fraction: string; negative: boolean }
   | { kind: 'none' };
 
-/** Returns the decimal separator in a number. Undefined: none. */
+/** Returns the decimal separator of a number. Undefined: none. */
 export function decimalMarkIn(cell: FileCell | undefined): DecimalMark | undefined {
   if (typeof cell !== 'string' || PLAIN.test(cell)) return undefined;
   const judged = judge(cell);
@@ -39,7 +39,7 @@ export function isUnclearNumber(text: string): boolean {
   return judge(text).kind === 'unclear';
 }
 
-/** Reads a whole number of pieces: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`. `decimal`: from the caller or the column. */
+/** Reads a whole number of pieces: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`. `decimal`: from the caller or from the column. */
 export function readPieces(cell: FileCell, decimal: DecimalMark | undefined): ReadValue<number> {
   const read = readNumber(cell, decimal);
   if (!read.ok) return read;

@@ -6,8 +6,8 @@ const GUARDED = /^'+[\d=+\-@＝＋－＠\t\r\n]/;
 const QUOTED = /^="((?:[^"]|"")*)"$/;
 
 /**
- * Returns the text of a cell, without surrounding blanks, an apostrophe before digits or formulas, and a formula around a text (`="0123"`).
- * Refuses other formulas. `isQuoted`: the cell was such a formula, so spreadsheets did not change the text.
+ * Returns the text of a cell without surrounding blanks, without an apostrophe before digits or formulas, and without a formula around a
+ * text (`="0123"`). Refuses other formulas. `isQuoted`: the cell was such a formula, so spreadsheets did not change its text.
  */
 export function plainText(
   cell: FileCell | undefined,

@@ -11,15 +11,17 @@ export type TableProfile = {
   has: readonly string[];
   /** Whether the names in `has` must match in case and punctuation too. */
   isExact?: boolean;
-  /** Possible columns of each field. The first one that the file has applies. Other columns are ignored unless `takesOthers` is set. */
+  /**
+   * Possible columns of each field. The first one that exists in the file is used. Other columns are ignored unless `takesOthers` is set.
+   */
   fields: Partial<Record<TableField, readonly string[]>>;
   /** Whether other columns are mapped by synonyms. */
   takesOthers?: boolean;
   /** Rules for rows that are not picked. The first rule that applies decides. */
   rules: readonly PickRule[];
-  /** Columns that people expect to be read but that are ignored, with the reason. */
+  /** Columns that people expect to be read but that are ignored, each with the reason. */
   unread?: Readonly<Record<string, string>>;
-  /** For an export without a row per item: the reason for refusing it, and what to export instead. */
+  /** For an export that does not have a row per item: the reason for refusing it, and what to export instead. */
   refusal?: string;
 };
 
