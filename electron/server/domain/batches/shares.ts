@@ -63,7 +63,7 @@ export function distribute(shares: readonly Share[], found: number): Map<number,
   return given;
 }
 
-/** The open shares at a light, and the number of pieces that the light shows. */
+/** Returns the open shares at a light, and the number of pieces that the light shows. */
 export function sumAt({ shares }: Pick<BatchContent, 'shares'>, pickId: number): { shares: Share[]; sum: number } {
   const waiting = shares.filter((share) => share.pickId === pickId && openOf(share) > 0);
   return { shares: waiting, sum: waiting.reduce((sum, share) => sum + openOf(share), 0) };

@@ -11,7 +11,7 @@ export function createMedian(): Median {
   const bySecond = new Map<number, number[]>();
   let count = 0;
 
-  /** The duration at this index in sorted order. */
+  /** Returns the duration at this index in sorted order. */
   function at(place: number): number {
     let left = place;
     for (const second of [...bySecond.keys()].toSorted((a, b) => a - b)) {

@@ -32,7 +32,7 @@ export function createTestReceiver(parts: { clock: Clock }) {
   return {
     /** Whether this URL addresses the test receiver. */
     isFor: (url: string): boolean => URL.parse(url)?.host === host,
-    /** Handles a callback. `secret`: signing secret of the callback's receiver. `hidden`: names of headers whose values are secrets. */
+    /** Stores a callback. `secret`: signing secret of the callback's receiver. `hidden`: names of headers whose values are secrets. */
     take(request: HttpRequest, secret: string | null, hidden: readonly string[]): HttpAnswer {
       const { method, url, headers, body = '' } = request;
       const webhookId = headers['webhook-id'] ?? '';

@@ -20,7 +20,7 @@ type Work<Step, Kept> = {
 };
 
 /**
- * Starts the undo of an import. `which`: finds the import's id in the same transaction. Throws what `which` throws, `not_found`, or
+ * Starts the undo of an import. `which`: finds the import's id in the same transaction. Throws any error from `which`, `not_found`, or
  * `conflict` if the import was already undone or is a preview.
  */
 export function beginUndo(
