@@ -18,7 +18,10 @@ export type RadioFaults = {
  */
 export type Air = (arrive: () => void) => void;
 
-/** `fraction`: random numbers from 0 to 1 that decide which transmissions are lost; seeded in tests. */
+/**
+ * Creates one direction of the radio link. `fraction`: random numbers from 0 to 1 that decide which transmissions are lost; seeded in
+ * tests.
+ */
 export function createAir({
   clock,
   fraction,

@@ -3,7 +3,7 @@ import type { BatchContent, HeldPieces, ShareRank, Share } from './types.ts';
 /** `open`: still to be picked. `in_hand`: picked, but not put. `put`: completely put. */
 export type ShareState = 'open' | 'in_hand' | 'put' | 'short' | 'stopped';
 
-/** Picked pieces, except those that are put or have to be put back. */
+/** Counts the picked pieces, except those that are put or have to be put back. */
 export function inHandOf({ picked, put, putBack }: Pick<Share, 'picked' | 'put' | 'putBack'>): number {
   return picked - put - putBack;
 }

@@ -57,7 +57,7 @@ export function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Delay in milliseconds that a `Retry-After` header requests, in seconds or as an HTTP date; 0 if missing or invalid. */
+/** Returns the delay in milliseconds that a `Retry-After` header requests, in seconds or as an HTTP date; 0 if missing or invalid. */
 export function askedWaitMs(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now;

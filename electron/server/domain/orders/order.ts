@@ -170,7 +170,10 @@ export function isOver({ state }: Pick<ItemWork, 'state'>): boolean {
   return state === 'done' || state === 'short';
 }
 
-/** A full item is done. Fewer pieces than before reopen an ended item; any other change keeps the state. */
+/**
+ * Returns the state after a correction. A full item is done. Fewer pieces than before reopen an ended item; any other change keeps the
+ * state.
+ */
 function correctedState(item: ItemWork, to: number): ItemState {
   if (to >= item.ordered) return 'done';
   return isOver(item) && to < item.fulfilled ? 'open' : item.state;

@@ -32,7 +32,7 @@ export function createHashTurns() {
     });
   }
 
-  /** If the queue is full, rejects the last job of the network with the most jobs. */
+  /** Rejects the last job of the network with the most jobs if the queue is full. */
   function makeRoom(): void {
     if (total <= MAX_WAITING) return;
     const [longest] = [...waiting].toSorted(([, a], [, b]) => b.length - a.length);

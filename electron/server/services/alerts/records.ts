@@ -23,7 +23,7 @@ type AlertRecordsContext = AlertRecordsParts & {
   open: Map<AlertKind, Set<string>>;
 };
 
-/** Stored alerts. Each change writes the row, history, callback and published fact in one commit. */
+/** Stores alerts. Each change writes the row, history, callback and published fact in one commit. */
 export function createAlertRecords(parts: AlertRecordsParts) {
   const { repositories, reads, writer, callbacks, mail } = parts;
   const context: AlertRecordsContext = {

@@ -109,7 +109,7 @@ export function createTurboAlerts(parts: {
     isMissing: (serialNumber: string): boolean => watched.get(serialNumber)?.isOnline === false,
     isAnyMissing: (): boolean => [...watched.values()].some(({ isOnline }) => !isOnline),
     isAnyOnline: (): boolean => [...watched.values()].some(({ isOnline }) => isOnline),
-    /** Monotonic time at which the next alert is due; undefined if none is. */
+    /** Returns the monotonic time when the next alert is due; undefined if none is. */
     nextDue(): number | undefined {
       if (allowedMs() === 0) return undefined;
       const due = [...watched.values()].filter((turbo) => !isWell(turbo)).map(({ unwellAt }) => unwellAt + allowedMs());

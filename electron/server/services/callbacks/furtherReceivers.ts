@@ -57,7 +57,7 @@ export function createFurtherReceivers(parts: {
     async add(receiver: NewCallbackReceiver, by: By): Promise<CallbackReceiverEntry> {
       return get(await book.add(receiver, by));
     },
-    /** `check` receives the receiver before the change, and can throw. */
+    /** Changes a receiver. `check` gets the receiver before the change, and can throw. */
     async change(
       id: string,
       change: CallbackReceiverChange,

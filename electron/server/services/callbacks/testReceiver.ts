@@ -8,7 +8,7 @@ import type { Clock, HttpAnswer, HttpRequest } from '../../ports.ts';
 /** Number of callbacks to keep. */
 const MAX = 100;
 
-/** In-memory receiver for trying callbacks. Nothing leaves the station. Always answers 200. */
+/** Creates an in-memory receiver for trying callbacks, which do not leave the station. Always answers 200. */
 export function createTestReceiver(parts: { clock: Clock }) {
   const { clock } = parts;
   let received: ReceivedCallback[] = [];

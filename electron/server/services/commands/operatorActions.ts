@@ -47,7 +47,7 @@ export function createOperatorActions(parts: {
     throw new StationError('conflict', `${howItEnded(ended)} Nothing was changed.`);
   }
 
-  /** How far an acknowledgement exceeds the ordered quantity. `before`: the item before the acknowledgement. */
+  /** Returns how far an acknowledgement exceeds the ordered quantity. `before`: the item before the acknowledgement. */
   function overOf(before: { id: number; fulfilled: number }): number {
     const after = repositories.items.find(before.id);
     return after === undefined || after.fulfilled <= before.fulfilled ? 0 : after.fulfilled - after.ordered;
@@ -115,7 +115,7 @@ export function createOperatorActions(parts: {
     pointAt,
   };
 
-  /** Briefly flashes a place's device. For an alias, also shows the alias's arrow. */
+  /** Flashes a place's device briefly. For an alias, also shows the alias's arrow. */
   function pointAt(
     tx: Transaction,
     target: Target,

@@ -99,7 +99,7 @@ export function createPreviews(parts: {
 
 export type Previews = ReturnType<typeof createPreviews>;
 
-/** Duration in milliseconds of a valid sound encoding; 0 if empty. */
+/** Returns the duration of a valid sound encoding in milliseconds; 0 if empty. */
 function lengthOf(encoding: string): number {
   if (encoding === '') return 0;
   const sound = parseSound(encoding);

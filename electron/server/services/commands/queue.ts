@@ -52,7 +52,7 @@ export function noteOutage(context: CommandContext, tx: Transaction, command: Qu
   });
 }
 
-/** The outage of a new command: set if the command is first in its queue and its device is unreachable. */
+/** Returns the outage of a new command, which is set if the command is first in its queue and its device is unreachable. */
 export function outageAt(
   { reaches }: Pick<CommandContext, 'reaches'>,
   tx: Transaction,

@@ -237,7 +237,7 @@ function* fill(context: SearchIndexContext): InParts<void> {
   context.kept = indexes.items.parts();
 }
 
-/** Id of the oldest order among the newest orders that have `maxItems` items in total; 0 if all orders fit. */
+/** Finds the id of the oldest order among the newest orders that have `maxItems` items in total; 0 if all orders fit. */
 function* findOldest({ reads, maxItems }: SearchIndexContext): InParts<number> {
   let [before, items] = [Number.MAX_SAFE_INTEGER, 0];
   for (;;) {

@@ -49,7 +49,7 @@ export type InboxContent = {
   /** Whether any row is refused. */
   isFailed: boolean;
   apply(made: MadeImport, around: AroundFile): Promise<Results>;
-  /** The results if the file was imported before. */
+  /** Returns the results if the file was imported before. */
   resultsBefore(file: BegunFile): Promise<Results>;
 };
 

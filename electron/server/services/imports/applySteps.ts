@@ -40,9 +40,9 @@ type Work<Step, Result, Rows extends AnyImportRow[], Applied> = {
   steps(id: number): Promise<readonly Step[]>;
   /** Applies a step: creates or changes orders or places. */
   apply(tx: Transaction, step: Step, at: { id: number; index: number }): Result;
-  /** The result of a step whose transaction failed with a StationError. */
+  /** Returns the result of a step whose transaction failed with a StationError. */
   refuse(step: Step, message: string): Result;
-  /** `created`, `changed`: numbers of orders or places. */
+  /** Returns the outcome of the import. `created`, `changed`: numbers of orders or places. */
   outcome(
     results: readonly Result[],
     id: number,

@@ -25,7 +25,7 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
   reading: MappedFile;
   counts(): Promise<ImportCounts>;
   rows(): Promise<Answer['rows']>;
-  /** Rows that differ from these earlier ones, by line. */
+  /** Returns the rows that differ from these earlier rows, by line. */
   changes(before: ReadonlyMap<number, AnyImportRow>): Promise<Answer['rows']>;
   /** Imports the file. Call only through `alone`. */
   apply(made: MadeImport, around: AroundImport): Promise<AppliedFile<Answer['rows']>>;

@@ -12,7 +12,7 @@ export type Undone<Kept> = { at: number; isUndone: boolean; kept: Kept[] };
 type Work<Step, Kept> = {
   steps: readonly Step[];
   undo(tx: Transaction, step: Step): Undone<Kept>[];
-  /** The result of a step whose transaction failed with a StationError. */
+  /** Returns the result of a step whose transaction failed with a StationError. */
   keep(step: Step, message: string): Undone<Kept>[];
   action: 'orders.importUndone' | 'articles.importUndone' | 'aliases.importUndone';
   /** Additional writes in the last transaction. */

@@ -28,8 +28,8 @@ export function shipmentNonce(
 }
 
 /**
- * Nonce of an item's callbacks. Never empty: if neither the caller nor the settings give one, it is generated and stays the same for this
- * item.
+ * Returns the nonce of an item's callbacks. Never empty: if neither the caller nor the settings give one, it is generated and stays the
+ * same for this item.
  */
 export function itemNonce(item: ItemRow, shipment: ShipmentRow, order: OrderRow, templates: NonceTemplates): string {
   const numbers = { order: order.orderNumber, shipment: shipment.shipmentNumber };

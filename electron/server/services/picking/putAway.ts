@@ -105,7 +105,7 @@ function placesOf(tables: ScanTables, { id, sku }: ArticleRow): Place[] {
   });
 }
 
-/** The first label in walking order that only one device has and that is neither a place nor the SKU of an article. */
+/** Finds the first label in walking order that only one device has and that is neither a place nor the SKU of an article. */
 function findFree({ devices, map, stock, articles }: ScanTables): string | undefined {
   const compare = byWalk(walkRanks(map.get()));
   const labeled = devices.listIds().flatMap((deviceId) => {

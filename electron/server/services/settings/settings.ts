@@ -34,7 +34,7 @@ export function createSettings(parts: {
     return readStored(repositories.settings.list(), keyRing, madeStationId);
   }
 
-  /** The settings in API form. Secrets are only shown as set or not set, and header values as `***`. */
+  /** Converts the settings to API form. Secrets are only shown as set or not set, and header values as `***`. */
   function answer({ settings, closed, closedHeaders, invalid } = stored): OwnAnswer {
     /** Secrets count as set even if they cannot be decrypted or are invalid. */
     const isSet = (secret: string | null, name: keyof CurrentSettings & SecretName): boolean =>

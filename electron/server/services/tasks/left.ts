@@ -19,8 +19,8 @@ type LeftContext = Pick<TasksContext, 'books' | 'placeTasks' | 'repositories' | 
 };
 
 /**
- * After a pick, asks on devices with three buttons how many pieces are left, and handles the answers. Questions are not stored, so a
- * restart drops them. Without an answer, nothing changes.
+ * Asks on devices with three buttons how many pieces are left after a pick, and handles the answers. Questions are not stored, so a restart
+ * drops them. Without an answer, nothing changes.
  */
 export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, context: LeftContext) {
   /** The question of each command, by command id. */

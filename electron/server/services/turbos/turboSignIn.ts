@@ -103,7 +103,7 @@ export function createTurboSignIn(parts: {
 
   return {
     prove,
-    /** Admission for a connection over which the turbo signs in with its hello rather than in the HTTP request. */
+    /** Creates the admission for a connection over which the turbo signs in with its hello rather than in the HTTP request. */
     admission(caller: TurboCaller): Admission {
       let asker: Asker | undefined;
       return {

@@ -36,7 +36,7 @@ export class DeviceRoutes {
   /** Whether more than one turbo has served the device. Each of them may still deliver what it accepted. */
   hasMoved = false;
 
-  /** The route through which the device is online now. */
+  /** Returns the route through which the device is online now. */
   get serving(): DeviceRoute | undefined {
     return this.current?.reachable === true ? this.current : undefined;
   }

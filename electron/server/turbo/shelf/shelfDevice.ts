@@ -25,7 +25,7 @@ export type DevicePaper = {
 
 export type DeviceHost = {
   clock: Clock;
-  /** A random number that identifies one run of the device. */
+  /** Returns a random number that identifies one run of the device. */
   newEpoch(): number;
   /** Holds a report and sends it when possible. */
   report(report: HeldReport): void;

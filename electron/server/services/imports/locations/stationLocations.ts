@@ -10,7 +10,7 @@ export type StationLocations = {
   findAlias(name: string): LocationAlias | undefined;
   /** Finds the alias with exactly this name. */
   aliased(name: string): LocationAlias | undefined;
-  /** The device's label; undefined if the device does not exist. */
+  /** Returns the device's label; undefined if the device does not exist. */
   labelOf(deviceId: string): string | undefined;
   /** Finds the devices with this label. */
   labeled(label: string): readonly string[];

@@ -82,7 +82,7 @@ function settleShipment(
   callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
-/** When an order is aborted, opens tasks to put back picked pieces. Ends these tasks when the order is launched again or fulfilled. */
+/** Opens tasks to put back picked pieces when an order is aborted. Ends these tasks when the order is launched again or fulfilled. */
 function putBack(
   { repositories, itemStock }: SettleContext,
   tx: Transaction,
