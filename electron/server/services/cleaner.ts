@@ -63,7 +63,7 @@ export function createCleaner(
   };
 }
 
-/** The constant part of the receiver's address, from the host to the first placeholder or query. Empty if it is only a host. */
+/** Returns the constant part of the receiver's address, from the host to the first placeholder or query. Empty if it is only a host. */
 function addressOf(callbackUrl: string): string {
   const fixed = callbackUrl.split(/[{?]/, 1)[0] ?? '';
   const { host = '', pathname = '/' } = URL.parse(fixed) ?? {};

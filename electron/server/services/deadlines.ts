@@ -144,7 +144,7 @@ async function look(context: DeadlinesContext): Promise<void> {
   }
 }
 
-/** Uses one savepoint per command, so that a command that cannot be ended does not keep other commands lit. */
+/** Ends all overdue commands. Uses one savepoint per command, so that a command that cannot be ended does not keep other commands lit. */
 async function endOverdue(context: DeadlinesContext): Promise<void> {
   const { writer, repositories } = context;
   // Each commit first checks the clock, and moves deadlines if the clock was set back.
@@ -182,7 +182,7 @@ function ask({ turbos }: DeadlinesContext): Promise<void> {
   return turbos.drain(DRAIN_LIMIT_MS);
 }
 
-/** Waits without asking, because a connecting turbo sends all its reports by itself. */
+/** Waits without a request, because a connecting turbo sends all its reports on its own. */
 function listen({ turbos }: DeadlinesContext): Promise<void> {
   return turbos.awaitReports(DRAIN_LIMIT_MS);
 }
@@ -191,7 +191,7 @@ function recover(context: DeadlinesContext): void {
   if (context.running) void hold(context, ask);
 }
 
-/** Ends no commands until this wait, and waits requested in the meantime, are done. Then ends overdue commands. */
+/** Keeps commands from being ended until this wait, and waits requested in the meantime, are done. Then ends overdue commands. */
 async function hold(context: DeadlinesContext, wait: Wait): Promise<void> {
   const { waits, alarm, log } = context;
   if (context.holding) {
@@ -224,7 +224,7 @@ async function turbosHaveCome(context: DeadlinesContext): Promise<void> {
   await promise;
 }
 
-/** Waits until the machine wakes up, with a limit in case no event reports this. */
+/** Waits until the machine wakes up, or until a time limit, in case no event reports this. */
 async function asleep(context: DeadlinesContext): Promise<void> {
   const { clock } = context;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -8,13 +8,13 @@ import type { SequenceRow } from '../db/repositories/sequences.ts';
 import type { TablesOf } from '../core.ts';
 import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/places/demoShop.ts';
 
-/** Bounds of the order numbers that the tour creates after its first order. */
+/** Range of the order numbers that the tour creates after its first order. */
 const LATER = ['DEMO-', 'DEMO.'] as const;
 
 /** The tables that contain rows of the demo shop. */
 export type DemoTables = TablesOf<'demoShop'>;
 
-/** The remaining rows of the demo shop. `kept`: rows that somebody changed. `lit`: names of what is lit now. */
+/** The remaining rows of the demo shop. `kept`: rows that somebody changed. `lit`: names of items and steps that are lit now. */
 export type DemoRows = {
   orders: OrderRow[];
   sequences: SequenceRow[];
@@ -28,7 +28,7 @@ const CELLS = new Map(
   DEMO_RACKS.flatMap(({ shelves }) => shelves.flatMap(({ cells }) => cells)).map((cell) => [nameKey(cell.label), cell]),
 );
 
-/** Finds the rows that the demo shop created and nobody changed, apart from picking. */
+/** Finds the rows that the demo shop created and that are unchanged, apart from picking. */
 export function demoRows(tables: DemoTables): DemoRows {
   const { own: devices, kept: keptDevices } = demoDevices(tables);
   const { own: racks, kept: keptRacks } = demoRacks(tables, new Set(devices.map(({ device_id: id }) => id)));

@@ -37,12 +37,12 @@ type DemoShopNeeds = {
 
 type DemoShopContext = DemoShopCore & DemoShopNeeds & { making: Promise<StationMap> | undefined };
 
-/** A shop of simulated devices for trying the product. */
+/** Creates and removes a shop of simulated devices for trying the product. */
 export function createDemoShop(core: DemoShopCore, needs: DemoShopNeeds) {
   const context: DemoShopContext = { ...core, ...needs, making: undefined };
   return {
     make: (by: By) => makeOnce(context, by),
-    /** Returns what `remove` would remove and keep, and what is lit. */
+    /** Returns the rows that `remove` would remove, those that it would keep, and what is lit. */
     get: (): DemoShop => answerOf(demoRows(context.reads)),
     remove: (by: By) => remove(context, by),
   };

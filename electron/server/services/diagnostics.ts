@@ -18,7 +18,7 @@ const MAX_LOG_BYTES = 2 ** 20;
 /** Collects diagnostics. `withLogs`: include the newest lines of the log files. */
 export type Diagnose = (what: { withLogs: boolean }) => Promise<Diagnostics>;
 
-/** Data for support, without passwords, keys, tokens or people's names. */
+/** Collects data for support, without passwords, keys, tokens or people's names. */
 export function createDiagnostics(
   core: {
     reads: TablesOf<'diagnostics'>;
@@ -46,7 +46,7 @@ export function createDiagnostics(
   const { reads, backgroundReads, writer, settings } = core;
   const { telemetry, backups, furtherReceivers, logFiles } = needs;
 
-  /** Cleans the lines again, because a secret may have been set after they were written. */
+  /** Reads the newest log lines. Cleans them again, because a secret may have been set after they were written. */
   async function readLogs(clean: (text: string) => string): Promise<Diagnostics['log_files']> {
     const files = (await logFiles?.read(MAX_LOG_BYTES)) ?? [];
     return files.map(({ name, bytes, lines }) => ({
@@ -112,12 +112,12 @@ export function createDiagnostics(
   };
 }
 
-/** Shows only the size of values that are not listed as harmless, so that a new setting cannot leak. */
+/** Returns the settings for diagnostics. For values not listed in SHOWN, only says whether they are set, so that a new setting cannot leak. */
 function shownSettings(current: CurrentSettings): Record<string, string> {
   return Object.fromEntries(Object.entries(current).map(([name, value]) => [name, shown(name, value)]));
 }
 
-/** Names of the switches that are on. */
+/** Returns the names of the fields that are true. */
 function namesOf(switches: object): string[] {
   return Object.entries(switches).flatMap(([name, isOn]) => (isOn === true ? [name] : []));
 }

@@ -11,13 +11,13 @@ type FirstDayCore = {
   settings: { current(): Settings };
 };
 
-/** Whether the owner has something of a kind, and whether the demo shop does. */
+/** Whether rows of a kind exist that the owner created, and rows of the demo shop. */
 type Had = { own: boolean; demo: boolean };
 
 /** Settings that connect the station to another system. */
 const CONNECTIONS = ['callback_url', 'mqtt_url', 'inbox_folder', 'outbox_folder', 'orders_sheet_url'] as const;
 
-/** The first steps of a new owner, derived from what the station contains. The demo shop's devices, racks and orders do not count. */
+/** Tracks the first steps of a new owner, derived from the rows in the station. Devices, racks and orders in the demo shop do not count. */
 export function createFirstDay({ reads, repositories, writer, settings }: FirstDayCore) {
   function get(): FirstDay {
     const { steps, demo } = stepsOf(reads, settings.current());

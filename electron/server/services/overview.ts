@@ -14,13 +14,13 @@ import { lastLocationImport } from './imports/index.ts';
 import type { SettingsService } from './settings/index.ts';
 import type { TurboLinks } from './turbos/index.ts';
 
-/** Above these limits, sending a new snapshot is faster. */
+/** Maximum changes to send to a resumed stream. Above these limits, sending a new snapshot is faster. */
 const MAX_RESUMED = 5_000;
 const MAX_RESUMED_BYTES = 2 * 1024 * 1024;
 /** Number of aliases to read at a time. */
 const ALIASES_AT_ONCE = 500;
 
-/** Snapshots of the whole station at one revision, and the changes since a revision. */
+/** Reads snapshots of the whole station at one revision, and the changes since a revision. */
 export function createOverview(
   core: {
     snapshots: Snapshots;
@@ -35,7 +35,7 @@ export function createOverview(
     receiver: Pick<ReceiverWatch, 'trouble'>;
     rights: Pick<Rights, 'of'>;
     version: string;
-    /** Show the fleet even if the setting is off. */
+    /** Whether to show the fleet even if the setting is off. */
     fleetOnly: boolean;
   },
 ) {
@@ -94,7 +94,7 @@ export function createOverview(
     }),
     /** Revision of the last commit that published facts. */
     revision: (): number => reads.commits.range().newest ?? 0,
-    /** The commits after `revision`, or `reset` if any of them is missing or damaged, or if they are too many. */
+    /** Returns the commits after `revision`, or `reset` if any of them is missing or damaged, or if there are too many. */
     since(revision: number): readonly CommitRow[] | 'reset' {
       const { oldest, newest } = reads.commits.range();
       if (revision === (newest ?? 0)) return [];

@@ -2,7 +2,7 @@ import type { PageError } from '#shared/api/diagnostics.ts';
 import type { Clock, Log } from '../ports.ts';
 
 /**
- * Number of errors to log without a limit on their rate. After that, one error is logged per interval, so that a page that keeps crashing
+ * Number of errors that are logged without a rate limit. After that, one error is logged per interval, so that a page that keeps crashing
  * cannot fill the log.
  */
 const MAX_AT_ONCE = 20;

@@ -16,7 +16,7 @@ import type { Simulation } from './simulation/index.ts';
 /** Maximum time to wait for reports that a simulated device sent before it was turned off. */
 const DRAIN_LIMIT_MS = 10_000;
 
-/** Registers and removes devices at people's request. */
+/** Registers and removes devices when people request it. */
 export function createRegistry(
   core: {
     repositories: TablesOf<'registry'>;

@@ -43,7 +43,7 @@ export function takeOnce(
   repositories.reportWindows.save(deviceId, epoch, { ...window, pressedAt }, tx.now);
 }
 
-/** Handles a button report. Returns when the last press of the front button that counted was made. */
+/** Handles a button report. Returns when the last counted press of the front button was made. */
 export function press(
   context: PressContext,
   tx: Transaction,
@@ -79,7 +79,9 @@ export function press(
   return lastAt;
 }
 
-/** Handles a press on an idle device. A short press on the front, and any press on an unknown device, only helps to find the device. */
+/**
+ * Handles a press on an idle device. A short press on the front, and any press on an unknown device, only helps people to find the device.
+ */
 function call(
   context: PressContext,
   tx: Transaction,

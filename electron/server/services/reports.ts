@@ -12,7 +12,7 @@ export function createReports(
     telemetry: Telemetry;
     alerts: Pick<Alerts, 'checkStatus' | 'moved' | 'turboChanged'>;
     reach: Reach;
-    /** Called when a turbo came online, so that its held reports are handled first. */
+    /** Called when a turbo came online, so that its held reports are handled before commands end. */
     turboUp: () => void;
   },
 ): TurboEvents {
@@ -20,7 +20,9 @@ export function createReports(
   const { commands, callbacks, telemetry, alerts, devices, display, called, reach, turboUp, batches } = needs;
   const context: PressContext = { repositories, commands, callbacks, devices, display, called, batches };
   const online = new Set<string>();
-  /** Sent commands that are not stored yet. Fast devices report showing a command before that, so that a single write stores both. */
+  /**
+   * Sent commands that are not stored yet. Fast devices report that they show a command before the commit, so that one write stores both.
+   */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
   let writingSent = false;
   /** The pending write of each device's latest report. */

@@ -18,25 +18,25 @@ import { findByLocation } from './devices/index.ts';
 type TemplateCore = Core<'aliases' | 'articles' | 'devices' | 'placeNames' | 'stock' | 'templateScreens'>;
 type TemplateContext = TemplateCore & { devices: Pick<Devices, 'change' | 'byId'> };
 
-/** Minimum time between two updates that only change a figure. */
+/** Minimum time between updates of a device that only change a number. */
 const FIGURE_MS = 10 * 60_000;
 /** Number of devices to write per commit. */
 const AT_ONCE = 50;
 const RETRY_MS = 60_000;
 const EMPTY = TEMPLATE_LINES.map(() => '');
 
-/** An article at a place of a device. */
+/** The fields of an article at a place of a device. */
 type Shown = Record<TemplateField, string | number | null>;
 
 /**
- * Fills static lines of devices with article data, by the setting `screen_template`. Keeps lines that did not come from the template.
- * Contract, section 20.
+ * Fills static lines of devices with article data, according to the setting `screen_template`. Keeps lines that did not come from the
+ * template. Contract, section 20.
  */
 export function createScreenTemplates(core: TemplateCore, { devices }: { devices: Pick<Devices, 'change' | 'byId'> }) {
   const context: TemplateContext = { ...core, devices };
   const { reads, writer, bus, log, clock } = core;
   const dirty = new Set<string>();
-  /** Earliest time to redraw the figures on a device, in epoch milliseconds. */
+  /** Earliest time to redraw the numbers on a device, in epoch milliseconds. */
   const later = new Map<string, number>();
   /** Devices that show each article. Entries may be outdated. */
   const devicesOf = new Map<number, Set<string>>();
@@ -189,13 +189,13 @@ function screenOf(template: ScreenTemplate, shown: readonly Shown[]): string[] {
   return EMPTY.map((_, index) => fitted(names[index] ?? ''));
 }
 
-/** Cuts text to the width of a line, except elements such as barcodes. */
+/** Truncates text to the width of a line, except elements such as barcodes. */
 function fitted(line: string): string {
   const text = line.trim();
   return text.includes('\\') ? text : cutLine(text);
 }
 
-/** The active articles at the device's places. */
+/** Returns the active articles at the device's places. */
 function articlesAt({ repositories }: TemplateContext, row: DeviceRow): Shown[] {
   const { aliases, articles, stock } = repositories;
   const names = [row.label, ...aliases.listByDevice(row.device_id).map(({ name }) => name)];

@@ -24,7 +24,7 @@ type SetupCore = {
   ids: Ids;
 };
 
-/** State shared by the functions of the first start. */
+/** State shared by the functions for the first start. */
 type SetupContext = SetupCore & { access: Pick<Access, 'people' | 'apiUsers'> };
 
 /** Creates the accounts when the station is first started. */
@@ -36,7 +36,7 @@ export function createSetup(core: SetupCore, needs: { access: Pick<Access, 'peop
       /** Hash of the configured password for `admin`; undefined if none is configured. */
       adminHash: Promise<string> | undefined;
       apiKey: string | undefined;
-      /** Who chooses the password for a new data folder: the station, which prints it, or a person in the window. */
+      /** How the password for a new data folder is chosen: generated and printed by the station, or entered in the window. */
       firstRun: 'print' | 'window';
     }) => start(context, asked),
     finish: (password: string, by: By) => finish(context, password, by),
@@ -56,7 +56,7 @@ async function start(
     /** Hash of the configured password for `admin`; undefined if none is configured. */
     adminHash: Promise<string> | undefined;
     apiKey: string | undefined;
-    /** Who chooses the password for a new data folder: the station, which prints it, or a person in the window. */
+    /** How the password for a new data folder is chosen: generated and printed by the station, or entered in the window. */
     firstRun: 'print' | 'window';
   },
 ): Promise<string | undefined> {
@@ -107,7 +107,7 @@ async function accountOf({ access }: SetupContext, password: string) {
   return admin(await access.people.hashOf(ADMIN, password));
 }
 
-/** Twelve letters and digits in groups of four, without characters that look alike. */
+/** Converts random bytes to twelve letters and digits in groups of four, without characters that look alike. */
 function readablePassword(bytes: Uint8Array): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   const letters = [...bytes].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');

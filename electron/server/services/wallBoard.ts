@@ -11,10 +11,10 @@ const MAX_ORDERS = 30;
 const MAX_BATCHES = 10;
 const MAX_NAMES = 3;
 const HOUR_MS = 3_600_000;
-/** How long all screens share one response. */
+/** How long one response is shared by all screens. */
 const SHARED_MS = 1_000;
 
-/** What wall screens show: orders, alerts, and the number of picked lines. */
+/** Reads the content of wall screens: orders, alerts, and the number of picked lines. */
 export function createWallBoard(
   core: {
     reads: TablesOf<'wallBoard'>;

@@ -2,13 +2,16 @@ import type { Clock } from '../ports.ts';
 
 /** Schedules the transmissions of one turbo. */
 export type Airtime = {
-  /** Transmits when the air is free: first to devices with work, then to those with backgrounds only. Frames of one device keep their order. */
+  /**
+   * Transmits when the air is free: first to devices with work, then to devices with backgrounds only. Frames of one device keep their
+   * order.
+   */
   add(deviceId: string, isWork: boolean, transmit: () => void): void;
   /** Drops all waiting frames. */
   clear(): void;
 };
 
-/** Sends one frame at a time. `frameMs`: duration of each; 0: sends at once. */
+/** Sends one frame at a time. `frameMs`: duration of each frame; 0 to send frames immediately. */
 export function createAirtime(clock: Clock, frameMs: number): Airtime {
   const waiting = new Map<string, (() => void)[]>();
   const work = new Set<string>();

@@ -1,16 +1,16 @@
 import type { Clock, Timer } from '../ports.ts';
 import type { DevicePaper } from '../turbo/shelf/shelfDevice.ts';
 
-/** The first refresh and every tenth one after it are full, to remove traces of partial ones. */
+/** Number of refreshes from one full refresh to the next. Full refreshes remove traces of partial ones. */
 const FULL_EVERY = 10;
 
-/** An e-paper screen: keeps its picture without power, and takes time to change it. Call `draw` again only after `done`. */
+/** An e-paper screen, which keeps its image without power and takes time to change it. Call `draw` again only after `done`. */
 export class EPaper implements DevicePaper {
   fullMs = 2_000;
   partialMs = 300;
   /** Number of refreshes so far. */
   refreshes = 0;
-  /** The quantity in the picture. */
+  /** The quantity in the image. */
   count: number | undefined;
 
   private readonly clock: Clock;
@@ -19,13 +19,13 @@ export class EPaper implements DevicePaper {
   private untilFull = 0;
   private timer: Timer | undefined;
 
-  /** `done`: called when the picture is visible; during `draw` if that takes no time. */
+  /** `done`: called when the image is visible, during `draw` if drawing takes no time. */
   constructor(clock: Clock, done: () => void) {
     this.clock = clock;
     this.done = done;
   }
 
-  /** Skips the refresh if neither the checksum nor the count changes. */
+  /** Draws a show. Skips the refresh if neither the checksum nor the count changes. */
   draw(show: Parameters<DevicePaper['draw']>[0], count: number | undefined): void {
     const checksum = show?.checksum;
     if (checksum === this.checksum && count === this.count) return this.done();
@@ -39,7 +39,7 @@ export class EPaper implements DevicePaper {
     this.timer = this.clock.setTimer(ms, this.done);
   }
 
-  /** Call after a restart, when the device no longer knows the picture. The next refresh is full. */
+  /** Makes the next refresh full. Call after a restart, when the device no longer knows its image. */
   forget(): void {
     this.checksum = undefined;
     this.count = undefined;

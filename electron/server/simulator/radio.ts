@@ -13,10 +13,15 @@ export type RadioFaults = {
   frameMs: number;
 };
 
-/** One direction of the air between a turbo and a device. Calls `arrive` after delay and repetitions, in the order of calls. */
+/**
+ * One direction of the simulated radio link between a turbo and a device. Calls `arrive` after the delay and any retries, in call order.
+ */
 export type Air = (arrive: () => void) => void;
 
-/** `fraction`: random numbers from 0 to 1 that decide about losses. Seeded in tests. */
+/**
+ * Creates one direction of the radio link. `fraction`: random numbers from 0 to 1 that decide which transmissions are lost; seeded in
+ * tests.
+ */
 export function createAir({
   clock,
   fraction,

@@ -18,7 +18,7 @@ export type RadioDeviceOptions = {
   /** Called when the device has something to send. */
   pump: (device: RadioDevice) => void;
   answered: (device: RadioDevice, status: AckStatus) => void;
-  /** The air to the device (`down`) and from it (`up`). */
+  /** Radio link to the device (`down`) and from the device (`up`). */
   air: { down: Air; up: Air };
 };
 
@@ -94,7 +94,7 @@ export class RadioDevice {
     this.options.pump(this);
   }
 
-  /** Restarts the device, as after a change of the battery: loses waiting reports, and reports the status. */
+  /** Restarts the device as after a battery change: drops waiting reports, then reports the status. */
   restart(): void {
     this.outbox.lose();
     this.device.restart();
@@ -129,7 +129,7 @@ export class RadioDevice {
     this.outbox.reportStatus();
   }
 
-  /** The remembered status with the time that remains by now. Undefined: the device is in range. */
+  /** Returns the remembered status with the current remaining time, or undefined if the device is in range. */
   private remembered(): Body<'deviceStatus'> | undefined {
     if (this.lastHeard === undefined) return undefined;
     const { status, atMs } = this.lastHeard;

@@ -12,31 +12,31 @@ export const SIMULATED_SERIAL = 'SIM-1';
 const CLEAR_AIR = { loss: 0, latencyMs: 0, frameMs: 0, fraction: () => 1 };
 const OURS = { serialNumber: SIMULATED_SERIAL, name: 'Simulated gateway' };
 
-/** Devices up to this firmware draw only bitmaps. Newer ones draw fields too. */
+/** Last firmware version that draws only bitmaps. Newer versions also draw fields. */
 const LAST_BITMAP_FIRMWARE = 50;
 
 export type SimulatorOptions = {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** Opens a wire to the station and returns the end of the turbo. `faults`: can change while the wire is open. */
+  /** Opens a wire to the station and returns the turbo's end. `faults` can change while the wire is open. */
   connect: (faults: WireFaults) => Transport;
-  /** Identity of the turbo. Default: SIM-1. */
+  /** Identity of the turbo; SIM-1 by default. */
   identity?: Pick<TurboOptions, 'serialNumber' | 'name' | 'signIn'>;
-  /** Faults of the air between turbo and devices. Default: none. */
+  /** Faults of the radio link between turbo and devices; none by default. */
   radio?: RadioFaults & { fraction: () => number };
 };
 
 /** The visible state of a simulated device. */
 export type Sight = {
-  /** Token of the visible command. 0: none. */
+  /** Token of the visible command, or 0 if none. */
   token: number;
   checksum: number | undefined;
   /** Whether the visible command is still open. */
   active: boolean;
-  /** The LED as a worker sees it. A color that is too dark to shine counts as off. */
+  /** The LED as a worker sees it. A color that is too dark to see counts as off. */
   led: LedMode;
-  /** Whether the LED shines at this moment, which a blinking one does half of the time. */
+  /** Whether the LED is on at this moment. A blinking LED is on half of the time. */
   lit: boolean;
   count: number | undefined;
   /** Number of e-paper refreshes so far. */
@@ -46,17 +46,17 @@ export type Sight = {
 };
 
 export type SimulatedHardware = Simulator & {
-  /** Undefined: no such device. */
+  /** Returns what a device shows, or undefined if the device does not exist. */
   look(deviceId: string): Sight | undefined;
-  /** Removes and reinserts the battery. False: no such device. */
+  /** Removes and reinserts the battery. Returns false if the device does not exist. */
   restartDevice(deviceId: string): boolean;
-  /** Restarts a turbo on its open wire. False: no such turbo. */
+  /** Restarts a turbo on its open wire. Returns false if the turbo does not exist. */
   restartTurbo(serialNumber: string): boolean;
   /** Closes the wire and cancels all timers. */
   stop(): void;
 };
 
-/** Simulates one turbo with its devices. It exchanges only frames with the station, and connects at once. */
+/** Simulates one turbo with its devices. The turbo connects immediately and exchanges only frames with the station. */
 export function createSimulator({
   clock,
   ids,

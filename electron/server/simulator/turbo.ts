@@ -26,9 +26,9 @@ export type TurboOptions = {
   log: Log;
   /** Opens a new wire to the station. */
   connect: () => Transport;
-  /** Airtime that its devices share. Default: unlimited. */
+  /** Airtime shared by the turbo's devices; unlimited by default. */
   airtime?: Airtime;
-  /** The sign-in in its hello, for wires that require one. */
+  /** Sign-in for the turbo's hello, on wires that require one. */
   signIn?: { username: string; secret: string };
 };
 
@@ -37,7 +37,10 @@ export type HeardDevice = Pick<RadioDevice, 'outbox' | 'show' | 'keep' | 'switch
   device: Pick<RadioDevice['device'], 'deviceId' | 'check' | 'checkScreen'>;
 };
 
-/** A simulated turbo: passes shows of the station to its devices, and their reports to the station, over a wire with real frames. */
+/**
+ * A simulated turbo. Passes shows from the station to the devices, and reports from the devices to the station, over a wire with real
+ * frames.
+ */
 export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   readonly devices = new Map<string, Heard>();
   private readonly options: TurboOptions;
@@ -93,7 +96,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
     this.closed();
   }
 
-  /** Restarts the turbo without closing the wire: drops waiting frames, and says hello with a new boot id. */
+  /** Restarts the turbo without closing the wire: drops waiting frames, and sends a hello with a new boot id. */
   restart(): void {
     this.bootId = randomU32(this.options.ids);
     this.bootedMs = this.options.clock.monotonic();
@@ -116,7 +119,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
     if (this.online && this.devices.get(device.device.deviceId) === device) device.outbox.pump(this.send);
   }
 
-  /** Call when the station has answered a report or a status of this device. */
+  /** Handles the station's answer to a report or a status from this device. */
   answered(device: Heard, status: string): void {
     if (status === 'refused') return this.sayHello();
     this.pump(device);
@@ -205,7 +208,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
     });
   }
 
-  /** Reopens a network connection, because it may be dead at one end only. Says hello again on other wires. */
+  /** Reopens a network connection, because it may be dead at one end only. Sends another hello on other wires. */
   private startOver(): void {
     if (this.wire?.kind !== 'network') return this.sayHello();
     this.wire.close();

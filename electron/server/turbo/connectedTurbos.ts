@@ -11,7 +11,7 @@ import type { TrafficRegistry } from './traffic/trafficRegistry.ts';
 import { createTurboList, isConnection, type TurboList } from './turboList.ts';
 import type { TurboConnection, ConnectionHost, ConnectionWatch } from './types.ts';
 
-/** All turbos and devices. Makes devices show what the engine wants, and passes their reports to the engine. */
+/** Manages all turbos and devices: makes devices show what the engine wants, and passes reports to the engine. */
 export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log; trafficRegistry: TrafficRegistry }) {
   const { clock, ids, log, trafficRegistry } = parts;
   const engine = createEngine(log);
@@ -63,7 +63,7 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
     drain: (limitMs) => connections.all(limitMs, (one) => (one.state === 'online' ? one.sync() : one.firstSync)),
     awaitReports: (limitMs) =>
       connections.all(limitMs, async (one) => (one.state === 'online' && !one.synced ? one.sync() : undefined)),
-    /** Exchanges frames over a transport until it closes, and reports its progress to `watch`. Returns a function that closes it. */
+    /** Exchanges frames over a transport until it closes, and reports progress to `watch`. Returns a function that closes the transport. */
     attach(transport: Transport, watch?: ConnectionWatch): () => void {
       return enroll((host, tap) => {
         const sessionId = (): number => Buffer.from(ids.bytes(4)).readUInt32LE();
@@ -78,12 +78,12 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
      */
     join: (connect: (host: ConnectionHost) => TurboConnection, watch?: ConnectionWatch): (() => void) =>
       enroll(connect, watch),
-    /** The connection of an online turbo. */
+    /** Returns the connection of an online turbo. */
     connectionOf(serialNumber: string): TurboConnection | undefined {
       const turbo = turbos.find(serialNumber);
       return isConnection(turbo) && turbo.state === 'online' ? turbo : undefined;
     },
-    /** Closes every connection. After that, the station gets no more reports. */
+    /** Closes every connection. The station gets no reports after that. */
     stop(): void {
       engine.stop();
       devices.stop();

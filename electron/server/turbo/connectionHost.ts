@@ -7,7 +7,7 @@ import { HAS_NO_LED, HAS_NO_SCREEN, IS_SLOW, type AckStatus, type Body } from '.
 import { isConnection, type TurboList } from './turboList.ts';
 import type { TurboConnection, ConnectionHost } from './types.ts';
 
-/** The reason if the owner of a connection closed it. It is not recorded as an error. */
+/** Reason for a connection that its owner closed. It is not recorded as an error. */
 export const DETACHED = 'disconnected here';
 
 type Parts = { log: Log; engine: Engine; turbos: TurboList; devices: DeviceSyncs; connections: Connections };

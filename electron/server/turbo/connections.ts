@@ -4,18 +4,18 @@ import type { DeviceSync } from './devices/deviceSync.ts';
 import type { ConnectionTraffic } from './traffic/trafficRegistry.ts';
 import type { TurboConnection, ConnectionWatch } from './types.ts';
 
-/** Maximum number of connections that have not signed in yet. A turbo signs in at once, so few are open at a time. */
+/** Maximum number of connections that have not signed in yet. Turbos sign in immediately, so few such connections are open at a time. */
 const MAX_STRANGERS = 64;
 const RECOUNT_MS = 500;
 
-/** The state of one connection. `inRange`: the devices that its turbo hears. */
+/** The state of one connection. `inRange`: the devices that the turbo receives. */
 export type Connected = {
   inRange: Set<DeviceSync>;
   watch: ConnectionWatch | undefined;
   traffic: ConnectionTraffic;
 };
 
-/** The open connections. Calls `recounted` when a turbo hears more or fewer devices. */
+/** Tracks the open connections. Calls `recounted` when the number of devices that a turbo receives changes. */
 export function createConnections(clock: Clock, recounted: (connection: TurboConnection) => void) {
   const connected = new Map<TurboConnection, Connected>();
   const strangers = new Set<TurboConnection>();
@@ -33,19 +33,19 @@ export function createConnections(clock: Clock, recounted: (connection: TurboCon
       strangers.delete(connection);
       connected.delete(connection);
     },
-    /** Counts the connection as a stranger until `signedIn`. */
+    /** Counts the connection as not signed in until `signedIn` is called. */
     awaitSignIn(connection: TurboConnection): void {
       strangers.add(connection);
       if (strangers.size > MAX_STRANGERS)
         mostCrowded(strangers)?.close('too many connections on which nobody signs in');
     },
     signedIn: (connection: TurboConnection): void => void strangers.delete(connection),
-    /** Reports changes of the device count together, because devices often appear by the hundred. */
+    /** Reports changes to the device count together, because devices often appear by the hundred. */
     recount(connection: TurboConnection): void {
       changed.add(connection);
       alarm.within(RECOUNT_MS);
     },
-    /** Calls `wait` for every connection. Resolves when all are done, after `limitMs` at the latest. */
+    /** Calls `wait` for every connection. Resolves when all are done, at the latest after `limitMs`. */
     async all(limitMs: number, wait: (connection: TurboConnection) => Promise<void>): Promise<void> {
       const limit = Promise.withResolvers<void>();
       const timer = clock.setTimer(limitMs, limit.resolve);
@@ -61,7 +61,7 @@ export function createConnections(clock: Clock, recounted: (connection: TurboCon
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** The oldest connection from the address with the most connections, so that one address cannot keep out others. */
+/** Returns the oldest connection from the address with the most connections, so that one address cannot lock out others. */
 function mostCrowded(connections: ReadonlySet<TurboConnection>): TurboConnection | undefined {
   const byAddress = Map.groupBy(connections, ({ transport }) => transport.port.replace(/:\d+$/, ''));
   const [first = [], ...others] = byAddress.values();

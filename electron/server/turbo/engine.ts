@@ -1,7 +1,7 @@
 import type { Log, TurboEvents } from '../ports.ts';
 import type { TurboConnection, Report } from './types.ts';
 
-/** Passes reports of turbos to the engine. An error in the engine must not break the connection that reported. */
+/** Passes reports from turbos to the engine. An error in the engine must not break the connection that reported. */
 export function createEngine(log: Log) {
   let events: TurboEvents;
   let awaited = 0;
@@ -20,7 +20,7 @@ export function createEngine(log: Log) {
         log.error({ err: error }, 'The engine failed on what a turbo told it');
       }
     },
-    /** Resolves when the report is on disk, rejects if it was not accepted. */
+    /** Passes a report to the engine. Resolves when the report is on disk; rejects if it was not accepted. */
     async report(connection: TurboConnection, report: Report): Promise<void> {
       awaited++;
       try {
@@ -29,9 +29,9 @@ export function createEngine(log: Log) {
         awaited--;
       }
     },
-    /** Whether no promise of the engine is pending. */
+    /** Whether the engine has finished all reports. */
     idle: (): boolean => awaited === 0,
-    /** After this, the station gets no more reports. */
+    /** Stops passing reports to the engine. */
     stop(): void {
       isStopped = true;
     },

@@ -7,8 +7,8 @@ import { findWled } from './wled/findWled.ts';
 const MAX_FOUND = 128;
 
 /**
- * Searches the network for controllers of all kinds at once, sorted by name. Connects to none of them. Rejects with a
- * sentence if nothing was found and a kind could not be searched for.
+ * Searches the network for controllers of all kinds in parallel, without connecting to them. Returns them sorted by name. Rejects with an Error
+ * for the user if nothing was found and the search for a kind failed.
  */
 export async function findControllers(multicast: Multicast): Promise<FoundController[]> {
   const found = new Map<string, FoundController>();

@@ -1,21 +1,21 @@
 import type { Clock, Timer } from '../ports.ts';
 
-/** If a turbo is heard this long after another one with its number was switched on, there are two. */
+/** If a turbo is still received this long after another turbo with its number was switched on, there are two turbos. */
 const SURELY_TWO_MS = 10_000;
-/** A refused turbo asks again after 30 s; after this time without a hello it is gone. */
+/** Time without a hello after which a refused turbo counts as gone. It sends a hello every 30 s. */
 const RIVAL_MS = 95_000;
 
 /** A turbo claiming a serial number: `bootId` identifies one run, which began at `bootedAt`, epoch milliseconds. */
 export type Claim = { bootId: number; bootedAt: number; port: string };
-/** The turbo online under that number over another connection, and when it was last heard. */
+/** The turbo that is online under this number on another connection, and when it was last received. */
 export type Holder = { heardAt: number; port: string };
 
-/** The turbo that has the number. `former`: boot id of the one that had it before. */
+/** The turbo that has the number. `former`: boot id of the turbo that had the number before. */
 type Bearer = { bootId: number; former: number | undefined };
 
 /**
- * Distinguishes a returning turbo from a second one with the same serial number. The first one keeps working and the
- * second is refused; otherwise they would disconnect each other forever.
+ * Distinguishes a returning turbo from a second one with the same serial number. The first turbo keeps working and the second is refused;
+ * otherwise they would keep disconnecting each other.
  */
 export function createSerialNumbers(clock: Clock, changed: (serial: string) => void) {
   const bearers = new Map<string, Bearer>();
@@ -31,7 +31,7 @@ export function createSerialNumbers(clock: Clock, changed: (serial: string) => v
   }
 
   return {
-    /** False: the number belongs to another turbo that is online. */
+    /** Claims a serial number. Returns false if it belongs to another turbo that is online. */
     claim(serial: string, { bootId, bootedAt, port }: Claim, holder: Holder | undefined): boolean {
       const bearer = bearers.get(serial);
       if (bearer === undefined || holder === undefined || bearer.bootId === bootId) {
@@ -54,7 +54,7 @@ export function createSerialNumbers(clock: Clock, changed: (serial: string) => v
       refuse(serial, port);
       return false;
     },
-    /** The problem with a number, as text for people. */
+    /** Describes the problem with a serial number, if any. */
     problemOf(serial: string): string | undefined {
       const rival = refused.get(serial);
       if (rival === undefined) return undefined;

@@ -4,22 +4,24 @@ import { createSerialNumbers } from './serialNumbers.ts';
 
 const MAX_OFFLINE_TURBOS = 1_000;
 
-/** Turbos by serial number: the connection of a connected turbo, otherwise its last state. Drops the oldest states when there are many. */
+/**
+ * Turbos by serial number: the connection of a connected turbo, otherwise its last state. Drops the oldest states if there are too many.
+ */
 export type TurboList = {
   find(serial: string): TurboConnection | TurboState | undefined;
   states(): TurboState[];
   stateOf(connection: TurboConnection): TurboState;
-  /** Why a turbo cannot use its serial number; undefined: it can. */
+  /** Returns why a turbo cannot use its serial number, or undefined if it can. */
   refusalOf: ConnectionHost['refusalOf'];
   /** Lists the connection under this number, and removes it from any other. */
   put(connection: TurboConnection, serial: string): void;
   /** Removes the connection if it is listed under another number. */
   removeUnless(connection: TurboConnection, serial: string): void;
-  /** Replaces a closed connection with its last state, and returns that. Undefined if the connection is not listed. */
+  /** Replaces a closed connection with its last state, and returns that state. Returns undefined if the connection is not listed. */
   closed(connection: TurboConnection, reason: string): TurboState | undefined;
   /** Reports the state of a listed connection. */
   changed(connection: TurboConnection): void;
-  /** False for a connected or unknown one. */
+  /** Forgets a turbo. Returns false for a connected or unknown turbo. */
   forget(serial: string): boolean;
   stop(): void;
 };

@@ -8,34 +8,33 @@ import type { Transport } from './frames/transports/transport.ts';
 export type Greeting = Omit<Body<'hello'>, 'username' | 'secret' | 'nonce' | 'answer'>;
 
 export type Report = Extract<RequestMessage, { name: 'shown' | 'button' | 'ended' }>;
-/** Why a turbo is refused, as text for people. */
+/** Why a turbo is refused, with a message for the user. */
 export type TurboRefusal = { status: Exclude<Body<'welcome'>['status'], 'accepted' | 'challenged'>; problem: string };
 
 /**
- * A connection to a turbo: over frames (`FrameConnection`), or an adapter for other hardware. It announces its turbo with
- * `host.online`, its devices with `host.status` and their presses with `host.report`, and gets shows by `send`.
- * docs/decisions/0025
+ * A connection to a turbo: over frames (`FrameConnection`), or an adapter for other hardware. It announces its turbo with `host.online`,
+ * devices with `host.status` and presses with `host.report`, and receives shows through `send`. docs/decisions/0025
  */
 export type TurboConnection = {
-  /** Its connection, for people. */
+  /** Description of the transport for people. */
   readonly transport: Pick<Transport, 'kind' | 'port' | 'canPress' | 'admission'>;
   readonly state: 'connecting' | 'online' | 'closed';
   /** What the turbo reported about itself. */
   readonly turbo: Greeting | undefined;
-  /** Why there is no session, as text for people. */
+  /** Why there is no session, as a message for the user. */
   readonly problem: string | undefined;
   readonly uptimeS: number;
-  /** When something was last heard, epoch milliseconds; 0: never. */
+  /** When the last message was received, in epoch milliseconds; 0 if never. */
   readonly lastSeenAt: number;
   /** Whether the turbo has reported everything since it came online. */
   readonly synced: boolean;
   /** Resolves when the turbo has reported everything for the first time, or the connection is closed. */
   readonly firstSync: Promise<void>;
-  /** Sends a message as soon as the turbo can handle it. Commands are `urgent`, backgrounds `usual`. */
+  /** Sends a message as soon as the turbo can handle it. `rank`: `urgent` for commands, `usual` for backgrounds. */
   send(outgoing: Outgoing, rank: Rank): void;
-  /** Cancels a message that was sent or waits: it is not repeated, and its answer is ignored. */
+  /** Cancels a sent or waiting message. It is not repeated, and its answer is ignored. */
   withdraw(outgoing: Outgoing): void;
-  /** Asks for everything. Resolves when the turbo has reported it or the connection is closed. */
+  /** Requests all reports. Resolves when the turbo has reported everything or the connection is closed. */
   sync(): Promise<void>;
   /** Ends the connection and notifies the host. Idempotent. */
   close(reason: string): void;
@@ -43,51 +42,51 @@ export type TurboConnection = {
 
 /** The owner of the connection, which receives its events. */
 export type ConnectionHost = {
-  /** Called for a turbo that would otherwise be welcomed; `bootedAt`: when it was switched on, epoch milliseconds. */
+  /**
+   * Returns a refusal for a turbo that would otherwise be welcomed, if any. `bootedAt`: when the turbo was switched on, in epoch
+   * milliseconds.
+   */
   refusalOf(connection: TurboConnection, turbo: Greeting, bootedAt: number): TurboRefusal | undefined;
-  /** A turbo was welcomed, possibly again after a reboot: discard what is known about its devices. */
+  /** Called when a turbo was welcomed, possibly again after a reboot. Discard what is known about its devices. */
   online(connection: TurboConnection, turbo: Greeting): void;
-  /** The turbo reported everything. */
+  /** Called when the turbo has reported everything. */
   synced(connection: TurboConnection): void;
-  /** It was refused; see `connection.problem`. */
+  /** Called when the turbo was refused; see `connection.problem`. */
   refused(connection: TurboConnection): void;
-  /** It is online with a problem; see `connection.problem`. */
+  /** Called when an online turbo has a problem; see `connection.problem`. */
   troubled(connection: TurboConnection): void;
-  /** The connection is closed for good. */
+  /** Called when the connection is permanently closed. */
   closed(connection: TurboConnection, reason: string): void;
-  /** Resolves when the report is on disk, rejects if it was not accepted. */
+  /** Handles a report. Resolves when the report is on disk; rejects if it was not accepted. */
   report(connection: TurboConnection, report: Report): Promise<void>;
-  /** `screenSize`: left out for 296 x 128. */
+  /** Handles a device status. `screenSize`: omitted for 296 x 128. */
   status(connection: TurboConnection, status: Body<'deviceStatus'>, screenSize?: ScreenSize): AckStatus;
 };
 
 /** Events of a connection, for the code that reconnects it. */
 export type ConnectionWatch = {
   online(): void;
-  /** A turbo answered and was refused. It will ask again. */
+  /** Called when a turbo answered and was refused. The turbo will try again. */
   refused(problem: string): void;
   closed(reason: string): void;
 };
 
-/** The hardware at the address of a link, over all connections to it. Keeps what outlives a connection. */
+/** The hardware at a link's address, across all connections. Keeps the state that survives a connection. */
 export type Controller = {
-  /** A new connection; the one before is closed. */
+  /** Creates a new connection. The previous one is closed. */
   connect(host: ConnectionHost): TurboConnection;
-  /** The places of the link have changed. */
+  /** Applies changed places of the link. */
   change(wish: NetworkWish): void;
-  /** Its partial failures, as texts for people. */
+  /** Messages about partial failures, for the user. */
   problems(): readonly string[];
 };
 
-/** What a controller gets from its link. */
+/** Functions that a link provides to its controller. */
 export type ControllerParts = {
   wish: NetworkWish;
-  /**
-   * Claims the turbo with this serial number for this link. Returns the problem, as text for people, if another link already
-   * has that turbo.
-   */
+  /** Claims the turbo with this serial number for this link. Returns a message for the user if another link already has this turbo. */
   claim(serialNumber: string): string | undefined;
-  /** Call when `problems()` would return something else. */
+  /** Call when the result of `problems()` has changed. */
   changed(): void;
   memory: LinkMemory;
 };

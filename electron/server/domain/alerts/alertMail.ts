@@ -2,7 +2,7 @@ import { momentText } from '#shared/lib/text/locale.ts';
 import type { Alert } from '#shared/api/alert.ts';
 import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alerts/alertWords.ts';
 
-/** An alert to send by e-mail. `name`: what the alert is about, as people call it. `at`: epoch milliseconds. */
+/** An alert to send by e-mail. `name`: display name of the alert's subject. `at`: epoch milliseconds. */
 export type AlertNotice = Pick<Alert, 'id' | 'kind' | 'since' | 'problem'> & {
   event: 'raised' | 'ended';
   name: string;
@@ -66,7 +66,7 @@ function footOf(link: string): string {
   return `-- \n${where}Sent by Pickstation. Choose the alerts to mail under Connections, E-mail. Times are those of the station.`;
 }
 
-/** Joins a name into one line, because names can contain line breaks. */
+/** Puts a name on one line, because names can contain line breaks. */
 function line(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

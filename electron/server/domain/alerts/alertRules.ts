@@ -1,12 +1,12 @@
 import type { AlertKind } from '#shared/api/alert.ts';
 
-/** Hysteresis in percent and in dB. Without it, a fluctuating value would raise and end an alert all day. */
+/** Hysteresis in percent and in dB. Without it, a fluctuating value would raise and resolve an alert all day. */
 export const BATTERY_MARGIN = 5;
 export const SIGNAL_MARGIN = 5;
 
 /**
- * Whether an alert about a falling value is open: it is raised at the threshold and ended above threshold plus margin. A threshold of 0
- * turns the alert off.
+ * Whether an alert about a falling value should be open. The alert is raised at the threshold and resolved above threshold plus margin. A
+ * threshold of 0 turns the alert off.
  */
 export function isBelow(isOpen: boolean, value: number, rule: { threshold: number; margin: number }): boolean {
   if (rule.threshold === 0) return false;
@@ -19,8 +19,8 @@ export type TurboKind = Extract<AlertKind, `turbo_${string}`>;
 export type TurboHealth = { isOnline: boolean; problem: string | null; isDue: boolean };
 
 /**
- * The alert for a turbo; at most one is open. A problem is more informative than a missing link, and the link comes and goes while the
- * turbo reconnects. Therefore `turbo_trouble` stays open until the turbo is healthy.
+ * Returns the alert that should be open for a turbo, at most one. A reported problem says more than a missing link, and the link comes and
+ * goes while the turbo reconnects. Therefore `turbo_trouble` stays open until the turbo is healthy.
  */
 export function turboAlert(health: TurboHealth, open: TurboKind | undefined): TurboKind | undefined {
   const { isOnline, problem, isDue } = health;

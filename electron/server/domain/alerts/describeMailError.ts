@@ -8,7 +8,7 @@ const HIDDEN = '***';
 
 const CERTIFICATE = /certificate|self.signed|CERT_|UNABLE_TO_|DEPTH_ZERO|altname|ERR_TLS/i;
 
-/** What happened and what to do. The first match wins. */
+/** Messages that say what happened and what to do. The first match wins. */
 const MEANINGS: readonly { is(error: MailError): boolean; meaning: string }[] = [
   {
     is: ({ message }) => CERTIFICATE.test(message),
@@ -62,7 +62,7 @@ const MEANINGS: readonly { is(error: MailError): boolean; meaning: string }[] = 
   },
 ];
 
-/** Why an e-mail was not sent, as a sentence that says what to do, followed by the server's text. */
+/** Describes why an e-mail was not sent and what to do, followed by the server's text. */
 export function describeMailError(error: unknown, secret: string | null): string {
   if (!(error instanceof Error)) return `The e-mail could not be sent (${cut(String(error))}).`;
   const known: MailError = error;

@@ -9,7 +9,7 @@ export type Silences = {
   has(deviceId: string): boolean;
   /** Restarts all timers. */
   restart(now: number): void;
-  /** Since when the first device has been offline. */
+  /** Returns when the device that has been offline longest went offline. */
   earliest(): number | undefined;
   /** Removes and returns devices that went offline at `until` or earlier. */
   take(until: number): string[];

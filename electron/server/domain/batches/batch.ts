@@ -30,7 +30,7 @@ export function nextBatch(batch: BatchContent, event: BatchEvent): BatchContent 
 /** Events that can end a launched batch. */
 const ENDING: ReadonlySet<BatchEvent['kind']> = new Set(['freed', 'stopped', 'aborted', 'scanned', 'shorted']);
 
-/** The state of a launched batch: a bulk batch is sorted once no share is open. */
+/** Returns the state of a launched batch. A bulk batch changes to `sorting` once no share is open. */
 function launchedState({ kind, shares }: BatchContent): BatchState {
   if (kind === 'cart') return 'picking';
   return kind === 'bulk' && shares.some((share) => openOf(share) > 0) ? 'picking' : 'sorting';

@@ -10,7 +10,10 @@ export type SlotLight =
   | { kind: 'put'; quantity: number; by: string; text: string }
   | { kind: 'complete' | 'short' | 'stopped'; text: string };
 
-/** The light of a slot; undefined if it is dark. If several people hold pieces for the slot, shows the pieces of the first person. */
+/**
+ * Returns the light of a slot; undefined if the slot is not lit. If several people hold pieces for the slot, shows the pieces of the first
+ * person.
+ */
 export function slotLight(batch: BatchContent, { slot, state, held }: Slot): SlotLight | undefined {
   const text = held?.orderNumber ?? '';
   if (state === 'stopped') return { kind: 'stopped', text };

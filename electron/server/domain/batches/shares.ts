@@ -3,7 +3,7 @@ import type { BatchContent, HeldPieces, ShareRank, Share } from './types.ts';
 /** `open`: still to be picked. `in_hand`: picked, but not put. `put`: completely put. */
 export type ShareState = 'open' | 'in_hand' | 'put' | 'short' | 'stopped';
 
-/** Picked pieces, except those that are put or have to be put back. */
+/** Counts the picked pieces, except those that are put or have to be put back. */
 export function inHandOf({ picked, put, putBack }: Pick<Share, 'picked' | 'put' | 'putBack'>): number {
   return picked - put - putBack;
 }
@@ -63,7 +63,7 @@ export function distribute(shares: readonly Share[], found: number): Map<number,
   return given;
 }
 
-/** The open shares at a light, and the number of pieces that the light shows. */
+/** Returns the open shares at a light, and the number of pieces that the light shows. */
 export function sumAt({ shares }: Pick<BatchContent, 'shares'>, pickId: number): { shares: Share[]; sum: number } {
   const waiting = shares.filter((share) => share.pickId === pickId && openOf(share) > 0);
   return { shares: waiting, sum: waiting.reduce((sum, share) => sum + openOf(share), 0) };

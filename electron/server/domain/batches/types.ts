@@ -23,11 +23,11 @@ export type Slot = {
   held: Held | null;
   /** A code that identifies the slot until the batch ends, or null. */
   tote: string | null;
-  /** When the slot was freed, and its state before; null if it was not freed or has been taken again. */
+  /** When the slot was freed, and its previous state; null if it was not freed or has been taken again. */
   freed: { at: number; state: 'complete' | 'stopped' } | null;
 };
 
-/** Decides whose pieces come first. `ageAt`: when the order was created. */
+/** Sort key that decides whose pieces come first. `ageAt`: when the order was created. */
 export type ShareRank = { priority: number; dueAt: number | null; ageAt: number };
 
 /** Pieces of one item of a shipment, picked at one place for one slot. Always 0 <= put + putBack <= picked <= quantity. */
@@ -38,7 +38,7 @@ export type Share = Held &
     itemId: number;
     /** Null if the shipment waits for a slot, or if the slot was freed. */
     slot: string | null;
-    /** The same for all shares of an article. */
+    /** Key that is the same for all shares of an article. */
     article: string;
     quantity: number;
     picked: number;

@@ -55,7 +55,7 @@ function scannedOf({ scanned }: Pick<BatchContent, 'scanned'>, id: number): numb
   return scanned.reduce((sum, { shareId, quantity }) => sum + (shareId === id ? quantity : 0), 0);
 }
 
-/** Needed pieces that have not been scanned yet. */
+/** Counts the needed pieces that have not been scanned yet. */
 export function availableOf(batch: Pick<BatchContent, 'kind' | 'scanned'>, share: Share): number {
   return neededOf(batch, share) - scannedOf(batch, share.id);
 }

@@ -69,14 +69,14 @@ export function eventHeaders(event: CallbackEvent): Record<string, string> {
 }
 
 /**
- * Body of an MQTT message: the payload followed by the event fields, because MQTT 3.1.1 has no user properties. The payload may already
- * contain the same `time`.
+ * Builds the body of an MQTT message: the payload followed by the event fields, because MQTT 3.1.1 has no user properties. The payload may
+ * already contain the same `time`.
  */
 export function messageOf({ id, payload, event }: { id: string; payload: string; event: CallbackEvent }): string {
   return JSON.stringify({ ...(JSON.parse(payload) as object), webhook_id: id, ...fieldsOf(event) });
 }
 
-/** The event fields as receivers get them. */
+/** Converts the event fields to the form that receivers get. */
 function fieldsOf({ revision, event_at, picked }: CallbackEvent): Record<string, string | number> {
   return { revision, time: isoTime(event_at), picked };
 }

@@ -14,7 +14,7 @@ const RETRY_DELAYS_MS = [
   4 * HOUR,
 ] as const;
 
-/** A delivery fails for good after the station has run this long since its creation: long enough for a weekend. */
+/** A delivery fails permanently once the station has run this long since creating it. Long enough for a weekend. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR;
 
 /** Upper limit for the receiver's `Retry-After`. */
@@ -26,9 +26,9 @@ const JITTER = 0.1;
 export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry'; waitMs: number } | { kind: 'dead' };
 
 /**
- * Decides what follows an attempt. `dueInMs`: time until the scheduled attempt; above 0 for an early attempt, which does not change the
- * schedule. `attempts`: scheduled attempts so far, including this one unless it was early. `ranMs`: how long the station has run since the
- * creation. `now`: wall time, for a `retryAfter` date. `fraction`: uniform in [0, 1).
+ * Decides what to do after a delivery attempt. `dueInMs`: time until the scheduled attempt; above 0 for an early attempt, which does not
+ * change the schedule. `attempts`: scheduled attempts so far, including this one unless it was early. `ranMs`: how long the station has run
+ * since the creation. `now`: wall time, for a `retryAfter` date. `fraction`: uniform in [0, 1).
  */
 export function afterAttempt(attempt: {
   status: number | undefined;
@@ -57,7 +57,7 @@ export function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Delay in milliseconds that a `Retry-After` header requests, in seconds or as an HTTP date; 0 if missing or invalid. */
+/** Returns the delay in milliseconds that a `Retry-After` header requests, in seconds or as an HTTP date; 0 if missing or invalid. */
 export function askedWaitMs(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now;

@@ -29,12 +29,15 @@ const MEANINGS: Meanings = [
 /** Maximum length of errors that contain names or certificates from another program. */
 const MAX_CHARACTERS = 300;
 
-/** Why a request got no response, as a sentence that says what to do, followed by the system's error message. */
+/** Describes why a request got no response and what to do, followed by the system's error message. */
 export function describeSendError(error: unknown): string {
   return describeFault(error, MEANINGS, 'The callback could not be sent.');
 }
 
-/** The meaning of an error, followed by the system's error message. Errors without a code or a name already have a message for the user. */
+/**
+ * Returns the meaning of an error, followed by the system's error message. Errors without a code or a name already have a message for the
+ * user.
+ */
 export function describeFault(error: unknown, meanings: Meanings, otherwise: string): string {
   if (!(error instanceof Error)) return `${otherwise} (${cut(String(error))})`;
   const { code = error.name } = error as NodeJS.ErrnoException;

@@ -1,13 +1,13 @@
 import { HIDDEN } from '../station/hiddenSecrets.ts';
 
-/** Anybody can guess shorter values, and replacing them would make a response unreadable. */
+/** Minimum length of values to hide. Anybody can guess shorter values, and replacing them would make a response unreadable. */
 const MIN_LENGTH = 4;
-/** Part of a value, such as the token after `Bearer`, only counts if it is at least this long. */
+/** Minimum length of a part of a value, such as the token after `Bearer`, for the part to be hidden too. */
 const MIN_PART_LENGTH = 8;
 
 /**
- * Secrets in a request that the response must not repeat: the values of these headers, their words, and the password of a Basic sign-in.
- * `secret`: header names in lower case.
+ * Returns secrets in a request that the response must not repeat: the values of these headers, their words, and the password of a Basic
+ * sign-in. `secret`: header names in lower case.
  */
 export function secretValuesOf(headers: Readonly<Record<string, string>>, secret: readonly string[]): string[] {
   const found = new Set<string>();

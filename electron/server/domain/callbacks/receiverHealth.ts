@@ -10,7 +10,7 @@ export type ReceiverHealth =
       /** When the first of the failed attempts ended, in epoch milliseconds. */
       since: number;
       failures: number;
-      /** HTTP status of the last attempt (null without a response), and a sentence about it. */
+      /** HTTP status of the last attempt (null without a response), and its description for the user. */
       status: number | null;
       error: string;
     };
@@ -18,7 +18,7 @@ export type ReceiverHealth =
 export type HealthEvent =
   | { kind: 'taken' }
   | { kind: 'failed'; at: number; status: number | null; error: string }
-  /** FAILING_AFTER_MS have passed since the first failure. */
+  /** FAILING_AFTER_MS has passed since the first failure. */
   | { kind: 'elapsed' }
   /** The receiver was removed from the settings. */
   | { kind: 'unset' };

@@ -37,7 +37,7 @@ export type RecoveryEvent =
   | { kind: 'taken' }
   /** `askedMs`: the receiver's `Retry-After`, or 0. `now`: forward time. */
   | { kind: 'failed'; askedMs: number; now: number }
-  /** A person wants all waiting callbacks to be sent now. */
+  /** A person requested that all waiting callbacks be sent now. */
   | { kind: 'asked' }
   /** A probe was sent. */
   | { kind: 'probed'; now: number }
@@ -45,8 +45,8 @@ export type RecoveryEvent =
   | { kind: 'drained' };
 
 /**
- * State after a start, when the condition of the receiver is unknown: the first success begins a recovery. `saved`: state saved by the
- * previous run. `now`: forward time. In the first ten minutes of an outage, a probe is due immediately.
+ * Returns the state after a start, when it is unknown whether the receiver works: the first success begins a recovery. `saved`: state saved
+ * by the previous run. `now`: forward time. In the first ten minutes of an outage, a probe is due immediately.
  */
 export function recoveryAtStart(
   saved: { isRecovering: boolean; notBefore: number; failingSince: number | null },
@@ -57,7 +57,7 @@ export function recoveryAtStart(
   return { phase, window: 1, failures: 0, setbacks: 0, notBefore, failingSince, probes: 0, probeAt: now };
 }
 
-/** Forward time of the next probe; null if there is no outage or its probes have ended. */
+/** Returns the forward time of the next probe; null if there is no outage or its probes have ended. */
 export function nextProbe({ phase, failingSince, probeAt, notBefore }: Recovery): number | null {
   if (phase !== 'failing' || failingSince === null) return null;
   const at = Math.max(probeAt, notBefore);

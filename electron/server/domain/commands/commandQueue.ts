@@ -1,7 +1,7 @@
 import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import type { Outage } from '../devices/outage.ts';
 
-/** State of a command. `firstAt`: since when it has been first in its queue. Times are in epoch milliseconds. */
+/** State of a command. `firstAt`: when the command became first in its queue. Times are in epoch milliseconds. */
 export type CommandState =
   | { kind: 'queued'; firstAt: number | null }
   | { kind: 'sent'; firstAt: number | null; sentAt: number }
@@ -25,7 +25,7 @@ export type CommandEvent =
   | { kind: 'killed'; at: number }
   | { kind: 'replaced'; at: number };
 
-/** A change of the quantity on the device. `by`: the device, or the caller who acts for the worker. `at`: epoch milliseconds. */
+/** A change to the quantity on the device. `by`: the device, or the caller who acts for the worker. `at`: epoch milliseconds. */
 export type Adjustment = { at: number; by: string };
 
 /**
@@ -69,14 +69,15 @@ export type QueuedCommand = {
 /** How long the station waits for a device to end an expired command before it ends the command itself. Contract, section 4. */
 export const GRACE_MS = 2_000;
 
-/** Commands with this target make a device identify itself. */
+/** Target of commands that make a device identify itself. */
 export const IDENTIFY_TARGET = 'identify';
 /**
- * Commands with this target only light the LED of an idle device, in a color for the stock at its places. Any other command replaces them.
+ * Target of commands that only light the LED of an idle device, in a color for the stock at its places. Any other command replaces such a
+ * command.
  */
 export const SHOW_STOCK_TARGET = 'show_stock';
 
-/** Commands with this target ask whether the device's place is empty. */
+/** Target of commands that ask whether the device's place is empty. */
 export const EMPTY_TARGET = 'zero_check';
 
 const NOT_WORK: ReadonlySet<string | null | undefined> = new Set([IDENTIFY_TARGET, SHOW_STOCK_TARGET, EMPTY_TARGET]);
@@ -126,35 +127,38 @@ export function isFirst({ state }: Pick<QueuedCommand, 'state'>): boolean {
   return state.firstAt !== null;
 }
 
-/** When the device should end the command, in epoch milliseconds; null if it never ends or is not shown yet. */
+/** Returns when the device should end the command, in epoch milliseconds; null if it never ends or is not shown yet. */
 export function expiresAt(state: OpenState, seconds: number): number | null {
   return state.kind === 'shown' && seconds > 0 ? state.shownAt + seconds * 1_000 : null;
 }
 
-/** When a slow device should have shown the command. Null if the command is already shown or not first, or if the device is not slow. */
+/**
+ * Returns when a slow device should have shown the command. Null if the command is already shown or not first, or if the device is not
+ * slow.
+ */
 export function expectedAt({ state, latencyMs }: Pick<QueuedCommand, 'state' | 'latencyMs'>): number | null {
   if (latencyMs === 0 || state.kind === 'shown' || state.firstAt === null) return null;
   return state.firstAt + latencyMs;
 }
 
-/** When the station must check whether the device showed or ended the command. Null if the command is not first or never ends. */
+/** Returns when the station must check whether the device showed or ended the command. Null if the command is not first or never ends. */
 export function dueAt(state: OpenState, seconds: number, latencyMs: number): number | null {
   if (seconds === 0) return null;
   const since = state.kind === 'shown' ? state.shownAt : (expectedAt({ state, latencyMs }) ?? state.firstAt);
   return since === null ? null : since + seconds * 1_000 + GRACE_MS;
 }
 
-/** Target of commands that are sent to this alias. */
+/** Returns the target for commands to this alias. */
 export function aliasTarget(aliasId: number): string {
   return `${ALIAS_TARGET}${aliasId}`;
 }
 
-/** Alias id of a target; null for the device itself. */
+/** Returns the alias id of a target; null for the device itself. */
 export function aliasIdOf(target: string): number | null {
   return target.startsWith(ALIAS_TARGET) ? Number(target.slice(ALIAS_TARGET.length)) : null;
 }
 
-/** Name of the place in callbacks, in history and on the screen: the alias or, without one, the device's current label. */
+/** Returns the name of the place in callbacks, in history and on the screen: the alias or, without one, the device's current label. */
 export function locationOf(command: Pick<QueuedCommand, 'alias'>, label: string): string {
   return command.alias === '' ? label : command.alias;
 }
@@ -173,7 +177,7 @@ export function findReplaced(
   });
 }
 
-/** Whether both contents look, sound and count the same. */
+/** Whether both contents are the same for a worker: same look, sound and quantity. */
 export function sameContent(a: CommandContent, b: CommandContent): boolean {
   return lookOf(a) === lookOf(b);
 }
@@ -181,15 +185,15 @@ export function sameContent(a: CommandContent, b: CommandContent): boolean {
 const LOOK = ['command', 'quantity', 'arrow', 'color', 'barcode', 'qrcode', 'icon', 'sound', 'lines'] as const;
 
 /**
- * Everything that a worker sees, hears and counts, as text; excludes the duration. Checksums of this text are stored, so equal content must
- * produce equal text in later versions. Therefore unset fields are omitted.
+ * Converts everything that a worker sees, hears and counts to text; excludes the duration. Checksums of this text are stored, so equal
+ * content must produce equal text in later versions. Therefore unset fields are omitted.
  */
 export function lookOf(content: CommandContent): string {
   const set = LOOK.filter((field) => content[field] !== null && String(content[field]) !== '');
   return JSON.stringify(Object.fromEntries(set.map((field) => [field, content[field]])));
 }
 
-/** The work that a command belongs to, as named in history; null if it was sent directly. */
+/** Returns the work that a command belongs to, as named in history; null if it was sent directly. */
 export function workOf(owner: Owner | null): string | null {
   return owner === null ? null : `${WORKS[owner.kind]}:${owner.of}`;
 }
@@ -199,7 +203,7 @@ const WORKS = { step: 'sequence', item: 'order', pick: 'batch', slot: 'batch' } 
   string
 >;
 
-/** The quantity on the screen: the adjusted quantity or, if unadjusted, the requested one. */
+/** Returns the quantity on the screen: the adjusted quantity or, if unadjusted, the requested one. */
 export function quantityOf(command: Pick<QueuedCommand, 'adjusted' | 'content'>): number | null {
   return command.adjusted ?? command.content.quantity;
 }

@@ -1,8 +1,8 @@
 /** Maximum time between a press and its bounce. Bounces follow within 60 to 200 ms; people need at least 300 ms between presses. */
 const BOUNCE_MS = 220;
-/** Nobody can read a new line and press within this time, so the press was meant for the previous line. */
+/** Minimum time that a person needs to read a new line and press. An earlier press was meant for the previous line. */
 const NEXT_LINE_MS = 100;
-/** If the next line belongs to another person, a press within this time may be meant for the previous line. */
+/** Like NEXT_LINE_MS, if the next line belongs to another person, because the press may be meant for the previous line. */
 const OTHER_PERSON_MS = 250;
 
 /** What a device showed just before a line: a line of the same person, a line of another person, or none. */
@@ -13,7 +13,7 @@ export type LinePress = {
   at: number;
   /** The last counted press on the front of the device; null if unknown. */
   lastAt: number | null;
-  /** Since when the device has shown the line; null if not known yet. */
+  /** When the device began to show the line; null if not known yet. */
   shownAt: number | null;
   before: LineBefore;
   hasScreen: boolean;
@@ -26,7 +26,7 @@ export function isEarly({ at, lastAt, shownAt, before, hasScreen }: LinePress): 
   return before === 'other' && isWithin(at, shownAt, OTHER_PERSON_MS);
 }
 
-/** False if `at` is before `since`, which happens when the wall clock was set back. */
+/** Whether `at` is within `ms` after `since`. False if `at` is before `since`, which happens when the wall clock was set back. */
 function isWithin(at: number, since: number | null, ms: number): boolean {
   return since !== null && at >= since && at - since < ms;
 }

@@ -41,7 +41,7 @@ export type DeliveryRecord = {
 
 const DEVICE = 'device';
 
-/** The known steps of a command, from the request to the delivery of its callbacks. */
+/** Returns the known steps of a command, from the request to the delivery of its callbacks. */
 export function stepsOf(life: CommandRecord): TimelineStep[] {
   const steps: TimelineStep[] = [];
   const add = (kind: TimelineStep['kind'], at: number | null, by: string, detail: string) => {
@@ -85,7 +85,7 @@ export function stepsOf(life: CommandRecord): TimelineStep[] {
   return [...steps, ...inTime(after)];
 }
 
-/** The last attempt of each delivery that was tried. */
+/** Returns one step per tried delivery, for its last attempt. */
 export function deliverySteps(deliveries: readonly DeliveryRecord[]): TimelineStep[] {
   return deliveries.flatMap((delivery): TimelineStep[] => {
     const { state, lastAt } = delivery;

@@ -21,10 +21,10 @@ const find = ({ vendorId, productId }: UsbId) =>
 
 export const isBoardPort = (port: UsbId): boolean => find(port) !== undefined;
 
-/** Possible profiles for the board on this port, most likely first. */
+/** Returns the possible profiles for the board on this port, most likely first. */
 export const profilesFor = (port: UsbId): BoardProfile[] => [...(find(port)?.profiles ?? ['generic'])];
 
-/** The default speed of a port. `port`: undefined if not plugged in. */
+/** Returns the default speed of a port. `port`: undefined if not plugged in. */
 export const usualBaud = (port: UsbId | undefined): number =>
   port !== undefined && find(port)?.isUart === true ? UART_BAUD : USUAL_BAUD;
 

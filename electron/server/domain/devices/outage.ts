@@ -1,6 +1,6 @@
 /**
- * The last time that the device was offline while the command was first in its queue and not shown. Times are in epoch milliseconds;
- * `until` is null while the device is still offline.
+ * The most recent period when the device was offline while the command was first in its queue and not shown. Times are in epoch
+ * milliseconds; `until` is null while the device is still offline.
  */
 export type Outage = { since: number; until: number | null };
 

@@ -17,7 +17,7 @@ export const USB_IDENTITIES = [
   { vendorId: '0483', productId: '5740', name: 'STM32 with native USB' },
 ] as const;
 
-/** Name of a USB device; undefined if it is not listed. Ids are four hexadecimal digits in lower case. */
+/** Returns the name of a USB device; undefined if it is not listed. Ids are four hexadecimal digits in lower case. */
 export function usbName(vendorId: string, productId: string): string | undefined {
   return USB_IDENTITIES.find((known) => known.vendorId === vendorId && known.productId === productId)?.name;
 }

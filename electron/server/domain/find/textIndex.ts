@@ -138,7 +138,7 @@ function beginsWord(text: string, at: number): boolean {
   return !WORD_CHARACTER.test(text.slice(Math.max(0, at - 2), at));
 }
 
-/** The part and the field at this position. */
+/** Returns the part and the field at this position. */
 function placeOf<Ref>({ text, refs, starts }: Entry<Ref>, at: number): { ref: Ref; field: number } {
   const part = starts.findLastIndex((start) => start < at);
   let field = -1;

@@ -10,7 +10,7 @@ const MEANINGS: readonly (readonly [codes: RegExp, meaning: string])[] = [
   [/^E|^UND_ERR_/, 'The host of the sheet cannot be reached. Check the network of this machine.'],
 ];
 
-/** Why the sheet could not be read, as a sentence. Errors without a code already have a message for the user. */
+/** Describes why the sheet could not be read. Errors without a code already have a message for the user. */
 export function describeSheetError(error: unknown): string {
   if (!(error instanceof Error)) return 'The sheet could not be read.';
   const { code } = error as NodeJS.ErrnoException;
@@ -18,7 +18,7 @@ export function describeSheetError(error: unknown): string {
   return MEANINGS.find(([codes]) => codes.test(code))?.[1] ?? `The sheet could not be read (${code}).`;
 }
 
-/** Why a response does not contain a sheet, as a sentence; empty if it may contain one. */
+/** Returns why a response does not contain a sheet, or an empty string if it may contain one. */
 export function sheetRefusal(status: number): string {
   if (status === 200 || status === 304) return '';
   if (status === 401 || status === 403)

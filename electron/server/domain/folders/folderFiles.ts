@@ -23,12 +23,12 @@ export function isIgnored(name: string): boolean {
   return IGNORED.test(name);
 }
 
-/** The format for the extension of the name; undefined if the file is not imported. */
+/** Returns the format for the extension of the name; undefined if the file is not imported. */
 export function formatOf(name: string): OrderFormat | undefined {
   return FORMATS.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
 }
 
-/** The name of the result file that belongs to a file. */
+/** Returns the name of the result file that belongs to a file. */
 export function resultName(name: string): string {
   return name + RESULT;
 }
@@ -44,7 +44,10 @@ export function numberedName(name: string, number: number): string {
 /** File names can have 255 bytes. This limit leaves room for a number and the extension of the result file. */
 const MAX_KEPT_BYTES = 230;
 
-/** The name of a file in `done` or `failed`. Shortens a name that is too long for its result file. `digest`: returns a hash of the name. */
+/**
+ * Returns the name of a file in `done` or `failed`. Shortens a name that is too long for its result file. `digest`: returns a hash of the
+ * name.
+ */
 export function keptName(name: string, digest: (text: string) => string): string {
   if (Buffer.byteLength(name) <= MAX_KEPT_BYTES) return name;
   const [ending = ''] = /\.[^.]{1,9}$/.exec(name) ?? [];
@@ -86,8 +89,8 @@ const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 const MAX_BYTES = 200;
 
 /**
- * The file name for an order: its number with unsuitable characters percent-encoded. `digest`: returns a hash of a number that is too long,
- * so that numbers with the same beginning get different names.
+ * Returns the file name for an order: its number with unsuitable characters percent-encoded. `digest`: returns a hash of a number that is
+ * too long, so that numbers with the same beginning get different names.
  */
 export function orderFileName(orderNumber: string, digest: (text: string) => string): string {
   const encoded = orderNumber

@@ -35,13 +35,13 @@ const TALLIES: Readonly<Partial<Record<HistoryKind, Tally>>> = {
   call_down: 'calls',
 };
 
-/** Width of a bucket: the shortest usual unit that divides the span into at most MAX_BUCKETS buckets. */
+/** Returns the width of a bucket: the shortest usual unit that divides the span into at most MAX_BUCKETS buckets. */
 export function bucketWidth(spanMs: number): number {
   const usual = WIDTHS_MS.find((width) => spanMs <= width * MAX_BUCKETS);
   return usual ?? Math.ceil(spanMs / (WEEK_MS * MAX_BUCKETS)) * WEEK_MS;
 }
 
-/** Default start of the first bucket, aligned to the bucket width. */
+/** Returns the default start of the first bucket, aligned to the bucket width. */
 export function wholeBucket(from: number, to: number): number {
   const width = bucketWidth(to - from);
   return Math.floor(from / width) * width;
@@ -122,7 +122,7 @@ export function createSummary({ from, to }: { from: number; to: number }): Summa
   };
 }
 
-/** Rounds to a tenth. */
+/** Returns the rate per hour, rounded to a tenth. */
 function perHour(count: number, ms: number): number {
   return ms <= 0 ? 0 : Math.round((count * HOUR_MS * 10) / ms) / 10;
 }

@@ -3,7 +3,7 @@ const SECOND_MS = 1_000;
 /** Calculates the exact median of many durations. Sorts only the durations within one second. */
 export type Median = {
   add(ms: number): void;
-  /** The median in milliseconds: for an even number of durations, the mean of the middle two. Null if there are none. */
+  /** Returns the median in milliseconds: for an even number of durations, the mean of the middle two. Null if there are none. */
   result(): number | null;
 };
 
@@ -11,7 +11,7 @@ export function createMedian(): Median {
   const bySecond = new Map<number, number[]>();
   let count = 0;
 
-  /** The duration at this index in sorted order. */
+  /** Returns the duration at this index in sorted order. */
   function at(place: number): number {
     let left = place;
     for (const second of [...bySecond.keys()].toSorted((a, b) => a - b)) {

@@ -2,7 +2,7 @@
 export type Tenths = {
   add(tenths: number, count: number): void;
   count(): number;
-  /** The median in seconds: for an even number of durations, the lower of the middle two. Null if there are none. */
+  /** Returns the median in seconds: for an even number of durations, the lower of the middle two. Null if there are none. */
   median(): number | null;
 };
 

@@ -3,7 +3,7 @@ export type Times = {
   /** Adds a duration in whole milliseconds, 0 or more. */
   add(ms: number): void;
   count(): number;
-  /** The duration that this share of durations did not exceed (0.5: median), accurate to 0.5 %; null if there are none. */
+  /** Returns the duration that this share of durations did not exceed (0.5 for the median), accurate to 0.5 %; null if there are none. */
   quantile(part: number): number | null;
 };
 

@@ -7,11 +7,11 @@ const CURRENT_MS = 15 * 60_000;
 export type CurrentLine = {
   picker: string;
   itemId: number;
-  /** Since when it has been the picker's current line. */
+  /** When the line became the picker's current line. */
   since: number;
-  /** When the page last reported it. */
+  /** When the page last reported the line. */
   namedAt: number;
-  /** When the picker last scanned or touched something there; null if not yet. */
+  /** When the picker last scanned or touched something at the place; null if not yet. */
   arrivedAt: number | null;
 };
 
@@ -24,8 +24,8 @@ export function hasArrived({ arrivedAt }: CurrentLine, now: number): boolean {
 }
 
 /**
- * Milliseconds until the picker stops counting as arrived or, if not arrived, until the line stops being current. Infinity if neither
- * applies.
+ * Returns the milliseconds until the picker stops counting as arrived or, if not arrived, until the line stops being current. Infinity if
+ * neither applies.
  */
 export function lastsMs(line: CurrentLine, now: number): number {
   if (hasArrived(line, now)) return (line.arrivedAt ?? now) + ARRIVED_MS - now;
@@ -33,8 +33,8 @@ export function lastsMs(line: CurrentLine, now: number): number {
 }
 
 /**
- * The item that a device should show instead of `shown`; undefined if nothing should change. `lines`: the current lines at the device.
- * Lines of pickers who have arrived come first, by arrival time; otherwise, the line that has been current for longest.
+ * Returns the item that a device should show instead of `shown`; undefined if nothing should change. `lines`: the current lines at the
+ * device. Lines of pickers who have arrived come first, by arrival time; otherwise, the line that has been current for longest.
  */
 export function itemToShow(lines: readonly CurrentLine[], shown: number | null, now: number): number | undefined {
   const arrived = lines.filter((line) => hasArrived(line, now));

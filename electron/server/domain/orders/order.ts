@@ -150,7 +150,7 @@ function closed<T extends ItemWork>(item: T, fulfilled: number): T {
   return { ...item, fulfilled, state: fulfilled >= item.ordered ? 'done' : 'short', trouble };
 }
 
-/** Keeps the trouble `unassigned`, in case a correction reopens the item. */
+/** Returns the trouble that remains after the item ends: only `unassigned`, in case a correction reopens the item. */
 function lastingTrouble({ trouble }: ItemWork): ItemTrouble | null {
   return trouble === 'unassigned' ? trouble : null;
 }
@@ -170,7 +170,10 @@ export function isOver({ state }: Pick<ItemWork, 'state'>): boolean {
   return state === 'done' || state === 'short';
 }
 
-/** A full item is done. Fewer pieces than before reopen an ended item; any other change keeps the state. */
+/**
+ * Returns the state after a correction. A full item is done. Fewer pieces than before reopen an ended item; any other change keeps the
+ * state.
+ */
 function correctedState(item: ItemWork, to: number): ItemState {
   if (to >= item.ordered) return 'done';
   return isOver(item) && to < item.fulfilled ? 'open' : item.state;
@@ -206,7 +209,7 @@ function isToPick(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return isToLight(item) || isLit(item);
 }
 
-/** Pieces left to pick. */
+/** Returns the number of pieces left to pick. */
 export function remainingOf({ ordered, fulfilled }: Pick<ItemWork, 'ordered' | 'fulfilled'>): number {
   return Math.max(0, ordered - fulfilled);
 }
@@ -262,13 +265,16 @@ type HaltedWork = {
   pickers: readonly { isPaused: boolean; waits: boolean }[];
 };
 
-/** An order that waits for a busy picker does not count as paused, because nobody has started it. */
+/**
+ * Returns whether the work is stalled or paused. An order that waits for a busy picker does not count as paused, because nobody has started
+ * it.
+ */
 export function haltOf({ isStalled, counts, pickers }: HaltedWork): Halt {
   return { isStalled, isPaused: counts.active === 0 && pickers.some(({ isPaused, waits }) => isPaused && !waits) };
 }
 
 /**
- * Why a shipment or an order needs attention. Empty once it is aborted; a fulfilled order only reports items that no device served.
+ * Returns why a shipment or an order needs attention. Empty once it is aborted; a fulfilled order only reports items that no device served.
  * Contract, section 16.
  */
 export function attentionOf(
@@ -290,7 +296,7 @@ export function attentionOf(
   return ATTENTION.filter((reason) => reasons[reason]);
 }
 
-/** Initial state of a shipment or an order. */
+/** Returns the initial state of a shipment or an order. */
 export function newWork(counts: WorkCounts): OrderState {
   return isComplete(counts) ? 'fulfilled' : 'open';
 }

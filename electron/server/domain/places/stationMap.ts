@@ -1,7 +1,7 @@
 import type { ArrangedMap, Place, Placed, Rack, StationMap, Zone } from '#shared/api/map.ts';
 import { makeLabeledCell, whyNoCell } from '#shared/lib/places/placeLabel.ts';
 
-/** Number of columns of each shelf, by shelf id. */
+/** Returns the number of columns of each shelf, by shelf id. */
 export function columnsByShelf(racks: readonly Rack[]): Map<string, number> {
   return new Map(racks.flatMap((rack) => rack.shelves.map((shelf) => [shelf.id, rack.columns] as const)));
 }
@@ -22,7 +22,7 @@ export function zonesOf(zones: readonly Zone[], racks: readonly Rack[]): Zone[] 
   return zones.map((zone) => ({ ...zone, racks: zone.racks.filter((id) => known.has(id)) }));
 }
 
-/** Key for comparing zone names. */
+/** Returns the key for comparing zone names. */
 export function zoneKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
@@ -41,7 +41,7 @@ export function withoutPlace(map: StationMap, deviceId: string): StationMap {
   return { ...map, places: map.places.filter(({ deviceid }) => deviceid !== deviceId) };
 }
 
-/** Devices whose place is different in `after`, with the new place, sorted by DeviceID. */
+/** Returns devices whose place is different in `after`, with the new place, sorted by DeviceID. */
 export function placedBetween(before: StationMap, after: StationMap): Placed[] {
   const old = new Map(before.places.map((place) => [place.deviceid, place]));
   const moved: Placed[] = [];

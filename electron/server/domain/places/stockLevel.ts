@@ -3,7 +3,7 @@ export type StockLevel = 'green' | 'yellow' | 'red';
 
 const WORST_FIRST = ['red', 'yellow'] as const satisfies readonly StockLevel[];
 
-/** The color of a device that serves places with these levels. */
+/** Returns the color of a device that serves places with these levels. */
 export function worstLevel(levels: readonly StockLevel[]): StockLevel {
   return WORST_FIRST.find((level) => levels.includes(level)) ?? 'green';
 }

@@ -81,7 +81,7 @@ const MEANINGS: readonly (readonly [codes: RegExp, meaning: string])[] = [
   ],
 ];
 
-/** Why the connection failed, as a sentence that says what to do, followed by the system's error message. */
+/** Describes why the connection failed and what to do, followed by the system's error message. */
 export function describeBrokerError(error: unknown): string {
   const words = error instanceof Error && !('code' in error) ? error.message : undefined;
   if (words === 'connack timeout') return 'The broker accepted the connection but did not answer. Check mqtt_url.';

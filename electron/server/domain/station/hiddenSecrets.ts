@@ -44,7 +44,7 @@ const PAIR_NAME = /^(?:name|key|header|field)$/i;
 const PAIR_VALUE = /^values?$/i;
 const XML_PAIR = /(<(name|key|header|field)>([^<]{1,200})<\/\2>\s{0,100}<value>)[^<]*/gi;
 
-/** Cached, because all callbacks have the same names. */
+/** Cached results of `isSecretName`, because all callbacks have the same names. */
 const JUDGED = new Map<string, boolean>();
 const MAX_JUDGED = 500;
 const MAX_JUDGED_LENGTH = 60;

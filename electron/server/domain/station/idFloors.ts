@@ -16,8 +16,8 @@ const HIGHEST_COMMAND_FLOOR = 2 ** 31;
 export const FIRST_COMMANDS = 2 ** 30;
 
 /**
- * Lower limits for a start at `now`, in a data folder created at `createdAt` (both in epoch milliseconds), whose command ids began after
- * `firstCommand`.
+ * Returns the lower limits for a start at `now`, in a data folder created at `createdAt` (both in epoch milliseconds), whose command ids
+ * began after `firstCommand`.
  */
 export function idFloorsAt(
   { createdAt, firstCommand }: { createdAt: number; firstCommand: number },

@@ -14,7 +14,7 @@ export const LOG_LIMITS = {
 const DAY_MS = 86_400_000;
 const NAME = /^pickstation-(\d{4}-\d\d-\d\d)(?:\.([1-9]\d{0,5}))?\.log$/;
 
-/** The day of a log line, in UTC. `at`: epoch milliseconds. */
+/** Returns the day of a log line, in UTC. `at`: epoch milliseconds. */
 export function logDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }

@@ -32,7 +32,7 @@ export function resume(saved: SavedTime | undefined, now: ClockReading, notBefor
   return { ranMs, leadMs: forwardAt + Math.max(0, wallAt - savedAt) - monotonicMs, ...clocks };
 }
 
-/** Forward time at the clock reading, in epoch milliseconds. */
+/** Returns the forward time at the clock reading, in epoch milliseconds. */
 export function forwardAt({ leadMs, readMs }: RunningTime): number {
   return leadMs + readMs;
 }

@@ -34,7 +34,7 @@ export type ApiUserContext = ApiUserNeeds & {
   environmentId: number | undefined;
 };
 
-/** The API user with this key. Undefined if the key is unknown, or is an old key after its grace period. */
+/** Returns the API user with this key. Undefined if the key is unknown, or is an old key after its grace period. */
 export function findByKey(context: ApiUserContext, keyHash: string): ApiUserRow | undefined {
   const found = context.byKey.get(keyHash);
   const row = found && context.users.get(found.id);
@@ -56,7 +56,7 @@ export function findSecretOf(context: ApiUserContext, user: ApiUserRow, secret: 
   return (isNew ? secret_hash : isOld ? old_secret_hash : null) ?? undefined;
 }
 
-/** Hashes of the keys with which the API user of this name can sign in; none unless its scope is `turbo`. */
+/** Returns the hashes of the keys with which the API user of this name can sign in; none unless its scope is `turbo`. */
 export function listTurboHashes(context: ApiUserContext, name: string): string[] {
   const user = [...context.users.values()].find((row) => nameKey(row.name) === nameKey(name));
   if (user?.scope !== 'turbo') return [];

@@ -24,7 +24,7 @@ const SAVE_EVERY_MS = 60_000;
 /** Name that the history shows for the API user whose key comes from the environment. */
 const ENVIRONMENT_NAME = 'API key';
 
-/** API users are programs. Each has a key, and a client secret for OAuth2. Both are shown once and only stored as hashes. */
+/** Manages API users, which are programs. Each has a key, and a client secret for OAuth2. Both are shown once and only stored as hashes. */
 export function createApiUsers(needs: ApiUserNeeds) {
   const context: ApiUserContext = {
     ...needs,

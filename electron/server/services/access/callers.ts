@@ -112,13 +112,13 @@ export function isValid(context: CallerContext, credential: Credential): boolean
   }
 }
 
-/** The session in which this caller signed in, either with the session's cookie or with its temporary key. */
+/** Returns the session in which this caller signed in, either with the session's cookie or with its temporary key. */
 export function findSession({ sessions }: CallerContext, { credential }: Asker): Session | undefined {
   if (credential.kind === 'session') return sessions.find(credential.session.idHash);
   return credential.kind === 'key' ? sessions.findByKey(credential.hash) : undefined;
 }
 
-/** Serial number of the only turbo that may use the caller's key. */
+/** Returns the serial number of the only turbo that may use the caller's key. */
 export function findBoundTurbo({ apiUsers }: CallerContext, { credential }: Asker): string | undefined {
   return credential.kind === 'key' ? (apiUsers.findByKey(credential.hash)?.turbo ?? undefined) : undefined;
 }

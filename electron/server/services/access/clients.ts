@@ -12,7 +12,7 @@ import type { Audit } from '../base/index.ts';
 /** A client that proved its secret. `secretHash`: detects that the secret was rotated before the token is issued. */
 export type ProvedClient = { id: number; scope: ApiUserScope; secretHash: string };
 
-/** API users as OAuth2 clients. */
+/** Manages API users as OAuth2 clients. */
 export function createClients(parts: {
   repositories: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
@@ -63,7 +63,7 @@ export function createClients(parts: {
   };
 }
 
-/** When the client secret with this hash expires, in epoch milliseconds. Undefined if it is not accepted. */
+/** Returns when the client secret with this hash expires, in epoch milliseconds. Undefined if it is not accepted. */
 function endOf(row: ApiUserRow, secretHash: string): number | undefined {
   if (row.secret_hash === secretHash) return Number.POSITIVE_INFINITY;
   return row.old_secret_hash === secretHash ? (row.old_until ?? undefined) : undefined;

@@ -16,7 +16,7 @@ export async function refuseGuessablePassword(
   throw guessable(field, 'one of the most common ones', 'One of the most common passwords.');
 }
 
-/** Key that is equal for texts which differ only in case, width or surrounding spaces. */
+/** Returns a key that is equal for texts which differ only in case, width or surrounding spaces. */
 const guessKey = (text: string): string => nameKey(text.normalize('NFKC'));
 
 function guessable(field: string, is: string, message: string): StationError {

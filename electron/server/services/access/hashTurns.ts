@@ -1,8 +1,8 @@
 import { TooManyRequests } from '../../errors.ts';
 
-/** Leaves the other two of Node's four worker threads to files and DNS lookups. */
+/** Maximum number of hashes that run at the same time. Leaves the other two of Node's four worker threads to files and DNS lookups. */
 const MAX_RUNNING = 2;
-/** If the queue is full, the last job waits for about 3 s. */
+/** Maximum number of waiting jobs. If the queue is full, the last job waits for about 3 s. */
 const MAX_WAITING = 100;
 const RETRY_S = 5;
 
@@ -32,7 +32,7 @@ export function createHashTurns() {
     });
   }
 
-  /** If the queue is full, rejects the last job of the network with the most jobs. */
+  /** Rejects the last job of the network with the most jobs if the queue is full. */
   function makeRoom(): void {
     if (total <= MAX_WAITING) return;
     const [longest] = [...waiting].toSorted(([, a], [, b]) => b.length - a.length);

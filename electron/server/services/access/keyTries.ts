@@ -46,7 +46,7 @@ export function createKeyTries(parts: {
   const { clock, tally, networkOf } = parts;
   // Hash keys with a secret of this run, because a wrong key may be a password that was entered into the wrong field.
   const secret = randomBytes(32);
-  /** In the order of their first attempt. */
+  /** Networks in the order of their first attempt. */
   const networks = new Map<string, Network>();
   /** When each key was last accepted, by network and hash, oldest first. */
   const accepted = new Map<string, number>();

@@ -13,7 +13,7 @@ import type { Audit, By } from '../base/index.ts';
 /** A sign-in attempt with a PIN. `before`: the browser's current session, which will be ended. */
 type PinSignIn = { username: string; pin: string; address: string; opener: Opener; before: string | undefined };
 
-/** Browsers that are locked to the Pick page, where pickers sign in with a PIN. */
+/** Manages browsers that are locked to the Pick page, where pickers sign in with a PIN. */
 export function createKiosks(parts: {
   repositories: TablesOf<'access'>;
   reads: TablesOf<'access'>;
@@ -35,7 +35,7 @@ export function createKiosks(parts: {
   const find = (token: string | undefined): KioskRow | undefined =>
     token === undefined ? undefined : repositories.accounts.findKioskByToken(sha256(token));
 
-  /** Also finds names in another Unicode form, like the sign-in with a password does. */
+  /** Finds a picker by name. Also matches other Unicode forms, as sign-in with a password does. */
   const findPicker = (typed: string) => {
     const { findUser } = repositories.accounts;
     const user = findUser(typed) ?? findUser(typed.normalize('NFKC'));

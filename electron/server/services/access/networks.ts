@@ -52,7 +52,7 @@ function haveCommonBits(a: readonly number[], b: readonly number[], bits: number
   });
 }
 
-/** The eight groups of an IPv6 address, without the interface name; undefined if it is not an IPv6 address. */
+/** Returns the eight groups of an IPv6 address, without the interface name; undefined if it is not an IPv6 address. */
 function groupsOf(address: string): number[] | undefined {
   const [bare = ''] = address.split('%');
   // An IPv4 ending, as in `::ffff:192.0.2.1`, becomes two groups.

@@ -9,7 +9,7 @@ import { type ChangedField, findAsTyped, type PeopleContext, setPassword } from 
 import { changePassword, prove, signIn, signInOwner, signOut } from './personSignIn.ts';
 import type { Opener, Session } from './sessions.ts';
 
-/** People, who sign in with a password. */
+/** Manages people, who sign in with a password. */
 export function createPeople(context: PeopleContext) {
   const { repositories, reads } = context;
   return {

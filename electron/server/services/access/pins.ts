@@ -6,7 +6,7 @@ import type { Passwords } from './passwords.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { Audit, By } from '../base/index.ts';
 
-/** PINs with which pickers sign in at a kiosk. */
+/** Manages the PINs with which pickers sign in at a kiosk. */
 export function createPins(parts: {
   repositories: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;

@@ -16,8 +16,8 @@ const MAX_OF_ONE = 20;
 type ScreenSession = { screenId: number; endsAt: number };
 
 /**
- * Screens that show the wall board. A screen's secret opens sessions with the scope read. Sessions exist only in memory; after a restart, a
- * board signs in again with its secret.
+ * Manages screens that show the wall board. A screen's secret opens sessions with the scope read. Sessions exist only in memory; after a
+ * restart, a board signs in again with its secret.
  */
 export function createScreens(parts: {
   repositories: TablesOf<'access'>;

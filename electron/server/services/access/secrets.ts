@@ -9,7 +9,7 @@ export function newSecret(ids: Ids, prefix: Prefix): string {
   return prefix + Buffer.from(ids.bytes(32)).toString('base64url');
 }
 
-/** A fast hash suffices for long random secrets, and each request needs one. */
+/** Hashes a secret. A fast hash suffices for long random secrets, and each request needs one. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'base64');
 }
@@ -23,7 +23,10 @@ export function isSecretOf(secret: string, expected: string | null): boolean {
 /** Minimum key length on stations that other machines can reach. */
 const MIN_KEY_CHARACTERS = 16;
 
-/** Why this key from the environment is too weak for a station that other machines can reach; empty if it is long enough. */
+/**
+ * Returns why this key from the environment is too weak for a station that other machines can reach, or an empty string if it is long
+ * enough.
+ */
 export function weaknessOf(environmentKey: string | undefined): string {
   if (environmentKey === undefined || environmentKey.length >= MIN_KEY_CHARACTERS) return '';
   return `The key in PICKSTATION_API_KEY is shorter than ${MIN_KEY_CHARACTERS} characters. Other machines reach the station only with a longer one: choose another key, and start the station again.`;

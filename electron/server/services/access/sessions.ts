@@ -29,7 +29,7 @@ export type Opener = 'browser' | 'program';
 
 const PROGRAM = 'program-';
 
-/** The kind of client that opened the session with this id. */
+/** Returns the kind of client that opened the session with this id. */
 export function openerOf(sessionId: string): Opener {
   return sessionId.startsWith(PROGRAM) ? 'program' : 'browser';
 }
@@ -53,7 +53,7 @@ type SessionContext = SessionNeeds & {
   byUser: Map<string, Set<Kept>>;
 };
 
-/** Open sessions. The station stores only hashes of their secrets, and looks sessions up by hash. */
+/** Manages open sessions. The station stores only hashes of their secrets, and looks sessions up by hash. */
 export function createSessions(needs: SessionNeeds) {
   const context: SessionContext = { ...needs, sessions: new Map(), byKey: new Map(), byUser: new Map() };
   for (const row of needs.repositories.accounts.listSessions(needs.clock.now())) {

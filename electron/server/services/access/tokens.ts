@@ -10,7 +10,7 @@ export const TOKEN_SECONDS = 3_600;
 /** Maximum number of tokens per API user. A program that requests a token for each call ends its oldest tokens. */
 const MAX_OF_ONE = 200;
 
-/** OAuth2 access tokens. They survive restarts, so that programs do not have to request new ones. */
+/** Manages OAuth2 access tokens. Tokens survive restarts, so that programs do not have to request new ones. */
 export function createTokens(parts: { repositories: TablesOf<'access'>; clock: Clock; ids: Ids }) {
   const { repositories, clock, ids } = parts;
   const tokens = new Map<string, TokenRow>();

@@ -17,7 +17,7 @@ const LATE_MS = 10_000;
 
 type Parts = Omit<AlertContext, 'watched' | 'silences' | 'overdue' | 'queue' | 'alarm'> & { bus: Bus; log: Log };
 
-/** Alerts are lasting conditions that need attention. Each alert is raised once and ends once, even across restarts. */
+/** Manages alerts: lasting conditions that need attention. Each alert is raised once and ends once, even across restarts. */
 export function createAlerts({ bus, ...parts }: Parts) {
   const { clock, log, writer, records } = parts;
   const context: AlertContext = {

@@ -34,7 +34,7 @@ export function createReceiverAlert(parts: {
   });
   let unsubscribe: (() => void) | undefined;
 
-  /** Failing receivers by alert subject. */
+  /** Returns the failing receivers by alert subject. */
   function failures(): Map<string, { since: number; error: string }> {
     return new Map(
       watches().flatMap((watch) => {

@@ -23,7 +23,7 @@ type AlertRecordsContext = AlertRecordsParts & {
   open: Map<AlertKind, Set<string>>;
 };
 
-/** Stored alerts. Each change writes the row, history, callback and published fact in one commit. */
+/** Stores alerts. Each change writes the row, history, callback and published fact in one commit. */
 export function createAlertRecords(parts: AlertRecordsParts) {
   const { repositories, reads, writer, callbacks, mail } = parts;
   const context: AlertRecordsContext = {
@@ -40,7 +40,7 @@ export function createAlertRecords(parts: AlertRecordsParts) {
     isOpen: (kind: AlertKind, subject: string): boolean => context.open.get(kind)?.has(subject) ?? false,
     /** Subjects of alerts of this kind that are open on disk. */
     listSubjects: (kind: AlertKind): string[] => [...subjects(context, kind)],
-    /** Call inside a transaction. Includes earlier changes in the same transaction. */
+    /** Finds the open alert, including earlier changes in the same transaction. Call inside a transaction. */
     findOpen: (kind: AlertKind, subject: string): AlertRow | undefined => repositories.alerts.findOpen(kind, subject),
     raise: (tx: Transaction, wanted: NewAlert) => raise(context, tx, wanted),
     end: (tx: Transaction, row: AlertRow) => end(context, tx, row),

@@ -10,11 +10,11 @@ import type { StationAlerts } from './stationAlerts.ts';
 import type { By } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** The setting to which *Allow* adds the subject, by kind of alert. */
+/** Setting to which *Allow* adds the alert's subject, by alert kind. */
 const SETTINGS = { origin_refused: 'cors_origins', host_refused: 'public_urls' } as const;
 type CallerAlertKind = keyof typeof SETTINGS;
 
-/** Limits per kind for open alerts and for alerts raised per hour, because strangers can invent any number of names. */
+/** Limits per kind for open alerts and for alerts raised per hour, because anybody can send any number of names. */
 const MAX_OPEN = 5;
 const MAX_AN_HOUR = 20;
 const HOUR_MS = 3_600_000;

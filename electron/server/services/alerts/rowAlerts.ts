@@ -7,7 +7,7 @@ import type { AlertRecords } from './records.ts';
 
 export type RowAlertKind = Extract<AlertKind, 'secret_unreadable' | 'setting_invalid'>;
 
-/** Subjects with a problem, each described as a sentence. */
+/** Subjects with a problem, each with a description for the user. */
 export type RowTroubles = ReadonlyMap<string, string>;
 
 /** Raises an alert for each configuration row that cannot be used. The alert ends once the row can be used or is removed. */

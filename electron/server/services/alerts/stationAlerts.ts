@@ -2,7 +2,7 @@ import type { StationAlertKind } from '#shared/api/alert.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { AlertRecords } from './records.ts';
 
-/** Alerts about the station itself. Each one stays open until somebody dismisses it. */
+/** Manages alerts about the station itself. Each alert stays open until somebody dismisses it. */
 export function createStationAlerts(records: Pick<AlertRecords, 'findOpen' | 'raise'>) {
   return {
     /**

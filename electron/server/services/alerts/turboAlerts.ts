@@ -10,11 +10,11 @@ import type { SettingsService } from '../settings/index.ts';
 type Watched = {
   isOnline: boolean;
   problem: string | null;
-  /** Whether the turbo has ever been online, so that it is expected to connect. */
+  /** Whether the turbo is expected to connect, because it has been online before. */
   isExpected: boolean;
   /** Whether `isExpected` is on disk. */
   isKept: boolean;
-  /** When the turbo went offline or its problem began: monotonic time, and wall time for the alert. */
+  /** Monotonic time when the turbo went offline or its problem began. `since` is the wall time for the alert. */
   unwellAt: number;
   since: number;
 };
@@ -24,7 +24,8 @@ const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
 const MAX_EXPECTED = 100;
 
 /**
- * Alerts about turbos that are offline or report a problem. A turbo that has been online once is expected to connect, even after a restart.
+ * Manages alerts about turbos that are offline or report a problem. A turbo that has been online once is expected to connect, even after a
+ * restart.
  */
 export function createTurboAlerts(parts: {
   repositories: TablesOf<'alerts'>;
@@ -108,19 +109,19 @@ export function createTurboAlerts(parts: {
     isMissing: (serialNumber: string): boolean => watched.get(serialNumber)?.isOnline === false,
     isAnyMissing: (): boolean => [...watched.values()].some(({ isOnline }) => !isOnline),
     isAnyOnline: (): boolean => [...watched.values()].some(({ isOnline }) => isOnline),
-    /** Monotonic time at which the next alert is due; undefined if none is. */
+    /** Returns the monotonic time when the next alert is due; undefined if none is. */
     nextDue(): number | undefined {
       if (allowedMs() === 0) return undefined;
       const due = [...watched.values()].filter((turbo) => !isWell(turbo)).map(({ unwellAt }) => unwellAt + allowedMs());
       const ahead = due.filter((at) => at > clock.monotonic());
       return ahead.length === 0 ? undefined : Math.min(...ahead);
     },
-    /** Raises due alerts, and ends alerts of kinds that are switched off in the settings. */
+    /** Raises due alerts, and ends alerts of kinds that are disabled in the settings. */
     look(): void {
       for (const serialNumber of watched.keys()) consider(serialNumber);
       for (const serialNumber of KINDS.flatMap((kind) => records.listSubjects(kind))) consider(serialNumber);
     },
-    /** Restarts all waiting times after the machine was asleep. */
+    /** Restarts all timers after the machine was asleep. */
     restart(): void {
       for (const turbo of watched.values()) if (!isWell(turbo)) turbo.unwellAt = clock.monotonic();
     },

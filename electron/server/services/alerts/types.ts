@@ -8,7 +8,7 @@ import type { SettingsService } from '../settings/index.ts';
 import type { AlertRecords } from './records.ts';
 import type { TurboAlerts } from './turboAlerts.ts';
 
-/** State shared by the functions of alerts. */
+/** State shared by the functions that manage alerts. */
 export type AlertContext = {
   repositories: TablesOf<'alerts'>;
   reads: TablesOf<'alerts'>;
@@ -20,7 +20,7 @@ export type AlertContext = {
   devices: Pick<Devices, 'knows'>;
   settings: SettingsService;
   clock: Clock;
-  /** Devices that have ever reported. */
+  /** Devices that have reported at least once. */
   watched: Map<string, WatchedDevice>;
   /** Devices that no turbo reaches, but not long enough yet for an alert. */
   silences: Silences;

@@ -28,7 +28,10 @@ type AliasesNeeds = {
 /** State shared by the functions that manage aliases. */
 type AliasesContext = AliasesCore & AliasesNeeds;
 
-/** Aliases are additional places of a device. An alias's open commands are always in its device's queue, under the alias's name. */
+/**
+ * Manages aliases, which are additional places of a device. An alias's open commands are always in its device's queue, under the alias's
+ * name.
+ */
 export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
   const { repositories, reads, writer, audit } = core;
   const { moves, placeNames } = needs;
@@ -153,7 +156,7 @@ function add(context: AliasesContext, tx: Transaction, wanted: NewLocationAlias)
   return alias;
 }
 
-/** The open commands of an alias, in queue order. */
+/** Returns the open commands of an alias, in queue order. */
 function openCommands({ repositories }: AliasesContext, { id, deviceid }: LocationAlias): QueuedCommand[] {
   return repositories.commands.listOfTarget(deviceid, aliasTarget(id));
 }

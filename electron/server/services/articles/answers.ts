@@ -28,7 +28,7 @@ export function articleAnswers({ articles, stock }: ArticleTables, rows: readonl
   }));
 }
 
-/** Address of the article's picture, which changes when the picture changes; null if it has none. */
+/** Returns the address of the article's picture, which changes when the picture changes; null if it has none. */
 export function pictureAddress({ sku, picture }: Pick<ArticleRow, 'picture' | 'sku'>): string | null {
   return picture === '' ? null : `/api/articles/${encodeURIComponent(sku)}/picture/?v=${picture}`;
 }
@@ -54,8 +54,8 @@ export function stockAnswers({ articles, stock }: ArticleTables, rows: readonly 
 }
 
 /**
- * Returns a function that tells how many pieces launched, unfinished lines still need from a place of these articles. `ids`: article ids as
- * JSON.
+ * Returns a function that counts the pieces that launched, unfinished lines still need from a place of these articles. `ids`: article ids
+ * as JSON.
  */
 export function allocations(
   stock: ArticleTables['stock'],

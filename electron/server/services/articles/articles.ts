@@ -29,7 +29,7 @@ export type ArticleElement = {
   read: { wanted: NewArticle; warnings: string[] } | { error: StationError };
 };
 
-/** The use cases of articles. */
+/** Creates the use cases for articles. */
 export function createArticles(context: ArticlesContext) {
   return {
     list: (query: ArticleQuery): Article[] => list(context.reads, query),
@@ -50,7 +50,9 @@ export function createArticles(context: ArticlesContext) {
       replace(context, sku, wanted, by, check),
     change: (sku: string, wanted: ArticleChange, by: string, check: CheckRead) =>
       change(context, sku, wanted, by, check),
-    /** Saves each element separately, in order, creating articles that do not exist. `isWhole`: replace instead of merge. */
+    /**
+     * Saves each element separately, in order, creating articles that do not exist. `isWhole`: replace articles instead of merging fields.
+     */
     saveMany: (elements: readonly ArticleElement[], isWhole: boolean, by: string) =>
       saveMany(context, elements, isWhole, by),
     remove: (sku: string, how: { force: boolean; by: string }, check: CheckRead) => remove(context, sku, how, check),
@@ -59,7 +61,7 @@ export function createArticles(context: ArticlesContext) {
 
 export type Articles = ReturnType<typeof createArticles>;
 
-/** The key of a search text; null if it is blank and matches everything. */
+/** Returns the key of a search text; null if it is blank and matches everything. */
 export function textKey(text = ''): string | null {
   return text.trim() === '' ? null : nameKey(text);
 }
@@ -88,7 +90,8 @@ function list(reads: ArticleTables, query: ArticleQuery): Article[] {
 }
 
 /**
- * The sort position after which a page starts. Throws `invalid` if the article no longer exists and the sort order needs more than its SKU.
+ * Returns the sort position after which a page starts. Throws `invalid` if the article no longer exists and the sort order needs more than
+ * its SKU.
  */
 function lastOf({ articles }: ArticleTables, sku: string, sort: NonNullable<ArticleQuery['sort']>) {
   const row = articles.findBySku(nameKey(sku));
@@ -171,7 +174,7 @@ function refused(error: StationError, sku: string): ArticleBulkResult {
 }
 
 /**
- * Deletes an article. Throws `in_use`, listing the uses, unless `force` is set; then its stock is written off, and open lines keep what
+ * Deletes an article. Throws `in_use`, listing the uses, unless `force` is set; with `force`, writes off its stock; open lines keep what
  * they show.
  */
 function remove(

@@ -30,9 +30,9 @@ export type ArticlePlan = {
   stock: ImportedStock[];
   /** Levels in the file, including unchanged ones. */
   levels: ImportedLevel[];
-  /** Whether figures in rows without a place are ignored, because the article has no place or more than one. */
+  /** Whether quantities in rows without a place are ignored, because the article has no place or more than one. */
   leavesFigures: boolean;
-  /** Sentences about previous values and about what remains unchanged. */
+  /** Notes for the user about previous values and about what remains unchanged. */
   notes: string[];
 };
 
@@ -52,7 +52,7 @@ export function createImportedArticles(context: ArticlesContext) {
      */
     apply: (tx: Transaction, read: ReadArticle, how: How & { by: string }): AppliedArticle =>
       apply(context, tx, read, how),
-    /** Reverts the changes inside a transaction. Returns why some or all of them were kept; empty if everything was undone. */
+    /** Reverts the changes inside a transaction. Returns the reasons why changes were kept, or an empty string if all were reverted. */
     undo: (tx: Transaction, imported: ImportedArticle, by: string): string => undoImported(context, tx, imported, by),
   };
 }
@@ -109,8 +109,8 @@ export function meantSku({ articles }: ArticleTables, sku: string): string | und
 }
 
 /**
- * The article's barcodes together with those in the file; undefined if they do not change. Throws `conflict` for a barcode of another
- * article.
+ * Returns the article's barcodes together with those in the file; undefined if they do not change. Throws `conflict` for a barcode of
+ * another article.
  */
 function mergedBarcodes(
   tables: ArticleTables,
@@ -137,7 +137,7 @@ function mergedBarcodes(
   return isChanged ? [...merged.values()] : undefined;
 }
 
-/** The places in the file. If the article has exactly one place, that place gets the figures of rows without a place. */
+/** Returns the places in the file. If the article has exactly one place, rows without a place apply to that place. */
 function givenPlaces({ places, anywhere }: ReadArticle, current: Article | undefined): readonly ReadArticlePlace[] {
   const names = new Map([...(current?.places ?? []), ...places].map(({ location }) => [nameKey(location), location]));
   const [only] = names.values();
@@ -177,7 +177,7 @@ function mergedPlaces(
 /** The limits of a place, except `minimum`, which is in `levels`. */
 const NOTED_LIMITS = ['priority', 'maximum'] as const;
 
-/** Notes about the previous values of changed fields of an existing article, and about its new places. */
+/** Returns notes about the previous values of changed fields of an existing article, and about its new places. */
 export function previousNotes(before: ArticleFields, change: ArticleChange): string[] {
   const texts = TEXTS.flatMap((field) => {
     const was = before[field] ?? null;
@@ -194,7 +194,7 @@ export function previousNotes(before: ArticleFields, change: ArticleChange): str
   return [...texts, ...places];
 }
 
-/** Notes about places in the file whose minimum is above their maximum. */
+/** Returns notes about places in the file whose minimum is above their maximum. */
 function limitNotes(given: readonly ReadArticlePlace[], places: readonly NewArticlePlace[]): string[] {
   const named = new Set(given.map(({ location }) => nameKey(location)));
   return places.flatMap(({ location, minimum, maximum }) =>

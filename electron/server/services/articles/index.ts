@@ -61,7 +61,7 @@ export function createArticleGroup(
     placeNames: createPlaceNames(repositories, taskRecords),
     taskRecords,
     placeTasks,
-    /** The tables for other groups that move stock. */
+    /** Tables for other groups that move stock. */
     books: repositories,
   };
 }

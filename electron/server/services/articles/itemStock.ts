@@ -26,7 +26,7 @@ export type ItemBooking = {
   picker: string;
   /** The reason for a short or a correction. */
   reason: string | undefined;
-  /** What the reason explains. `lost`: returned pieces that are missing. */
+  /** The event that the reason explains. `lost`: pieces to put back that are missing. */
   reasonOf: 'short' | 'correction' | 'lost' | undefined;
 };
 
@@ -65,7 +65,7 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
       const article = articleOf(tables, booking.before);
       if (article !== undefined) revertEmptied(tables, tx, article, booking, place);
     },
-    /** Books pieces that were put at a place. */
+    /** Books pieces that somebody put at a place. */
     putAway: (tx: Transaction, put: PutAway): void => putAway(tables, tx, put),
     /** Adds the first place of an article. */
     addPlace: (tx: Transaction, articleId: number, place: string): void => {
@@ -84,7 +84,7 @@ export type ItemStock = ReturnType<typeof createItemStock>;
 /** A place that was reported empty. */
 export type EmptiedPlace = { articleId: number; place: string };
 
-/** The fields that lines take from their article. */
+/** Fields that lines take from their article. */
 export type ItemArticle = { id: number; name: string | null; description: string | null };
 
 /** Pieces that somebody put at a place of an article. */
@@ -182,7 +182,7 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   return emptied;
 }
 
-/** Whether nothing was left at the place and the remaining pieces are picked elsewhere, so that the line stays open. */
+/** Whether the place was empty and the remaining pieces are picked elsewhere, so that the line stays open. */
 function isFound(booking: ItemBooking): boolean {
   const { before, after } = booking;
   return shortReason(booking) === MISSING && after.state === 'open' && after.deviceId !== before.deviceId;
@@ -198,7 +198,7 @@ function shortReason({ reason, reasonOf }: ItemBooking): string | undefined {
   return reasonOf === 'short' ? reason : undefined;
 }
 
-/** The place assigned at the launch, otherwise the alias or label of the lit device, otherwise the place that the order names. */
+/** Returns the place assigned at the launch, otherwise the alias or label of the lit device, otherwise the place that the order names. */
 function placeOf({ before, at }: ItemBooking): string {
   return before.place ?? (at.location === '' ? (before.warehouseLocation ?? '') : at.location);
 }

@@ -10,7 +10,7 @@ type Placed = { articleId: number | null; place: string | null };
 /** The fields of a line that come from its article. */
 export type LineStock = Pick<WorkLine, 'on_hand' | 'packs' | 'picture' | 'found_empty'>;
 
-/** The values for a line without an article. */
+/** Values for a line without an article. */
 const NO_STOCK: LineStock = { on_hand: null, packs: [], picture: null, found_empty: null };
 
 /** Reads stock and pictures for all these items with three queries. */
@@ -37,7 +37,7 @@ export function stockOfLines(
   };
 }
 
-/** The barcodes by which a scan finds the article. */
+/** Returns the barcodes by which a scan finds the article. */
 export function barcodesOf(
   { articles }: Pick<ArticleTables, 'articles'>,
   articleId: number | null,

@@ -72,7 +72,7 @@ function isNegative({ onHand }: Stocked): boolean {
   return onHand !== null && onHand < 0;
 }
 
-/** The quantity that fills the place to its maximum; null if it has no maximum. */
+/** Returns the quantity that fills the place to its maximum, or null if the place has no maximum. */
 function toBring({ onHand, maximum }: Stocked): number | null {
   return maximum === null ? null : Math.max(0, maximum - Math.max(0, onHand ?? 0));
 }

@@ -8,7 +8,7 @@ import type { ArticlesContext } from './types.ts';
 type Tables = ArticlesContext['reads'];
 
 /**
- * Keeps the places of articles in step with renamed aliases and labels. Call these functions inside the transaction that changes the name,
+ * Keeps the places of articles in sync with renamed aliases and labels. Call these functions inside the transaction that changes the name,
  * after the name is saved.
  */
 export function createPlaceNames(tables: Tables, taskRecords: Pick<TaskRecords, 'publish'>) {
@@ -47,7 +47,7 @@ function renamed(
   }
 }
 
-/** Number of aliases and labels with this name. */
+/** Returns the number of aliases and labels with this name. */
 function timesNamed({ aliases, devices }: Tables, name: string): number {
   if (name === '') return 0;
   return devices.listByLabel(name).length + (aliases.findByName(name) === undefined ? 0 : 1);

@@ -15,7 +15,7 @@ type StoppedItem = NamingItem & {
   warehouseLocation: string | null;
 };
 
-/** Pieces of an item that a batch wants put back. `articleId`: undefined if no article matches. */
+/** Pieces of an item that have to be put back because of a batch. `articleId`: undefined if no article matches. */
 type BatchPieces = { itemId: number; orderNumber: string; articleId: number | undefined; pieces: number };
 
 type StoppedOrder = { orderNumber: string; state: string };
@@ -32,7 +32,7 @@ export function createPutBacks({
 }) {
   const { articles, batches, items, orders, stock, tasks } = tables;
 
-  /** Pieces of a line to put back now. Excludes pieces in a slot, which follow when the slot is freed. */
+  /** Returns the pieces of a line to put back now. Excludes pieces in a slot, which follow when the slot is freed. */
   const toReturn = ({ id, fulfilled }: StoppedItem): number => fulfilled - batches.countInSlots(id);
 
   function articleOf(item: NamingItem): ArticleRow | undefined {
@@ -79,7 +79,7 @@ export function createPutBacks({
     records.open(tx, { kind: 'put_back', place, quantity: pieces, article, by, deleted: { orderNumber, sources } });
   }
 
-  /** Finds the open task for pieces that a batch wants put back. */
+  /** Finds the open task for putting back these pieces of a batch. */
   function findTask({ itemId, orderNumber, articleId, pieces }: BatchPieces): TaskRow | undefined {
     const isDeleted = (task: TaskRow): boolean =>
       task.itemId === null && task.articleId === articleId && task.quantity === pieces;
@@ -110,7 +110,7 @@ export function createPutBacks({
       for (const task of tasks.listOpenOfOrder(orderNumber))
         if (task.itemId !== null) records.end(tx, task, { state: 'ended' });
     },
-    /** Call when the quantity of a line changed. Ignores lines in a batch, which reports separately what to put back. */
+    /** Call when the quantity of a line changed. Ignores lines in a batch, because the batch reports the pieces to put back. */
     booked(tx: Transaction, itemId: number, { fulfilled, pieces }: { fulfilled: number; pieces: number }): void {
       const task = tasks.findOpenOfItem(itemId);
       if (task === undefined || task.orderNumber === null || batches.hasItem(itemId)) return;
@@ -119,7 +119,7 @@ export function createPutBacks({
       const quantity = (task.quantity ?? 0) + (isStopped ? pieces : 0);
       change(tx, task, Math.min(quantity, fulfilled - batches.countInSlots(itemId)));
     },
-    /** Adds pieces from a batch's slot, or from a picker's hand, to the task. */
+    /** Adds pieces from a batch's slot or from a picker's hand to the put-back task. */
     asked(tx: Transaction, asked: BatchPieces, by: string): void {
       if (!articles.hasAny()) return;
       const item = items.find(asked.itemId);
@@ -127,7 +127,7 @@ export function createPutBacks({
       const quantity = (tasks.findOpenOfItem(item.id)?.quantity ?? 0) + asked.pieces;
       setPieces(tx, asked.orderNumber, item, { quantity: Math.min(quantity, item.fulfilled), by });
     },
-    /** Removes pieces that a batch no longer wants put back. */
+    /** Removes pieces that no longer have to be put back from the task. */
     unasked(tx: Transaction, asked: BatchPieces): void {
       const task = findTask(asked);
       if (task !== undefined) change(tx, task, (task.quantity ?? 0) - asked.pieces);

@@ -21,14 +21,14 @@ export type MovementElement = ({ wanted: NewMovement } | { error: StationError }
 /** Who posts movements. `isRepeatable`: whether the request has an idempotency key. */
 type Poster = { by: string; isRepeatable: boolean };
 
-/** The use cases of stock. */
+/** Creates the use cases for stock. */
 export function createStock(context: ArticlesContext) {
   return {
     list: (query: StockQuery): StockRow[] => list(context, query),
     listMovements: (query: MovementQuery): Movement[] => listMovements(context, query),
     /** Posts each movement separately, in order. */
     post: (elements: readonly MovementElement[], poster: Poster) => post(context, elements, poster),
-    /** The `after` parameter for the next page, from the last row of this one. */
+    /** Returns the `after` parameter for the next page, from the last row of this one. */
     pageAfter: ({ sku, location }: Pick<StockRow, 'sku' | 'location'>): string => `${sku}${BETWEEN}${location}`,
   };
 }
@@ -36,8 +36,8 @@ export function createStock(context: ArticlesContext) {
 export type StockService = ReturnType<typeof createStock>;
 
 /**
- * Id of the article in a filter; for an unknown article, an id that matches nothing. Throws `invalid` if the filter names two different
- * articles.
+ * Returns the id of the article in a filter; for an unknown article, an id that matches nothing. Throws `invalid` if the filter names two
+ * different articles.
  */
 function idOf({ reads }: ArticlesContext, { sku, SKU }: { sku?: string | undefined; SKU?: string | undefined }) {
   if (sku !== undefined && SKU !== undefined && nameKey(sku) !== nameKey(SKU)) {
@@ -142,7 +142,7 @@ function one(
 
 const COUNTS_TWICE = 'A delta without a key counts twice if it is sent again.';
 
-/** Warnings about a booked movement that may not have the intended effect. */
+/** Returns warnings about a booked movement that may not have the intended effect. */
 function doubtsOf({ repositories }: ArticlesContext, wanted: NewMovement, { articleId }: MovementRow): string[] {
   const { delta, count, from, to, location, quantity } = wanted;
   const changed = [location, from, to].flatMap((name) => {

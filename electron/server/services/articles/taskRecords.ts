@@ -20,7 +20,7 @@ export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
 };
 
 /**
- * Stored tasks. Each change writes the row and the callback and publishes a fact in the same commit. Call these functions inside the
+ * Stores tasks. Each change writes the row and the callback and publishes a fact in the same commit. Call these functions inside the
  * transaction of the cause.
  */
 export function createTaskRecords({ tables, callbacks }: { tables: Tables; callbacks: Callbacks }) {
@@ -122,7 +122,7 @@ export function taskAnswer(tables: TaskTables, row: TaskRow): Task {
   };
 }
 
-/** The device of a place: the one of the alias with this name, otherwise the one with this label. Empty if there is none. */
+/** Returns the device of a place: the one of the alias with this name, otherwise the one with this label. Empty if there is none. */
 function deviceAt({ aliases, devices }: TaskTables, place: string): string {
   if (place === '') return '';
   return aliases.findByName(place)?.deviceid ?? devices.listByLabel(place)[0] ?? '';

@@ -21,16 +21,16 @@ export type Following = {
   picked(tx: Transaction, movement: MovementRow, isLast: boolean): void;
   /** Handles changed limits of a place, or a place that was removed from the article. */
   limited(tx: Transaction, change: PlaceChange): void;
-  /** Handles uncertain stock at a place: somebody should count there. */
+  /** Handles uncertain stock at a place, which somebody should count. */
   doubted(tx: Transaction, place: ArticlePlaceRow, by: string): void;
   /** Handles a changed quantity of an order line. `pieces`: the difference. */
   booked(tx: Transaction, itemId: number, line: { fulfilled: number; pieces: number }): void;
 };
 
-/** The tables of stock, with the effects of each movement. Created only by the article group. */
+/** Stock tables with the effects of each movement. Created only by the article group. */
 export type Books = ArticleTables & { following: Following };
 
-/** State shared by the use cases of articles. */
+/** State shared by the use cases for articles. */
 export type ArticlesContext = {
   repositories: CoreOf<'articles'>['repositories'] & { following: Following };
   taskRecords: TaskRecords;

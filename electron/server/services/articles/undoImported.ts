@@ -10,7 +10,7 @@ import type { ArticlesContext } from './types.ts';
 
 const UNDONE = 'import undone';
 
-/** The fields of an article that can be changed, without its stock. */
+/** Returns the fields of an article that can be changed, without its stock. */
 export function fieldsOf({
   sku,
   name,
@@ -24,12 +24,12 @@ export function fieldsOf({
   return { sku, name, description, unit, note, active, barcodes, places: places.map(limitsOf) };
 }
 
-/** The limits of a place, without its stock. */
+/** Returns the limits of a place, without its stock. */
 export function limitsOf({ location, priority = null, minimum = null, maximum = null }: NewArticlePlace) {
   return { location, priority, minimum, maximum };
 }
 
-/** Reverts what an import changed in an article. Returns why some or all of it was kept; empty if everything was undone. */
+/** Reverts what an import changed in an article. Returns the reasons why changes were kept, or an empty string if all were reverted. */
 export function undoImported(context: ArticlesContext, tx: Transaction, imported: ImportedArticle, by: string): string {
   const { repositories } = context;
   const article = repositories.articles.find(imported.articleId);
@@ -79,7 +79,9 @@ function undoCreated(
 
 const ANY = { placeKey: null, orderNumber: null, kind: null, from: null, to: null };
 
-/** Reverts the stock that an import set. Returns why the stock was kept: pieces that moved after the import, or a later count. */
+/**
+ * Reverts the stock that an import set. Returns the reason if the stock was kept: pieces moved after the import, or the place was counted.
+ */
 function undoStock(
   { repositories }: ArticlesContext,
   tx: Transaction,

@@ -19,7 +19,7 @@ import { build, checkRoom, entryOf, find, missing, record } from './build.ts';
 import { attempt } from './failures.ts';
 import type { BackupContext, BackupParts } from './types.ts';
 
-/** Kinds of backups of which only the newest are kept. Other backups stay until somebody removes them. */
+/** Kinds of backups of which only the newest are kept. Other backups are kept until somebody deletes them. */
 const THINNED = ['scheduled', 'update', 'restore'] as const satisfies BackupKind[];
 
 /** Creates, lists and restores backups of the database. */
@@ -169,7 +169,7 @@ async function orderRestore(context: BackupContext, name: string, by: By): Promi
   }
 }
 
-/** Removes automatic backups that exceed the number to keep. Logs failures. */
+/** Removes automatic backups in excess of the number to keep. Logs failures. */
 function thin({ dataFolder, log, keep }: BackupContext): void {
   for (const kind of THINNED) {
     const files = listBackups(dataFolder).filter((file) => file.kind === kind);

@@ -1,6 +1,6 @@
 import { StationError } from '../../errors.ts';
 
-/** Runs a file operation and converts disk errors to errors for people. */
+/** Runs a file operation and converts disk errors to errors with a message for the user. */
 export function attempt<T>(change: () => T): T {
   try {
     return change();
@@ -9,7 +9,7 @@ export function attempt<T>(change: () => T): T {
   }
 }
 
-/** Converts a disk error to an error for people. Returns other errors unchanged. */
+/** Converts a disk error to an error with a message for the user. Returns other errors unchanged. */
 export function said(error: unknown): unknown {
   const code = error instanceof StationError ? error.code : (error as NodeJS.ErrnoException | undefined)?.code;
   if (!(error instanceof Error)) return error;

@@ -7,13 +7,13 @@ import { type Bus, STATION } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const HOUR_MS = 3_600_000;
-/** Delay after a start, which has more important work to do first. */
+/** Delay of the first backup after a start, because more important work comes first. */
 const AFTER_START_MS = 60_000;
 const AGAIN_AFTER_MS = HOUR_MS;
 
 type ScheduledBackups = Pick<Backups, 'make' | 'thin' | 'setFailure'>;
 
-/** Makes backups at the interval of the setting `backup_every`. */
+/** Creates backups at the interval in the setting `backup_every`. */
 export function createBackupSchedule(parts: {
   dataFolder: string;
   /** When the data folder was created, in epoch milliseconds. */
@@ -30,7 +30,7 @@ export function createBackupSchedule(parts: {
   let isMaking = false;
   let unsubscribe: (() => void) | undefined;
 
-  /** When the next backup is due, in epoch milliseconds; undefined if the schedule is off. */
+  /** Returns when the next backup is due, in epoch milliseconds; undefined if the schedule is off. */
   function nextAt(): number | undefined {
     const everyMs = parts.settings.current().backup_every * HOUR_MS;
     if (everyMs === 0) return undefined;

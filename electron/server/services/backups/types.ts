@@ -36,7 +36,7 @@ export type BackupParts = {
   nextAt: () => number | undefined;
 };
 
-/** State shared by the functions of backups. */
+/** State shared by the functions that manage backups. */
 export type BackupContext = BackupParts & {
   running: Running | undefined;
   failure: BackupStatus['failure'];

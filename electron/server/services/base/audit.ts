@@ -6,7 +6,7 @@ import type { Transaction } from '../../db/writer.ts';
 /** The person or program that acts, and its network address. */
 export type By = { name: string; address: string };
 
-/** The station when it acts by itself. */
+/** Identifies the station when it acts on its own. */
 export const STATION: By = { name: '', address: '' };
 
 /**

@@ -24,7 +24,7 @@ export function createClockWatch(parts: {
   }
 
   return {
-    /** The writer calls this before each commit. If the wall clock jumped, returns a function to run first in the transaction. */
+    /** Checks whether the wall clock jumped. If so, returns a function to run first in the transaction. Called before each commit. */
     check(): UseCase<void> | undefined {
       const jump = clock.now() - clock.monotonic() - offset;
       if (Math.abs(jump) < JUMP_MS) return undefined;

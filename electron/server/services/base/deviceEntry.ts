@@ -58,7 +58,7 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
   };
 }
 
-/** The settings that people make for a device, in API form. */
+/** Returns the settings of a device that people can change, in API form. */
 export function deviceSettings(row: DeviceRow) {
   return {
     locationoverride: row.label,

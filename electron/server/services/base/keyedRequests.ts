@@ -47,7 +47,10 @@ export function createKeyedRequests(parts: {
   const running = new Map<string, Running>();
   const since = (now: number): number => now - KEYS_REMEMBERED_MS;
 
-  /** Low priority, because if the process is killed, a repeated request computes the response again from the stored steps. */
+  /**
+   * Stores a response with low priority, because if the process is killed, a repeated request computes the response again from the stored
+   * steps.
+   */
   function store(request: KeyedRequest, { status, text }: KeyedAnswer): Promise<void> {
     return writer.writeSoon((tx) => {
       const rows = repositories.keyedRequests;
@@ -98,7 +101,7 @@ export function createKeyedRequests(parts: {
     }
   }
 
-  /** The finished steps of an interrupted request. */
+  /** Returns the finished steps of an interrupted request. */
   function stepsOf(id: number): DoneSteps {
     return new Map(
       reads.keyedRequests.listSteps(id).map(({ step, item, result }) => {
@@ -152,7 +155,7 @@ function nameOf({ caller, key }: KeyedRequest): string {
   return `${caller}\n${key}`;
 }
 
-/** `digest`: digest of the first request with this key; empty if unknown. */
+/** Throws `key_reused` if the key belongs to a different request. `digest`: digest of the first request with this key; empty if unknown. */
 function refuseReuse(request: KeyedRequest, digest: string): void {
   if (digest === '' || digest === request.digest) return;
   throw new StationError(

@@ -2,10 +2,10 @@ import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { NamedRepositories } from './types.ts';
 
-/** Query parameters that name one thing each: the noun for it, and a function that checks whether the thing exists. */
+/** Query parameters that each name one object: the noun for the object, and a function that checks whether the object exists. */
 export type KnownNames = Readonly<Record<string, { noun: string; isKnown: (name: string) => boolean }>>;
 
-/** Names for warnings: a list that is filtered by something that does not exist is empty. */
+/** Checks names in query parameters, to warn when a list is empty because its filter names something that does not exist. */
 export function createKnownNames({ reads }: { reads: NamedRepositories }): KnownNames {
   const order = {
     noun: 'order',

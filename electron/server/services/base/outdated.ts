@@ -1,6 +1,6 @@
 import { StationError } from '../../errors.ts';
 
-/** Older confirmations are refused: they may be about different goods, so somebody has to check the shelf first. */
+/** Maximum age of a confirmation. An older one may be about different goods, so somebody has to check the shelf first. */
 const WAITED_MS = 3_600_000;
 
 /** When a confirmation was made, and the fulfilled quantity that the page showed at that time. */
@@ -25,7 +25,7 @@ export function refuseOutdated(
   if (item.isOver) throw outdated('Somebody has finished the line since.');
 }
 
-/** Throws `outdated` if the scanned code now means another line than the one that the page showed. */
+/** Throws `outdated` if the scanned code now identifies a different line from the one that the page showed. */
 export function refuseOtherLine(itemId: number, shown: number | undefined): void {
   if (shown !== undefined && itemId !== shown) throw outdated('The code means another line now.');
 }

@@ -122,7 +122,7 @@ function isForm(contentType: string): boolean {
   return contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
 }
 
-/** The body without its secrets; undefined if it cannot be parsed well enough to find them. */
+/** Returns the body without its secrets; undefined if it cannot be parsed well enough to find them. */
 export function hiddenFor(text: string, contentType: string): string | undefined {
   return isForm(contentType) ? hideInForm(text) : hideInJson(text);
 }

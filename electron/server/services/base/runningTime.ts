@@ -85,7 +85,7 @@ export function createRunningClock(parts: {
       unsubscribe = clock.onSleep(hearSleep);
       alarm.in(SAVE_EVERY_MS);
     },
-    /** Saves one last time. */
+    /** Saves both times one last time. */
     stop(): Promise<void> {
       alarm.stop();
       unsubscribe?.();

@@ -62,7 +62,7 @@ export function createStationMark(parts: {
       unsubscribe = bus.subscribe({ commit: arm });
       await write();
     },
-    /** Whether no mark is being written. */
+    /** Whether the mark is not being written. */
     idle: (): boolean => writing === undefined,
     /** Writes the mark one last time. Call after the last commit. */
     async stop(): Promise<void> {

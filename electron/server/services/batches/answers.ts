@@ -11,7 +11,7 @@ import type { BatchesContext, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'articles' | 'batches' | 'items' | 'orders' | 'tasks'>;
 
-/** A batch without its slots, for lists. */
+/** Converts a batch to its API form for lists, without its slots. */
 export function batchProgress(tables: Pick<Tables, 'batches'>, row: BatchRow): BatchProgress {
   return {
     id: row.id,
@@ -31,7 +31,7 @@ export function batchProgress(tables: Pick<Tables, 'batches'>, row: BatchRow): B
   };
 }
 
-/** A batch with its slots, pieces in hand and shares. */
+/** Converts a batch to its API form, with its slots, pieces in hand and shares. */
 export function batchAnswer(tables: Tables, { row, batch }: Open, defaults: OrderDefaults): BatchAnswer {
   const unscannedOf = memoized((orderId: number) => listUnscanned(tables, orderId, defaults));
   const answerOf = (share: Share): BatchShare =>
@@ -89,8 +89,8 @@ function shareAnswer(share: Share, awaitsScan: boolean): BatchShare {
 }
 
 /**
- * Lists shares with pieces that are still to be put back. Leaves out pieces of stopped orders whose task has ended, because nobody will
- * return them.
+ * Lists shares with pieces that are still to be put back. Omits pieces of stopped orders whose task has ended, because nobody will return
+ * them.
  */
 function listToPutBack(tables: Tables, shares: readonly Share[]): Share[] {
   const asked = shares.filter(({ putBack }) => putBack > 0);

@@ -22,8 +22,8 @@ export function getBatch({ batches }: Pick<BatchesContext['repositories'], 'batc
 }
 
 /**
- * Applies an event to a batch and writes the consequences: shares, items with their callbacks and stock, lights and history. Returns the
- * batch afterwards: the same object if the event changes nothing. Call it inside a transaction.
+ * Applies an event to a batch and writes the results: shares, items with their callbacks and stock, lights and history. Returns the new
+ * batch, or the same object if the event changes nothing. Call inside a transaction.
  */
 export function apply(
   context: BatchesContext,
@@ -58,7 +58,7 @@ export function apply(
 type Change = { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent };
 type ItemChange = {
   itemId: number;
-  /** Shares of the item, except stopped ones. */
+  /** Shares of the item, except stopped shares. */
   own: readonly Share[];
   /** Pieces picked by this change; negative if pieces were returned. */
   pieces: number;
@@ -155,7 +155,7 @@ function askToPutBack(
   }
 }
 
-/** Pieces of a share that are to be put back, with the article that the share had when it was loaded. */
+/** Returns the pieces of a share that have to be put back, with the share's article at loading time. */
 export function piecesOf({ itemId, orderNumber, article, putBack: pieces }: Share) {
   const [, id] = /^id:(\d+)$/.exec(article) ?? [];
   return { itemId, orderNumber, articleId: id === undefined ? undefined : Number(id), pieces };
@@ -171,7 +171,7 @@ const REASONS: ReadonlySet<BatchEvent['kind']> = new Set(['shorted', 'reassigned
 /** Events that put scanned pieces. */
 const WALL_PUTS: ReadonlySet<BatchEvent['kind']> = new Set(['put', 'putAll', 'scanned']);
 
-/** Where to book a put at a wall without picking: at the slot's device. A single has no slot, so it has no device. */
+/** Returns where to book a put at a wall without picking: at the slot's device, or without a device for a single, which has no slot. */
 function slotOf({ repositories }: BatchesContext, { carrierId }: BatchRow, { slot }: Share): Where {
   const deviceId = slot === null ? undefined : repositories.carriers.findDeviceAt(carrierId, slot, 'front');
   const label = deviceId === undefined ? '' : (repositories.devices.find(deviceId)?.label ?? '');

@@ -44,7 +44,7 @@ import { batchLines } from './work.ts';
 
 const PAGE = 1_000;
 
-/** Batches: orders that are picked together onto a cart or sorted into a wall. Contract, section 21. */
+/** Manages batches: orders that are picked together onto a cart or sorted into a wall. Contract, section 21. */
 export function createBatches(context: BatchesContext) {
   const { reads, settings, writer } = context;
   return {
@@ -81,7 +81,7 @@ export function createBatches(context: BatchesContext) {
       changed(context, id, (tx) => removeOrder(context, tx, id, slot, doer)),
     removeOrderByNumber: (id: number, orderNumber: string, doer: Doer) =>
       changed(context, id, (tx) => removeOrderByNumber(context, tx, id, orderNumber, doer)),
-    /** Removes the batch that ended first, if it ended before this time. Returns whether it removed a batch. */
+    /** Removes the batch with the earliest end, if it ended before this time. Returns whether it removed a batch. */
     removeOldest: async (before: number): Promise<boolean> =>
       reads.batches.findEnded(before) !== undefined && writer.writeLarge((tx) => removeOldest(context, tx, before)),
     launch: (id: number, { color }: BatchLaunch, doer: Doer) =>
@@ -124,7 +124,7 @@ export function createBatches(context: BatchesContext) {
     slotPressed: (tx: Transaction, deviceId: string): void => slotPressedDark(context, tx, deviceId),
     /** Handles a long press on a slot device, within a transaction. Returns whether this freed the slot. */
     slotHeld: (tx: Transaction, deviceId: string): boolean => slotHeld(context, tx, deviceId),
-    /** Handlers to register with the command owners and with the order holds. */
+    /** Handlers to register for commands and order holds. */
     followers: {
       pick: {
         ended: (tx: Transaction, end: Parameters<typeof pickEnded>[2]) => pickEnded(context, tx, end),

@@ -14,7 +14,7 @@ type Tables = Pick<
   'aliases' | 'articles' | 'batches' | 'carriers' | 'commands' | 'devices' | 'map' | 'orders' | 'stock'
 >;
 
-/** State shared by the use cases of carts and walls. */
+/** State shared by the use cases for carts and walls. */
 type CarriersContext = { repositories: Tables; reads: Tables; writer: Writer };
 
 type Named = { kind: CarrierKind; id: number };
@@ -72,7 +72,7 @@ function add(context: CarriersContext, kind: CarrierKind, wanted: NewCarrier): P
   });
 }
 
-/** Replaces a cart or wall. Throws what `refuseChanged` throws. */
+/** Replaces a cart or wall. Throws any error from `refuseChanged`. */
 function replace(
   context: CarriersContext,
   { kind, id }: Named,
@@ -96,7 +96,7 @@ function replace(
   });
 }
 
-/** Removes a cart or wall. Its devices can serve places again. Throws what `refuseChanged` throws. */
+/** Removes a cart or wall. Its devices can serve places again. Throws any error from `refuseChanged`. */
 function remove(context: CarriersContext, { kind, id }: Named, refuseChanged: RefuseChanged): Promise<void> {
   const { carriers } = context.repositories;
   return context.writer.write((tx) => {
@@ -178,8 +178,8 @@ function pathsIn({ slots = [] }: NewCarrier): (slot: string) => string {
 }
 
 /**
- * Checks slot codes. Returns a warning for each code that also names something else, because scans will no longer find that. Throws
- * `invalid` or `conflict`.
+ * Checks slot codes. Returns a warning for each code that also identifies something else, which scans will no longer find. Throws `invalid`
+ * or `conflict`.
  */
 function checkCodes(
   { repositories }: CarriersContext,

@@ -8,7 +8,9 @@ import type { BatchesContext, Doer } from './types.ts';
 
 type Applied = { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent };
 
-/** Writes history for an order that took a slot, and for pieces that were put or taken out. Orders write what was picked and closed. */
+/**
+ * Writes history for an order that took a slot, and for pieces that were put or removed. Picks and shorts are in the history of the orders.
+ */
 export function recordOrders(context: BatchesContext, tx: Transaction, applied: Applied, doer: Doer): void {
   const { row, after, event } = applied;
   const loaded = loadedBy(after, event);

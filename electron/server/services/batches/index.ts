@@ -12,7 +12,7 @@ export { findScannedCarrier } from './scanned.ts';
 export { linesOfPicks } from './work.ts';
 export { pickedArticles, wallArticles, type WallResult } from './wallScans.ts';
 
-/** Batches of orders that are picked onto carts or sorted into walls. */
+/** Creates the services for batches, whose orders are picked onto carts or sorted into walls. */
 export function createBatchGroup(
   core: CoreOf<'batches'>,
   needs: {

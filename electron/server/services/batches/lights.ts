@@ -16,7 +16,7 @@ const COMPLETE_SECONDS = 600;
 const COLORS = { complete: 'green', short: 'white', stopped: 'red' } as const;
 const WORDS = { complete: 'COMPLETE', short: 'COMPLETE, SHORT', stopped: 'STOPPED: EMPTY IT' } as const;
 
-/** Updates the lights of a batch: at the places to pick from, and at the slots. Call it inside a transaction. */
+/** Updates the lights of a batch: at the places to pick from, and at the slots. Call inside a transaction. */
 export function lightBatch(
   context: BatchesContext,
   tx: Transaction,
@@ -90,7 +90,7 @@ function lightPick(
   });
 }
 
-/** The color of a person's lines; null for the default color. `picker`: null for the picker of the batch. */
+/** Returns the color of a person's lines, or null for the default color. `picker`: null for the picker of the batch. */
 export function colorOf(
   { batches }: Pick<BatchesContext['reads'], 'batches'>,
   { id, color }: Pick<BatchRow, 'id' | 'color'>,
@@ -136,7 +136,7 @@ function isOver({ kind }: SlotLight): boolean {
 }
 
 /**
- * Lights or clears a slot. After its command has ended, the light of a complete or short slot is not sent again, unlike other lights.
+ * Lights or clears a slot. If the command of a complete or short slot has ended, does not send its light again, unlike other lights.
  * `before`: the previous light.
  */
 function lightSlot(

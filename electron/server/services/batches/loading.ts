@@ -129,7 +129,7 @@ export function addOrder(
   return { open: current, warning };
 }
 
-/** Why an order cannot join a batch, as the end of a sentence; undefined if it can. */
+/** Returns why an order cannot join a batch, as the end of a sentence, or undefined if it can. */
 function problemOf(context: BatchesContext, order: OrderRow): string | undefined {
   const { batches } = context.repositories;
   const batch = batches.findOf(order.id);
@@ -163,7 +163,7 @@ function isToPick(item: LitItemRow): boolean {
   return !isOver(item) && item.trouble !== 'dismissed' && remainingOf(item) > 0;
 }
 
-/** Slots that can take an order now, the wanted slot first. Excludes slots that were freed moments ago, possibly by mistake. */
+/** Returns slots that can take an order now, the requested slot first. Excludes slots that were freed moments ago, possibly by mistake. */
 function takeableSlots({ batch }: Open, now: number, wanted: string | undefined): string[] {
   const free = freeSlots(batch, now);
   if (wanted === undefined) return free;
@@ -202,8 +202,8 @@ function checkTote({ repositories }: BatchesContext, tote: string): void {
 }
 
 /**
- * Loads the next order, then orders due on the same day that share the most places with it. Returns the orders that it left out, with
- * reasons.
+ * Loads the next order, then orders due on the same day that share the most places with it. Returns the omitted orders, each with the
+ * reason.
  */
 function fillBatch(context: BatchesContext, tx: Transaction, batch: Open, count: number, by: string): LeftOut[] {
   const { orders } = context.repositories;
@@ -242,7 +242,7 @@ function dayOf({ dueAt }: OrderRow): string {
   return dueAt === null ? '' : new Date(dueAt).toISOString().slice(0, DAY_CHARACTERS);
 }
 
-/** The places of an order's items, as far as they are known before its launch. */
+/** Returns the places of an order's items, as far as they are known before the launch. */
 function placesOf({ repositories }: BatchesContext, { id }: OrderRow): Set<string> {
   const items = repositories.items.listOf(id);
   return new Set(

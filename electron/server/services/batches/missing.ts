@@ -8,12 +8,12 @@ import { racksOf } from './people.ts';
 import { insertSharedPicks } from './sharedPicks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
-/** Keys of the places where pieces of an item were missing, including `place`. */
+/** Returns the keys of the places where pieces of an item were missing, including `place`. */
 function missingAt({ repositories }: BatchesContext, { row }: Open, itemId: number, place: string): Set<string> {
   return new Set([nameKey(place), ...repositories.batches.listMissing(row.id, itemId)]);
 }
 
-/** Ids of the shares whose missing pieces may be at another place of the same article. Contract, section 21. */
+/** Returns the ids of the shares whose missing pieces may be at another place of the same article. Contract, section 21. */
 export function movable(
   context: BatchesContext,
   open: Open,
@@ -157,8 +157,8 @@ export function giveReason(
 }
 
 /**
- * Clears the places where an item was missing before its pieces are searched for again: its current place or, if none of it is picked, all
- * its places.
+ * Forgets that an item was missing at a place, before its pieces are searched for again. Affects its current place or, if no pieces are
+ * picked, all its places.
  */
 export function lookAgain(context: BatchesContext, tx: Transaction, open: Open, itemId: number, doer: Doer): void {
   const { batches, items } = context.repositories;

@@ -4,7 +4,10 @@ import type { CoreOf } from '../../core.ts';
 
 type Tables = Pick<CoreOf<'batches'>['repositories'], 'aliases' | 'articles' | 'devices' | 'orders' | 'stock'>;
 
-/** What else a cart, wall, slot or tote code names, for a warning that scans will find only the cart or slot; undefined if nothing. */
+/**
+ * Returns what else the code of a cart, wall, slot or tote identifies, for a warning that scans will find only the cart or slot; undefined
+ * if nothing.
+ */
 export function otherMeaning({ aliases, articles, devices, orders, stock }: Tables, code: string): string | undefined {
   const isPlace =
     aliases.findByName(code) !== undefined ||

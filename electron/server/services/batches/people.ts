@@ -12,7 +12,9 @@ import type { BatchesContext, Doer, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'batches'>;
 
-/** Everyone who picks a batch: its picker first, then the helpers. `color`: the color of the person's lines; null for the default. */
+/**
+ * Returns everyone who picks a batch: its picker first, then the helpers. `color`: the color of the person's lines; null for the default.
+ */
 export function pickersOf(
   { batches }: Tables,
   { id, picker, color }: BatchRow,
@@ -57,7 +59,7 @@ export function joinBatch(
 
 type OpenLine = JoinLine & { id: number; picker: string | null };
 
-/** Open lines in walking order; lines without a light come last. */
+/** Returns the open lines in walking order; lines without a light come last. */
 function openLines({ repositories }: BatchesContext, { row, batch }: Open): OpenLine[] {
   const map = repositories.map.get();
   const rackAt = racksOf(map);
@@ -87,13 +89,13 @@ export function racksOf({
   );
 }
 
-/** Name of the person with the most open lines; null for the picker of the batch. */
+/** Returns the name of the person with the most open lines; null for the picker of the batch. */
 function longestOf(lines: readonly OpenLine[]): string | null {
   const lists = [...Map.groupBy(lines, ({ picker }) => picker)];
   return lists.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
 }
 
-/** Assigns picks to a person, in that person's color; with `to` null, to the picker of the batch. */
+/** Assigns picks to a person and lights them in that person's color. `to`: null for the picker of the batch. */
 function assign(
   context: BatchesContext,
   tx: Transaction,
@@ -214,7 +216,7 @@ export function leaveBatch(context: BatchesContext, tx: Transaction, id: number,
   giveTo(context, tx, open, { picker: null, color: null }, by);
 }
 
-/** Turns off the lights and makes one person the only picker of the batch; with null, nobody. */
+/** Turns off the lights and makes one person the only picker of the batch; with null, the batch has no picker. */
 export function giveTo(
   context: BatchesContext,
   tx: Transaction,

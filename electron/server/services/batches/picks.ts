@@ -49,7 +49,7 @@ export function launchBatch(
   return isWall || picks.size > 0 || wasDark(found) ? undefined : nothingLit(found, color);
 }
 
-/** Whether a launch turns on lights that were off, not counting those of new shares. */
+/** Whether a launch turns on lights that were off, ignoring lights for new shares. */
 function wasDark({ row, batch }: Open): boolean {
   return row.state !== 'picking' && batch.shares.some((share) => openOf(share) > 0);
 }
@@ -211,7 +211,7 @@ function bookPick(context: BatchesContext, tx: Transaction, pickId: number, pres
   return true;
 }
 
-/** The person to credit with a press: a device or a program acts for the person who has the line. Undefined if unknown. */
+/** Returns the person to credit with a press, or undefined if unknown. A device or a program acts for the person who has the line. */
 export function personBehind(
   { repositories: { accounts } }: BatchesContext,
   { row }: Open,
@@ -238,7 +238,7 @@ export function pickMoved({ repositories }: BatchesContext, id: number): void {
   if (command !== undefined) repositories.batches.setPickDevice(command.deviceId, id);
 }
 
-/** The person who has this pick; undefined if it is assigned to nobody. */
+/** Returns the person to whom this pick is assigned, or undefined if nobody is. */
 export function pickerOfPick({ repositories: { batches } }: BatchesContext, id: number): string | undefined {
   const pick = batches.findPick(id);
   return pick === undefined ? undefined : (pick.picker ?? batches.find(pick.batchId)?.picker ?? undefined);

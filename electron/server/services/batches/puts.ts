@@ -55,7 +55,7 @@ function holderOf(context: BatchesContext, { batch }: Open, doer: Doer): string 
   return piecesAside(batch).some((hand) => hand.by === name) ? name : undefined;
 }
 
-/** The name of the person who acts. Empty for a program without a person: its pieces belong to everyone. */
+/** Returns the name of the person who acts. Empty for a program that acts for nobody, whose pieces belong to everyone. */
 function personOf({ repositories }: BatchesContext, { picker, by }: Doer): string {
   return repositories.accounts.findUser(picker ?? by)?.username ?? '';
 }

@@ -6,7 +6,7 @@ import type { BatchesContext, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'batches' | 'carriers' | 'items'>;
 
-/** What a code names: a cart, a wall, or a slot of a live batch. `says`: a description for the person who scans. */
+/** Cart, wall, or slot of a live batch that a code identifies. `says`: a description for the person who scans. */
 type ScannedCarrier = {
   kind: 'cart' | 'wall' | 'slot';
   says: string;
@@ -46,7 +46,7 @@ function scannedCarrier(tables: Tables, carrierId: number): ScannedCarrier | und
   return { ...known, says };
 }
 
-/** Describes in words which pieces each person holds. */
+/** Describes which pieces each person holds. */
 function handsIn({ items }: Pick<Tables, 'items'>, { batch }: Open): string {
   if (batch.hands.length === 0) return 'Nothing is in hand.';
   const itemOf = new Map(batch.shares.map(({ id, itemId }) => [id, itemId]));
@@ -73,7 +73,7 @@ function scannedSlot(tables: Tables, { batchId, slot: name }: { batchId: number;
   return { kind: 'slot', says, batch: batchId, slot: name, orderNumber: held?.orderNumber };
 }
 
-/** Describes in words what a slot holds and what is missing. */
+/** Describes what a slot holds and what is missing. */
 function contentOf({ batch }: Open, { slot, state, held }: Slot): string {
   const own = batch.shares.filter((share) => share.slot === slot);
   const sum = (count: (share: (typeof own)[number]) => number): number =>

@@ -1,7 +1,7 @@
 import type { Repositories } from '../../db/repositories.ts';
 import type { Target } from '../devices/index.ts';
 
-/** Where to pick. `target`: undefined if no device serves the place. */
+/** Place to pick from. `target`: undefined if no device serves the place. */
 type PickPlace = { target: Target | undefined; location: string; place: string | null; picker: string | null };
 
 /** Returns a function that inserts one pick of a batch for all shares with the same key and returns its id. */

@@ -77,7 +77,7 @@ function removeUnlessInHand(
   releaseOrder(context, tx, open, orderId, doer);
 }
 
-/** Removes the batch that ended first, if it ended before this time. Returns whether it removed a batch. */
+/** Removes the batch with the earliest end, if it ended before this time. Returns whether it removed a batch. */
 export function removeOldest({ repositories }: BatchesContext, tx: Transaction, before: number): boolean {
   const id = repositories.batches.findEnded(before);
   if (id === undefined) return false;
@@ -127,8 +127,8 @@ export function abortBatch(
 }
 
 /**
- * Frees a slot. Pieces in a stopped slot are to be put back, unless `keeps`. Throws `not_found`, or `conflict` if the slot is not complete
- * or stopped.
+ * Frees a slot. Pieces in a stopped slot have to be put back, unless `keeps` is set. Throws `not_found`, or `conflict` if the slot is not
+ * complete or stopped.
  */
 export function freeSlot(
   context: BatchesContext,
@@ -223,7 +223,7 @@ function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): 
 }
 
 /**
- * Settles the hand or scans that a person left, or those of everyone with `all`. Returns a warning if `all` finds nothing. Throws
+ * Settles the pieces that a person left in hand or scanned; with `all`, those of everyone. Returns a warning if `all` finds nothing. Throws
  * `not_found`, or `conflict` if the person holds nothing.
  */
 export function settleHand(

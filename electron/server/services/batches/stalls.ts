@@ -6,13 +6,13 @@ import { inHandOf, isLaunched, openOf } from '../../domain/batches/shares.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 
 const MINUTE_MS = 60_000;
-/** Check at least once per day, because timers are limited to about 24 days. */
+/** Maximum timer delay: one day, because timers are limited to about 24 days. */
 const LONGEST_MS = 24 * 60 * MINUTE_MS;
 const KIND = 'batch_attention';
 
 export type BatchAlerts = Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
 
-/** Ends the alert of a batch because somebody worked on it, and returns its row with the current time as `workedAt`. */
+/** Ends the alert of a batch because somebody worked on the batch, and returns the batch's row with the current time as `workedAt`. */
 export function worked(alerts: BatchAlerts, tx: Transaction, row: BatchRow): BatchRow {
   if (row.isStalled === 1) {
     const open = alerts.findOpen(KIND, String(row.id));

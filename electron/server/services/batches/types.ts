@@ -6,7 +6,7 @@ import type { ItemStock } from '../articles/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { BatchWork } from '../orders/index.ts';
 
-/** State shared by the use cases of batches. */
+/** State shared by the use cases for batches. */
 export type BatchesContext = Pick<CoreOf<'batches'>, 'repositories' | 'reads' | 'writer' | 'settings'> & {
   commands: Commands;
   batchWork: BatchWork;
@@ -17,5 +17,5 @@ export type BatchesContext = Pick<CoreOf<'batches'>, 'repositories' | 'reads' | 
 /** A batch with its contents. */
 export type Open = { row: BatchRow; batch: BatchContent };
 
-/** Who acts in a batch. `picker`: the person in whose name. `at`: when the press was made. */
+/** Caller that acts in a batch. `picker`: the person for whom the caller acts. `at`: when the press was made. */
 export type Doer = { by: string; picker?: string | undefined; at?: number | undefined };

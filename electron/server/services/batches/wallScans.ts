@@ -13,12 +13,13 @@ type Tables = Pick<BatchesContext['reads'], 'accounts' | 'batches' | 'items'>;
 /** An article scanned at a wall. `quantity`: number of pieces in a stack or pack; undefined for one piece. */
 export type ArticleScan = { article: string; quantity: number | undefined; by: string; at: number };
 
-/** The answer to an article scan at a wall. */
+/** Response to an article scan at a wall. */
 export type WallResult = Pick<ScanResult, 'result' | 'says' | 'text' | 'quantity' | 'order_number' | 'item_id'> &
   Pick<ScanResult, 'batch' | 'slot' | 'puts' | 'shares' | 'left_over' | 'expected'>;
 
 /**
- * The articles of a batch that is sorted at a wall. Undefined if the batch is on a cart, or if its pieces are still being picked in bulk.
+ * Returns the articles of a batch that is sorted at a wall. Undefined if the batch is on a cart, or if its pieces are still being picked in
+ * bulk.
  */
 export function wallArticles(tables: Tables, id: number): { itemId: number; article: string }[] | undefined {
   const { batch } = getBatch(tables, id);
@@ -29,7 +30,10 @@ export function wallArticles(tables: Tables, id: number): { itemId: number; arti
 /** An item of a batch that is being picked. `pickId`: the light for its open pieces; undefined if none are open. */
 type PickedArticle = { itemId: number; article: string; pickId: number | undefined; picked: number };
 
-/** The items of a batch whose places are lit. Undefined if no places are lit, or if the batch is sorted at a wall. Throws `not_found`. */
+/**
+ * Returns the items of a batch whose places are lit. Undefined if no places are lit, or if the batch is sorted at a wall. Throws
+ * `not_found`.
+ */
 export function pickedArticles(tables: Tables, id: number): PickedArticle[] | undefined {
   const { batch } = getBatch(tables, id);
   if (batch.kind === 'wall' || batch.state !== 'picking') return undefined;

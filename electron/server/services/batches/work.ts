@@ -44,11 +44,11 @@ export function batchLines(tables: Tables, open: Open, whose?: string): WorkLine
   });
 }
 
-/** Lines of all batches that are being picked. Reads each batch only once. */
+/** Returns the lines of all batches that are being picked. Reads each batch only once. */
 export function linesOfPicks(tables: Tables): {
-  /** The line of a pick; undefined if none of its pieces are open. */
+  /** Returns the line of a pick; undefined if none of its pieces are open. */
   find: (pickId: number) => WorkLine | undefined;
-  /** Lines without a light in the batches that this person picks, or in all batches if undefined. */
+  /** Returns the lines without a light in the batches that this person picks, or in all batches if undefined. */
   listDark: (picker: string | undefined) => WorkLine[];
 } {
   const known = new Map<number, Open>();
@@ -79,7 +79,7 @@ function lineAt(tables: Tables, open: Open, pick: BatchPickRow): WorkLine | unde
   return lineOf(tables, open, { item, shares, command, deviceId, location, picker });
 }
 
-/** Articles that can be scanned at the wall. If an article has no barcode, people choose it by name. */
+/** Lists articles that can be scanned at the wall. People choose an article without a barcode by name. */
 function wallLines(tables: Tables, open: Open): WorkLine[] {
   const byArticle = new Map<string, { share: Share; quantity: number }[]>();
   for (const share of open.batch.shares) {

@@ -21,7 +21,7 @@ import type { Audit, By } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 import type { TurboLinks } from '../turbos/index.ts';
 
-/** Time for a board to start, join the Wi-Fi and connect. */
+/** Maximum time for a board to start, join the Wi-Fi and connect. */
 const HELLO_MS = 60_000;
 const LOOK_MS = 250;
 
@@ -124,7 +124,7 @@ export function createBoards(
         profiles: profilesFor(port),
       }));
     },
-    /** Starts installing the firmware. Throws `conflict` while the port is in use. */
+    /** Starts installing the firmware. Throws `conflict` if the port is in use. */
     install(asked: NewBoard, access: StationAccess, by: By): BoardJob {
       const link = turboLinks.list().find(({ path }) => path === asked.port);
       if (link !== undefined) {
@@ -197,8 +197,8 @@ const TLS_PLATFORM = 'esp32';
 type Way = { station: string; trust: StationTrust | undefined };
 
 /**
- * The address at which a board with this chip reaches the station over Wi-Fi, and the certificate to trust. Throws `conflict` if the board
- * cannot reach it.
+ * Returns the address at which a board with this chip reaches the station over Wi-Fi, and the certificate to trust. Throws `conflict` if
+ * the board cannot reach it.
  */
 function wayTo({ network, certificate }: StationAccess, platform: string): Way {
   const protocol = certificate === undefined ? 'ws:' : 'wss:';

@@ -3,7 +3,7 @@ import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 
-/** Number of ended jobs to remember. */
+/** Number of finished jobs to remember. */
 const MAX_JOBS = 20;
 
 /** A job that writes to one board. */
@@ -18,7 +18,7 @@ export type Job = {
   failed(error: unknown): 'failed' | 'cancelled';
 };
 
-/** Board jobs, kept until the station restarts. */
+/** Keeps board jobs until the station restarts. */
 export function createBoardJobs(clock: Clock) {
   const jobs = new Map<string, Job>();
   let lastId = 0;
@@ -64,7 +64,7 @@ export function createBoardJobs(clock: Clock) {
       return job;
     },
     running: (): Job[] => [...jobs.values()].filter(({ entry }) => entry.state === 'running'),
-    /** All running jobs and the last ended ones, in the order in which they started. */
+    /** Lists all running jobs and the most recently finished ones, in start order. */
     list: (): BoardJob[] => [...jobs.values()].map(({ entry }) => ({ ...entry })),
     /** Throws `not_found`. */
     get: (id: string): BoardJob => ({ ...find(id).entry }),

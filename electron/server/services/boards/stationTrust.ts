@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
-/** What a board trusts: a self-signed certificate, and a host name in the station's certificate if it contains one. */
+/** Certificate that a board trusts: a self-signed certificate, and a host name in the station's certificate if it contains one. */
 export type StationTrust = { der: Uint8Array; name: string | undefined };
 
 /**

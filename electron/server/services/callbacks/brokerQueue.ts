@@ -29,8 +29,8 @@ const MAX_IN_FLIGHT = 64;
 const STORAGE_RETRY_MS = 5_000;
 
 /**
- * The broker's answer. `lost`: the connection ended before the broker answered. `error`: why the broker refused the message; null if it
- * accepted it.
+ * Response from the broker. `lost`: the connection ended before the broker answered. `error`: why the broker refused the message; null if
+ * it accepted it.
  */
 export type Published = { url: string; error: string | null } | 'lost';
 /** Publishes a callback over a connection. Never rejects. */
@@ -40,7 +40,7 @@ export type PublishCallback = (callback: {
   userProperties: Readonly<Record<string, string>>;
 }) => Promise<Published>;
 
-/** A broker returns no HTTP status, and cannot be paused. */
+/** Attempt fields for a broker, which returns no HTTP status and cannot be paused. */
 const NO_ANSWER = { resumedRanMs: Number.NEGATIVE_INFINITY, status: undefined, retryAfter: undefined } as const;
 
 type Parts = {
@@ -103,7 +103,7 @@ export function createBrokerQueue(parts: Parts) {
       startOver(waiting);
       fill(queue);
     },
-    /** Number of lines (devices, or single callbacks without a device) that wait because the broker refused their oldest callback. */
+    /** Number of lines (devices, or callbacks without a device) that are waiting because the broker refused their oldest callback. */
     refusedCount: (): number => waiting.refused.size,
     /** Sends all waiting callbacks now, including refused ones. Returns the number of waiting callbacks. */
     sendWaiting(): number {
@@ -184,7 +184,7 @@ function drop(queue: Queue, row: OutboxRow, line: string): void {
   });
 }
 
-/** `write`: returns when the next attempt is due, in forward time; null if there is none. */
+/** Records the result of an attempt. `write`: returns when the next attempt is due, in forward time; null if there is none. */
 function record(queue: Queue, row: OutboxRow, line: string, write: (tx: Transaction) => number | null): void {
   const { waiting, changed, alarm, time } = queue;
   recordSoon(queue, row.id, write, (nextAttemptAt) => {

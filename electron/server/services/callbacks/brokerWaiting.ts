@@ -43,12 +43,12 @@ export function nothingWaiting(): BrokerWaiting {
   };
 }
 
-/** The line of a callback: its device or, without a device, a separate line. */
+/** Returns the line of a callback: its device or, without a device, a separate line. */
 export function lineOf(id: number, device: string): string {
   return device === '' ? `#${id}` : device;
 }
 
-/** Goes back, so that deliveries after id `to` are read again. */
+/** Moves the read position back, so that deliveries after id `to` are read again. */
 export function rewind(waiting: BrokerWaiting, to: number): void {
   // Drop the page that was read ahead, because its rows will be read again.
   waiting.after = Math.min(waiting.after, to, (waiting.page[0]?.id ?? Infinity) - 1);
@@ -71,7 +71,7 @@ export function giveUpAll(waiting: BrokerWaiting): void {
   rewind(waiting, 0);
 }
 
-/** Takes over a page of rows that were read after `after`. */
+/** Adds a page of rows that were read after `after`. */
 export function takePage(waiting: BrokerWaiting, rows: readonly { id: number; device: string }[]): void {
   const { inFlight, unrecorded } = waiting;
   waiting.after = rows.at(-1)?.id ?? waiting.after;

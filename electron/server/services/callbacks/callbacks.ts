@@ -43,7 +43,7 @@ export function createCallbacks(parts: {
     ];
   }
 
-  /** Returns the row number. `webhookNumber`: row number of the first receiver; null if this row is for the first receiver. */
+  /** Writes a row and returns its number. `webhookNumber`: row number of the first receiver; null if this row is for the first receiver. */
   function insert(
     tx: Transaction,
     { receiver, name, address }: Recipient,

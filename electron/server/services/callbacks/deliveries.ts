@@ -30,7 +30,7 @@ type DeliveryList = {
   limit: number;
 };
 
-/** Lists deliveries in API form. */
+/** Reads deliveries in API form. */
 export function createDeliveries({
   reads,
   time,
@@ -40,13 +40,13 @@ export function createDeliveries({
   reads: TablesOf<'callbacks'>;
   time: WallTime;
   foregroundReads: Pick<StepQueue, 'takeAll'>;
-  /** Why no callbacks are sent although a receiver is set; undefined if they are sent. */
+  /** Why no callbacks are sent although a receiver is configured; undefined if they are sent. */
   held: () => string | undefined;
 }) {
   return {
     /** Lists deliveries, newest first. Rejects with `not_found` for an unknown `after`. */
     list: (query: DeliveryList): Promise<Delivery[]> => foregroundReads.takeAll(listInParts({ reads, time }, query)),
-    /** Returns a delivery with its request and answer. Throws `not_found`. */
+    /** Returns a delivery with its request and response. Throws `not_found`. */
     get(id: string): DeliveryExchange {
       const row = findDelivery(reads.outbox, id);
       const attempt = reads.outbox.findAttempt(row.id);

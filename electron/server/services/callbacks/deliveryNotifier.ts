@@ -3,7 +3,7 @@ import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Clock } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 
-/** Minimum time between two notifications. */
+/** Minimum time between notifications. */
 const TELL_EVERY_MS = 500;
 
 /**

@@ -14,14 +14,14 @@ import { type Attempt, type CallbackSender, errorOf, exchangeOf, type SendResult
 
 /** Maximum number of deliveries in flight, and so of sockets that a slow receiver can occupy. */
 const MAX_IN_FLIGHT = 64;
-/** Limit for retried deliveries that are pulled forward, so that new deliveries can be sent immediately. */
+/** Limit for retried deliveries that are sent early, which leaves room to send new deliveries immediately. */
 const MAX_BESIDE_NEW = 48;
 /** Number of due rows to read at a time, in addition to rows in flight, which each query returns again. */
 const LOOKED_AHEAD = 512;
 /** Delay before retrying after a disk error. */
 const STORAGE_RETRY_MS = 5_000;
 
-/** Placeholder for a damaged delivery, which is never sent. */
+/** Placeholder attempt for a damaged delivery, which is never sent. */
 const NO_ATTEMPT: Pick<Attempt, 'giveUp'> = { giveUp: () => undefined };
 
 type Parts = {
@@ -122,7 +122,7 @@ function look(context: Context): void {
   guarded(context, lookNow);
 }
 
-/** Whether sending is held. Rows that become due in the meantime stay due. */
+/** Whether sending is held. Rows that become due while sending is held stay due. */
 function isHeld(context: Context): boolean {
   if (context.held() === undefined) return false;
   context.wasHeld = true;

@@ -9,7 +9,7 @@ import { type By, createSecretTags } from '../base/index.ts';
 import type { HttpReceivers } from './httpReceivers.ts';
 import { type FurtherReceiver, type ReceiverBook, unknownReceiver } from './receiverBook.ts';
 
-/** Additional receivers in API form. */
+/** Manages additional receivers in API form. */
 export function createFurtherReceivers(parts: {
   book: ReceiverBook;
   receivers: Pick<HttpReceivers, 'find' | 'endAbandoned'>;
@@ -57,7 +57,7 @@ export function createFurtherReceivers(parts: {
     async add(receiver: NewCallbackReceiver, by: By): Promise<CallbackReceiverEntry> {
       return get(await book.add(receiver, by));
     },
-    /** `check` receives the receiver before the change, and can throw. */
+    /** Changes a receiver. `check` gets the receiver before the change, and can throw. */
     async change(
       id: string,
       change: CallbackReceiverChange,
@@ -67,7 +67,7 @@ export function createFurtherReceivers(parts: {
       await book.change(id, change, by, () => check(get(id)));
       return get(id);
     },
-    /** Removes a receiver and marks its waiting callbacks as dead. `check`: like in `change`. */
+    /** Removes a receiver and marks its waiting callbacks as dead. `check`: as in `change`. */
     async remove(id: string, by: By, check: (current: CallbackReceiverEntry) => void): Promise<void> {
       await book.remove(id, by, () => check(get(id)));
       await receivers.endAbandoned();

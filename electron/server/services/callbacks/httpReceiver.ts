@@ -8,13 +8,13 @@ import type { CallbackTarget, Destination } from './types.ts';
 
 type Settled = Pick<SettingsService, 'current' | 'hasReceiver' | 'held'>;
 
-/** Connection settings that apply to all receivers. */
+/** Returns the connection settings that apply to all receivers. */
 function connection(settings: Settled): Pick<Destination, 'timeoutS' | 'ca' | 'verify'> {
   const { callback_timeout: timeoutS, callback_ca: ca, callback_verify: verify } = settings.current();
   return { timeoutS, ca, verify };
 }
 
-/** The main receiver, which is configured in the settings. */
+/** Returns the main receiver, which is configured in the settings. */
 export function settingsTarget(settings: Settled): CallbackTarget {
   return {
     receiver: 'http',
@@ -38,7 +38,7 @@ export function settingsTarget(settings: Settled): CallbackTarget {
   };
 }
 
-/** An additional receiver. The sign-in and extra headers in the settings apply only to the main receiver. */
+/** Returns an additional receiver. The sign-in and extra headers in the settings apply only to the main receiver. */
 export function furtherTarget(
   id: string,
   book: Pick<ReceiverBook, 'find' | 'held'>,

@@ -9,7 +9,7 @@ import type { CallbackSender } from './sender.ts';
 const ENDED_AT_ONCE = 1_000;
 const DELETED = 'The receiver was deleted before it took this callback.';
 
-/** All HTTP receivers: first the main receiver from the settings, then the additional ones. */
+/** Manages all HTTP receivers: first the main receiver from the settings, then the additional ones. */
 export function createHttpReceivers(
   core: CoreOf<'callbacks'>,
   parts: { book: ReceiverBook; sender: CallbackSender; changed: () => void },
@@ -31,7 +31,7 @@ export function createHttpReceivers(
     return added;
   }
 
-  /** Stops deleted receivers, notifies existing ones of the change, and starts new ones. */
+  /** Stops deleted receivers, notifies existing receivers of the change, and starts new ones. */
   function follow(): void {
     for (const [id, receiver] of receivers) {
       if (id === 'http' || book.find(id) !== undefined) receiver.reconsider();
@@ -67,7 +67,7 @@ export function createHttpReceivers(
 
   return {
     first,
-    /** The main receiver comes first. */
+    /** Lists the receivers, main receiver first. */
     list: (): HttpReceiver[] => [...receivers.values()],
     find: (receiver: CallbackReceiver): HttpReceiver | undefined => receivers.get(receiver),
     /** Call once the deletion of a receiver is on disk. */

@@ -35,7 +35,7 @@ type PullForwardParts = {
   time: Pick<RunningClock, 'forwardAt'>;
   log: Log;
   hasRoom: () => boolean;
-  /** Whether no delivery is in flight and sending is allowed. */
+  /** Whether sending is allowed and no delivery is in flight. */
   isQuiet: () => boolean;
   isUnderWay: (id: number) => boolean;
   send: (row: OutboxRow) => void;
@@ -45,7 +45,7 @@ type PullForwardParts = {
 type PullForwardContext = PullForwardParts & {
   owed: ReturnType<Repositories['outbox']['of']>;
   state: ReturnType<typeof recoveryAtStart>;
-  /** Ids of pulled-forward deliveries in flight, with the device of each. */
+  /** Ids of deliveries in flight that were sent early, with the device of each. */
   pulled: Map<number, string>;
   /** Deliveries that were read but not sent yet, oldest first. */
   page: { id: number; device: string }[];
@@ -210,7 +210,7 @@ function trying({ log, alarm }: PullForwardContext, run: () => void): void {
   }
 }
 
-/** Sends what is due, limited by the window. */
+/** Sends due deliveries, limited by the window. */
 function proceed(context: PullForwardContext): void {
   const { time, alarm } = context;
   if (!context.running) return;

@@ -31,9 +31,9 @@ export type FurtherReceiver = {
   resumedRanMs: number;
   /** Null if not set, or if listed in `closed`. */
   secrets: Readonly<Record<SecretName, string | null>>;
-  /** Secrets that are set but cannot be decrypted, each with the reason as a sentence. */
+  /** Secrets that are set but cannot be decrypted, each with the reason. */
   closed: ReadonlyMap<SecretName, string>;
-  /** Why the row is not used, as a sentence; undefined if the row is valid. */
+  /** Why the row is not used, for the user; undefined if the row is valid. */
   invalid: string | undefined;
 };
 
@@ -83,7 +83,7 @@ export function createReceiverBook(parts: ReceiverBookParts) {
   };
 }
 
-/** Why callbacks to this receiver are waiting, as a sentence; undefined if they are sent. */
+/** Describes why callbacks to this receiver are waiting; undefined if they are sent. */
 function held(context: ReceiverBookContext, id: string): string | undefined {
   const receiver = context.current.find((one) => one.id === id);
   if (receiver?.invalid !== undefined) return invalidWords(receiver);
@@ -225,14 +225,14 @@ function finish(context: ReceiverBookContext, tx: Transaction): void {
   reread(context, tx);
 }
 
-/** Joins the reasons without repetitions. */
+/** Joins the distinct reasons. */
 function reasonsOf(closed: FurtherReceiver['closed']): string {
   return [...new Set(closed.values())].join(' ');
 }
 
 export type ReceiverBook = ReturnType<typeof createReceiverBook>;
 
-/** Rows from earlier versions may lack newer families. */
+/** Parses the stored families. Rows from earlier versions may lack newer families. */
 function readFamilies(text: string): unknown {
   const families = parseJson(text);
   const isObject = typeof families === 'object' && families !== null && !Array.isArray(families);

@@ -31,7 +31,7 @@ export function createReceiverWatch(parts: {
   const owed = reads.outbox.of(receiver);
   let health = healthAtStart(owed.findTrouble());
   const alarm = createAlarm(clock, () => apply({ kind: 'elapsed' }));
-  /** Undefined until loaded. Load it only once: if no attempt was made, the query reads all deliveries of the receiver. */
+  /** Last attempt; undefined until loaded. Load it only once: if no attempt was made, the query reads all deliveries of the receiver. */
   let last: LastAttempt | null | undefined;
 
   function apply(event: HealthEvent): void {
@@ -58,7 +58,7 @@ export function createReceiverWatch(parts: {
       if (error === null) apply({ kind: 'taken' });
       else if (isSet()) apply({ kind: 'failed', at: clock.now(), status, error });
     },
-    /** The receiver's trouble; null unless the receiver is failing. */
+    /** Returns the receiver's trouble; null unless the receiver is failing. */
     trouble(): ReceiverTrouble | null {
       if (health.kind !== 'failing') return null;
       const { since, status } = health;
@@ -66,14 +66,14 @@ export function createReceiverWatch(parts: {
     },
     isSet,
     subject,
-    /** The last attempt, even if it was made before the last restart; null if there is none. */
+    /** Returns the last attempt, even if it was made before the last restart; null if there is none. */
     last(): LastAttempt | null {
       if (last === undefined) last = lastOf(owed.findTried());
       return last;
     },
     /** Call after the settings or the receivers changed. */
     reconsider,
-    /** Why the last attempt failed, and since when, in epoch milliseconds. Undefined unless the receiver is failing. */
+    /** Why the last attempt failed, and when the failures began, in epoch milliseconds. Undefined unless the receiver is failing. */
     failure: (): { since: number; error: string } | undefined => (health.kind === 'failing' ? health : undefined),
     start(): void {
       reconsider();

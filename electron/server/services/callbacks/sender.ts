@@ -9,7 +9,7 @@ import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../../
 import type { CallbackTarget, Destination } from './types.ts';
 import type { TestReceiver } from './testReceiver.ts';
 
-/** `failure`: why no answer arrived, as a sentence. */
+/** `failure`: why no answer arrived, as a message for the user. */
 export type SendResult = {
   url: string;
   method: HttpRequest['method'];
@@ -112,7 +112,7 @@ export function createCallbackSender(parts: {
 
 export type CallbackSender = ReturnType<typeof createCallbackSender>;
 
-/** Why an attempt failed, as a sentence; null if the receiver accepted the callback. */
+/** Describes why an attempt failed; null if the receiver accepted the callback. */
 export function errorOf({ answer, failure }: SendResult): string | null {
   if (failure !== null || answer === undefined) return failure;
   if (isTaken(answer.status)) return null;
@@ -123,7 +123,7 @@ export function errorOf({ answer, failure }: SendResult): string | null {
 /** Built-in headers whose values are secrets. */
 const SIGN_IN_HEADERS = ['x-api-key', 'authorization'];
 
-/** The parts of an attempt to store, without secrets. A receiver may echo the request, including its secrets. */
+/** Returns the parts of an attempt to store, without secrets. A receiver may echo the request, including its secrets. */
 export function exchangeOf({ request, answer, milliseconds, extraHeaders }: SendResult): {
   exchange?: AttemptExchange;
 } {

@@ -8,7 +8,7 @@ import { type Attempt, type CallbackSender, errorOf } from './sender.ts';
 /** Maximum number of simultaneous tests. Each test holds a connection until the receiver answers. */
 const MAX_TESTS = 8;
 
-/** Names a device that cannot exist, so that the receiver books nothing. */
+/** Sample callback for a device that cannot exist, so that the receiver books nothing. */
 const SAMPLE: SimpleCallback = { acknack: 'ack', deviceid: '000000:000000', location: '', nonce: 'test', qty: 0 };
 
 /** Sends sample callbacks to check a receiver. */

@@ -24,7 +24,7 @@ export type CallbackTarget = {
   isPaused(): boolean;
   /** Running time when the receiver was last resumed, in milliseconds. Its callbacks fail 72 hours later. */
   resumedRanMs(): number;
-  /** Why nothing can be sent, as a sentence; undefined if sending is possible. */
+  /** Why nothing can be sent, as a message for the user; undefined if sending is possible. */
   held(): string | undefined;
   /** Subject of the receiver's alerts. */
   subject(): string;

@@ -21,7 +21,7 @@ import type {
   TimedOut,
 } from './types.ts';
 
-/** The command queues. Call these functions inside a transaction; they keep rows, history and outbox consistent. */
+/** Manages the command queues. Call these functions inside a transaction. They keep rows, history and outbox consistent. */
 export function createCommands(context: CommandContext) {
   return {
     send: (tx: Transaction, command: NewCommand) => send(context, tx, command),
@@ -45,7 +45,7 @@ export function createCommands(context: CommandContext) {
     /** Whether a picker has scanned or touched something for this line. */
     isInHand: (itemId: number): boolean =>
       context.currentLines.list().some((line) => line.itemId === itemId && context.currentLines.hasArrived(line)),
-    /** Ends this command if it only shows the stock at a place. Returns whether it did. */
+    /** Ends this command if it only shows the stock at a place. Returns whether the command ended. */
     endStockShown: (tx: Transaction, token: number, by: string): boolean => {
       const command = context.repositories.commands.find(token);
       if (command === undefined || command.target !== SHOW_STOCK_TARGET) return false;

@@ -5,12 +5,12 @@ import type { Clock } from '../../ports.ts';
 
 /**
  * Stores the line that each picker's page shows. In memory only, because pages send their line again after a restart. `recheckIn`:
- * schedules a check of the devices for when an arrival or a current line expires.
+ * schedules a check of the devices for the time when an arrival or a current line expires.
  */
 export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (ms: number) => void = () => undefined) {
   const lines = new Map<string, CurrentLine>();
 
-  /** The current line of this picker, unless it has expired. */
+  /** Returns the current line of this picker, unless it has expired. */
   function find(picker: string): CurrentLine | undefined {
     const line = lines.get(nameKey(picker));
     return line !== undefined && isCurrent(line, clock.monotonic()) ? line : undefined;

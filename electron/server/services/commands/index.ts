@@ -37,7 +37,7 @@ export {
 
 const RETRY_MS = 60_000;
 
-/** The command queues, the requests that fill them, and actions of operators that replace a press. */
+/** Creates the command queues, the requests that fill them, and the operator actions that replace a press. */
 export function createCommandGroup(
   core: CoreOf<'commands'>,
   needs: {
@@ -73,7 +73,7 @@ export function createCommandGroup(
   };
   const commands = createCommands(parts);
 
-  /** Decides again which lines to show first, after an arrival or a current line expired. */
+  /** Updates which lines to show first, after an arrival or a current line expired. */
   async function arrangeAgain(): Promise<void> {
     try {
       await core.writer.write((tx) => commands.arrangeAll(tx));

@@ -19,7 +19,7 @@ export function createCommandMoves(context: CommandContext) {
 
 export type CommandMoves = ReturnType<typeof createCommandMoves>;
 
-/** The two devices of a move, and who made it. */
+/** The two devices of a move, and who caused it. */
 type MovedBetween = { from: string; to: string; by: string };
 
 type NewAddress = { alias: string; arrow: Arrow };

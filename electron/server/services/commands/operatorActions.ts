@@ -14,14 +14,14 @@ import type { SentCommand } from './types.ts';
 
 const IDENTIFY_SECONDS = 5;
 const POINT_SECONDS = 10;
-/** Rarely used for ordinary work and, unlike white, visible on the page's light background. */
+/** Color for identifying a device. Rarely used for ordinary work and, unlike white, visible on the page's light background. */
 const IDENTIFY_COLOR = 'magenta';
 
 type ConfirmedAt = { deviceId: string; commandId: string };
 /** `elsewhere`: other places that may have an item's missing pieces. */
 type AcknowledgedAt = ConfirmedAt & { qty: number; elsewhere: readonly Elsewhere[]; warnings: readonly string[] };
 
-/** Actions that a person takes instead of a press, recorded under the person's name. */
+/** Actions that people perform on the page or by API instead of a press, recorded under the person's name. */
 export function createOperatorActions(parts: {
   repositories: TablesOf<'commands'>;
   writer: Writer;
@@ -47,7 +47,7 @@ export function createOperatorActions(parts: {
     throw new StationError('conflict', `${howItEnded(ended)} Nothing was changed.`);
   }
 
-  /** How far an acknowledgement exceeds the ordered quantity. `before`: the item before the acknowledgement. */
+  /** Returns how far an acknowledgement exceeds the ordered quantity. `before`: the item before the acknowledgement. */
   function overOf(before: { id: number; fulfilled: number }): number {
     const after = repositories.items.find(before.id);
     return after === undefined || after.fulfilled <= before.fulfilled ? 0 : after.fulfilled - after.ordered;
@@ -115,7 +115,7 @@ export function createOperatorActions(parts: {
     pointAt,
   };
 
-  /** Briefly flashes a place's device. For an alias, also shows the alias's arrow. */
+  /** Flashes a place's device briefly. For an alias, also shows the alias's arrow. */
   function pointAt(
     tx: Transaction,
     target: Target,
@@ -152,7 +152,7 @@ function isEnding({ kind }: HistoryRow): boolean {
   return kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced';
 }
 
-/** Describes in a sentence how a command ended. */
+/** Describes how a command ended. */
 function howItEnded({ kind, at, commandId, detail }: HistoryRow): string {
   const time = `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const by = detail.by === 'device' ? 'at the device' : `by ${detail.by ?? 'somebody'}`;

@@ -9,8 +9,8 @@ import { sendAdjusted, noteAdjusted, replace } from './sending.ts';
 import type { Adjusting, CommandPress, FrontPress, CommandContext, Recorded } from './types.ts';
 
 /**
- * The screen that somebody pressed. `command`: the open command for which the press counts, which may have replaced the pressed one;
- * undefined if the light is off, in which case `ended` tells how the pressed command ended.
+ * The screen that somebody pressed. `command`: the open command for which the press counts, possibly a replacement of the pressed one;
+ * undefined if the light is off. `ended`: how the pressed command ended, if the light is off.
  */
 type Pressed = {
   command: QueuedCommand | undefined;
@@ -20,8 +20,8 @@ type Pressed = {
 };
 
 /**
- * Finds what a press counts for. If the pressed command was replaced, the press counts for its replacement; if the light of a line went
- * out, for the line's current light.
+ * Finds the command for which a press counts. If the pressed command was replaced, the press counts for its replacement; if the light of a
+ * line went out, for the line's current light.
  */
 export function findPressed(context: CommandContext, deviceId: string, token: number): Pressed | undefined {
   const { commands, history } = context.repositories;
@@ -68,8 +68,8 @@ function ofLine(
 }
 
 /**
- * Acknowledges the command `token` or, if its light is off, the open line for which it was lit. Returns false if the press was late: the
- * line has ended.
+ * Acknowledges the command `token` or, if its light is off, the open line for which it was lit. Returns false if the press was late because
+ * the line has ended.
  */
 export function acknowledge(
   context: CommandContext,
@@ -139,7 +139,7 @@ export function describeLate(
   return { location: ended?.location ?? '', quantity: adjusted ?? content?.quantity ?? null, picker };
 }
 
-/** The item of this command, whether the command is open or ended. Undefined if it has no item. */
+/** Returns the item of this command, whether the command is open or ended. Undefined if it has no item. */
 export function itemOf({ repositories }: CommandContext, token: number): number | undefined {
   const open = repositories.commands.find(token);
   if (open !== undefined) return open.owner?.kind === 'item' ? open.owner.id : undefined;

@@ -20,7 +20,7 @@ import {
   withStatics,
 } from '../devices/index.ts';
 
-/** What a device would show, how its LED would light, and what it would play. */
+/** Screen, LED and sound that a device would output for a request. */
 export type Preview = {
   screen: ScreenContent;
   led: Displayed['led'];
@@ -28,13 +28,13 @@ export type Preview = {
   seconds: number | null;
   sound: { encoding: string; ms: number };
   warnings: string[];
-  /** Values of the named device, otherwise of a new device. `batteryMv`: null if unknown. */
+  /** Values of the device in the request or, if none, of a new device. `batteryMv`: null if unknown. */
   device: { firmware: number; batteryMv: number | null };
 };
 
 const NOTHING_TO_SEE = 'There is nothing to see: kill takes commands away and shows none.';
 
-/** Interprets requests without executing them: writes nothing and sends nothing. */
+/** Previews requests without writing or sending anything. */
 export function createPreviews(parts: {
   /** Reads committed rows only. */
   reads: TablesOf<'commands'>;
@@ -49,8 +49,8 @@ export function createPreviews(parts: {
 
   return {
     /**
-     * Previews a request. `label`: shown if the request has none. Throws `invalid` and `not_found` like sending does, and also `invalid`
-     * for a request that draws nothing.
+     * Previews a request. `label`: shown if the request has none. Throws `invalid` and `not_found` as sending does, and also `invalid` for
+     * a request that draws nothing.
      */
     of(asked: Asked, label: string | undefined): Preview {
       const { instruction, warnings } = understand(asked, settings.current());
@@ -99,7 +99,7 @@ export function createPreviews(parts: {
 
 export type Previews = ReturnType<typeof createPreviews>;
 
-/** Duration in milliseconds of a valid sound encoding; 0 if empty. */
+/** Returns the duration of a valid sound encoding in milliseconds; 0 if empty. */
 function lengthOf(encoding: string): number {
   if (encoding === '') return 0;
   const sound = parseSound(encoding);

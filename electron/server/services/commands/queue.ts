@@ -52,7 +52,7 @@ export function noteOutage(context: CommandContext, tx: Transaction, command: Qu
   });
 }
 
-/** The outage of a new command: set if the command is first in its queue and its device is unreachable. */
+/** Returns the outage of a new command, which is set if the command is first in its queue and its device is unreachable. */
 export function outageAt(
   { reaches }: Pick<CommandContext, 'reaches'>,
   tx: Transaction,
@@ -62,7 +62,7 @@ export function outageAt(
   return firstAt === null || reaches(deviceId) ? null : { since: tx.now, until: null };
 }
 
-/** Call when a command became the first in its queue. */
+/** Handles a command that became the first in its queue. */
 export function headQueue(context: CommandContext, tx: Transaction, command: QueuedCommand): void {
   advance(context, tx, command, { kind: 'becameFirst', at: tx.now });
   if (!context.reaches(command.deviceId)) noteOutage(context, tx, command, { kind: 'lost', at: tx.now });
@@ -102,7 +102,10 @@ export function removeFromQueue(
   return { command, end: state, recorded, by: extra.by, for: extra.for, reason: extra.reason, base: command.base };
 }
 
-/** Call last, so that commands which the owner lights next are queued after those that already wait. */
+/**
+ * Notifies the owner that its command ended. Call last, so that commands which the owner lights next are queued after those that already
+ * wait.
+ */
 export function notifyOwner(
   { ownerEnded }: CommandContext,
   tx: Transaction,

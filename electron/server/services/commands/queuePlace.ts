@@ -2,10 +2,10 @@ import type { TablesOf } from '../../core.ts';
 import type { QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
-/** More than a worker presses in a day. Longer queues come from runaway scripts. */
+/** Maximum number of commands in a queue: more than a worker presses in a day. Longer queues come from runaway scripts. */
 const MAX_QUEUE = 1_000;
 
-/** The position after all commands in the queue. Throws `invalid` if the queue is full. */
+/** Returns the position after all commands in the queue. Throws `invalid` if the queue is full. */
 export function newPosition(
   repositories: TablesOf<'commands'>,
   deviceId: string,

@@ -54,7 +54,7 @@ export function createRequests(parts: RequestsParts) {
 
 export type Requests = ReturnType<typeof createRequests>;
 
-/** Handles a request for one device by DeviceID. Throws `not_found` or `invalid`. */
+/** Handles a request for the device with this DeviceID. Throws `not_found` or `invalid`. */
 async function toDevice(context: RequestsContext, deviceId: string, asked: Asked, by: By): Promise<DeviceResult> {
   const { writer, devices } = context;
   const understood = read(context, asked);
@@ -198,7 +198,9 @@ const NOTHING_TO_DO: FieldError = {
   message:
     'The request changes nothing. To light a device, give command or line1. To change its static screen, give a field such as statica.',
 };
-/** Warns that an element replaces an earlier one, as in a pick list with the same nonce for all lines, or with a duplicate line. */
+/**
+ * Returns a warning that an element replaces an earlier one, such as in a pick list with duplicate lines or with one nonce for all lines.
+ */
 const replacesWords = (index: number): string =>
   `This replaces element ${index} of the same call, which has the same place and nonce. Give each its own nonce to light both.`;
 
@@ -229,12 +231,12 @@ export function refuseFaults(faults: readonly FieldError[]): void {
   throw new StationError('invalid', `${where}${first.message}${more}`, [...faults]);
 }
 
-/** Clears the paths of faults in fields that the request does not have. */
+/** Clears the path of each fault whose field is not in the request. */
 function within(request: DeviceRequest, faults: readonly FieldError[]): FieldError[] {
   return faults.map(({ path, message }) => ({ path: Object.hasOwn(request, path.slice(1)) ? path : '', message }));
 }
 
-/** Finds the device that a request names by deviceid or location; undefined if it names none. */
+/** Finds the device that a request names by deviceid or location; undefined if the request names no device. */
 export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' | 'byLocation'>): Target | undefined {
   if (request.deviceid !== undefined && request.deviceid !== '') {
     const target = by.byId(request.deviceid.trim().toUpperCase());

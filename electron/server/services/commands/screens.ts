@@ -9,7 +9,7 @@ export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
   );
 }
 
-/** Records since when the device has shown the first command in its queue. */
+/** Records when the device began to show the first command in its queue. */
 export function noteShown(context: CommandContext, deviceId: string, owner: Owner | null, at: number): void {
   // Batch lights do not need a line, because only a bounce counts as early there.
   const picker = owner?.kind === 'item' ? context.ownerPicker(owner) : undefined;
@@ -18,8 +18,8 @@ export function noteShown(context: CommandContext, deviceId: string, owner: Owne
 }
 
 /**
- * Records that at `at` the device showed a command that has since ended or been deferred. People saw that command before the next line, so
- * it decides whether a press is early.
+ * Records that the device showed a command at time `at` that has ended or been deferred since then. People saw that command before the next
+ * line, so it decides whether a press is early.
  */
 export function noteShownBefore(
   context: CommandContext,
@@ -38,7 +38,7 @@ export function noteShownBefore(
   shownLines.showed(deviceId, { itemId, picker }, { at, now, leftAt: isOver ? ended.at : null });
 }
 
-/** Records since when the device has shown its background. */
+/** Records when the device began to show its background. */
 export function noteBackground({ shownLines }: CommandContext, deviceId: string, at: number): void {
   shownLines.clears(deviceId, at);
 }

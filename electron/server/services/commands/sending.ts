@@ -75,8 +75,8 @@ export function setQuantity(
 }
 
 /**
- * Shows the remaining quantity. Always replaces the command, even if the worker counted to the same number, because that counted part of
- * the previous quantity.
+ * Shows the remaining quantity. Always replaces the command, even if the worker had set the same number on the device, because that number
+ * referred to the previous quantity.
  */
 export function showRest(
   context: CommandContext,
@@ -91,8 +91,8 @@ export function showRest(
 }
 
 /**
- * Replaces the command with one in this color, and returns the new id. If the line was given to another picker, it is no longer the current
- * line of the previous picker.
+ * Replaces the command with one in this color, and returns the new id. If the line was assigned to another picker, it is no longer the
+ * previous picker's current line.
  */
 export function setColor(
   context: CommandContext,

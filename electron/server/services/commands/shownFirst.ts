@@ -5,7 +5,7 @@ import { headQueue, noteOutage } from './queue.ts';
 import { findOwn, findWanted, linesAt } from './wantedLine.ts';
 import type { PressedLine, CommandContext } from './types.ts';
 
-/** Shows lines of pickers who are at the device or on the way before other order lines. */
+/** Moves lines of pickers who are at the device, or on the way to it, ahead of other order lines. */
 export function arrange(context: CommandContext, tx: Transaction, deviceId: string): void {
   const { repositories } = context;
   const first = repositories.commands.findFirst(deviceId);
@@ -24,7 +24,7 @@ export function arrange(context: CommandContext, tx: Transaction, deviceId: stri
   context.due(tx);
 }
 
-/** Like `arrange`, for every device where a picker is or to which a picker is on the way. */
+/** Like `arrange`, for every device that a picker has reached or is on the way to. */
 export function arrangeAll(context: CommandContext, tx: Transaction): void {
   for (const { itemId } of context.currentLines.list()) {
     const deviceId = deviceOf(context, itemId);
@@ -32,7 +32,7 @@ export function arrangeAll(context: CommandContext, tx: Transaction): void {
   }
 }
 
-/** Pickers who are waiting at this device for a line other than the pressed one. */
+/** Returns pickers who are waiting at this device for a line other than the pressed one. */
 export function waitingAt(context: CommandContext, deviceId: string, { itemId, picker }: PressedLine): string[] {
   const { currentLines } = context;
   const key = nameKey(picker ?? '');

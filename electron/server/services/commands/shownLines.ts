@@ -1,6 +1,9 @@
 import type { LineBefore } from '../../domain/commands/earlyPress.ts';
 
-/** A screen remains visible until the next one is drawn, which takes 2 s on slow e-paper. */
+/**
+ * Maximum time between two screens that people see as consecutive. A screen remains visible until the next one is drawn, which takes 2 s on
+ * slow e-paper.
+ */
 const JUST_BEFORE_MS = 3_000;
 
 /** An order line on a device. `picker`: null if it has none. */
@@ -27,7 +30,7 @@ export function createShownLines() {
   }
 
   return {
-    /** Call when the device has shown this line since `at`. */
+    /** Records that the device has shown this line since `at`. */
     shows(deviceId: string, line: ShownLine, at: number): void {
       const last = shown.get(deviceId);
       const now = { ...line, leftAt: null, clearedAt: null };
@@ -42,12 +45,12 @@ export function createShownLines() {
       if (leftAt !== null) this.left(deviceId, line.itemId, leftAt);
     },
     /**
-     * Call when the line was pressed or timed out, so that the device no longer shows it. Keeps the first such time until the line is shown
-     * again.
+     * Records that the line was pressed or timed out, so that the device no longer shows it. Keeps the first such time until the line is
+     * shown again.
      */
     left: (deviceId: string, itemId: number, at: number): void =>
       change(deviceId, (last) => (last.itemId === itemId ? { leftAt: last.leftAt ?? at } : {})),
-    /** Call when the device shows its background. */
+    /** Records that the device shows its background. */
     clears: (deviceId: string, at: number): void => change(deviceId, (last) => ({ clearedAt: last.clearedAt ?? at })),
     /** Handles a late report that the device showed other content. */
     showedOther(deviceId: string, when: When): void {
@@ -56,7 +59,7 @@ export function createShownLines() {
     /** Forgets the line because the device shows other content. */
     forget: (deviceId: string): void => void shown.delete(deviceId),
     /**
-     * What the device showed before this line, and when it first showed the line (null if not reported). Also answers for a line whose
+     * Finds what the device showed before this line, and when it first showed the line (null if not reported). Also finds a line whose
      * light is off, because a press may be in transit.
      */
     find(deviceId: string, itemId: number): { before: LineBefore; shownAt: number | null } {
@@ -69,14 +72,14 @@ export function createShownLines() {
 
 export type ShownLines = ReturnType<typeof createShownLines>;
 
-/** Whether the report is older than the line. Ignores a line from the future, which was shown before the clock was set back. */
+/** Whether the report is older than the line. False if the time of the line is in the future because the clock was set back. */
 function isOlder(last: Kept | undefined, { at, now }: When): boolean {
   return last !== undefined && at < last.since && last.since <= now;
 }
 
 /**
- * The line that people saw just before. A line that was neither pressed nor cleared stays on the screen until the next one is drawn, even
- * if its command ended long ago. `goneAt` is in the future if the clock was set back.
+ * Returns which line people saw just before. A line that was neither pressed nor cleared stays on the screen until the next one is drawn,
+ * even if its command ended long ago. `goneAt` is in the future if the clock was set back.
  */
 function beforeOf(last: Kept | undefined, { picker }: ShownLine, at: number): LineBefore {
   if (last === undefined) return 'none';

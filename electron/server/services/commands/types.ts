@@ -7,7 +7,7 @@ import type { Callbacks } from '../callbacks/index.ts';
 import type { CurrentLines } from './currentLines.ts';
 import type { ShownLines } from './shownLines.ts';
 
-/** State shared by the functions of the command queues. */
+/** State shared by the functions that manage command queues. */
 export type CommandContext = {
   repositories: TablesOf<'commands'>;
   callbacks: Callbacks;
@@ -38,7 +38,7 @@ export type CommandContext = {
 /** A command to queue: its content and who sent it. */
 export type NewCommand = {
   deviceId: string;
-  /** How the command was addressed: `device`, or one of the device's aliases. */
+  /** Target of the command: `device`, or one of the device's aliases. */
   target: string;
   /** The alias to which it was addressed; empty for the device itself. */
   alias: string;
@@ -49,7 +49,7 @@ export type NewCommand = {
   /** Whether the alias added the arrow. */
   arrowAdded: boolean;
   sender: string;
-  /** What lights the command, such as a step or an item. Not set if a caller sends it directly. */
+  /** Owner of the command, such as a step or an item. Not set if a caller sent the command directly. */
   owner?: Owner | null;
   /** Fulfilled pieces of the item. */
   base?: number | null;
@@ -89,10 +89,10 @@ export type DarkPress = {
   record(): Recorded;
 };
 
-/** How an owner's command ended. `isReported`: false for a timeout without a callback, because of a setting. */
+/** How an owner's command ended. `isReported`: false for a timeout without a callback, as a setting can require. */
 export type OwnedEnd = EndedCommand & { owner: Owner; isReported: boolean };
 
-/** Lets the owner update itself in the same transaction. */
+/** Notifies the owner, which updates its rows in the same transaction. */
 export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;
 
 /** Books a press. Returns false, without booking anything, if the item has ended. */
@@ -115,7 +115,7 @@ export type SentCommand = {
   replacedId: string | null;
 };
 
-/** Which commands of a device to remove: all, or those with one target or nonce. */
+/** Commands to remove from a device: all, or those with one target or nonce. */
 export type KilledCommands = { deviceId: string; target: string | undefined; nonce: string | undefined; by: string };
 
 /** A device's report that it shows this command. */
@@ -148,7 +148,7 @@ export type Adjusting = { deviceId: string; token: number; at: number; quantity:
 /** A quantity set by somebody other than the worker. `base`: the fulfilled pieces to which a press adds. */
 export type NewQuantity = { quantity: number; by: string; base?: number | null };
 
-/** The quantity that is left after pieces were counted elsewhere. */
+/** Remaining quantity after pieces were counted elsewhere. */
 export type NewRest = { quantity: number; by: string; base: number };
 
 /** A color that was already validated. */

@@ -18,7 +18,7 @@ export function linesAt({ currentLines, repositories, ownerPicker }: Tables, dev
   });
 }
 
-/** The command that should be first in the queue instead of `head`, because its picker is at the device or on the way. */
+/** Finds the command that should be first in the queue instead of `head`, because its picker is at the device or on the way. */
 export function findWanted(context: Tables, deviceId: string, head: QueuedCommand): QueuedCommand | undefined {
   const { currentLines, repositories } = context;
   const lines = linesAt(context, deviceId);
@@ -28,7 +28,7 @@ export function findWanted(context: Tables, deviceId: string, head: QueuedComman
   return itemId === undefined ? undefined : repositories.commands.findByOwner({ kind: 'item', id: itemId });
 }
 
-/** The first line of this picker at the device. */
+/** Finds this picker's first line at the device. */
 export function findOwn({ repositories, ownerPicker }: Tables, deviceId: string, picker: string): number | undefined {
   const own = repositories.commands.list(deviceId).find(({ owner }) => {
     return owner?.kind === 'item' && isOf(ownerPicker(owner), picker);

@@ -4,7 +4,7 @@ import type { DeviceRow, SavedCondition } from '../../db/repositories/devices.ts
 import type { Clock, DeviceStatus, Turbos } from '../../ports.ts';
 import { isoOrNull } from '../base/index.ts';
 
-/** Two AA cells: 3.0 V when full; below 2.2 V, the radio fails. */
+/** Voltage of two full AA cells. Below 2.2 V, the radio fails. */
 const BATTERY_FULL_MV = 3_000;
 const BATTERY_EMPTY_MV = 2_200;
 
@@ -64,20 +64,20 @@ export function conditionOf(
   };
 }
 
-/** The values to store; undefined if none are known. */
+/** Returns the values to store, or undefined if none are known. */
 export function savedOf(deviceId: string, entry: Known | undefined): SavedCondition | undefined {
   if (entry?.status === undefined || entry.lastSeenAt === null) return undefined;
   const { batteryMv, rssiDbm } = entry.status;
   return { deviceId, batteryMv, rssiDbm, uptimeS: uptimeOf(entry) ?? 0, lastSeenAt: entry.lastSeenAt };
 }
 
-/** Milliseconds until the device ends what it shows under this token; undefined if it shows something else. */
+/** Returns the milliseconds until the device ends what it shows under this token; undefined if it shows something else. */
 export function remainingMs(entry: Known | undefined, token: number, clock: Clock): number | undefined {
   if (entry?.status?.remainingMs === undefined || entry.status.shownToken !== token) return undefined;
   return entry.status.remainingMs - (clock.monotonic() - entry.statusAt);
 }
 
-/** The device's uptime in seconds when it was last seen, extrapolated from its last status. */
+/** Returns the device's uptime in seconds when it was last seen, extrapolated from its last status. */
 function uptimeOf(entry: Known | undefined): number | undefined {
   if (entry?.status === undefined) return undefined;
   return entry.status.uptimeS + Math.max(0, Math.floor((entry.seenAt - entry.statusAt) / 1_000));

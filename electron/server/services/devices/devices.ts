@@ -37,7 +37,7 @@ type DevicesParts = {
 type DevicesContext = DevicesParts & {
   /** Hardware as last written, so that an unchanged status does not cause a commit. */
   hardware: Map<string, DeviceHardware>;
-  /** Last status of unknown devices, including refused ones, because a device reports its hardware only once. */
+  /** Last status of each unknown device, including refused ones. Kept because a device reports its hardware only once. */
   waiting: Map<string, DeviceStatus>;
   isPublishing: boolean;
 };
@@ -236,7 +236,7 @@ function wait(context: DevicesContext, deviceId: string, status: DeviceStatus): 
   return true;
 }
 
-/** Publishes the waiting devices, once for many that arrive together. */
+/** Publishes the waiting devices. Devices that arrive together are published once. */
 function publishWaiting(context: DevicesContext): void {
   const { writer, log } = context;
   if (context.isPublishing) return;

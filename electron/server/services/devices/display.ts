@@ -44,7 +44,7 @@ export function createDisplay(parts: {
     return row && { row, command: repositories.commands.findFirstShown(deviceId) };
   }
 
-  /** What the device should show, and the background that it shows afterwards. */
+  /** Returns the show for the device, and the background that follows it. */
   function wanted({ row, command }: ShownRows): Wanted {
     const background = backgroundOf(row);
     if (command === undefined) return background;
@@ -86,7 +86,7 @@ export function createDisplay(parts: {
       }),
     /**
      * Sends every device its screen when the station starts. Commands that were due by `now` (epoch milliseconds) are sent only to devices
-     * that still show them; others wait to be ended.
+     * that still show them; other due commands wait to be ended.
      */
     refreshAll(now: number): void {
       for (const deviceId of repositories.devices.listIds()) {
@@ -140,10 +140,13 @@ export function createDisplay(parts: {
 
 export type Display = ReturnType<typeof createDisplay>;
 
-/** A show for a device, and the letter that the page displays for the LED. */
+/** A show for a device, and the letter for the LED color on the page. */
 type Asked = { show: Show; letter: string };
 
-/** Read before the commit. Afterwards, the connection may see rows of the next commit, which are not on disk yet. */
+/**
+ * Rows that determine what a device shows. Read before the commit, because afterwards the connection may see rows of the next commit, which
+ * are not on disk yet.
+ */
 type ShownRows = { row: DeviceRow; command: ShownCommand | undefined };
 
 /** What a device should show, and the background that a command hides. */
@@ -234,7 +237,7 @@ function darkWarnings(content: CommandContent, deviceId: string, brightness: num
   ];
 }
 
-/** How a command lights the LED, with the letter for its color. */
+/** Returns how a command lights the LED, with the letter for its color. */
 export function commandLed({ command, color }: CommandContent): Show['led'] & { letter: string } {
   // The color was validated when the command arrived.
   const { hex, letter, fixedBrightness } = parseColor(color) ?? { hex: '#000000', letter: '', fixedBrightness: false };
@@ -250,7 +253,7 @@ function displayedOf({ show, letter }: Asked): Displayed {
   };
 }
 
-/** CRC-32 of everything on the screen. If a device's screen already has the same checksum, it is not redrawn. */
+/** Calculates the CRC-32 of everything on the screen. If a device's screen already has the same checksum, it is not redrawn. */
 function screenChecksum(screen: ScreenContent): number {
   const { label, lines, quantity, arrow, barcode, qrcode, icon } = screen;
   return crc32(JSON.stringify([label, lines, quantity, arrow, barcode, qrcode, icon]));

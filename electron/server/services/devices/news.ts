@@ -17,7 +17,7 @@ export function createNews(clock: Clock, publish: (deviceIds: string[], turbos: 
     publish(deviceIds, states);
   });
 
-  /** Publishes immediately if the last publication was long enough ago, because someone who presses a button may be watching the page. */
+  /** Publishes immediately if the last publication was long enough ago, because somebody who presses a button may be watching the page. */
   function publishSoon(): void {
     if (!alarm.isSet()) alarm.in(publishedAt + TELL_EVERY_MS - clock.monotonic());
   }

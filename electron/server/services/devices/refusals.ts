@@ -7,7 +7,7 @@ import { StationError } from '../../errors.ts';
 /** Maximum number of refused devices. */
 const MAX_REFUSED = 5_000;
 
-/** Devices to ignore, such as a neighbor's devices. */
+/** Manages the devices to ignore, such as a neighbor's devices. */
 export function createRefusals({
   repositories,
   reads,
@@ -37,7 +37,7 @@ export function createRefusals({
       tx.afterCommit(() => refused.add(deviceId));
       return entry({ device_id: deviceId, refused_at: tx.now });
     },
-    /** Returns false if the device was not refused. */
+    /** Stops refusing a device. Returns false if the device was not refused. */
     remove(tx: Transaction, deviceId: string): boolean {
       if (!repositories.refusedDevices.remove(deviceId)) return false;
       tx.afterCommit(() => refused.delete(deviceId));

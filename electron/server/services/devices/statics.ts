@@ -28,7 +28,7 @@ export const BLANK_DEVICE: DeviceRow = {
   last_seen_at: null,
 };
 
-/** Messages about a change to statics. `leftOut`: content that the device cannot show, also contained in `warnings`. */
+/** Result of a change to statics. `leftOut`: content that the device cannot show, also contained in `warnings`. */
 export type SaidOfStatics = { warnings: string[]; leftOut: FieldError[] };
 
 /** Returns the device after these changes. Throws `invalid` for codes that do not fit next to each other. */

@@ -7,7 +7,7 @@ import type { TargetTables } from './types.ts';
 import { aliasIdOf, aliasTarget } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
-/** A place that a caller named, and its device. A label is another name for the device itself; only an alias is a separate target. */
+/** The place that a caller named, with its device. A label is another name for the device itself; only an alias is a separate target. */
 export type Target = {
   deviceId: string;
   target: string;
@@ -64,7 +64,7 @@ export function findByLocation(repositories: TargetTables, location: string): Ta
 }
 
 /**
- * The current state of a target that was found earlier, with the alias's current device, name and arrow. Undefined if the device was
+ * Reads a target again that was found earlier, with the alias's current device, name and arrow. Returns undefined if the device was
  * removed.
  */
 export function findAgain(
@@ -101,7 +101,7 @@ function guessed(
   return { ...target, warning: `"${text}" is only a part of the name "${name}"; using ${target.deviceId}.` };
 }
 
-/** Warning for picking at this place; undefined if its device is fast. */
+/** Returns a warning about picking at this place, or undefined if its device is fast. */
 export function slowWarning({ deviceId, slow }: Target): string | undefined {
   return slow === 0 ? undefined : `${deviceId} is slow: it shows a change within 40 seconds, too late for picking.`;
 }
@@ -124,7 +124,7 @@ function targetOfAlias(repositories: TargetTables, { id, name, deviceid, deviceI
   return { ...targetById(repositories, deviceid), target: aliasTarget(id), alias: name, arrow: arrowToPlace(deviceIs) };
 }
 
-/** The device with this DeviceID, without an alias; undefined if it does not exist. */
+/** Finds the device with this DeviceID, without an alias. */
 export function findById(repositories: TargetTables, deviceId: string): Target | undefined {
   const place = repositories.devices.find(deviceId);
   return place && { deviceId, target: 'device', alias: '', ...place, arrow: null, warning: undefined };

@@ -9,7 +9,7 @@ import { createNews } from './news.ts';
 
 const SAVE_EVERY_MS = 60_000;
 
-/** Current conditions of devices and turbos. Kept in memory, published without a revision, and saved once a minute. */
+/** Tracks the current conditions of devices and turbos. They are kept in memory, published without a revision, and saved once a minute. */
 export function createTelemetry(parts: {
   clock: Clock;
   bus: Bus;
@@ -64,7 +64,7 @@ export function createTelemetry(parts: {
       entry.isReached = turbos.reaches(deviceId);
       changed(deviceId);
     },
-    /** Handles a change of the device's turbo. `rssiDbm`: signal strength at the new turbo; undefined if no turbo reaches the device. */
+    /** Handles a change to the device's turbo. `rssiDbm`: signal strength at the new turbo; undefined if no turbo reaches the device. */
     moved(deviceId: string, rssiDbm: number | undefined): void {
       const entry = known.get(deviceId);
       if (entry?.status === undefined) return;
@@ -77,7 +77,7 @@ export function createTelemetry(parts: {
       entry.isReached = rssiDbm !== undefined;
       news.ofDevice(deviceId);
     },
-    /** Records what the device reports that it shows. */
+    /** Records what the device shows, according to its report. */
     displayed(deviceId: string, displayed: Displayed): void {
       const entry = knownOf(known, deviceId);
       entry.displayed = displayed;
@@ -110,7 +110,7 @@ export function createTelemetry(parts: {
     },
     turbos: (): Turbo[] => turbos.list().map(entryOf),
     start: (): void => saving.in(SAVE_EVERY_MS),
-    /** Saves one last time and stops publishing. */
+    /** Saves the conditions one last time and stops publishing. */
     async stop(): Promise<void> {
       news.stop();
       saving.stop();

@@ -1,6 +1,6 @@
 import type { Repositories } from '../../db/repositories.ts';
 
-/** The tables in which a location finds a device. */
+/** Tables that are searched for the device of a location. */
 export type TargetTables = Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
 
 /** The tables that contain labels or place names. */

@@ -21,14 +21,14 @@ type Tables = TablesOf<'find'>;
 /** A match with a function that loads it. Only the best matches are loaded. */
 type Lead = Candidate<FoundKind, () => FoundThing | undefined>;
 
-/** State shared by the functions of the search. */
+/** State shared by the search functions. */
 type FindContext = {
   reads: Tables;
   searchIndex: SearchIndex;
   foregroundReads: Pick<StepQueue, 'takeAll'>;
 };
 
-/** Finds everything that people see by any part of its text. */
+/** Searches everything that people see, by any part of its text. */
 export function createFind({
   reads,
   searchIndex,
@@ -116,7 +116,7 @@ function alias({ reads }: FindContext, id: number): FoundThing | undefined {
   return { kind: 'location', deviceid, location: name, text: name, matched: 'alias' };
 }
 
-/** An article. Inactive articles are not found. */
+/** Loads an article. Skips inactive articles. */
 function article({ reads }: FindContext, id: number, field: number): FoundThing | undefined {
   const row = reads.articles.find(id);
   if (row === undefined || !row.isActive) return undefined;
@@ -132,7 +132,7 @@ function article({ reads }: FindContext, id: number, field: number): FoundThing 
   return { kind: 'article', sku, text: said === '' ? code : `${code} · ${said}`, matched };
 }
 
-/** A cart or wall, found by its name, its code or the code of a slot. */
+/** Loads a cart or wall that was found by its name, its code or the code of a slot. */
 function carrier({ reads }: FindContext, id: number, field: number): FoundThing | undefined {
   const row = reads.carriers.find(id);
   if (row === undefined) return undefined;
@@ -176,7 +176,7 @@ function item({ reads }: FindContext, id: number, field: number): FoundThing | u
   };
 }
 
-/** Orders and items in the database whose text starts with the query, newest first. May repeat matches from memory. */
+/** Finds orders and items in the database whose text starts with the query, newest first. May repeat matches from memory. */
 function older(context: FindContext, wanted: string): Lead[] {
   const { reads } = context;
   const key = searchKey(wanted);
@@ -220,7 +220,7 @@ const DEVICE_MATCHES: Readonly<Record<(typeof DEVICE_FIELDS)[number], MatchedFie
   statice: 'static',
 };
 
-/** Sorts places by name in natural order, keeps work in its order (newest first), and drops what no longer exists. */
+/** Sorts places by name in natural order, keeps work in the given order (newest first), and drops matches that no longer exist. */
 function inOrder(leads: readonly Lead[]): FoundThing[] {
   const read = leads.flatMap(({ rank, ref }) => {
     const found = ref();

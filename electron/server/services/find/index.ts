@@ -8,7 +8,7 @@ import { createSearchIndex } from './searchIndex.ts';
 export type { Find } from './find.ts';
 export type { LocateService } from './locate.ts';
 
-/** The search for everything that people see, and lights at the places of matches. */
+/** Creates the search for everything that people see, and the lights at the places of matches. */
 export function createFindGroup(core: CoreOf<'find'>, needs: { operatorActions: OperatorActions }) {
   const searchIndex = createSearchIndex(core);
   core.onStop(() => searchIndex.stop());

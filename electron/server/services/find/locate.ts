@@ -27,10 +27,10 @@ export function createLocate(parts: {
 }) {
   const { reads, writer, find, operatorActions } = parts;
 
-  /** The first static line of a device, which often names its article. */
+  /** Returns the first static line of a device, which often names the article there. */
   const articleAt = (deviceId: string) => shownLine(reads.devices.find(deviceId)?.statica ?? '');
 
-  /** Places with exactly this name, including all devices that have it as their label. */
+  /** Lists places with exactly this name, including all devices with this label. */
   function listNamed(name: string): Match[] {
     const target = findByLocation(reads, name);
     if (target === undefined) return [];

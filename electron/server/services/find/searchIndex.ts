@@ -14,7 +14,7 @@ import { createTextIndex, type Part, type TextIndex } from '../../domain/find/te
 import type { Bus } from '../base/index.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 
-/** Kinds of indexed things. Each kind has separate keys. */
+/** Kinds of objects in the index. Each kind has separate keys. */
 const SUBJECTS = ['device', 'alias', 'article', 'order', 'sequence', 'items', 'command', 'carrier', 'batch'] as const;
 type Subject = (typeof SUBJECTS)[number];
 
@@ -72,7 +72,7 @@ const ofBatch: ByType['batch.changed'] = ({ batch_id: id, state }) =>
   state === 'done' ? { gone: [['batch', String(id)]] } : { changed: [['batch', String(id)]] };
 
 /**
- * Which texts each type of fact changes; facts of other types change none. A press on an item changes an order, but none of the order's
+ * Which texts each type of fact changes; facts of other types change no texts. A press on an item changes an order, but none of the order's
  * texts.
  */
 const CHANGES: ByType = {
@@ -108,7 +108,7 @@ type SearchIndexParts = {
   maxItems?: number;
 };
 
-/** State shared by the functions of the search index. */
+/** State shared by the functions that manage the search index. */
 type SearchIndexContext = Pick<SearchIndexParts, 'reads' | 'bus' | 'backgroundReads'> & {
   /** Maximum number of items in memory. */
   maxItems: number;
@@ -126,8 +126,8 @@ type SearchIndexContext = Pick<SearchIndexParts, 'reads' | 'bus' | 'backgroundRe
 };
 
 /**
- * All texts of the station in memory, except those of old ended orders. The first search fills the index in the background. After that,
- * facts determine what the next search has to read again. Presses and commands cause no reads.
+ * Keeps all texts of the station in memory, except those of old ended orders. The first search fills the index in the background. After
+ * that, facts determine which texts the next search reads again. Presses and commands cause no reads.
  */
 export function createSearchIndex(parts: SearchIndexParts) {
   const { reads, bus, backgroundReads } = parts;
@@ -237,7 +237,7 @@ function* fill(context: SearchIndexContext): InParts<void> {
   context.kept = indexes.items.parts();
 }
 
-/** Id of the oldest order among the newest orders that have `maxItems` items in total; 0 if all orders fit. */
+/** Finds the id of the oldest order among the newest orders that have `maxItems` items in total; 0 if all orders fit. */
 function* findOldest({ reads, maxItems }: SearchIndexContext): InParts<number> {
   let [before, items] = [Number.MAX_SAFE_INTEGER, 0];
   for (;;) {
@@ -373,12 +373,12 @@ function devicePart(row: DeviceTexts): Part<string> {
 
 const aliasPart = ({ id, name }: { id: number; name: string }): Part<number> => ({ ref: id, fields: [name] });
 
-/** Fields of a cart or wall: its name, its code, then its slot codes row by row. */
+/** Returns the fields of a cart or wall: its name, its code, then its slot codes row by row. */
 function carrierPart({ id, name, codes }: CarrierTexts): Part<number> {
   return { ref: id, fields: [name, ...(JSON.parse(codes) as string[])] };
 }
 
-/** Fields of a batch: its name, then the totes of occupied slots, row by row. */
+/** Returns the fields of a batch: its name, then the totes of occupied slots, row by row. */
 function batchPart({ id, carrier, totes }: BatchTexts): Part<number> {
   return { ref: id, fields: [batchName(id, carrier), ...(JSON.parse(totes) as string[])] };
 }
@@ -395,7 +395,7 @@ function itemPart(row: ItemTexts): Part<number> {
   return { ref: row.id, fields: ITEM_FIELDS.map((field) => row[field] ?? '') };
 }
 
-/** A static line without the prefix that makes it a code or an icon. */
+/** Removes the prefix of a static line that makes it a code or an icon. */
 export function shownLine(line: string): string {
   return line.replace(/^\\(?:bc|qr|ic)/i, '');
 }

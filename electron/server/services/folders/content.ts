@@ -17,7 +17,7 @@ import type { ReadRow } from '#shared/lib/tables/types.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import type { Transaction } from '../../db/writer.ts';
 
-/** An order from a JSON or XML document, parsed like a request. `problem`: why it is refused. */
+/** An order from a JSON or XML document, parsed like a request. `problem`: why the order is refused. */
 export type DocumentOrder =
   | { number: string; wanted: NewOrder; problem?: undefined }
   | { number: string; problem: string };
@@ -25,7 +25,7 @@ export type DocumentOrder =
 /** Reads a document that contains one order or a list of orders. Throws a StationError if it cannot be read. */
 export type ReadDocument = (text: string, format: 'json' | 'xml') => InParts<DocumentOrder[]>;
 
-/** The orders of a file, and rows that belong to no order. Each order in a document counts as a row. */
+/** The orders of a file, and rows without an order. Each order in a document counts as a row. */
 export type FileContent = { orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
 export type ContentContext = {
@@ -49,7 +49,7 @@ export type InboxContent = {
   /** Whether any row is refused. */
   isFailed: boolean;
   apply(made: MadeImport, around: AroundFile): Promise<Results>;
-  /** The results if the file was imported before. */
+  /** Returns the results if the file was imported before. */
   resultsBefore(file: BegunFile): Promise<Results>;
 };
 
@@ -121,7 +121,7 @@ function* rowResults(rows: readonly AnyImportRow[]): InParts<ResultRow[]> {
   });
 }
 
-/** The previous figures of a changed article's place. */
+/** Describes the previous quantities of a changed article's place. */
 function figuresBefore({ outcome, location, ...row }: ImportArticleRow): string {
   if (outcome !== 'changed') return '';
   const where = location === '' ? 'Its' : `At ${location}, the`;

@@ -11,11 +11,11 @@ import type { Troubles } from './troubles.ts';
 
 /** A file is complete if its size and modification time stay the same for this long. */
 const SETTLE_MS = 2_000;
-/** Time until the next scan if a file is incomplete, and otherwise. The file watcher can trigger an earlier scan. */
+/** Time until the next scan: SOON_MS if a file is incomplete, otherwise LOOK_MS. The file watcher can trigger an earlier scan. */
 const SOON_MS = 1_000;
 const LOOK_MS = 10_000;
 
-/** System errors that concern the folder or its disk. Other errors concern a single file. */
+/** System error codes for problems with the folder or its disk. Other errors affect a single file. */
 const FOLDER_FAILS = new Set(
   'EIO ENOSPC EDQUOT EROFS ESTALE ETIMEDOUT EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH ENODEV ENXIO ENOTCONN'.split(
     ' ',
@@ -32,7 +32,7 @@ type InboxParts = InboxContext & {
   log: Log;
 };
 
-/** State shared by the functions of the inbox. */
+/** State shared by the inbox functions. */
 type WatchContext = InboxParts & {
   loop: ReturnType<typeof createLoop>;
   /** Files that may still be growing. */
@@ -117,7 +117,7 @@ function watch(context: WatchContext, folder: string): void {
   context.watched = { folder, stop: folder === '' ? () => undefined : folders.watch(folder, loop.wake) };
 }
 
-/** Imports the complete files in the inbox and in its subfolders for other kinds. Returns whether other files may still be growing. */
+/** Imports all complete files in the inbox and in its subfolders for other kinds. Returns whether some files may still be growing. */
 async function takeKinds(context: WatchContext, orders: InboxFolders): Promise<boolean> {
   const { guard, seen } = context;
   const taken = [await takeAll(context, orders)];
@@ -228,7 +228,7 @@ async function hasFiles(folder: OpenFolder): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Whether the error concerns only this file, so that the next files can be imported. */
+/** Whether the error affects only this file, so that the next files can be imported. */
 function isOfFile(error: unknown): boolean {
   if (error instanceof StationError) return error.code !== 'stopping' && error.code !== 'storage';
   return !FOLDER_FAILS.has((error as NodeJS.ErrnoException).code ?? '');

@@ -21,9 +21,9 @@ import { STATION } from '../base/index.ts';
 import type { BegunFile } from '../imports/index.ts';
 import { type ContentContext, type InboxContent, readInboxContent, type Results } from './content.ts';
 
-/** How long the same content is refused. */
+/** How long a file with the same content is refused. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60_000;
-/** Rows are kept a little longer, so that no row is deleted while it is in use. */
+/** How long rows are kept: a little longer than REMEMBERED_MS, so that no row is deleted while it is in use. */
 const KEPT_MS = REMEMBERED_MS + 24 * 60 * 60_000;
 const MAX_MIB = MAX_FILE_BYTES / 1024 / 1024;
 /** Highest number to try in a file name. */
@@ -86,13 +86,13 @@ export async function takeFile(
   return await finish(context, folders, row, results);
 }
 
-/** The hash by which a file is remembered. The same content can be imported once for each kind. */
+/** Returns the hash that identifies an imported file. The same content can be imported once for each kind. */
 function hashOf(kind: TableKind, contentHash: string): string {
   if (kind === 'orders') return contentHash;
   return createHash('sha256').update(`${kind} ${contentHash}`).digest('hex');
 }
 
-/** Why the file is refused without being read; empty if it is acceptable. */
+/** Returns why the file is refused without being read, or an empty string if it is acceptable. */
 function faultOf({ name, size, isFile, names }: FolderEntry): string {
   if (!isFile) return 'This is a link or a device, not a file. Copy the file itself.';
   if (names > 1) return HARD_LINK;
@@ -125,7 +125,7 @@ async function read(inbox: OpenFolder, name: string) {
 /** An unfinished import. `begunAs`: the file name when the import began. */
 type Earlier = InboxFileRow & { begunAs: string };
 
-/** Finds the unfinished import of this file. Returns a sentence if the content must not be imported again. */
+/** Finds the unfinished import of this file. Returns a message if the content must not be imported again. */
 async function findEarlier(
   { reads, repositories, writer, clock }: InboxContext,
   { inbox, done, failed, prefix }: InboxFolders,
@@ -250,7 +250,7 @@ function nameDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** Returns the given name, with a number if it is taken. Needs few attempts even if many names are taken. */
+/** Returns the given name or, if it is taken, the name with a number. Needs few attempts even if many names are taken. */
 async function freeName(given: string, isFree: (candidate: string) => Promise<boolean>): Promise<string> {
   const name = keptName(given, nameDigest);
   let taken = 0;

@@ -64,7 +64,7 @@ export function createFolderGroup(
   };
 }
 
-/** Wraps folders to count their pending operations. */
+/** Wraps folder access to count pending operations. */
 function counted({ folders, guard }: { folders: Folders; guard: FolderGuard }) {
   let pending = 0;
   const count =

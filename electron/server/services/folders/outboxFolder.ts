@@ -97,7 +97,7 @@ export function createOutboxFolder(parts: {
     await writer.write(() => repositories.endedOrders.remove(row.id));
   }
 
-  /** The stored content of a deleted order. If it is damaged, for example in a restored backup, no file is written. */
+  /** Returns the stored content of a deleted order. If it is damaged, for example in a restored backup, no file is written. */
   function keptAnswer(text: string, { order_number: number }: EndedOrderRow): string | undefined {
     const answer = storedJson('ended_orders.answer', text) as { order_number: string } | undefined;
     if (answer?.order_number === number) return text;
@@ -128,7 +128,7 @@ export function createOutboxFolder(parts: {
   };
 }
 
-/** Path of the file whose name is taken by something else; undefined if the folder itself failed. */
+/** Returns the path of the file whose name is taken by something other than a file; undefined if the folder itself failed. */
 function takenPath(error: unknown): string | undefined {
   const { code = '', path } = error as NodeJS.ErrnoException;
   return NAME_TAKEN.has(code) ? path : undefined;

@@ -142,7 +142,7 @@ function* hashOf(body: Uint8Array): InParts<string> {
   return hash.digest('hex');
 }
 
-/** Throws an Error whose message is for the user if the response is an HTML page, such as a sign-in page. */
+/** Returns the body. Throws an Error with a message for the user if the response is an HTML page, such as a sign-in page. */
 function checked(body: Uint8Array): Uint8Array {
   const begin = Buffer.from(body.subarray(0, 200)).toString('latin1').trimStart().toLowerCase();
   if (!begin.startsWith('<!doctype') && !begin.startsWith('<html')) return body;

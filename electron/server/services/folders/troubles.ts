@@ -13,10 +13,10 @@ const KINDS = {
 type Place = keyof typeof KINDS;
 type FolderAlertKind = (typeof KINDS)[Place];
 
-/** `subject`: the folder, or the host of the sheet. */
+/** A problem with a folder or the sheet. `subject`: the folder, or the host of the sheet. */
 type Trouble = { subject: string; problem: string };
 
-/** Raises alerts about folders and the sheet. Each alert ends when its cause is gone. */
+/** Raises alerts about folders and the sheet. Each alert ends when its cause is resolved. */
 export function createTroubles(parts: {
   records: AlertRecords;
   writer: Pick<Writer, 'writeEach'>;
@@ -24,7 +24,7 @@ export function createTroubles(parts: {
   log: Log;
 }) {
   const { records, writer, clock, log } = parts;
-  /** The trouble of each place; null if there is none. Places that have not been checked since the start are missing. */
+  /** The problem with each place; null if there is none. Contains no places that have not been checked since the start. */
   const known = new Map<Place, Trouble | null>();
   const queue = createReconcileQueue({
     clock,
@@ -47,7 +47,7 @@ export function createTroubles(parts: {
   });
 
   return {
-    /** Sets the trouble of a place or, with undefined, clears it. */
+    /** Sets the problem with a place; undefined clears it. */
     set(place: Place, trouble: Trouble | undefined): void {
       const before = known.get(place);
       if (before !== undefined && before?.subject === trouble?.subject) return;

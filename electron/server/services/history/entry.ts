@@ -39,7 +39,7 @@ export function historyEntry(row: HistoryRow): HistoryEntry {
   };
 }
 
-/** The order number or sequence id in a `workOf` text. */
+/** Returns the order number or sequence id in a `workOf` text. */
 export function workNames(work: string | null | undefined): Pick<HistoryEntry, 'sequenceid' | 'order_number'> {
   const owner = ownerOf(work);
   return {
@@ -48,13 +48,13 @@ export function workNames(work: string | null | undefined): Pick<HistoryEntry, '
   };
 }
 
-/** The batch to which a light belongs. */
+/** Returns the batch to which a light belongs. */
 export function batchOf(work: string | null | undefined): HistoryEntry['batch'] {
   const owner = ownerOf(work);
   return owner?.kind === 'pick' ? { id: Number(owner.of), name: '', slot: null } : null;
 }
 
-/** The owner of a command, as far as the history records it. */
+/** Returns the owner of a command, as far as the history records it. */
 export function ownerOf(work: string | null | undefined): Owner | null {
   if (work === null || work === undefined) return null;
   const colon = work.indexOf(':');

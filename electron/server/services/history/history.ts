@@ -8,7 +8,7 @@ import { commandEntry } from '../base/index.ts';
 import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './entry.ts';
 import { type EndedRow, callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf } from './life.ts';
 
-/** Command timelines, which explain why a device is or was lit. */
+/** Reads command timelines, which explain why a device is or was lit. */
 export function createHistory({ reads }: { reads: TablesOf<'history'> }) {
   function openTimeline(command: QueuedCommand): Timeline {
     const label = reads.devices.find(command.deviceId)?.label ?? '';
@@ -52,7 +52,7 @@ export function createHistory({ reads }: { reads: TablesOf<'history'> }) {
   }
 
   return {
-    /** The timeline of a command, whether it is open or ended. Throws `not_found`. */
+    /** Returns the timeline of a command, whether it is open or ended. Throws `not_found`. */
     timeline(commandId: string): Timeline {
       const number = numberOf(commandId);
       if (number === undefined) throw unknown(commandId);

@@ -33,14 +33,14 @@ const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => 
   ['slot', ({ batch }) => batch?.slot ?? ''],
 ];
 
-/** The first line of a history file. */
+/** Returns the first line of a history file. */
 export function historyHead(): string {
   return BYTE_ORDER_MARK + csvLines([historyNames]);
 }
 
 export const historyNames = COLUMNS.map(([name]) => name);
 
-/** The cells of one entry. Times are in UTC. */
+/** Returns the cells of one entry. Times are in UTC. */
 export const historyCells = (entry: HistoryEntry): Cell[] => COLUMNS.map(([, cell]) => cell(entry));
 
 /** Converts entries to lines of a history file. */

@@ -21,7 +21,7 @@ export function isEnding(row: HistoryRow): row is EndedRow {
   return ENDINGS.has(row.kind);
 }
 
-/** The record of a command that is lit or waiting. */
+/** Returns the record of a command that is lit or waiting. */
 export function lifeOfOpen({ sender, createdAt, state, outage, adjusted, adjustment }: QueuedCommand): CommandRecord {
   return {
     sender,
@@ -37,7 +37,7 @@ export function lifeOfOpen({ sender, createdAt, state, outage, adjusted, adjustm
   };
 }
 
-/** The record of an ended command. */
+/** Returns the record of an ended command. */
 export function lifeOfEnded(
   { kind, at, qty, detail }: EndedRow,
   { late, callbacks }: { late: readonly HistoryRow[]; callbacks: readonly OutboxRow[] },
@@ -64,7 +64,7 @@ export function lifeOfEnded(
   };
 }
 
-/** The id of the command that replaced this one; null if none did. */
+/** Returns the id of the command that replaced this one; null if none did. */
 export function replacedByOf({ replacedBy }: HistoryDetail): string | null {
   return replacedBy === undefined ? null : String(replacedBy);
 }
@@ -74,7 +74,7 @@ function adjustmentOf({ adjusted, adjustedAt, adjustedBy }: HistoryDetail): Comm
   return at === null || typeof adjusted !== 'number' ? undefined : { at, by: adjustedBy ?? '', quantity: adjusted };
 }
 
-/** The event that a callback reports, such as `ack` or `item_added`, otherwise its family. */
+/** Returns the event that a callback reports, such as `ack` or `item_added`, otherwise its family. */
 export function eventOf(row: OutboxRow): string {
   const { acknack, order_event: event } = parseObject(row.payload) as { acknack?: unknown; order_event?: unknown };
   return [acknack, event].find((word) => typeof word === 'string') ?? row.family;

@@ -7,8 +7,8 @@ import { createMedian } from '../../domain/history/median.ts';
 const LINES_AT_ONCE = 1_000;
 
 /**
- * Figures of each picker for the lines finished between two times, most lines first. Working time excludes breaks and nights. Throws once
- * `signal` is aborted.
+ * Calculates each picker's figures for the lines finished between two times, most lines first. Working time excludes breaks and nights.
+ * Throws once `signal` is aborted.
  */
 export function* listPickerFigures(
   { picks }: TablesOf<'history'>,

@@ -6,14 +6,14 @@ import { isoTime } from '../../domain/station/isoTime.ts';
 import { createTenths, type Tenths } from '../../domain/history/tenths.ts';
 import { StationError } from '../../errors.ts';
 
-/** One query covers an hour, which takes about 1 ms in a large shop. */
+/** Period that one query covers. A query takes about 1 ms in a large shop. */
 const HOUR_MS = 3_600_000;
 
 type Work = { lines: number; units: number; shorts: number };
 
 /**
- * Figures for the lines finished between two times. Reads one hour per step and skips hours without lines. Throws `invalid` if `to` is
- * before `from`. Throws once `signal` is aborted.
+ * Calculates figures for the lines finished between two times. Reads one hour per step and skips hours without lines. Throws `invalid` if
+ * `to` is before `from`. Throws once `signal` is aborted.
  */
 export function* readReport(
   { picks }: TablesOf<'history'>,
@@ -102,7 +102,7 @@ export function* readReport(
   };
 }
 
-/** End of the local hour that contains `at`, but at most `to`. */
+/** Returns the end of the local hour that contains `at`, but at most `to`. */
 function endOf(at: number, to: number): number {
   return Math.min(to, new Date(at).setMinutes(0, 0, 0) + HOUR_MS);
 }

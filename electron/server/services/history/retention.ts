@@ -7,10 +7,10 @@ import type { Orders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const DAY_MS = 86_400_000;
-/** Delay after a start, which has more important work to do first. */
+/** Delay of the first round after a start, because more important work comes first. */
 const AFTER_START_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
-/** Number of rows to remove per transaction, in a fraction of a millisecond, so that presses do not wait. */
+/** Number of rows to remove per transaction, which takes a fraction of a millisecond, so that presses do not wait. */
 const ROWS_AT_ONCE = 100;
 /**
  * Pause between two steps, which spares the disk. Unlike the background read queue, this limits writes. Removing a million rows takes
@@ -36,7 +36,7 @@ type RetentionNeeds = {
   clock: Clock;
   log: Log;
   orders: Pick<Orders, 'forgetCustomers' | 'removeOldest'>;
-  /** Removes the batch that ended first, if it ended before this time. Returns whether it removed a batch. */
+  /** Removes the batch with the earliest end, if it ended before this time. Returns whether it removed a batch. */
   batches: { removeOldest(before: number): Promise<boolean> };
 };
 
@@ -45,7 +45,7 @@ type RetentionContext = RetentionNeeds & {
   alarm: Alarm;
   /** Remaining steps of this round; empty between two rounds. */
   steps: readonly Step[];
-  /** Position up to which orders have neither customer nor note. A change to an order moves the order after this position. */
+  /** Position up to which customers and notes have been removed. A change to an order moves the order past this position. */
   forgotten: Record<EndedState, Place>;
 };
 
@@ -116,8 +116,8 @@ function newRound(context: RetentionContext): Step[] {
 }
 
 /**
- * The time before which rows are removed, in epoch milliseconds. Limited by the newest row, so that a clock that is ahead does not remove
- * too much.
+ * Returns the time before which rows are removed, in epoch milliseconds. Limited by the newest row, so that a clock that is ahead does not
+ * remove too much.
  */
 function before({ clock }: RetentionContext, days: number, newestAt: number): number {
   return Math.min(clock.now(), newestAt) - days * DAY_MS;
@@ -137,7 +137,7 @@ async function removeOldRows(
   return count === ROWS_AT_ONCE;
 }
 
-/** Removes old delivered callbacks. `round.after`: the row after which this round continues, to skip rows that must stay. */
+/** Removes old delivered callbacks. `round.after`: the row after which this round continues, to skip rows that must be kept. */
 async function removeDelivered(context: RetentionContext, round: { after: number }): Promise<boolean> {
   const { repositories, reads, writer, settings } = context;
   const { callback_days: days } = settings.current();

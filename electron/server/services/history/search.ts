@@ -103,7 +103,7 @@ function isCounted({ kind, target, work }: BriefRow): boolean {
   return isWork(target) && !(kind === 'timedOut' && batchOf(work) !== null);
 }
 
-/** Header and rows for a workbook, newest first. Also rejects with `invalid` if there would be too many lines. */
+/** Returns header and rows for a workbook, newest first. Also rejects with `invalid` if there would be too many lines. */
 async function table(context: SearchContext, query: HistoryFilterQuery, signal: AbortSignal) {
   const rows: (string | number)[][] = [];
   for await (const page of pagesOf(context, wantedOf(context, query), () => WHOLE_ROWS, signal)) {
@@ -129,7 +129,7 @@ async function* exportCsv(
   for await (const page of pages) yield historyLines(page.map(historyEntry));
 }
 
-/** Pages of rows, newest first. Rejects once `signal` is aborted, even if nothing matches. */
+/** Yields pages of rows, newest first. Rejects once `signal` is aborted, even if nothing matches. */
 async function* pagesOf(
   context: SearchContext,
   wanted: Wanted | undefined,
@@ -155,7 +155,7 @@ async function* pagesOf(
   }
 }
 
-/** The rows of one command. There are few of them, so a single step reads them. */
+/** Returns the rows of one command. There are few of them, so a single step reads them. */
 function ofCommand({ reads }: SearchContext, commandId: number, { filter, span }: Wanted): HistoryRow[] {
   return reads.history
     .listByCommand(commandId)
@@ -186,7 +186,7 @@ function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): His
   };
 }
 
-/** The work in the form that rows use. Null if the filters exclude each other, so that no row matches. */
+/** Returns the work in the form that rows use. Null if the filters exclude each other, so that no row matches. */
 function workOf({ order_number: order, sequenceid, batch }: HistoryFilterQuery): string | undefined | null {
   // An order in a batch is filtered by the batch as well.
   if (sequenceid !== undefined && batch !== undefined) return null;

@@ -33,9 +33,9 @@ const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
   'replaced',
 ] satisfies TimelineStep['kind'][]);
 
-/** Timelines of orders and deliveries. */
+/** Reads timelines of orders, batches and deliveries. */
 export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
-  /** History entries of an order, newest first. If the number was used by several orders, only the entries of the latest one. */
+  /** Returns history entries of an order, newest first. If several orders used the number, returns only the entries of the latest one. */
   function entriesOf(orderNumber: string, isThere: boolean): { entries: HistoryRow[]; complete: boolean } {
     const work = workOf({ kind: 'item', id: 0, of: orderNumber }) ?? '';
     const span = { from: 0, before: Number.MAX_SAFE_INTEGER };
@@ -58,7 +58,7 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
   }
 
   return {
-    /** The timeline of an order, even if it was removed. Throws `not_found`. */
+    /** Returns the timeline of an order, even if it was removed. Throws `not_found`. */
     order(name: string): OrderTimeline {
       const order = reads.orders.findByName(name);
       const orderNumber = order?.orderNumber ?? name;
@@ -82,7 +82,7 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
         complete,
       };
     },
-    /** The timeline of a batch. Throws `not_found`. */
+    /** Returns the timeline of a batch. Throws `not_found`. */
     batch(id: number): BatchTimeline {
       const batch = reads.batches.find(id);
       if (batch === undefined)
@@ -110,7 +110,7 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
         complete: rows.length <= MAX_ENTRIES,
       };
     },
-    /** The timeline of a delivery. Throws `not_found`. */
+    /** Returns the timeline of a delivery. Throws `not_found`. */
     delivery(id: string): DeliveryTimeline {
       const row = findDelivery(reads.outbox, id);
       const historyId = reads.outbox.findHistory(row.id);
@@ -136,7 +136,7 @@ function stepsOfItem(steps: readonly WorkStep[]): WorkStep[] {
   return steps.filter(({ kind }) => OF_ITEM.has(kind));
 }
 
-/** The steps of a history row: all steps of a command, or the row itself. */
+/** Returns the steps of a history row: all steps of a command, or the row itself. */
 function stepsOfEntry(row: HistoryRow): WorkStep[] {
   const { at, kind, commandId, deviceId, location, detail } = row;
   const item = detail.item?.name ?? firstLine(detail.content?.lines ?? []);
@@ -192,7 +192,7 @@ function detailOf({ kind, qty, detail }: HistoryRow): string {
     .join(' ');
 }
 
-/** The fields that are set in a step. */
+/** Returns the fields that are set in a step. */
 function subjectOf(about: { commandId: number | null; deviceId: string; location: string; item: string }) {
   const { commandId, deviceId, location, item } = about;
   return {

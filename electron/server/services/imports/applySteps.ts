@@ -6,7 +6,7 @@ import type { ImportsContext, ImportTable } from './types.ts';
 
 /** The name of a file when its import began, and a time shortly before the import. */
 export type BegunFile = { name: string; since: number };
-/** Who imports what. `id`: the preview to import; undefined for a new import. `continues`: the interrupted import to continue. */
+/** An import and its caller. `id`: the preview to import; undefined for a new import. `continues`: the interrupted import to continue. */
 export type MadeImport = {
   source: ImportEntry['source'];
   name: string;
@@ -36,13 +36,13 @@ type Work<Step, Result, Rows extends AnyImportRow[], Applied> = {
   kind: ImportEntry['kind'];
   action: 'orders.imported' | 'articles.imported' | 'aliases.imported';
   around: AroundImport;
-  /** Must return the same list if the request is repeated after a crash. */
+  /** Lists the steps. Must return the same list if the request is repeated after a crash. */
   steps(id: number): Promise<readonly Step[]>;
-  /** Creates or changes what the step describes. */
+  /** Applies a step: creates or changes orders or places. */
   apply(tx: Transaction, step: Step, at: { id: number; index: number }): Result;
-  /** The result of a step whose transaction failed with a StationError. */
+  /** Returns the result of a step whose transaction failed with a StationError. */
   refuse(step: Step, message: string): Result;
-  /** `created`, `changed`: numbers of orders or places. */
+  /** Returns the outcome of the import. `created`, `changed`: numbers of orders or places. */
   outcome(
     results: readonly Result[],
     id: number,
@@ -57,7 +57,7 @@ const STORED_ROWS = 50;
 const NO_COUNTS: ImportCounts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
 
 /**
- * Imports a judged file in steps, one transaction each, so that presses are handled in between. After a crash, each order or place is
+ * Imports a checked file in steps, one transaction each, so that presses are handled in between. After a crash, each order or place is
  * complete or missing; importing the file again adds the rest. After an unexpected error, as after a crash, the state stays `importing`,
  * and the import can be undone.
  */
@@ -149,7 +149,8 @@ export async function storeRows(
 }
 
 /**
- * Stores what `rowOf` returns for each element. Returns the elements; if the request is repeated after a crash, those of the first attempt.
+ * Stores what `rowOf` returns for each element. Returns the elements, or those of the first attempt if the request is repeated after a
+ * crash.
  */
 export async function storeAs<T>(
   { repositories, writer }: Pick<ImportsContext, 'repositories' | 'writer'>,

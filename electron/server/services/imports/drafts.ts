@@ -100,7 +100,7 @@ export async function getDraft(context: ImportsContext, id: number): Promise<Dra
   return draftAnswer(context, { stored, file }, judgeOrder(context.reads, context.orders, order));
 }
 
-/** Changes cells of a draft. Throws `not_found`, `invalid`, or what `refuseChanged` throws. */
+/** Changes cells of a draft. Throws `not_found`, `invalid`, or any error from `refuseChanged`. */
 export function correctDraft(
   context: ImportsContext,
   id: number,
@@ -141,8 +141,8 @@ function withCorrection(file: DraftFile, { line, cells }: DraftCorrection[number
 }
 
 /**
- * Creates the order, removes the draft and returns the order number. Throws `not_found`, `invalid`, `conflict` if the order exists, or what
- * `refuseChanged` throws.
+ * Creates the order, removes the draft and returns the order number. Throws `not_found`, `invalid`, `conflict` if the order exists, or any
+ * error from `refuseChanged`.
  */
 export function createFromDraft(
   context: ImportsContext,
@@ -175,7 +175,7 @@ export function createFromDraft(
   });
 }
 
-/** Throws `conflict` if the order exists or was deleted, and `invalid` if it has errors. */
+/** Returns the order to create. Throws `conflict` if the order exists or was deleted, and `invalid` if it has errors. */
 function newOrderOf({ repositories, orders }: ImportsContext, order: OrderContent): NewOrder {
   const { number } = order;
   if (repositories.orders.findByNumber(number) !== undefined) {
@@ -187,14 +187,14 @@ function newOrderOf({ repositories, orders }: ImportsContext, order: OrderConten
   throw new StationError(judgment.outcome === 'refused' ? 'invalid' : 'conflict', reasonOf(judgment));
 }
 
-/** Why the order cannot be created, with the faulty line; empty if it can. */
+/** Returns why the order cannot be created, with the faulty line, or an empty string if it can. */
 function reasonOf(outcome: OrderOutcome): string {
   if (!('message' in outcome)) return '';
   const { message } = outcome;
   return outcome.outcome === 'refused' && outcome.line > 0 ? `Line ${outcome.line}: ${message}` : message;
 }
 
-/** Discards a draft. Throws `not_found`, or what `refuseChanged` throws. */
+/** Discards a draft. Throws `not_found`, or any error from `refuseChanged`. */
 export function discardDraft(
   context: ImportsContext,
   id: number,

@@ -58,7 +58,7 @@ const PAGE_ROWS = 200;
 /** Number of orders or places to count per step, which takes about 1 ms. */
 const COUNTED = 500;
 
-/** File imports with their previews, drafts and undo, and exports. */
+/** Manages file imports with previews, drafts and undo, and exports. */
 export function createImports(parts: Omit<ImportsContext, 'alone'>) {
   const context: ImportsContext = { ...parts, alone: createLane() };
   return {
@@ -70,14 +70,14 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
     readSheet: (url: string) => readSheet(context, url),
     judge: (bytes: Uint8Array, options: ReadingOptions) => judge(context, bytes, options),
     judgeDocument: (wanted: NewOrder) => judgeDocument(context, wanted),
-    /** Judges a file. `begun`: an interrupted import of this file, whose locations are judged as they were when it began. */
+    /** Checks a file. `begun`: an interrupted import of this file, whose locations are checked as they were when the import began. */
     judgeFile: (bytes: Uint8Array, options: ReadingOptions, begun?: BegunFile) =>
       judgeAny(context, bytes, options, begun),
     applyFile: (judged: Pick<JudgedFile, 'apply'>, made: MadeImport, around: AroundImport) =>
       context.alone(() => judged.apply(made, around)),
     apply: (judged: Pick<JudgedOrders, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundOrders) =>
       apply(context, judged, made, around),
-    /** The rows of a finished import from the inbox; undefined if it is no longer kept. */
+    /** Lists the rows of a finished inbox import; undefined if the import is no longer stored. */
     listRowsOfFile: (kind: ImportEntry['kind'], file: BegunFile) => listRowsOfFile(context, kind, file),
     list: () => list(context),
     get: (id: number, query: ImportRowsQuery) => get(context, id, query),
@@ -112,12 +112,12 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
 
 export type Imports = ReturnType<typeof createImports>;
 
-/** Reads and judges an order file. Throws `invalid` if it cannot be read. */
+/** Reads an order file and checks each order. Throws `invalid` if the file cannot be read. */
 async function judge(context: ImportsContext, bytes: Uint8Array, options: ReadingOptions): Promise<JudgedOrders> {
   return judgeOrders(context, await openFile(context, bytes, options));
 }
 
-/** Reads and judges a file of the kind given in its options. Throws `invalid` if it cannot be read. */
+/** Reads a file of the kind in its options and checks each row. Throws `invalid` if the file cannot be read. */
 async function judgeAny(
   context: ImportsContext,
   bytes: Uint8Array,
@@ -147,8 +147,8 @@ function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise
 }
 
 /**
- * Creates the orders in a file, and changes orders that nobody has started, each of them completely or not at all. A dry run changes
- * nothing; with `keeps`, it stores a preview. Throws `invalid` if the file cannot be read.
+ * Creates the orders in a file, and changes orders that nobody has started, each order completely or not at all. A dry run changes nothing;
+ * with `keeps`, it stores a preview. Throws `invalid` if the file cannot be read.
  */
 function runOrders(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<OrderImport> {
   return runFile(context, file, { ...how, judge: judgeOrderFile });
@@ -188,7 +188,7 @@ async function runFile<Answer extends AnyImport>(
 }
 
 /**
- * Creates and changes the orders of a judged file. Returns them with their outcomes. `around`: additional writes in the same transactions.
+ * Creates and changes the orders of a checked file. Returns them with their outcomes. `around`: additional writes in the same transactions.
  */
 function apply(
   context: ImportsContext,
@@ -256,7 +256,7 @@ function kindOf({ reads }: ImportsContext, id: number): ImportEntry['kind'] {
   return getEntry(reads, id).kind;
 }
 
-/** Counts what an undo would remove or restore now. Works in steps, so that a press waits for one step at most. */
+/** Counts what an undo would remove or restore now. Works in steps, so that a press waits for at most one step. */
 async function withUndoable(
   { reads, foregroundReads }: ImportsContext,
   entry: Omit<ImportEntry, 'undoable'>,
@@ -283,7 +283,7 @@ function undo(context: ImportsContext, id: number, by: By): Promise<AnyImportUnd
   });
 }
 
-/** The caller's last import that created or changed orders. Throws `not_found`. */
+/** Returns the caller's last import that created or changed orders. Throws `not_found`. */
 async function last(context: ImportsContext, by: By): Promise<LastOrderImport> {
   const found = context.reads.imports.lastOf(by.name);
   if (found === undefined)

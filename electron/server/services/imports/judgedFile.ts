@@ -25,7 +25,7 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
   reading: MappedFile;
   counts(): Promise<ImportCounts>;
   rows(): Promise<Answer['rows']>;
-  /** Rows that differ from these earlier ones, by line. */
+  /** Returns the rows that differ from these earlier rows, by line. */
   changes(before: ReadonlyMap<number, AnyImportRow>): Promise<Answer['rows']>;
   /** Imports the file. Call only through `alone`. */
   apply(made: MadeImport, around: AroundImport): Promise<AppliedFile<Answer['rows']>>;
@@ -35,7 +35,7 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
   ): Answer;
 };
 
-/** Reads and judges a file of the kind given in its options. Throws `invalid`. */
+/** Reads a file of the kind in its options and checks each row. Throws `invalid`. */
 export function judgeFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -48,7 +48,7 @@ export function judgeFile(
   }[opened.options.kind ?? 'orders']();
 }
 
-/** Reads and judges an order file. `evaluation`: earlier results, so that only changes are evaluated. Throws `invalid`. */
+/** Reads an order file and checks each order. `evaluation`: earlier results, so that only changes are evaluated. Throws `invalid`. */
 export async function judgeOrderFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -72,7 +72,7 @@ export async function judgeOrderFile(
   };
 }
 
-/** Reads and judges an article file. Throws `invalid`. */
+/** Reads an article file and checks each article. Throws `invalid`. */
 export async function judgeArticleFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -97,7 +97,7 @@ export async function judgeArticleFile(
   };
 }
 
-/** Reads and judges a location file. Throws `invalid`. */
+/** Reads a location file and checks each row. Throws `invalid`. */
 export async function judgeLocationFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -114,7 +114,7 @@ export async function judgeLocationFile(
   };
 }
 
-/** The part of the response that describes how the file was read. */
+/** Returns the part of the response that describes how the file was read. */
 function readAnswer(
   { table, encoding, sheets, mapping, remembered }: MappedFile,
   { id, dryRun }: { id: number | null; dryRun: boolean },

@@ -9,7 +9,10 @@ const MAX_KEPT = 4;
 /** How long to keep the results of a preview between two corrections. */
 const KEPT_MS = 10 * 60_000;
 
-/** Facts that can affect any order in a file, because they change the device of a place, or whether the station accepts an order. */
+/**
+ * Types of facts that can change the result for any order in a file, because they change a place's device or whether the station accepts an
+ * order.
+ */
 const AFFECT_ALL: ReadonlySet<Fact['type']> = new Set<Fact['type']>([
   'alias.changed',
   'alias.removed',
@@ -67,13 +70,13 @@ export function createKeptPreviews({ bus, clock }: { bus: Pick<Bus, 'subscribe'>
   };
 }
 
-/** The number of the order that a fact is about; undefined if none. */
+/** Returns the number of the order that a fact is about; undefined if it is about none. */
 function numberIn(fact: Fact): string | undefined {
   if (fact.type === 'order.changed') return fact.order.order_number;
   return fact.type === 'order.item' || fact.type === 'order.removed' ? fact.order_number : undefined;
 }
 
-/** Clears the results. A read in progress keeps the old memo with the old places. */
+/** Clears the results. A check in progress keeps the previous results with the previous places. */
 function clear(evaluation: Evaluation): void {
   evaluation.memo = new ReadMemo();
   evaluation.orders.clear();

@@ -21,7 +21,7 @@ import type { PreviewFile } from './types.ts';
 
 type Queue = Pick<StepQueue, 'takeAll'>;
 
-/** Much more than the largest file needs. */
+/** Maximum size of an unpacked preview: much more than the largest file needs. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Number of characters of rows to write or read per step. */
 const PART_CHARACTERS = 65_536;
@@ -50,7 +50,10 @@ function* linesOf({ table: { rows, ...table }, ...rest }: PreviewFile): InParts<
 }
 
 const storedOptionsSchema = fileImportRequestSchema.partial();
-/** Check every value, because in a crafted backup a huge column index could exhaust the memory. */
+/**
+ * Whether the text is a column index. Unpacked values are checked because a huge column index in a manipulated backup could exhaust the
+ * memory.
+ */
 const isColumn = (name: string): boolean => /^\d{1,4}$/.test(name);
 const isCorrections: Check = (value) =>
   isObject(value) &&

@@ -13,7 +13,7 @@ import { remember } from './rememberedColumns.ts';
 /** Number of rows to compare per step, which takes about 1 ms. */
 const PAGE_ROWS = 200;
 
-/** Limit for a write in one commit. Real files of 16 MiB compress to less than half of this. */
+/** Maximum size of a packed preview, which is written in one commit. Real files of 16 MiB compress to less than half of this. */
 const MAX_PACKED_BYTES = 4 * 1024 * 1024;
 const TOO_LARGE =
   'The file is too large for a preview. Remove columns that are not imported, such as descriptions and links, or split the file.';
@@ -138,7 +138,7 @@ function byLine(rows: readonly AnyImportRow[]): Map<number, AnyImportRow> {
   return new Map(rows.map((row) => [row.line, row]));
 }
 
-/** Rows that differ from the stored ones. */
+/** Returns rows that differ from the stored ones. */
 async function changedRows(
   { reads, foregroundReads }: ImportsContext,
   id: number,
@@ -203,7 +203,7 @@ export function runPreview(
   });
 }
 
-/** Judges a corrected preview. Throws `invalid`. */
+/** Checks a corrected preview. Throws `invalid`. */
 async function judgePreview(
   context: ImportsContext,
   file: OpenedFile,

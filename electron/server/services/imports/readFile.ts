@@ -89,7 +89,7 @@ async function chooseSheet(
   return found[0] ?? only;
 }
 
-/** Reads the orders in a file. If the file cannot be read, throws `invalid` with what to do. */
+/** Reads the orders in a file. If the file cannot be read, throws `invalid` with advice. */
 export async function readOrders(context: ReadingContext, opened: OpenedFile, memo?: ReadMemo): Promise<FileReading> {
   const { foregroundReads } = context;
   const { options } = opened;
@@ -102,7 +102,7 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile, me
   return { ...opened, mapping, orders };
 }
 
-/** The reading options for order rows. */
+/** Returns the reading options for order rows. */
 export function readingWith(
   context: Pick<ReadingContext, 'reads' | 'settings'>,
   options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix'>,
@@ -118,7 +118,7 @@ export function readingWith(
   };
 }
 
-/** Reads the places in a file. If the file cannot be read, throws `invalid` with what to do. */
+/** Reads the places in a file. If the file cannot be read, throws `invalid` with advice. */
 export async function readPlaces(context: ReadingContext, opened: OpenedFile): Promise<PlacesReading> {
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, places: undefined };
@@ -129,7 +129,7 @@ export async function readPlaces(context: ReadingContext, opened: OpenedFile): P
   return { ...opened, mapping, places: read.places };
 }
 
-/** Reads the articles in a file. If the file cannot be read, throws `invalid` with what to do. */
+/** Reads the articles in a file. If the file cannot be read, throws `invalid` with advice. */
 export async function readArticles(context: ReadingContext, opened: OpenedFile): Promise<ArticlesReading> {
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, articles: undefined };
@@ -141,7 +141,7 @@ export async function readArticles(context: ReadingContext, opened: OpenedFile):
   return { ...opened, mapping, articles };
 }
 
-/** Maps the columns. Throws `invalid` if answers to questions about columns would not help. */
+/** Maps the columns. Throws `invalid` if answers to questions about columns would not make the file readable. */
 async function mapOrRefuse(context: ReadingContext, opened: OpenedFile): Promise<Mapping> {
   const mapping = await mapFile(context, opened);
   if (mapping.ok && (await context.foregroundReads.takeAll(charactersIn(mapping))) > MAX_READ_CHARACTERS)
@@ -200,7 +200,7 @@ function meantSkuIn({ reads }: Pick<ReadingContext, 'reads'>): OrderReading['mea
   };
 }
 
-/** Lists the possible encodings with the words as each of them would read them. */
+/** Lists the possible encodings with sample words as decoded by each of them. */
 function unknownEncoding({ message, words = [] }: Extract<TableFile, { ok: false }>): StationError {
   const encodings = Object.keys(words[0] ?? {});
   return asking(
@@ -210,7 +210,7 @@ function unknownEncoding({ message, words = [] }: Extract<TableFile, { ok: false
   );
 }
 
-/** Creates an error that asks for an option, with the possible values as paths, such as `/sheet/Week 12`. */
+/** Creates an error that asks for an option, with each possible value as a path, such as `/sheet/Week 12`. */
 function asking(option: string, message: string, values: readonly (readonly [string, string])[]): StationError {
   const path = `/${option}`;
   const each = values.map(([value, said]) => ({ path: `${path}/${value}`, message: said }));

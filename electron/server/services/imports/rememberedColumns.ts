@@ -48,7 +48,7 @@ function mergedColumns(given: Columns, remembered: Columns): Columns {
   return Object.fromEntries([...kept, ...Object.entries(given)]);
 }
 
-/** The answers to store: those of the request, completed with remembered ones. Null if the request has none. */
+/** Returns the answers to store: those in the request, completed with remembered ones. Null if the request has none. */
 export function answersOf(
   given: ReadingOptions,
   options: ReadingOptions,

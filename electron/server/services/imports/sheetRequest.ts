@@ -6,7 +6,7 @@ import { sheetRefusal } from '../../domain/folders/describeSheetError.ts';
 import type { Clock, HttpClient, Sending } from '../../ports.ts';
 
 const LIMIT_MS = 30_000;
-/** Published sheets of large providers redirect once or twice. */
+/** Maximum number of redirects. Published sheets of large providers redirect once or twice. */
 const MAX_REDIRECTS = 3;
 
 export type SheetAnswer = { isUnchanged: boolean; body: Uint8Array; etag: string; modified: string };
@@ -69,7 +69,7 @@ export function requestSheet(
   return { answer, giveUp: () => giveUp('The station is stopping.') };
 }
 
-/** The target of a redirect. Throws an Error whose message is for the user if the redirect must not be followed. */
+/** Returns the target URL of a redirect. Throws an Error with a message for the user if the redirect must not be followed. */
 function redirected(from: string, location: string): string {
   const to = URL.parse(location, from);
   const isAllowed = to !== null && sheetUrl.safeParse(to.href).success;

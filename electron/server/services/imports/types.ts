@@ -22,10 +22,10 @@ import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
 import type { MappedColumns, ReadRow, ReadOrder } from '#shared/lib/tables/types.ts';
 
-/** Imports with their steps and previews. */
+/** Table of imports, with their steps and previews. */
 export type ImportTable = Pick<Repositories, 'imports'>;
 
-/** State shared by the functions of imports. `alone`: runs imports, corrections and undos one at a time. */
+/** State shared by the import functions. `alone`: runs imports, corrections and undos one at a time. */
 export type ImportsContext = ReadingContext & {
   repositories: TablesOf<'imports'>;
   reads: TablesOf<'imports'>;
@@ -45,7 +45,7 @@ export type ReadingContext = {
   foregroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
   settings: Pick<SettingsService, 'current'>;
   tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
-  /** Whether a place or device has this name. Undefined to search the station as it is now. */
+  /** Whether a place or device has this name. If undefined, the current places of the station are searched. */
   isPlace?: (text: string) => boolean;
 };
 
@@ -88,8 +88,8 @@ export type Recall = (table: FileTable) => RememberedColumns | undefined;
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
 /**
- * The outcome of an order. `line`: the faulty row; 0 if the fault concerns the whole order. `isConflict`: whether the order is readable but
- * contradicts the station.
+ * The outcome of an order. `line`: the faulty row; 0 if the fault affects the whole order. `isConflict`: whether the order is readable but
+ * conflicts with data in the station.
  */
 export type OrderOutcome =
   | { outcome: 'new' | 'changed' }
@@ -110,12 +110,12 @@ export type JudgedOrder = OrderOfFile & { judgment: Judgment };
 /** An order file with the outcome of each order. */
 export type JudgedOrders = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
-/** A judged order. `read`: its content in the file. `rows`: its rows in the response, once computed. */
+/** A checked order. `read`: its content in the file. `rows`: its rows in the response, once computed. */
 export type Evaluated = { read: ReadOrder; judged: JudgedOrder; rows?: readonly ImportRow[] };
 
 /**
- * Results to reuse for the next version of a file: its parsed rows and orders, and the judged orders by number. Orders that were affected
- * by later changes to the station are dropped.
+ * Results to reuse for the next version of a file: its parsed rows and orders, and the checked orders by number. Drops orders that later
+ * changes to the station affect.
  */
 export type Evaluation = { memo: ReadMemo; orders: Map<string, Evaluated>; leftOut: WeakMap<ReadRow, ImportRow> };
 
@@ -128,7 +128,7 @@ export type KeptPreview = {
   evaluation: Evaluation;
 };
 
-/** Previews that people are correcting. Kept so that a correction evaluates only the affected orders. */
+/** Previews that people are correcting. Kept so that after a correction only the affected orders are checked. */
 export type KeptPreviews = {
   find(id: number): KeptPreview | undefined;
   keep(id: number, preview: KeptPreview): void;
@@ -141,7 +141,7 @@ export type KeptPreviews = {
 /** A file with its reading options. `name`: the file name to show to people. */
 export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOptions };
 
-/** How to import. `keeps`: whether a dry run stores a preview. */
+/** Import options. `keeps`: whether a dry run stores a preview. */
 export type ImportHow = { dryRun: boolean; keeps: boolean; by: By };
 
 /** The changes that a row requests. `id` and `before` are null for a new alias. `isKnown`: whether the alias stays unchanged. */
@@ -154,7 +154,7 @@ export type WantedPlace = {
 
 /**
  * A row in a location file with its outcome. `warning`: empty if there is none. `isConflict`: whether a refused row is readable but
- * contradicts another row or the station.
+ * conflicts with another row or with data in the station.
  */
 export type JudgedPlace = { read: ReadPlace } & (
   | { outcome: 'new' | 'changed' | 'known'; wanted: WantedPlace; warning: string }

@@ -12,7 +12,7 @@ export type Undone<Kept> = { at: number; isUndone: boolean; kept: Kept[] };
 type Work<Step, Kept> = {
   steps: readonly Step[];
   undo(tx: Transaction, step: Step): Undone<Kept>[];
-  /** The result of a step whose transaction failed with a StationError. */
+  /** Returns the result of a step whose transaction failed with a StationError. */
   keep(step: Step, message: string): Undone<Kept>[];
   action: 'orders.importUndone' | 'articles.importUndone' | 'aliases.importUndone';
   /** Additional writes in the last transaction. */
@@ -20,7 +20,7 @@ type Work<Step, Kept> = {
 };
 
 /**
- * Starts the undo of an import. `which`: finds the import's id in the same transaction. Throws what `which` throws, `not_found`, or
+ * Starts the undo of an import. `which`: finds the import's id in the same transaction. Throws any error from `which`, `not_found`, or
  * `conflict` if the import was already undone or is a preview.
  */
 export function beginUndo(

@@ -7,7 +7,7 @@ import { createTestMails } from './testMail.ts';
 export type { MailQueue } from './mailQueue.ts';
 export type { TestMails } from './testMail.ts';
 
-/** E-mails about alerts, sent by `mailer`. */
+/** Creates the services that send e-mails about alerts with `mailer`. */
 export function createMailGroup(core: CoreOf<'mail'>, { mailer }: { mailer: Mailer }) {
   const sender = createMailSender({ ...core, mailer });
   const mail = createMailQueue({ ...core, sender });

@@ -27,7 +27,7 @@ type MailQueueParts = {
   log: Log;
 };
 
-/** State shared by the functions of the mail queue. */
+/** State shared by the functions that manage the mail queue. */
 type MailQueueContext = MailQueueParts & {
   alarm: ReturnType<typeof createAlarm>;
   isRunning: boolean;
@@ -35,15 +35,15 @@ type MailQueueContext = MailQueueParts & {
   /** Notices in the last failed attempt. The same e-mail is retried, because the server may have accepted it although no answer arrived. */
   batch: MailRow[];
   failures: number;
-  /** Earliest time of the next attempt, in monotonic time. */
+  /** Earliest monotonic time of the next attempt. */
   notBefore: number;
   lastError: string | null;
   unsubscribe: (() => void) | undefined;
 };
 
 /**
- * Alerts to send by e-mail. A notice is written together with its alert, sent once it is on disk, and kept until the mail server accepts
- * it.
+ * Queues alerts to send by e-mail. A notice is written together with its alert, sent once this is on disk, and kept until the mail server
+ * accepts the notice.
  */
 export function createMailQueue(parts: MailQueueParts) {
   const { repositories, reads, writer, settings, sender, bus, clock, log } = parts;
@@ -116,7 +116,7 @@ function stop(context: MailQueueContext): void {
   context.attempt?.giveUp();
 }
 
-/** Sends waiting notices unless sending is off, on hold or too early. */
+/** Sends waiting notices unless sending is disabled or on hold, or it is too early. */
 function look(context: MailQueueContext): void {
   const { sender, clock, reads, alarm } = context;
   if (!context.isRunning || context.attempt !== undefined || !sender.isOn() || sender.held() !== undefined) return;

@@ -5,7 +5,7 @@ import type { SettingsService } from '../settings/index.ts';
 /** Time limit for an attempt. */
 const LIMIT_MS = 60_000;
 
-/** `error`: why the e-mail was not sent to any recipient, as a sentence; null if it was sent. */
+/** `error`: message that says why the e-mail was not sent to any recipient; null if it was sent. */
 export type MailResult = { answer: MailAnswer | undefined; error: string | null; milliseconds: number };
 
 /** An attempt in flight. `sent` never rejects. */
@@ -38,7 +38,7 @@ export function createMailSender({
       const { mail_host, mail_from, mail_to } = settings.current();
       return mail_host !== '' && mail_from !== '' && mail_to.length > 0;
     },
-    /** Why no e-mail can be sent now, as a sentence; undefined if sending is possible. */
+    /** Returns why no e-mail can be sent now; undefined if sending is possible. */
     held: (): string | undefined => settings.held('mail'),
     send({ id, subject, text }: { id: string; subject: string; text: string }): MailAttempt {
       const { mail_from: from, mail_to: to, mail_password: password } = settings.current();

@@ -9,7 +9,7 @@ const MAX_TESTS = 4;
 const TEXT =
   'This is a test. Alerts of this station arrive like this e-mail.\n\nYou can choose the kinds of alerts under Connections, E-mail.\n';
 
-/** Test e-mails for checking the mail server. */
+/** Sends test e-mails to check the mail server. */
 export function createTestMails({ sender, ids }: { sender: MailSender; ids: Ids }) {
   const tests = new Set<MailAttempt>();
   return {

@@ -41,7 +41,7 @@ export function createAbsences(parts: {
     else arm();
   }
 
-  /** Returns false if the change failed; it is then retried. */
+  /** Removes a person from an order. Returns false if this failed, in which case it is retried. */
   async function leave(away: AwayPicker): Promise<boolean> {
     try {
       await orders.leaveAway(away);
@@ -53,14 +53,14 @@ export function createAbsences(parts: {
   }
 
   return {
-    /** Call inside the transaction that ends the person's last session. */
+    /** Records that a person signed out. Call inside the transaction that ends the person's last session. */
     wentAway(tx: Transaction, name: string): void {
       repositories.orderPickers.setAway(name, time.forwardAt());
       time.keep(tx);
       commands.setCurrent(tx, name, null);
       tx.afterCommit(arm);
     },
-    /** Call inside the transaction in which the person signs in. */
+    /** Records that a person signed in. Call inside the transaction in which the person signs in. */
     cameBack: (_tx: Transaction, name: string): void => repositories.orderPickers.setBack(name),
     start(): void {
       unsubscribe = bus.subscribe({ clockChange: arm });

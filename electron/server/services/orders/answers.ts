@@ -32,7 +32,7 @@ export function orderAnswer(
   };
 }
 
-/** An order's progress, without its items. */
+/** Converts an order to its API form without items. */
 export function orderProgress(order: OrderRow, defaults: OrderDefaults): OrderProgress {
   const { counts } = order;
   return {
@@ -73,7 +73,7 @@ export function itemAnswer(item: LitItemRow): Item {
   };
 }
 
-/** The device that is or was last lit for the item, otherwise the requested device. */
+/** Returns the device that is or was last lit for the item, otherwise the requested device. */
 export function deviceOf({ litDeviceId, foundDeviceId, deviceId }: LitItemRow): string | null {
   return litDeviceId ?? foundDeviceId ?? deviceId;
 }

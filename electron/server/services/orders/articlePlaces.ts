@@ -26,7 +26,7 @@ type Choosable = AvailablePlace & { target: Target | undefined };
 
 /**
  * Finds where to light items. Items that name neither a device nor a place get a place of their article. Items in one call are assigned
- * together, so that two items do not count on the same pieces. `hasPicker`: whether a place without a device is acceptable. Contract,
+ * together, so that the same pieces are not assigned to two items. `hasPicker`: whether a place without a device is acceptable. Contract,
  * section 20.
  */
 export function itemTargets(
@@ -131,7 +131,7 @@ function isHalfPicked<Item extends Pick<LitItemRow, 'fulfilled' | 'place'>>(
   return item.fulfilled > 0 && item.place !== null;
 }
 
-/** Whether the item chooses a place again while its quantity is still allocated at the previous place. */
+/** Whether a new place is chosen for the item while its quantity is still allocated at the previous place. */
 function choosesAgain(item: LitItemRow): boolean {
   return takesPlace(item) && !isHalfPicked(item) && (item.state === 'open' || item.state === 'active');
 }

@@ -29,7 +29,7 @@ export type NextPlace = NonNullable<ReturnType<typeof nextPlaceOf>>;
 export type BatchBooking = {
   itemId: number;
   pieces: number;
-  /** Whether the item is completely put or short. */
+  /** Whether all pieces of the item are put, or it is short. */
   isOver: boolean;
   place: ItemPlace;
   /** The place whose stock changes; `place` by default. */
@@ -47,11 +47,11 @@ export type BatchBooking = {
   isLost?: boolean;
   /** Whether the article was scanned, which verifies the item. */
   isScanned?: boolean;
-  /** Where the item is in its batch, for the history. */
+  /** The item's position in its batch, for the history. */
   batch: NonNullable<HistoryDetail['batch']>;
 };
 
-/** What a batch does with an order, for its history. `item`: an item with its pieces before the change. */
+/** A batch's change to an order, for the order's history. `item`: an item with its pieces before the change. */
 type BatchRecord = {
   kind: HistoryKind;
   qty: number;
@@ -61,7 +61,7 @@ type BatchRecord = {
   picker?: string | undefined;
 };
 
-/** Changes orders whose items are picked by a batch. Call these functions inside a transaction. */
+/** Changes orders whose items are picked in a batch. Call these functions inside a transaction. */
 export function createBatchWork(context: OrderContext) {
   return {
     /** Turns off the lights of an order that joins or leaves a batch. */
@@ -73,7 +73,7 @@ export function createBatchWork(context: OrderContext) {
       const order = context.repositories.orders.find(orderId);
       if (order !== undefined) abortOrder(context, tx, order, by);
     },
-    /** Whether the person is picking an order. */
+    /** Whether the person is picking an order now. */
     isPicking: (picker: string): boolean => context.repositories.orderPickers.listPicking(picker).length > 0,
     /** Pauses the person's other orders, because a person picks one order at a time. */
     pauseOthers(tx: Transaction, picker: string, by: string): void {

@@ -57,7 +57,10 @@ export function verifyItem(
   context.work.publishItemChange(tx, item.id);
 }
 
-/** Completes a picked item without scanning its article, even before a batch puts it. Throws `conflict` if the item is not picked yet. */
+/**
+ * Completes a picked item without scanning its article, even before its pieces are put in a batch. Throws `conflict` if the item is not
+ * picked yet.
+ */
 export function giveUpScan(
   context: OrderContext,
   tx: Transaction,

@@ -12,12 +12,12 @@ type Numbers = { order: string; shipment: string };
 /** The device and location that a callback names. */
 export type ItemPlace = { deviceId: string; location: string };
 
-/** Nonce of the callback for a fulfilled order. If empty, no callback is sent. */
+/** Returns the nonce of the callback for a fulfilled order. If empty, no callback is sent. */
 export function orderNonce({ ordernonce, orderNumber }: OrderRow, templates: NonceTemplates): string {
   return nonceOf(ordernonce, templates.ordernonce, { order: orderNumber, shipment: '' });
 }
 
-/** Nonce of the callback for a fulfilled shipment. If empty, no callback is sent. */
+/** Returns the nonce of the callback for a fulfilled shipment. If empty, no callback is sent. */
 export function shipmentNonce(
   { shipmentnonce, shipmentNumber }: ShipmentRow,
   { orderNumber }: OrderRow,
@@ -28,8 +28,8 @@ export function shipmentNonce(
 }
 
 /**
- * Nonce of an item's callbacks. Never empty: if neither the caller nor the settings give one, it is generated and stays the same for this
- * item.
+ * Returns the nonce of an item's callbacks. Never empty: if neither the caller nor the settings give one, it is generated and stays the
+ * same for this item.
  */
 export function itemNonce(item: ItemRow, shipment: ShipmentRow, order: OrderRow, templates: NonceTemplates): string {
   const numbers = { order: order.orderNumber, shipment: shipment.shipmentNumber };

@@ -10,7 +10,7 @@ import { doneBy } from './work/history.ts';
 import { counterOf } from './work/work.ts';
 import { type Found, pickerAmong } from './work/stock.ts';
 
-/** Pieces counted by a scan. `closes`: whether the count closes the line. `forWhom`: the person on whose behalf `by` scans. */
+/** Number of pieces counted by a scan. `closes`: whether the count closes the line. `forWhom`: the person on whose behalf `by` scans. */
 export type Count = {
   pieces: number;
   closes: boolean;
@@ -21,7 +21,7 @@ export type Count = {
 
 type Doer = Pick<Count, 'by' | 'forWhom'>;
 
-/** Books some pieces of a line without closing it. The line's light then shows the remaining quantity, which a press books. */
+/** Books some pieces of a line without closing the line. The light then shows the remaining quantity, which a press books. */
 export function countItem(
   context: OrderContext,
   tx: Transaction,

@@ -10,8 +10,9 @@ import { findItem } from './work/work.ts';
 import { type EmptiedAt } from './work/stock.ts';
 
 /**
- * Moves open lines of other orders from a place that was reported empty to the next place of their article. Moves only lines with nothing
- * picked whose place the station chose and that no picker has in hand. Lines without a next place stay lit. Contract, section 20.
+ * Moves open lines of other orders from a place that was reported empty to the next place of their article. Moves a line only if the
+ * station chose its place, no pieces are picked, and no picker is working on it. Lines without another place stay lit. Contract, section
+ * 20.
  */
 export function leaveEmptied(
   context: OrderContext,

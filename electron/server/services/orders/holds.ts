@@ -9,18 +9,18 @@ export type HeldChange = { by: string; picker?: string | undefined; reason?: str
   | { kind: 'corrected'; quantity: number }
 );
 
-/** Notifies batches of changes to their orders. Each function is called inside the transaction of the change. */
+/** Handlers by which batches follow changes to their orders. Each function is called inside the transaction of the change. */
 type HoldFollower = {
-  /** The order ended or will be deleted, so it leaves the batch. */
+  /** Removes an order that ended or will be deleted from its batch. */
   stopped(tx: Transaction, orderId: number, by: string): void;
   /**
-   * Pieces of the item were returned to their place. Returns true if the order is in a batch, which then booked them. Throws `conflict` if
-   * that batch has fewer pieces to put back.
+   * Handles pieces of an item that were returned to their place. Returns true if the order is in a batch, which then booked them. Throws
+   * `conflict` if that batch has fewer pieces to put back.
    */
   returned(tx: Transaction, found: Found, pieces: { quantity: number; by: string }): boolean;
-  /** Somebody outside the batch reported the place of these items as empty. */
+  /** Handles a report from outside the batch that the place of these items is empty. */
   emptied(tx: Transaction, batchId: number, emptied: { itemIds: readonly number[]; place: string; by: string }): void;
-  /** A person takes an order or another batch, so this pauses the person's other batches. */
+  /** Pauses the person's other batches, because the person takes an order or another batch. */
   paused(tx: Transaction, picker: string, by: string): void;
   /** Books the change in the batch. Throws `conflict` if the batch does not allow it. */
   change(tx: Transaction, batchId: number, found: Found, change: HeldChange): void;
@@ -41,7 +41,7 @@ export function createOrderHolds(batches: Repositories['batches']) {
     /** Like `HoldFollower.returned`; false if no follower is registered. */
     returned: (tx: Transaction, found: Found, pieces: { quantity: number; by: string }): boolean =>
       follower?.returned(tx, found, pieces) ?? false,
-    /** Returns true if the order is in a batch, which then booked the change. */
+    /** Passes a change to the order's batch, which books it. Returns false if the order is not in a batch. */
     takes(tx: Transaction, found: Found, change: HeldChange): boolean {
       const batch = batches.findOf(found.order.id);
       if (batch === undefined || follower === undefined) return false;

@@ -101,8 +101,8 @@ export function reopen(
 }
 
 /**
- * Relights one item whose light went out, at its place. Does nothing if the item is lit. Throws `not_found`, or `conflict` if the item is
- * not to be picked, has no device, or its picker has paused.
+ * Relights one item whose light went out, at its place. Does nothing if the item is lit. Throws `not_found`, or `conflict` if the item does
+ * not have to be picked, has no device, or its picker has paused.
  */
 export function lightItemAgain(context: OrderContext, orderNumber: string, itemId: number, by: string): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (tx, { item, order }) => {
@@ -132,7 +132,9 @@ export function lightItemAgain(context: OrderContext, orderNumber: string, itemI
   });
 }
 
-/** Lists other places that may have the missing pieces of a short item. Empty for other items. Call inside a transaction. */
+/**
+ * Lists other places that may have the missing pieces of a short item. Returns an empty list for other items. Call inside a transaction.
+ */
 export function elsewhere({ repositories, reads }: OrderContext, itemId: number): Elsewhere[] {
   const item = repositories.items.find(itemId);
   return item?.state === 'short' ? elsewhereIn(reads)(item, deviceOf(item)) : [];

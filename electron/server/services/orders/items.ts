@@ -91,8 +91,8 @@ function bookPress(
 }
 
 /**
- * Sends a timeout callback, but only if the caller gave the item a nonce. Nonces from the settings request order events, which do not
- * include nacks.
+ * Sends a timeout callback, but only if the caller gave the item a nonce. Nonces from the settings only request order events, which do not
+ * include timeouts.
  */
 function queueTimeoutCallback(
   { callbacks }: OrderContext,
@@ -181,7 +181,10 @@ function lightAgain(
   if (order?.state === 'in_progress' && isPaused !== true) lightItem(context, tx, id, { by, where });
 }
 
-/** Pieces counted with plus and minus. 0 while the display shows the whole remaining quantity, as it does after a correction. */
+/**
+ * Returns the number of pieces counted with plus and minus: 0 while the display shows the whole remaining quantity, as it does after a
+ * correction.
+ */
 function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number {
   if (command === undefined || command.adjusted === null) return 0;
   const isCounted = command.adjustment?.by === 'device' || command.adjusted !== remainingOf(item);
@@ -211,7 +214,10 @@ export function reopenItem(
   lightAgain(context, tx, item, by, 'before');
 }
 
-/** Quantity to keep when an item is reopened: for a full item, everything except its last booking; for a short item, the quantity found. */
+/**
+ * Returns the quantity to keep when an item is reopened: for a full item, everything except its last booking; for a short item, the
+ * quantity found.
+ */
 function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
   if (state === 'short') return fulfilled;
   const kept = Math.max(0, fulfilled - lastBooked);
@@ -259,7 +265,7 @@ export function refuse(path: string, message: string): never {
   throw new StationError('invalid', message, [{ path, message }]);
 }
 
-/** What the reason of a change explains. */
+/** The event that the reason explains, by kind of change. */
 const REASON_OF: Partial<Record<HistoryKind, Cause['reasonOf']>> = {
   order_short: 'short',
   order_confirmed: 'short',
@@ -269,7 +275,7 @@ const REASON_OF: Partial<Record<HistoryKind, Cause['reasonOf']>> = {
 /** A manual change to an item, with its reason. `forWhom`: the person on whose behalf it is made. */
 export type ItemAction = { kind: HistoryKind; by: string; reason: string | undefined; forWhom?: string | undefined };
 
-/** The place where the item is or was last lit. For an item without a device, only the place that the order names. */
+/** Returns the place where the item is or was last lit. For an item without a device, only the place that the order names. */
 function placeOf(
   repositories: OrderContext['repositories'],
   item: LitItemRow,

@@ -22,8 +22,8 @@ import type { Changed } from './work/settle.ts';
 import { findItem } from './work/work.ts';
 
 /**
- * Options of a launch. `picker`: receives the lit lines, in the picker's color unless `color` is given; null lights only lines without a
- * picker.
+ * Options of a launch. `picker`: the person who gets the lit lines, in the picker's color unless `color` is given; null to light only lines
+ * without a picker.
  */
 export type LaunchFor = {
   by: string;
@@ -35,14 +35,14 @@ export type LaunchFor = {
   only?: number | undefined;
   /** Ids of several items to light. */
   ids?: ReadonlySet<number> | undefined;
-  /** Set if a batch picks the items, including items without a device. It receives the items' places; nothing is lit. */
+  /** Receives the items' places if a batch picks the items, including items without a device. In this case, nothing is lit. */
   batch?: ((placed: readonly Placed[]) => void) | undefined;
 };
 
 type Placed = { item: LitItemRow; target: Target };
 
 /**
- * Lights every item that is to be picked, is not lit, and has a place. Lights all of them or, after a failure, none. An item without a
+ * Lights every unlit item that has to be picked and has a place. Lights all of these items or, after a failure, none. An item without a
  * place becomes work without a light if it has a picker, and unassigned otherwise. Skips lines of other pickers. Throws `conflict`.
  */
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): boolean {
@@ -117,7 +117,7 @@ function itemsToLight(
   return items.listToLight(id).filter((item) => isFor(item, picker) && !isWaiting(item));
 }
 
-/** Whether a launch without a picker finds only lines of people who are still picking other orders. These lines stay dark. */
+/** Whether a launch without a picker finds only lines of people who are still picking other orders. These lines are not lit. */
 function isOnlyWaiting(
   repositories: OrderContext['repositories'],
   order: OrderRow,
@@ -137,7 +137,7 @@ export function isFor(item: Pick<LitItemRow, 'picker'>, picker: LaunchFor['picke
   return picker === undefined || item.picker === null || item.picker === picker?.name;
 }
 
-/** Where to light an item: at its current place, or where it was lit before. */
+/** Place to light an item: its current place, or the place where it was lit before. */
 export type LightWhere = 'place' | 'before';
 
 function targetOf(context: OrderContext, item: LitItemRow, where: LightWhere): ItemTarget {
@@ -187,7 +187,7 @@ export function lightItem(
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
 }
 
-/** The event for an item that no device serves. `picker`: null if the item has no picker. */
+/** Returns the event for an item that no device serves. `picker`: null if the item has no picker. */
 function withoutPlace(picker: string | null): ItemEvent {
   return { kind: picker === null ? 'notFound' : 'unlit' };
 }
@@ -207,7 +207,7 @@ export function releaseWithoutPlace(context: OrderContext, tx: Transaction, orde
   work.settle(tx, { before: order, after: { ...order, counts } }, shipments, { historyId: 0, by });
 }
 
-/** The places of the items to light, and the changed items. Throws `conflict` if there are none. */
+/** Returns the places of the items to light, with the changed items. Throws `conflict` if there are none. */
 function placesOf(
   context: Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>,
   order: OrderRow,
@@ -250,7 +250,7 @@ function placesOf(
   return { found, changes };
 }
 
-/** The fields that an item takes from its article, and the name of the place whose stock the item reduces. */
+/** Returns the fields that an item takes from its article, and the name of the place whose stock the item reduces. */
 function takenPlace(item: LitItemRow, { target, place, article, lacksStock }: ItemTarget): TakenPlace {
   const words = wordsOf(item, article);
   if (article === undefined) return { articleId: null, place: null, ...words, lacksStock: false };
@@ -261,7 +261,7 @@ function takenPlace(item: LitItemRow, { target, place, article, lacksStock }: It
 type ArticleWords = Pick<LitItemRow, 'articleName' | 'articleDescription'>;
 type TakenPlace = Pick<LitItemRow, 'articleId' | 'place' | 'lacksStock'> & ArticleWords;
 
-/** The article's current name and description. If the article was removed, the item keeps the stored ones. */
+/** Returns the article's current name and description or, if the article was removed, those stored in the item. */
 function wordsOf({ articleName, articleDescription }: ArticleWords, article: ItemTarget['article']): ArticleWords {
   return article === undefined
     ? { articleName, articleDescription }

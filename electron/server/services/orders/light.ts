@@ -28,7 +28,7 @@ export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
 /** Fields that can name the place of an item. */
 export type ItemPlaces = Pick<ItemRow, 'deviceId' | 'warehouseLocation' | 'sku' | 'upc' | 'name'>;
 
-/** The fields of a requested item that can name its place. */
+/** Returns the fields of a requested item that can name its place. */
 export function itemPlaces(
   item: Pick<NewItem, 'deviceid' | 'warehouse_location' | 'SKU' | 'UPC' | 'name'>,
 ): ItemPlaces {
@@ -58,7 +58,7 @@ export function findItemTargets(repositories: TargetTables, items: readonly Item
   return items.map((item) => findItemTarget(tables, item));
 }
 
-/** The device or place that the item names exactly. */
+/** Returns the device or place that the item names exactly. */
 function findGiven(
   repositories: TargetTables,
   { deviceId, warehouseLocation }: Pick<ItemRow, 'deviceId' | 'warehouseLocation'>,
@@ -67,7 +67,7 @@ function findGiven(
   return (isPlace ? findById(repositories, deviceId) : undefined) ?? exactly(repositories, warehouseLocation);
 }
 
-/** The place that warehouse_location names in part, or that an identifier of the article names. */
+/** Returns the place that warehouse_location names in part, or that an identifier of the article names. */
 function findNamed(
   repositories: TargetTables,
   { warehouseLocation, sku, upc, name }: Pick<ItemRow, 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
@@ -84,12 +84,12 @@ function exactly(repositories: TargetTables, text: string | null): Target | unde
   return text === null ? undefined : findByLocation(repositories, text);
 }
 
-/** The command content that all items of an order share. Throws `invalid` for an unknown color. */
+/** Returns the command content that all items of an order share. Throws `invalid` for an unknown color. */
 export function contentOfOrder(light: OrderLight, defaults: LightDefaults): CommandContent {
   return judgeLight(light, defaults).content;
 }
 
-/** The command content at the places of a batch, without a time limit and without sound. */
+/** Returns the command content at the places of a batch, without a time limit and without sound. */
 export function contentOfBatch(color: string | null, defaults: LightDefaults): CommandContent {
   return contentOfOrder({ color, seconds: 0, sound: null }, defaults);
 }
@@ -113,8 +113,8 @@ export function judgeLight(
 }
 
 /**
- * The screen of an item: at most two lines, a quantity and a barcode, which leaves room for an arrow. The lines show the article and its
- * description; without a description, the second line shows the place, unless the header already shows `place`.
+ * Builds the screen of an item: at most two lines, a quantity and a barcode, which leaves room for an arrow. The lines show the article and
+ * its description; without a description, the second line shows the place, unless the header already shows `place`.
  */
 export function contentOfItem(common: CommandContent, item: ItemRow, place: string): CommandContent {
   const { sku, upc, warehouseLocation } = item;

@@ -12,13 +12,13 @@ const TOKEN_BYTES = 9;
 
 type NewShipment = NonNullable<NewOrder['shipments']>[number];
 
-/** Color, duration and sound of the order's commands. */
+/** Returns the color, duration and sound of the order's commands. */
 export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
   return { color: color ?? null, seconds: seconds ?? null, sound: sound ?? null };
 }
 
 /**
- * Adds a validated order inside a transaction, and returns its id. `placed`: the places of its items, if known. Throws `conflict` if the
+ * Adds a validated order inside a transaction, and returns its id. `placed`: the places of the items, if known. Throws `conflict` if the
  * number exists.
  */
 export function addWithin(
@@ -121,7 +121,7 @@ function isSame(order: OrderRow, row: NewOrderRow): boolean {
   return own(order) === own(row);
 }
 
-/** The fields of an item that do not change while it is picked. */
+/** Returns the item fields that do not change during picking. */
 function asked({ ordered, deviceId, warehouseLocation, sku, upc, name, description, callbackNonce }: ItemLine) {
   return [ordered, deviceId, warehouseLocation, sku, upc, name, description, callbackNonce];
 }
@@ -152,7 +152,7 @@ function orderOf(
   };
 }
 
-/** Trims a text. Returns null for a blank text, which counts as not given. */
+/** Trims a text. Returns null for a blank text, which counts as missing. */
 export function wordsOrNull(text: string | null | undefined): string | null {
   const words = (text ?? '').trim();
   return words === '' ? null : words;

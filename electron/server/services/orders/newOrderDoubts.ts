@@ -4,7 +4,7 @@ import { quote } from '#shared/lib/requests/screenElements.ts';
 import { findByLocation, slowWarning, type Target, type TargetTables, withNamesOnce } from '../devices/index.ts';
 import { findItemTarget, findItemTargets, itemPlaces } from './light.ts';
 
-/** Number of items without a place that get separate warnings. With more, the warnings are joined into one. */
+/** Number of items without a place that get separate warnings. If there are more, the warnings are joined into one. */
 const MAX_APART = 3;
 /** Maximum number of warnings of one kind to list. Additional warnings are only counted. */
 const MAX_NAMED = 10;
@@ -25,12 +25,12 @@ export function placeItems(tables: TargetTables, { shipments, items = [] }: NewO
   return all.map((one, index) => ({ ...one, target: isOpen(one.item) ? targets[index] : undefined }));
 }
 
-/** Possible mistakes of the caller, which `?strict=1` rejects. */
+/** Returns possible mistakes by the caller, which `?strict=1` rejects. */
 export function doubtsAbout(wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   return [...noItems(wanted), ...zeroItems(placed), ...overfilledItems(placed), ...guessedItems(placed)];
 }
 
-/** Possible mistakes as warnings. Lists every guessed place, but only the first items of each other kind. */
+/** Returns possible mistakes as warnings. Lists every guessed place, but only the first items of each other kind. */
 export function doubtWarnings(wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   const path = listPath(wanted);
   return [
@@ -100,10 +100,10 @@ export function placeWarnings(tables: TargetTables, wanted: NewOrder, placed: re
   ];
 }
 
-/** Path of the order's item list. */
+/** Returns the path of the order's item list. */
 const listPath = ({ shipments }: NewOrder): string => (shipments === undefined ? '/items' : '/shipments');
 
-/** A problem with an item that lights nothing, with the place or device that the item names. */
+/** A problem with an item that no device would show. `name`: the place or device that the item names. */
 type Unlit = FieldError & { name: string };
 
 /**
@@ -118,7 +118,7 @@ function joined(faults: readonly Unlit[], path: string, words: string): FieldErr
   return [{ path, message: `${faults.length} items ${words}: ${shown}. They light nothing until there is one.` }];
 }
 
-/** The first problems of one kind, and the number of the others. */
+/** Returns the first faults of one kind, with the number of omitted ones. */
 function atMost(faults: readonly FieldError[], path: string): FieldError[] {
   const more = faults.length - MAX_NAMED;
   if (more <= 0) return [...faults];
@@ -153,7 +153,7 @@ function unknownPlaces(placed: readonly PlacedItem[]): Unlit[] {
   });
 }
 
-/** Reports items that are lit somewhere other than at the place that they name. */
+/** Reports items that are lit at a place other than the one that they name. */
 function unusedPlaces(tables: TargetTables, placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path, target }) => {
     const { deviceid = null, warehouse_location: place = '' } = item;

@@ -66,7 +66,10 @@ type OrdersParts = Omit<OrderContext, 'holds' | 'repositories' | 'work'> & {
   records: AlertRecords;
 };
 
-/** Orders consist of shipments and items. A launch lights all items, which can be picked in any order. Contract, section 8. */
+/**
+ * Manages orders, which consist of shipments and items. A launch lights all items, which can be picked in any order. Contract, section
+ * 8.
+ */
 export function createOrders(parts: OrdersParts) {
   const { repositories, reads, snapshots, records, endedOrders, writer, callbacks, settings } = parts;
   const work = createOrderWork({
@@ -81,10 +84,10 @@ export function createOrders(parts: OrdersParts) {
   const holds = createOrderHolds(repositories.batches);
   const context: OrderContext = { ...parts, work, holds };
   return {
-    /** For batches, which pick items of several orders together. */
+    /** Functions for batches, which pick items of several orders together. */
     batchWork: createBatchWork(context),
     holds,
-    /** Sorted by order number; the orders of one picker are sorted by when the picker joined. */
+    /** Lists orders by order number; orders of one picker are sorted by the time when the picker joined. */
     list: (query: OrderQuery): Promise<Order[]> =>
       snapshots.read((source) => listOrders(source, query, settings.current())),
     listProgress: (query: OrderQuery): OrderProgress[] =>
@@ -167,11 +170,11 @@ export function createOrders(parts: OrdersParts) {
       correctItem(context, tx, found, { quantity_fulfilled: Math.max(0, found.item.fulfilled - quantity), by });
     },
     ended: (tx: Transaction, ownedEnd: OwnedEnd) => ended(context, tx, ownedEnd),
-    /** Books a press for an item that is not lit. Returns false if the item is closed. Call inside a transaction of the queue. */
+    /** Books a press for an item that is not lit. Returns false if the item is closed. Call inside a transaction of the command queue. */
     pressedDark: (tx: Transaction, press: DarkPress): boolean => bookDark(context, tx, press),
-    /** Whether a press for this unlit item counts. */
+    /** Whether a press for this unlit item counts, because the item is open. */
     isItemOpen: (itemId: number): boolean => repositories.items.find(itemId)?.state === 'open',
-    /** The picker of an item. Null if it has no picker, undefined if the item does not exist. */
+    /** The picker of an item. Null if the item has no picker, undefined if the item does not exist. */
     pickerOfItem: (itemId: number): string | null | undefined => repositories.items.find(itemId)?.picker,
     itemMoved: (tx: Transaction, itemId: number, isReached: boolean) => itemMoved(context, tx, itemId, isReached),
     itemReached: (tx: Transaction, itemId: number, isReached: boolean) => reached(context, tx, itemId, isReached),
@@ -191,8 +194,8 @@ function findProgress({ reads, settings }: OrderContext, orderNumber: string): O
 }
 
 /**
- * Throws `conflict` if the order number exists, and `invalid` for an unknown color. `strict` also rejects unreadable sounds, quantities of
- * 0, guessed places and the fields in `unknown`; otherwise these cause warnings.
+ * Adds an order. Throws `conflict` if the order number exists, and `invalid` for an unknown color. `strict` also rejects unreadable sounds,
+ * quantities of 0, guessed places and the fields in `unknown`; otherwise these cause warnings.
  */
 async function add(
   context: OrderContext,
@@ -292,14 +295,14 @@ function change(
   });
 }
 
-/** Call inside the transaction that ends an item's command. */
+/** Handles the end of an item's command, inside the transaction that ends the command. */
 function ended(context: OrderContext, tx: Transaction, ended: OwnedEnd): void {
   const { repositories } = context;
   const found = findItem(repositories, ended.owner.id);
   if (found !== undefined) endItem(context, tx, found, ended);
 }
 
-/** Call inside the transaction that gives an item another command. */
+/** Handles a new command for an item, inside the transaction that creates the command. */
 function itemMoved(context: OrderContext, tx: Transaction, itemId: number, isReached: boolean): void {
   const { work } = context;
   work.publishItemChange(tx, itemId);
@@ -333,14 +336,14 @@ function check({ settings }: OrderContext, wanted: NewOrder): void {
   judgeLight(lightOf(wanted), settings.current());
 }
 
-/** Call inside the transaction in which the device of a lit item became reachable or unreachable. */
+/** Handles a lit item's device that became reachable or unreachable, inside the same transaction. */
 function reached(context: OrderContext, tx: Transaction, itemId: number, isReached: boolean): void {
   const { repositories } = context;
   const item = repositories.items.find(itemId);
   if (item !== undefined) noteReach(context, tx, item, isReached);
 }
 
-/** The message if a launch changes nothing. A caller who sends a color may expect lit items to change color. */
+/** Returns the message for a launch that changes nothing. A caller who sends a color may expect lit items to change color. */
 function nothingToLight({ orderNumber }: OrderRow, color: string | undefined): string {
   const only = color === undefined ? '' : ' The color applies only to what a launch lights.';
   return `Order ${orderNumber} is under way already, and has nothing more to light. Nothing was done.${only}`;

@@ -19,7 +19,7 @@ import { wordsOrNull } from './newOrder.ts';
 type PickerEvent = 'order_joined' | 'order_left' | 'order_paused';
 /** A request to pick an order. `isTaken`: the person took the order with a scan. */
 type Ask = Pick<LaunchFor, 'by' | 'color'> & { picker: string; isTaken?: boolean | undefined };
-/** Who acts, and on whose behalf. */
+/** The caller, and the person on whose behalf the caller acts. */
 export type Acting = { by: string; picker: string };
 /** Lines for a picker who joins. */
 type Share = Pick<Assignment, 'from' | 'ids'>;
@@ -36,8 +36,8 @@ const CHANGEABLE = [
 const TO_PICK: readonly ItemState[] = ['open', 'active'];
 
 /**
- * Gives an order's lines to a picker. If another person assigns the order to a busy picker, the order waits, unless `isTaken`. Throws
- * `conflict` if others pick it.
+ * Assigns an order's lines to a picker. If another person assigns the order to a busy picker, the order waits, unless `isTaken`. Throws
+ * `conflict` if others pick the order.
  */
 export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
   const own = findPicker(context, order, ask.picker);
@@ -286,7 +286,7 @@ function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, lau
   if (isWork || hasPlaced(context, order, launch)) relight(context, tx, order, launch);
 }
 
-/** Lights the dark lines of a launched order, if it has any. */
+/** Lights the unlit lines of a launched order, if there are any. */
 function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isDark = context.repositories.items.hasDark(order.id, launch.picker?.name ?? null) > 0;
   if (isDark) launchOrder(context, tx, again(context, order), { ...launch, isContinued: true });
@@ -298,7 +298,7 @@ function inWalkingOrder(repositories: OrderContext['repositories'], lines: reado
   return labeled.sort(byWalk(walkRanks(repositories.map.get())));
 }
 
-/** The order's current state in this transaction. */
+/** Returns the order's current state in this transaction. */
 function again({ repositories }: OrderContext, order: OrderRow): OrderRow {
   return repositories.orders.find(order.id) ?? order;
 }

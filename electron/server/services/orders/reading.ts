@@ -25,7 +25,7 @@ export function getOrder(tables: OrderTable, name: string): OrderRow {
   throw new StationError('not_found', `There is no order ${name}. GET /api/orders/ lists them.`);
 }
 
-/** The orders of one response, without shipments and items. */
+/** Returns the orders of one response, without shipments and items. */
 export function pageOfOrders(
   tables: OrderListTables,
   { state, attention, picker, updated_after: updatedAfter, after = '', limit = LIMIT }: OrderQuery,
@@ -44,7 +44,7 @@ export function pageOfOrders(
   return orders;
 }
 
-/** The orders of one response, with shipments and items. */
+/** Returns the orders of one response, with shipments and items. */
 export function* listOrders(tables: OrderListTables, query: OrderQuery, defaults: OrderDefaults): InParts<Order[]> {
   const orders: Order[] = [];
   let items = 0;

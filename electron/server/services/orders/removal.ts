@@ -12,7 +12,7 @@ export const REMOVED_AT_ONCE = 20;
 /** Why the station deleted an order. The timeline shows it. */
 export const TOO_OLD = 'It ended, and changed last, longer ago than the setting order_days allows.';
 
-/** The order's current state in this transaction. */
+/** Returns the order's current state in this transaction. */
 export function now({ repositories, settings }: OrderContext, orderNumber: string): Order {
   return readOrder(repositories, getOrder(repositories, orderNumber), settings.current());
 }

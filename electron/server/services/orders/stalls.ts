@@ -9,10 +9,10 @@ import type { Orders } from './orders.ts';
 import type { OrderTable } from './tables.ts';
 
 const MINUTE_MS = 60_000;
-/** Delay before an order that could not be marked is tried again. */
+/** Delay before retrying to mark an order after a failure. */
 const RETRY_MS = 60_000;
 
-/** Marks lit and paused orders as stalled if nobody works on them. A restart of the station restarts the time. */
+/** Marks lit and paused orders as stalled if nobody works on them for too long. A restart of the station restarts this time. */
 export function createStalls(parts: {
   reads: OrderTable;
   writer: Pick<Writer, 'writeEach'>;
@@ -64,7 +64,7 @@ export function createStalls(parts: {
     if (due.length > 0) writer.writeEach(due, stall, failed).catch((error: unknown) => retry(error, due));
   }
 
-  /** Check again, because somebody may have picked while other orders were being marked. */
+  /** Marks an order as stalled. Checks again, because somebody may have picked while other orders were being marked. */
   function stall(tx: Transaction, orderNumber: string): void {
     if (!silences.has(orderNumber)) orders.stall(tx, orderNumber);
   }

@@ -10,7 +10,7 @@ import type { OrderHolds } from './holds.ts';
 import type { EndedOrders } from './work/settle.ts';
 import type { OrderWork } from './work/work.ts';
 
-/** State shared by the use cases of orders. */
+/** State shared by the use cases for orders. */
 export type OrderContext = {
   repositories: TablesOf<'orders'>;
   /** Reads committed rows only. */

@@ -16,12 +16,15 @@ type Parts = {
   shortReasons: () => readonly string[];
 };
 
-/** Who scans, and on whose behalf. */
+/** The caller who scans, and the person on whose behalf. */
 type Doer = { by: string; picker: string };
 
 type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason' | 'confirmed_at' | 'seen' | 'item_id'>;
 
-/** The answer to a scan of more pieces than the line has left; undefined if it has enough. Applies with and without `act`. */
+/**
+ * Returns the response to a scan of more pieces than the line has left, or undefined if the line has enough. Applies with and without
+ * `act`.
+ */
 export function findTooMany(meaning: CodeMeaning, asked: Asked): ScanResult | undefined {
   const { answer, line, unlit, pack } = meaning;
   const { quantity, over } = inPieces(meaning, asked);
@@ -38,12 +41,12 @@ export function findTooMany(meaning: CodeMeaning, asked: Asked): ScanResult | un
   return { ...answer, result: 'too_many', says, quantity: null, remaining };
 }
 
-/** The code of a pack counts the pack's pieces, unless the scan gives a quantity. */
+/** Sets the quantity of a scan: the code of a pack counts the pack's pieces, unless the scan gives a quantity. */
 function inPieces({ pack }: CodeMeaning, { quantity = pack, ...asked }: Asked): Asked {
   return { ...asked, quantity };
 }
 
-/** Adds to the answer how many pieces the code of a pack would count. */
+/** Adds the number of pieces that the code of a pack would count to the response. */
 export function withPack(meaning: CodeMeaning): CodeMeaning {
   const { answer, pack } = meaning;
   if (pack === undefined || answer.result !== 'lit') return meaning;
@@ -52,9 +55,9 @@ export function withPack(meaning: CodeMeaning): CodeMeaning {
 }
 
 /**
- * Does what the code means, inside a transaction. Without a quantity, closes the line like a press does. With a quantity, counts the
- * pieces, and closes the line if it is full or if the scan requests it. Throws `invalid` for a short without a reason, and `outdated` for a
- * delayed scan that no longer fits.
+ * Performs the action that the code means, inside a transaction. Without a quantity, closes the line as a press does. With a quantity,
+ * counts the pieces, and closes the line if it is full or if the scan requests it. Throws `invalid` for a short without a reason, and
+ * `outdated` for a delayed scan that no longer fits.
  */
 export function actOnScan(
   { tables, orders, commands, shortReasons }: Parts,
@@ -105,7 +108,7 @@ export function actOnScan(
 }
 
 /**
- * Puts pieces into a slot, like a press on the slot's device does, inside a transaction. If the caller holds nothing, only describes the
+ * Puts pieces into a slot, as a press on the slot's device does, inside a transaction. If the caller holds nothing, only describes the
  * contents of the slot. Throws `invalid` for a quantity of 0.
  */
 export function putIntoSlot(

@@ -4,7 +4,7 @@ import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { NamedItem } from '../../db/repositories/items.ts';
 import { type AskedScan, ordersOf, type ScanTables } from './scanLines.ts';
 
-/** The article of a code. `pack`: number of pieces, if it is the code of a pack. */
+/** The article that a code identifies. `pack`: number of pieces, if it is the code of a pack. */
 export type ArticleCode = { article: ArticleRow; pack: number | undefined };
 
 /** Fields by which a code can identify an article or item, in order of precedence. */
@@ -28,14 +28,14 @@ export const FIND_CODE: Readonly<Record<ArticleField, FindCode>> = {
   },
 };
 
-/** Skips inactive articles. */
+/** Returns the article with its pack size. Returns undefined for an inactive article. */
 function withArticle(article: ArticleRow | undefined, pack: number | undefined): ArticleCode | undefined {
   return article?.isActive === true ? { article, pack } : undefined;
 }
 
 /**
- * Items of this article: all items in the named order or, without one, open items and items in the person's own orders. Also finds items by
- * SKU that were lit before the article existed.
+ * Returns the items of this article: all items in the given order or, without one, open items and items in the person's own orders. Also
+ * finds items by SKU that were lit before the article existed.
  */
 export function itemsOfArticle(tables: ScanTables, { id: articleId, skuKey }: ArticleRow, ask: AskedScan): NamedItem[] {
   const within = ordersOf(tables, ask).flatMap(({ id: orderId }) => [

@@ -32,13 +32,16 @@ import { scanToVerify } from './scanToVerify.ts';
 import { asNotNeeded, asSeveral, findAtWall, wallAnswer, type AtWall } from './scanWall.ts';
 import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
 
-/** Scanning the same code again within this time has no effect. */
+/** How long a repeated scan of the same code has no effect. */
 const REPEAT_MS = 2_000;
 
-/** Who scans, and for whom. `takes`: whether a scanned order is taken for this person, launched without a picker, or neither. */
+/**
+ * The caller who scans, and the person on whose behalf. `takes`: whether a scanned order is taken for this person, launched without a
+ * picker, or neither.
+ */
 type Scanner = { by: string; picker: string; takes: 'person' | 'nobody' | undefined };
 
-/** The result of a scan. `what`: equal for scans that count as the same. */
+/** The result of a scan. `what`: key that is equal for scans that count as the same scan. */
 type ScanThatActed = { what: string; at: number; answer: ScanResult };
 
 type PickingNeeds = {
@@ -51,7 +54,7 @@ type PickingNeeds = {
   itemStock: ItemStock;
 };
 
-/** State shared by the functions of picking. */
+/** State shared by the picking functions. */
 type PickingContext = Pick<
   CoreOf<'picking'>,
   'repositories' | 'reads' | 'snapshots' | 'writer' | 'clock' | 'settings'
@@ -61,7 +64,7 @@ type PickingContext = Pick<
     scanned: Map<string, ScanThatActed>;
   };
 
-/** What pickers do with the lit work of all orders. Contract, section 16. */
+/** Handles picking of lit work from all orders. Contract, section 16. */
 export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
   const { repositories, reads, snapshots, writer, clock } = core;
   const { batches, orders, nextOrder, commands, currentLines, owners, itemStock } = needs;
@@ -122,7 +125,7 @@ function profile(context: PickingContext, name: string): OwnProfile {
   return { ...pickerOf(context, user), has_pin: user.pin_hash !== null };
 }
 
-/** The item of this open command; undefined if the command is unknown, has ended or has no item. */
+/** Returns the item of this open command; undefined if the command is unknown, has ended or has no item. */
 function itemOf({ reads }: PickingContext, commandId: string): number | undefined {
   const command = /^\d{1,15}$/.test(commandId) ? reads.commands.find(Number(commandId)) : undefined;
   return command?.owner?.kind === 'item' ? command.owner.id : undefined;
@@ -155,7 +158,7 @@ function setCurrent(
   });
 }
 
-/** Returns what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
+/** Returns what a code means and, with `act`, performs the action. Throws `invalid` for a short without a reason. */
 async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
   const { reads, clock, scanned, repositories, writer } = context;
   const { code, order_number, item_id, intent } = scan;
@@ -190,7 +193,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
     return answer;
   };
   const { order } = meaning;
-  /** Read the meaning again, because it may have changed. */
+  /** Reads the meaning again, because it may have changed. */
   const readAgain = (): CodeMeaning => {
     const now = meaningOf(repositories);
     if (now.isWrong !== true) return now;
@@ -257,7 +260,7 @@ function act(
 }
 
 /**
- * Takes an order, unless others pick it, in which case the answer names them. `confirm`: calls `act`, unless the same scan was just
+ * Takes an order, unless others pick it, in which case the response names them. `confirm`: calls `act`, unless the same scan was just
  * handled.
  */
 async function take(
@@ -298,7 +301,7 @@ function isCurrent({ currentLines }: PickingContext, { id, picker }: Parameters<
   return picker !== null && currentLines.find(picker)?.itemId === id;
 }
 
-/** The order of the picker's current line. */
+/** Returns the order of the picker's current line. */
 function currentOrder({ currentLines, reads }: PickingContext, picker: string): string | undefined {
   const line = currentLines.find(picker);
   const item = line === undefined ? undefined : reads.items.find(line.itemId);
@@ -321,7 +324,7 @@ function pickerOf(
   };
 }
 
-/** The key by which quick repetitions of a scan count as one scan. Undefined if each scan counts, once per idempotency key. */
+/** Returns the key that identifies quick repetitions of a scan as one scan. Undefined if each scan counts, once per idempotency key. */
 function repeatable(
   { key, code, quantity, batch, order_number, item_id }: ScanRequest,
   { picker }: Pick<Scanner, 'picker'>,

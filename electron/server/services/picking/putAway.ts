@@ -26,7 +26,7 @@ type PutAwayContext = {
 /** A place of the article. `target`: undefined if no device serves it. */
 type Place = { name: string; target: Target | undefined };
 
-/** Longer than walking through the shop takes. */
+/** How long the places are lit: longer than a walk through the shop takes. */
 const LIT_SECONDS = 600;
 const COLOR = 'white';
 const PREFIX = 'put_away:';
@@ -94,7 +94,7 @@ function findArticle(tables: ScanTables, code: string): ArticleCode | undefined 
   return undefined;
 }
 
-/** The article's places by priority, or the new place that it gets. Throws `conflict` if no place is free. */
+/** Returns the article's places by priority, or the new place for the article. Throws `conflict` if no place is free. */
 function placesOf(tables: ScanTables, { id, sku }: ArticleRow): Place[] {
   const own = tables.stock.listPlaces(JSON.stringify([id])).map(({ place }) => place);
   const names = own.length > 0 ? own : [findFree(tables)];
@@ -105,7 +105,7 @@ function placesOf(tables: ScanTables, { id, sku }: ArticleRow): Place[] {
   });
 }
 
-/** The first label in walking order that only one device has and that is neither a place nor the SKU of an article. */
+/** Finds the first label in walking order that only one device has and that is neither a place nor the SKU of an article. */
 function findFree({ devices, map, stock, articles }: ScanTables): string | undefined {
   const compare = byWalk(walkRanks(map.get()));
   const labeled = devices.listIds().flatMap((deviceId) => {
@@ -119,7 +119,7 @@ function findFree({ devices, map, stock, articles }: ScanTables): string | undef
   return labeled.toSorted(compare).find(isFree)?.label;
 }
 
-/** Prefix of the command targets for one article and person. */
+/** Returns the prefix of the command targets for one article and person. */
 function groupOf(articleId: number, person: string): string {
   return `${PREFIX}${articleId}:${encodeURIComponent(person)}:`;
 }

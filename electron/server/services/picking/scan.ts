@@ -10,7 +10,7 @@ import { asLitPlace, asPlace, asPrintedPlace, asUnlitPlace } from './scanPlaces.
 import { inWalkingOrder, listLitWork } from './work.ts';
 
 /**
- * Meanings of a code among the open lines of the named order, or of the order of the current line. An article takes precedence over a place
+ * Meanings of a code among the open lines of the given order, or of the order of the current line. An article takes precedence over a place
  * with the same name.
  */
 const IN_ORDER: readonly FindMeaning[] = [asOpenArticle('upc', 'sku'), asLitPlace, asUnlitPlace, asOpenArticle('name')];
@@ -25,7 +25,7 @@ const ANYWHERE: readonly FindMeaning[] = [
   asKnownArticle,
 ];
 
-/** Returns what a code means: the first match in the lists above. Changes nothing. Contract, section 16. */
+/** Returns what a code means: the first match in the lists above. Does not change anything. Contract, section 16. */
 export function readMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
   return withPack(firstMeaning(tables, ask));
 }
@@ -78,14 +78,14 @@ function asOrder({ orders }: ScanTables, { code }: AskedScan): CodeMeaning | und
   return undefined;
 }
 
-/** Places that are lit for the person, nearest first. */
+/** Lists places that are lit for the person, nearest first. */
 export function* listExpected(tables: ScanTables, ask: Pick<AskedScan, 'order_number' | 'picker'>): InParts<string[]> {
   const lit = yield* listLitWork(tables, ask.order_number);
   const lines = yield* inWalkingOrder(tables, inScope(tables, lit, ask));
   return [...new Set(lines.map(({ location, command }) => location || command.deviceId))];
 }
 
-/** Adds the expected places to the answer if the scanned one was wrong. */
+/** Adds the expected places to the response if the scanned place was wrong. */
 export function withExpected({ answer }: CodeMeaning, expected: readonly string[]): ScanResult {
   const [next] = answer.result === 'place' ? [] : expected;
   return { ...answer, expected: [...expected], says: `${answer.says}${next === undefined ? '' : ` Scan ${next}.`}` };

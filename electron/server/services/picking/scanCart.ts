@@ -54,7 +54,7 @@ export function findAtCart(
   return { answer: { ...NOTHING, result: 'place', says, text } };
 }
 
-/** The person who has this pick; null if it is assigned to nobody. */
+/** Returns the person who has this pick; null if it is assigned to nobody. */
 function pickerOf({ batches }: ScanTables, pickId: number): string | null {
   const pick = batches.findPick(pickId);
   return pick === undefined ? null : (pick.picker ?? batches.find(pick.batchId)?.picker ?? null);

@@ -12,8 +12,8 @@ import { type Lit, inWalkingOrder, isOf } from './work.ts';
 export type ScanTables = TablesOf<'picking'>;
 
 /**
- * What a code means, and what to do with `act`. `line`, `unlit`: the line to pick. `order`: the order to take. `verified`: the item to
- * verify. `isWrong`: whether to add the expected places to the answer.
+ * The meaning of a code, and the action to perform with `act`. `line`, `unlit`: the line to pick. `order`: the order to take. `verified`:
+ * the item to verify. `isWrong`: whether to add the expected places to the response.
  */
 export type CodeMeaning = {
   answer: ScanResult;
@@ -30,7 +30,7 @@ export type CodeMeaning = {
   pack?: number;
 };
 
-/** What was scanned, and by whom. `currentOrder`: the order of the picker's current line. */
+/** A scan and its picker. `currentOrder`: the order of the picker's current line. */
 export type AskedScan = Pick<ScanRequest, 'code' | 'order_number' | 'item_id'> & {
   picker: string;
   currentOrder?: string | undefined;
@@ -63,14 +63,14 @@ export const NOTHING: ScanResult = {
 
 type Lines = { lit: readonly Lit[]; unlit: readonly LitItemRow[] };
 
-/** Narrows the lines down to the one that the scan names, if the code can mean it; otherwise returns all lines. */
+/** Returns only the line that the scan names, if the code can mean that line; otherwise returns all lines. */
 export function namedOf(lines: Lines, itemId: number | undefined): Lines {
   const lit = lines.lit.filter(({ item }) => item !== undefined && item.id === itemId);
   const unlit = lines.unlit.filter(({ id }) => id === itemId);
   return lit.length + unlit.length === 0 ? lines : { lit, unlit };
 }
 
-/** The meaning of a code for these lines: a single line, or a choice among several. */
+/** Returns the meaning of a code for these lines: a single line, or a choice among several. */
 export function ofLines(tables: ScanTables, { lit, unlit }: Lines, verified: boolean): CodeMeaning {
   const count = lit.length + unlit.length;
   if (count !== 1) {
@@ -88,7 +88,7 @@ export function ofLines(tables: ScanTables, { lit, unlit }: Lines, verified: boo
   return line === undefined ? { answer, ...(item && { unlit: item }) } : { answer, line };
 }
 
-/** Describes a line to pick in words. */
+/** Describes a line to pick. */
 export function saysLine({ location, text, quantity }: Pick<ScanCandidate, 'location' | 'text' | 'quantity'>): string {
   return `${location}: ${quantity === null ? '' : `${quantity} `}${text}`.replace(/^: /, '').trim();
 }
@@ -107,7 +107,7 @@ function candidateOf({ command, item, location }: Lit): ScanCandidate {
   };
 }
 
-/** A line without a light, as a candidate to choose. */
+/** Returns a line without a light, as a candidate to choose. */
 export function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCandidate {
   return {
     kind: 'line',
@@ -137,7 +137,7 @@ export function inScope(
   return hasOwn ? lines.filter(isOwn) : lines;
 }
 
-/** The open lines without a device among these items, in the same scope. */
+/** Returns the open lines without a device among these items, in the same scope. */
 export function unlitInScope(
   tables: ScanTables,
   items: readonly LitItemRow[],
@@ -154,7 +154,7 @@ function isUnlit({ commandId, state, trouble }: LitItemRow): boolean {
   return commandId === null && (state === 'active' || (state === 'open' && trouble === 'unassigned'));
 }
 
-/** Orders in which to search for lines without a light: the named order, otherwise the person's own orders. */
+/** Returns the orders in which to search for lines without a light: the given order, otherwise the person's own orders. */
 export function ordersOf(
   { orderPickers, orders }: ScanTables,
   { order_number: number, picker }: AskedScan,

@@ -25,7 +25,7 @@ export function asLitPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | un
   return place && litAt(tables, place, ask);
 }
 
-/** Matches any place. If nothing is to be picked there, the answer tells where to go. */
+/** Matches any place. If there is nothing to pick there, the response says where to go. */
 export function asPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const place = findPlace(tables, ask.code);
   if (place === undefined) return undefined;
@@ -93,7 +93,10 @@ function findPlace(tables: ScanTables, code: string): Place | undefined {
   return { target, deviceIds, here };
 }
 
-/** The meaning of a scanned place: the named line, otherwise the line that its device shows first, or a choice if several devices match. */
+/**
+ * Returns the meaning of a scanned place: the given line, otherwise the line that its device shows first, or a choice if several devices
+ * match.
+ */
 function litAt(tables: ScanTables, { here }: Place, ask: AskedScan): CodeMeaning | undefined {
   const { lit: mine } = namedOf({ lit: inScope(tables, here, ask), unlit: [] }, ask.item_id);
   const lit = new Set(mine.map(({ command }) => command.deviceId)).size > 1 ? mine : mine.slice(0, 1);

@@ -10,7 +10,7 @@ import { type CodeMeaning, NOTHING, type ScanTables, unlitCandidate } from './sc
 export type AtWall = { batch: number; article: string; quantity: number | undefined };
 
 const FIELDS = ['upc', 'sku', 'name'] as const;
-/** Matches no article in the batch. */
+/** Article key that matches no article in the batch. */
 const NO_ARTICLE = '';
 
 /**
@@ -37,8 +37,8 @@ export function findAtWall(
 type NamedShare = { itemId: number; article: string };
 
 /**
- * The articles among these shares that a code names, each with its first item and, for the code of a pack, the number of pieces. Several if
- * orders use the same name or code for different articles.
+ * Returns the articles among these shares that a code names, each with its first item and, for the code of a pack, the number of pieces.
+ * Returns several if orders use the same name or code for different articles.
  */
 export function articlesOfCode(
   tables: ScanTables,
@@ -85,7 +85,7 @@ function isNamed({ items }: ScanTables, itemId: number, field: (typeof FIELDS)[n
   return text !== null && nameKey(text) === key;
 }
 
-/** Whether the code is an article that no order in this batch needs. */
+/** Returns the scan of an article that no order in this batch needs; undefined for any other code. */
 export function asNotNeeded(
   tables: ScanTables,
   { batch, quantity }: Pick<ScanRequest, 'batch' | 'quantity'>,
@@ -97,7 +97,7 @@ export function asNotNeeded(
   return wallArticles(tables, batch) === undefined ? undefined : { batch, article: NO_ARTICLE, quantity };
 }
 
-/** Converts the result of a scan at a wall to the answer. */
+/** Converts the result of a scan at a wall to the response. */
 export function wallAnswer(result: WallResult): ScanResult {
   return { ...NOTHING, verified: result.result === 'put' || result.result === 'single', ...result };
 }

@@ -51,7 +51,7 @@ export function showStock(
   });
 }
 
-/** After a start, ends the display of stock that the previous run started. */
+/** Ends the display of stock that was started before the last restart. */
 export async function endShowAtStart(writer: ShowContext['writer'], shown: Shown): Promise<void> {
   if (shown.repositories.commands.listWithTarget(SHOW_STOCK_TARGET).length === 0) return;
   await writer.write((tx) => endShow(shown, tx, BY));
@@ -74,7 +74,7 @@ function light(
 
 type ShownDevice = { target: Target; levels: StockLevel[]; place: string };
 
-/** The devices that serve counted places of articles. `place`: the first of these places. */
+/** Returns the devices that serve counted places of articles. `place`: the first of these places. */
 function devicesOf({ repositories }: ShowContext): ShownDevice[] {
   const tables = withNamesOnce(repositories);
   const devices = new Map<string, ShownDevice>();

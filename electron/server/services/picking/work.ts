@@ -23,10 +23,10 @@ const LINES_AT_ONCE = 100;
 /** An open command with the item that it lights, if any. */
 export type Lit = { command: QueuedCommand; item: LitItemRow | undefined; label: string; location: string };
 
-/** Whether the page of the item's picker shows this item. */
+/** Returns whether the page of the item's picker shows this item. */
 export type IsCurrent = (item: LitItemRow) => boolean;
 
-/** All lit work, unsorted. */
+/** Returns all lit work, unsorted. */
 function* listLit(tables: Tables): InParts<Lit[]> {
   const lit: Lit[] = [];
   for (let after = 0; ;) {
@@ -39,7 +39,7 @@ function* listLit(tables: Tables): InParts<Lit[]> {
   }
 }
 
-/** All lit work of one order, unsorted. */
+/** Returns all lit work of one order, unsorted. */
 function* listLitOf(tables: Tables, orderNumber: string): InParts<Lit[]> {
   const order = tables.orders.findByNumber(orderNumber);
   const lit: Lit[] = [];
@@ -54,18 +54,18 @@ function* listLitOf(tables: Tables, orderNumber: string): InParts<Lit[]> {
   }
 }
 
-/** All lit work of one order, or of all orders, unsorted. */
+/** Returns all lit work of one order, or of all orders, unsorted. */
 export function listLitWork(tables: Tables, orderNumber: string | undefined): InParts<Lit[]> {
   return orderNumber === undefined ? listLit(tables) : listLitOf(tables, orderNumber);
 }
 
-/** Whether the list must be read in parts, because many items are lit or the order has many lines. */
+/** Whether the list has to be read in parts, because many items are lit or the order has many lines. */
 export function isMuch({ commands, orders }: Tables, order: string | undefined): boolean {
   const count = order === undefined ? commands.countAll() : (orders.findByNumber(order)?.counts.items ?? 0);
   return count > LINES_AT_ONCE;
 }
 
-/** The lit work for these items. */
+/** Returns the lit work for these items. */
 export function litItems(tables: Tables, items: readonly LitItemRow[]): Lit[] {
   const lit = items.flatMap((item) => {
     const command = item.commandId === null ? undefined : tables.commands.find(item.commandId);
@@ -74,7 +74,7 @@ export function litItems(tables: Tables, items: readonly LitItemRow[]): Lit[] {
   return placed(tables, lit);
 }
 
-/** Lit work at these devices, starting with the shown command of each device. */
+/** Returns the lit work at these devices, starting with the shown command of each device. */
 export function listLitAt(tables: Tables, deviceIds: readonly string[]): Lit[] {
   return described(
     tables,
@@ -181,7 +181,7 @@ function wordsOf(order: OrderWords | undefined): Words {
 
 type Dark = { item: LitItemRow; orderRow: OrderRow };
 
-/** Work that no device serves, sorted by place. */
+/** Returns the work that no device serves, sorted by place. */
 function withoutLight({ batches, items, orders }: Tables, { picker, order: orderNumber }: WorkQuery): Dark[] {
   const found = new Map<number, OrderRow | undefined>();
   const orderOf = (id: number): OrderRow | undefined => {
@@ -205,7 +205,7 @@ function byPlace(a: LitItemRow, b: LitItemRow): number {
   return byName(darkPlaceOf(a), darkPlaceOf(b)) || a.id - b.id;
 }
 
-/** The place that the order names, otherwise the place of the article. */
+/** Returns the place that the order names, otherwise the place of the article. */
 function darkPlaceOf({ warehouseLocation, place }: LitItemRow): string {
   return warehouseLocation ?? place ?? '';
 }
@@ -241,7 +241,7 @@ function darkLine(
   };
 }
 
-/** The work for one item; undefined if it is not to be picked. */
+/** Returns the work for one item; undefined if it is not to be picked. */
 export function lineOf(tables: Tables, item: LitItemRow, isCurrent: IsCurrent): WorkLine | undefined {
   const [lit] = litItems(tables, [item]);
   const needs = { elsewhere: elsewhereIn(tables), stock: stockOfLines(tables, [item]), isCurrent };

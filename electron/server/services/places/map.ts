@@ -40,8 +40,8 @@ import {
 import type { MapContext } from './types.ts';
 
 /**
- * The positions of devices on the map. Each change reads and saves the whole map in one transaction, so that changes do not overwrite each
- * other.
+ * Manages the positions of devices on the map. Each change reads and saves the whole map in one transaction, so that changes do not
+ * overwrite each other.
  */
 export function createMap(context: MapContext) {
   return {
@@ -128,7 +128,7 @@ function unplace(context: MapContext, deviceId: string, by: By): Promise<void> {
   });
 }
 
-/** Places devices by their labels, except slot devices. Returns devices that were not placed, each with the reason. */
+/** Places devices by their labels, except slot devices. Returns the devices that were not placed, each with the reason. */
 function arrange(context: MapContext, by: By): Promise<ArrangedMap> {
   const { devices } = context.repositories;
   return change(context, by, (map) => {

@@ -9,7 +9,7 @@ import type { MapContext } from './types.ts';
 /** The new map and the response to the caller. `subject`: the rack, zone or device to name in the audit log. */
 type Change<T> = { answer: T; after: StationMap; subject: string };
 
-/** Saves the map that `edit` makes from the current one, in a transaction. Records the change in the audit log unless nothing changed. */
+/** Saves the map that `edit` derives from the current one, in a transaction. Records the change in the audit log unless nothing changed. */
 export function change<T>(context: MapContext, by: By, edit: (map: StationMap) => Change<T>): Promise<T> {
   return context.writer.write((tx) => {
     const { answer, after, subject } = edit(context.repositories.map.get());

@@ -6,7 +6,7 @@ import { StationError } from '../../errors.ts';
 /** Maximum number of shelves in all racks, because each change reads the whole map, which blocks the event loop. */
 const MAX_SHELVES_IN_ALL = 10_000;
 
-/** Lists the faults of a new map. `wanted`: the map as sent. */
+/** Lists the faults of a new map. `wanted`: the map in the request. */
 export function problemsOf(map: StationMap, devices: ReadonlySet<string>, wanted: MapReplacement): FieldError[] {
   return [
     ...rackProblems(map.racks),
@@ -60,7 +60,7 @@ function zoneProblems(zones: readonly Zone[]): FieldError[] {
   ]);
 }
 
-/** `zone`: path of the zone that names these racks. */
+/** Reports racks that do not exist. `zone`: path of the zone that names these racks. */
 export function unknownRacks(wanted: readonly string[], racks: readonly Rack[], zone = ''): FieldError[] {
   const known = new Set(racks.map(({ id }) => id));
   return wanted.flatMap((id, index) => problem(!known.has(id), `${zone}/racks/${index}`, `There is no rack ${id}.`));
@@ -76,7 +76,7 @@ function problem(isWrong: boolean, path: string, message: string): FieldError[] 
   return isWrong ? [{ path, message }] : [];
 }
 
-/** The message for a column number that is too high. */
+/** Returns the message for a column number that is too high. */
 export function beyond(columns: number): string {
   return `The shelf has ${columns} columns; the last is ${columns - 1}.`;
 }

@@ -4,7 +4,7 @@ import type { Ids } from '../../ports.ts';
 import type { Audit } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 
-/** State shared by the functions of the map. */
+/** State shared by the map functions. */
 export type MapContext = {
   repositories: TablesOf<'places'>;
   reads: TablesOf<'places'>;

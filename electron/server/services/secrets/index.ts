@@ -6,7 +6,7 @@ import { createSecrets } from './secrets.ts';
 
 export type { Secrets } from './secrets.ts';
 
-/** Secrets that are encrypted with the data key. */
+/** Creates the service for secrets that are encrypted with the data key. */
 export function createSecretGroup(
   core: CoreOf<'secrets'>,
   needs: { turboLinks: TurboLinks; receiverBook: ReceiverBook; derive: DerivePassword },

@@ -14,12 +14,12 @@ import type { TurboLinks } from '../turbos/index.ts';
 
 const SALT_BYTES = 16;
 const PLACE = 'wrapped_key';
-/** Place name of the passphrase itself, if it protects a previous data key. */
+/** Name for the passphrase in lists of secrets that cannot be decrypted, if it protects a previous data key. */
 const PASSPHRASE = 'backup_passphrase';
 
 /**
- * Secrets that the station can or cannot decrypt, and the passphrase that protects the data key in backups. The passphrase is not stored,
- * only the data key encrypted with it.
+ * Manages secrets that the station can or cannot decrypt, and the passphrase that protects the data key in backups. The passphrase is not
+ * stored, only the data key encrypted with it.
  */
 export function createSecrets(parts: {
   repositories: TablesOf<'secrets'>;
@@ -55,7 +55,7 @@ export function createSecrets(parts: {
     return wrapped !== undefined && wrapped.keyId !== keyRing.id();
   }
 
-  /** Whether any stored secret can be opened only with this wrapped key. Call inside a transaction. */
+  /** Whether any stored secret can be decrypted only with this wrapped key. Call inside a transaction. */
   function isNeeded({ keyId }: WrappedKey): boolean {
     const isClosed = (place: string, stored: string): boolean => keyRing.open(place, stored) === undefined;
     return repositories.secrets
@@ -71,13 +71,13 @@ export function createSecrets(parts: {
     return [...turboLinks.closed(), ...receiverBook.closed(), ...ofBackups];
   }
 
-  /** Names of settings and receivers, and addresses of displays, whose secret cannot be decrypted, each with the reason. */
+  /** Returns the names of settings and receivers, and addresses of displays, whose secret cannot be decrypted, each with the reason. */
   const closed = (): [name: string, why: string][] => [...settings.closed(), ...othersClosed()];
 
   return {
-    /** Names of secrets outside the settings that cannot be decrypted. */
+    /** Returns the names of secrets outside the settings that cannot be decrypted. */
     listOthersClosed: (): string[] => othersClosed().map(([name]) => name),
-    /** The problem with each secret that cannot be decrypted, as sentences by name. */
+    /** The problem with each secret that cannot be decrypted, by name, in sentences for the user. */
     troubles: (): ReadonlyMap<string, string> =>
       new Map(
         closed().map(([name, why]) => [name, `${why} Functions that need this secret wait until you enter it again.`]),
@@ -85,8 +85,8 @@ export function createSecrets(parts: {
     /** Whether backups contain the data key. */
     hasPassphrase: (): boolean => reads.secrets.findWrapped()?.keyId === keyRing.id() && keyRing.id() !== undefined,
     /**
-     * Makes backups contain the data key, encrypted with this passphrase; with null, backups do not contain it. Throws `conflict` while
-     * secrets from a restored backup or a copied folder still need their old passphrase.
+     * Sets the passphrase with which backups contain the encrypted data key; with null, backups do not contain the data key. Throws
+     * `conflict` while secrets from a restored backup or a copied folder still need their old passphrase.
      */
     async setPassphrase(passphrase: string | null, by: By): Promise<void> {
       const wrapped = passphrase === null ? undefined : await wrap(passphrase);

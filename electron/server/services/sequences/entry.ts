@@ -30,7 +30,7 @@ export function stepEntry(step: StepRow): Step {
   };
 }
 
-/** The fields of a step that change while its sequence runs. */
+/** Returns the fields of a step that change while its sequence runs. */
 export function stepChange({ state, place, qty, finishedAt, lit }: StepRow): StepChange {
   return {
     state,

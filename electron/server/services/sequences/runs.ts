@@ -15,13 +15,13 @@ import { readContent } from './steps.ts';
 /** A sequence as the state machine sees it, with the rows of its steps. */
 export type SequenceRun = Run<StepAt>;
 
-/** A step that could not be lit, with the reason as a sentence. */
+/** A step that could not be lit, with the reason. */
 export type Unlit = { position: number; problem: string };
 
 export type LitSteps = { unlit: Unlit[]; warnings: string[] };
 
 /**
- * A change to a sequence: when (in epoch milliseconds), by whom, and where. Device and location are empty if the change does not concern a
+ * Time (epoch milliseconds), place and author of a change to a sequence. Device and location are empty if the change does not affect a
  * step.
  */
 export type Turn = { at: number; deviceId: string; location: string; detail: Pick<HistoryDetail, 'by' | 'reason'> };
@@ -45,7 +45,7 @@ type SequenceRunsParts = {
   settings: { current(): RequestDefaults };
 };
 
-/** State shared by the functions of running sequences. */
+/** State shared by the functions that run sequences. */
 type SequenceRunsContext = SequenceRunsParts;
 
 /** Handles the events of running sequences. Call these functions inside a transaction. */
@@ -102,7 +102,7 @@ function light(
   return lit;
 }
 
-/** Lights one step. Returns a problem instead of throwing, because the press that led to this step must still count. */
+/** Lights one step. Returns a problem instead of throwing, because the press that activated this step must still count. */
 function lightStep(
   { repositories, settings, commands }: SequenceRunsContext,
   tx: Transaction,
@@ -247,7 +247,7 @@ function getStep({ repositories }: SequenceRunsContext, id: number): StepRow {
   return step;
 }
 
-/** Call when the step got another command. */
+/** Handles a new command for a step. */
 function stepMoved(context: SequenceRunsContext, tx: Transaction, stepId: number): void {
   const { repositories } = context;
   const step = repositories.sequences.findStep(stepId);
@@ -260,7 +260,7 @@ function unlitTurn({ now }: Transaction, { position, problem }: Unlit): Turn {
   return { at: now, deviceId: '', location: '', detail: { reason } };
 }
 
-/** The name of a step for people, numbered from 1. */
+/** Returns the name of a step for people, numbered from 1. */
 function nameOf({ position }: Pick<StepRow, 'position'>): string {
   return `Step ${position + 1}`;
 }

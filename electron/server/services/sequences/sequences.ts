@@ -28,7 +28,7 @@ type SequencesContext = SequencesParts & {
   runs: ReturnType<typeof createSequenceRuns>;
 };
 
-/** Sequences: lists of steps across devices, advanced by acknowledgements. Contract, section 7. */
+/** Manages sequences: lists of steps across devices, advanced by acknowledgements. Contract, section 7. */
 export function createSequences(parts: SequencesParts) {
   const { repositories, reads, writer, commands, callbacks, settings } = parts;
   const context: SequencesContext = {
@@ -42,7 +42,7 @@ export function createSequences(parts: SequencesParts) {
   };
   return {
     get: (sequenceId: string) => get(context, sequenceId),
-    /** Faults in the content of steps that are rejected anyway, so that one response lists all faults. */
+    /** Returns faults in the content of steps that are rejected anyway, so that one response lists all faults. */
     contentFaults: (contents: readonly (StoredStepContent | undefined)[]): FieldError[] =>
       contentFaults(contents, settings.current()),
     add: (given: GivenSequence<NewSequence>) => add(context, given),
@@ -57,9 +57,9 @@ export function createSequences(parts: SequencesParts) {
      */
     launch: (sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult> =>
       writeWhole(context, sequenceId, (tx, found) => launch(context, tx, found, how)),
-    /** Call inside the transaction that ends a step's command. */
+    /** Handles the end of a step's command, inside the transaction that ends the command. */
     ended: context.runs.ended,
-    /** Call inside the transaction that gives a step another command. */
+    /** Handles a new command for a step, inside the transaction that creates the command. */
     stepMoved: context.runs.stepMoved,
     giveDevice: (tx: Transaction, from: string, to: string) => giveDevice(context, tx, from, to),
   };
@@ -73,7 +73,7 @@ function get({ reads }: SequencesContext, sequenceId: string): Sequence {
   return sequenceEntry(row, reads.sequences.listSteps(row.id));
 }
 
-/** Adds a sequence. Throws `invalid`, or `conflict` if the sequenceid exists. */
+/** Adds a sequence. Throws `invalid`, or `conflict` if the sequenceid already exists. */
 async function add(context: SequencesContext, given: GivenSequence<NewSequence>): Promise<SequenceResult> {
   const { repositories, runs, writer } = context;
   const { steps, warnings } = check(context, given);
@@ -164,7 +164,7 @@ function check(
   return { steps, warnings: [...warnings, ...unknown.map(inWords)] };
 }
 
-/** The result from the current rows. Call inside a transaction. */
+/** Returns the result from the current rows. Call inside a transaction. */
 function result({ repositories }: SequencesContext, row: SequenceRow, warnings: readonly string[]): SequenceResult {
   return { ...sequenceEntry(row, repositories.sequences.listSteps(row.id)), warnings: [...warnings] };
 }
@@ -214,7 +214,9 @@ function launch(
 const UNDER_WAY =
   'The sequence is in progress already. Nothing was done. To start it from the beginning, add ?restart=1.';
 
-/** Throws if any step could not be lit. At a launch, nobody has pressed yet, so light nothing rather than only some steps. */
+/**
+ * Throws if any step could not be lit. At a launch, nobody has pressed yet, so lighting nothing is better than lighting only some steps.
+ */
 function refuseUnlit(unlit: readonly Unlit[]): void {
   const [first] = unlit;
   if (first === undefined) return;

@@ -59,7 +59,9 @@ export function checkSteps(
   return { steps, warnings: atMost(warnings) };
 }
 
-/** Faults in the content of steps that are rejected for another reason. `contents`: undefined for content that could not be parsed. */
+/**
+ * Returns faults in the content of steps that are rejected for another reason. `contents`: undefined for content that could not be parsed.
+ */
 export function contentFaults(
   contents: readonly (StoredStepContent | undefined)[],
   defaults: RequestDefaults,

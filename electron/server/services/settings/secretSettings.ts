@@ -51,7 +51,10 @@ const WAITS: Readonly<Record<SettingsUser, string>> = {
   mail: 'E-mails wait until then.',
 };
 
-/** Decrypts the secrets in settings rows. Also returns secrets that could not be decrypted, and the names of headers with such values. */
+/**
+ * Decrypts the secrets in settings rows. Also returns secrets that could not be decrypted, and the names of headers with undecryptable
+ * values.
+ */
 export function openSettings(
   rows: Readonly<Record<string, unknown>>,
   keyRing: Pick<KeyRing, 'open' | 'whyClosed'>,
@@ -77,7 +80,7 @@ export function sealSetting(key: keyof CurrentSettings, value: unknown, keyRing:
   return changeSecrets(key, value, keyRing.seal);
 }
 
-/** Why this connection is waiting, as sentences; undefined if it is not. */
+/** Returns why this connection is waiting, or undefined if it is not. */
 export function whyHeld(
   connection: SettingsUser,
   { closed, invalid }: Pick<StoredSettings, 'closed' | 'invalid'>,
@@ -96,7 +99,7 @@ export function whyHeld(
   return `${reasons.join(' ')} Enter ${count === 1 ? 'it' : 'them'} again in the settings. ${WAITS[connection]}`;
 }
 
-/** The effect of an invalid row on the station, as sentences for an alert. */
+/** Describes the effect of an invalid row on the station, for an alert. */
 export function describeInvalid(name: keyof CurrentSettings, invalid: InvalidSettings, used: unknown): string {
   const connections = Object.keys(NEEDED) as SettingsUser[];
   const connection = connections.find((one) => (NEEDED[one] as readonly string[]).includes(name));
@@ -104,7 +107,7 @@ export function describeInvalid(name: keyof CurrentSettings, invalid: InvalidSet
   return `The stored value of ${name} is not valid and is ignored. ${invalid.get(name) ?? ''} Enter it again in the settings. ${meanwhile}`;
 }
 
-/** Whether the new value of a setting needs no row, because it is the default. */
+/** Whether the new value is the default, so that the setting needs no row. */
 export function isLeftOut(key: keyof CurrentSettings, change: unknown, next: CurrentSettings): boolean {
   const isDefault =
     key in DEFAULT_SETTINGS && (change ?? next[key]) === DEFAULT_SETTINGS[key as keyof typeof DEFAULT_SETTINGS];

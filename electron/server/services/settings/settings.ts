@@ -34,7 +34,7 @@ export function createSettings(parts: {
     return readStored(repositories.settings.list(), keyRing, madeStationId);
   }
 
-  /** The settings in API form. Secrets are only shown as set or not set, and header values as `***`. */
+  /** Converts the settings to API form. Secrets are only shown as set or not set, and header values as `***`. */
   function answer({ settings, closed, closedHeaders, invalid } = stored): OwnAnswer {
     /** Secrets count as set even if they cannot be decrypted or are invalid. */
     const isSet = (secret: string | null, name: keyof CurrentSettings & SecretName): boolean =>
@@ -65,7 +65,7 @@ export function createSettings(parts: {
     };
   }
 
-  /** A digest of each secret, to detect changes. Valid until the station restarts. */
+  /** Returns a digest of each secret, to detect changes. Valid until the station restarts. */
   function secretTags({ settings } = stored): Record<string, string> {
     return Object.fromEntries(
       ([...SECRET_SETTINGS, HEADERS_SETTING] as const).map((name) => [name, tagOf(settings[name])]),
@@ -73,25 +73,25 @@ export function createSettings(parts: {
   }
 
   return {
-    /** Reads the secrets again once this transaction, which changed them, is on disk. */
+    /** Reads the secrets again once this transaction, which changes them, is on disk. */
     reread(tx: Transaction): void {
       tx.apply(() => (stored = read()));
     },
-    /** Secrets that are set but cannot be decrypted, each with the reason as a sentence. */
+    /** Secrets that are set but cannot be decrypted, each with the reason. */
     closed: (): ClosedSecrets => stored.closed,
-    /** Settings with an invalid row, each with its effect as sentences. */
+    /** Settings with an invalid row, each with a description of its effect. */
     invalid: (): ReadonlyMap<string, string> =>
       new Map(
         [...stored.invalid.keys()].map((name) => [name, describeInvalid(name, stored.invalid, stored.settings[name])]),
       ),
-    /** Why callbacks, MQTT or e-mails are waiting because of a setting, as sentences; undefined if they are not. */
+    /** Why a setting makes callbacks, MQTT or e-mails wait; undefined if none does. */
     held: (connection: SettingsUser): string | undefined => whyHeld(connection, stored),
     /** Whether callbacks are created for this receiver: its address is set, or it is invalid and callbacks wait until it is corrected. */
     hasReceiver: (receiver: 'http' | 'mqtt'): boolean => {
       const name = receiver === 'http' ? 'callback_url' : 'mqtt_url';
       return stored.settings[name] !== '' || stored.invalid.has(name);
     },
-    /** The current settings. Read them again for each use. */
+    /** Returns the current settings. Call it for each use, because settings can change. */
     current: (): CurrentSettings => stored.settings,
     answer: () => answer(),
     secretTags: () => secretTags(),

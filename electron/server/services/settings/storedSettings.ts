@@ -24,7 +24,7 @@ const NO_SECRETS: SecretSettings = {
   mqtt_key: null,
 };
 
-/** Replacements for invalid values, for settings whose default would admit, delete or book more than the stored value might. */
+/** Replacements for invalid values, for settings whose default could admit, delete or book more than the stored value. */
 const STRICTEST: Partial<Settings> = {
   accept_devices: 'ask',
   tls: 'generated',
@@ -39,7 +39,7 @@ const STRICTEST: Partial<Settings> = {
 };
 
 /**
- * Reads settings from their rows. Rows may come from a backup or another machine, so each one is validated against the API schema; invalid
+ * Reads settings from their rows. Rows may come from a backup or another machine, so each row is validated against the API schema; invalid
  * rows have no effect, and unknown rows are ignored. `madeStationId`: value of `mqtt_station` without a row.
  */
 export function readStored(

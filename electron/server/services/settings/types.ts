@@ -3,7 +3,7 @@ import type { HEADERS_SETTING } from '#shared/lib/access/secretSettings.ts';
 
 export type CurrentSettings = Settings & SecretSettings;
 
-/** Why a row is invalid, as a sentence, by setting name. */
+/** Why the row of a setting is invalid, by setting name. */
 export type InvalidSettings = ReadonlyMap<keyof CurrentSettings, string>;
 
 /** `closed`, `closedHeaders`: secrets that cannot be decrypted with the data key. */
@@ -17,5 +17,5 @@ export type StoredSettings = {
 /** A setting that is or contains a secret. */
 export type SecretName = keyof SecretSettings | typeof HEADERS_SETTING;
 
-/** Secrets that cannot be decrypted, each with the reason as a sentence. */
+/** Secrets that cannot be decrypted, each with the reason. */
 export type ClosedSecrets = ReadonlyMap<SecretName, string>;

@@ -14,7 +14,7 @@ const MAX_AT_ONCE = 250;
 type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number };
 type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
 
-/** The built-in simulator. Simulated devices survive a restart, like real hardware. */
+/** Runs the built-in simulator. Simulated devices survive a restart, like real hardware. */
 export function createSimulation(
   core: {
     repositories: CoreOf<'simulation'>['repositories'];
@@ -34,7 +34,7 @@ export function createSimulation(
   let reserved = 0;
 
   /**
-   * Adds devices. Throws `conflict`, without adding any, if there would be more than `MAX_SIMULATED`. `check` runs in the first
+   * Adds devices. Throws `conflict`, without adding any device, if this would exceed `MAX_SIMULATED`. `check` runs in the first
    * transaction; if it throws, no device is added.
    */
   async function add(wanted: Hardwares, check: () => void = () => undefined): Promise<SimulatedDevice[]> {
@@ -134,7 +134,8 @@ export function createSimulation(
 export type Simulation = ReturnType<typeof createSimulation>;
 
 /**
- * The DeviceID for a number: 51D000:000001, 51D000:000002, and so on, counting in decimal. The same at every start. Contract, section 1.
+ * Returns the DeviceID for a number: 51D000:000001, 51D000:000002, and so on, in decimal. The same number gets the same DeviceID at every
+ * start. Contract, section 1.
  */
 export function simulatedId(number: number): string {
   return `51D000:${String(number).padStart(6, '0')}`;

@@ -19,7 +19,7 @@ export type CellContext = {
   isStale: boolean;
 };
 
-/** Spreadsheets round numbers to this many digits. */
+/** Number of digits to which spreadsheets round numbers. */
 const DIGITS = 15;
 const TOO_LONG = 1e15;
 const DAY_MS = 86_400_000;

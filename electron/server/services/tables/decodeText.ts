@@ -13,7 +13,7 @@ const BYTE_ORDER_MARKS = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ] as const;
-/** Tab, line feed, carriage return, comma, semicolon and vertical bar. Every table contains some of them. */
+/** Tab, line feed, carriage return, comma, semicolon and vertical bar. Every table contains at least one of them. */
 const MARKS = new Set([0x09, 0x0a, 0x0d, 0x2c, 0x3b, 0x7c]);
 /** Characters that TextDecoder returns for bytes that a single-byte encoding leaves undefined. */
 const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
@@ -21,8 +21,8 @@ const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
 const SAVE_AGAIN = 'Save it as "CSV UTF-8", or as .xlsx.';
 
 /**
- * Decodes text exactly: as UTF-8 if every byte fits, as UTF-16 by its byte order mark or null bytes, and otherwise with `encoding`, a label
- * for TextDecoder. Throws `invalid` if the bytes do not fit.
+ * Decodes text exactly: as UTF-8 if all bytes are valid, as UTF-16 by its byte order mark or null bytes, and otherwise with `encoding`, a
+ * label for TextDecoder. Throws `invalid` if the bytes are invalid in that encoding.
  */
 export function* decodeText(bytes: Uint8Array, encoding: string | null): InParts<DecodedText> {
   const named = encoding === null ? null : decoderOf(encoding).encoding;

@@ -5,7 +5,7 @@ import { writeFile, type WrittenCell } from './writeFile.ts';
 
 export type { WrittenCell } from './writeFile.ts';
 
-/** Far below the limit of spreadsheets, because the whole workbook is kept in memory. */
+/** Maximum number of lines in a workbook. Far below the limit of spreadsheets, because the whole workbook is kept in memory. */
 export const MAX_WORKBOOK_LINES = 100_000;
 
 /** Reads and writes table files in parts, so that presses are handled in between. */

@@ -1,4 +1,4 @@
-/** How to read the number in a cell. `zeros`: number of digits to which it is padded. */
+/** Interpretation of the number in a cell. `zeros`: number of digits to which it is padded. */
 export type NumberFormat = { kind: 'number'; zeros: number } | { kind: 'date'; hasTime: boolean; hasDay: boolean };
 
 export const PLAIN: NumberFormat = { kind: 'number', zeros: 0 };

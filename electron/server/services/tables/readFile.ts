@@ -37,7 +37,7 @@ const MARKUP: readonly (readonly [beginning: RegExp, kind: Refusal])[] = [
 ];
 const LOOKED_AT = 2_048;
 
-/** Reads a CSV file or a workbook, which is detected by content. Content never makes it throw. */
+/** Reads a CSV file or a workbook, which is detected by content. Never throws because of the content. */
 export function* readFile(bytes: Uint8Array, encoding: string | null): InParts<TableFile> {
   try {
     return yield* readKind(bytes, encoding);

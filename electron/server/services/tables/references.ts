@@ -1,7 +1,7 @@
 /** Columns and rows count from 1. */
 export type CellRange = { left: number; top: number; right: number; bottom: number };
 
-/** The column number in a reference: 28 for `AB12`. 0 if the text is not a reference. */
+/** Returns the column number in a reference, such as 28 for `AB12`, or 0 if the text is not a reference. */
 export function columnOf(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Za-z]{1,3}/.exec(reference)?.[0].toUpperCase() ?? '') {
@@ -10,7 +10,7 @@ export function columnOf(reference: string): number {
   return column;
 }
 
-/** The letters of a column number: `AB` for 28. */
+/** Returns the letters of a column number: `AB` for 28. */
 export function lettersOf(column: number): string {
   let letters = '';
   for (let left = column; left > 0; left = Math.floor((left - 1) / 26)) {

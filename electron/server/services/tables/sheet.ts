@@ -34,7 +34,7 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
   let row: Row | undefined;
   let column = 0;
   let raw: RawCell | undefined;
-  /** Where text goes: the element `v` or `t` inside a cell. */
+  /** Destination of text: the element `v` or `t` inside a cell. */
   let target: 'value' | 'inline' | undefined;
   let isPhonetic = false;
 
@@ -123,7 +123,7 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
   };
 }
 
-/** Visible columns up to the last one with a cell. Adds hidden columns with cells to `hiddenColumns`. */
+/** Returns visible columns up to the last one with a cell. Adds hidden columns with cells to `hiddenColumns`. */
 function* columnsOf(
   rows: readonly Row[],
   isHidden: (column: number) => boolean,
@@ -173,7 +173,7 @@ function* fillMerged(
   }
 }
 
-/** The rows that are not empty, as dense arrays. */
+/** Returns the rows that are not empty, as dense arrays. */
 function* tableRows(
   rows: readonly Row[],
   columns: readonly number[],

@@ -69,7 +69,7 @@ function* readPart({ bytes, entries, unpacking }: Archive, name: string, handler
   xml.end();
 }
 
-/** The relations of a part, by id. `name`: name of the part; empty for the archive itself. */
+/** Returns the relations of a part, by id. `name`: name of the part; empty for the archive itself. */
 function* relationsOf(archive: Archive, name: string): InParts<Map<string, Relation>> {
   const at = name.lastIndexOf('/') + 1;
   const folder = name.slice(0, at);
@@ -111,7 +111,7 @@ function* readOutline(archive: Archive, name: string): InParts<Outline> {
   return outline;
 }
 
-/** The shared strings, without formatting or phonetic guides. */
+/** Returns the shared strings, without formatting or phonetic guides. */
 function* readTexts(archive: Archive, name: string | undefined): InParts<string[]> {
   const texts: string[] = [];
   if (name === undefined) return texts;
@@ -137,7 +137,7 @@ function* readTexts(archive: Archive, name: string | undefined): InParts<string[
   return texts;
 }
 
-/** The number format of each cell style. */
+/** Returns the number format of each cell style. */
 function* readFormats(archive: Archive, name: string | undefined): InParts<NumberFormat[]> {
   const formats: NumberFormat[] = [];
   if (name === undefined) return formats;

@@ -9,9 +9,9 @@ export type WrittenCell = string | number | null | { explicit: string };
 
 /** Number of rows to write per step, which takes about 1 ms. */
 const PART_ROWS = 50;
-/** The fastest compression level: twice the size of the best level, in a fifth of the time. */
+/** Compression level: the fastest, with twice the size of the best level in a fifth of the time. */
 const LEVEL = 1;
-/** A fixed time, so that equal rows produce equal bytes. */
+/** Creation time in the file. Fixed, so that equal rows produce equal bytes. */
 const WRITTEN_AT = '2000-01-01T00:00:00';
 
 /** Style of text cells (number format 49). */
@@ -97,8 +97,8 @@ function cellXml(cell: WrittenCell, reference: string, style: number): string {
 }
 
 /**
- * Protects text from the import, which rejects text that begins with `=` and drops an apostrophe before digits and formulas. One more
- * apostrophe before such text makes the import read it back unchanged.
+ * Protects text from the import, which rejects text that begins with `=` and drops an apostrophe before digits and formulas. An additional
+ * apostrophe makes the import read the text back unchanged.
  */
 function guarded(text: string): string {
   return /^(?:=|'+[\d=+\-@＝＋－＠])/.test(text) ? `'${text}` : text;

@@ -18,7 +18,7 @@ export type XmlParts = {
 
 /** Number of bytes to parse per step, which takes about 1 ms. */
 const CHUNK = 8 * 1024;
-/** Maximum number of characters in one text, comment or tag. The parser can need thirty times as much memory. */
+/** Maximum number of characters in one text, comment or tag. The parser can need thirty times this amount of memory. */
 const MAX_PIECE = 1_048_576;
 const MAX_DEPTH = 64;
 /** Maximum number of attributes of one element. The parser keeps them until the tag ends. */

@@ -8,7 +8,7 @@ export type ZipEntry = { name: string; method: number; crc: number; packed: numb
 
 /** Maximum number of bytes to unpack from one archive. Limits memory and time, because a crafted archive can expand a thousandfold. */
 export const MAX_UNPACKED = 64 * 1024 * 1024;
-/** More files than a real workbook has. */
+/** Maximum number of files in an archive: more than a real workbook has. */
 const MAX_ENTRIES = 20_000;
 /** Number of compressed bytes to process per step; they unpack to at most 0.5 MiB. */
 const PACKED_PART = 512;
@@ -112,7 +112,7 @@ function packedBytes(bytes: Uint8Array, { name, method, packed, offset }: ZipEnt
   return bytes.subarray(start, start + packed);
 }
 
-/** Offset of the central directory. */
+/** Returns the offset of the central directory. */
 function centralStart(view: DataView): number {
   const last = view.byteLength - END_BYTES;
   for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at -= 1) {
@@ -123,7 +123,7 @@ function centralStart(view: DataView): number {
   throw damaged('its end is missing');
 }
 
-/** Offset of the central directory in ZIP64 format, which some programs write for archives of any size. */
+/** Returns the offset of the central directory in ZIP64 format, which some programs write for archives of any size. */
 function longStart(view: DataView, end: number): number {
   const locator = end - 20;
   if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_64) {

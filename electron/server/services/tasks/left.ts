@@ -10,7 +10,7 @@ import { type Commands, EMPTY_TARGET } from '../commands/index.ts';
 import type { TasksContext } from './types.ts';
 
 const ASK_SECONDS = 10;
-/** A color that is used neither for ordinary work nor for problems. */
+/** Color of a question: used neither for ordinary work nor for problems. */
 const ASK_COLOR = 'magenta';
 const THREE_BUTTONS = 3;
 
@@ -19,8 +19,8 @@ type LeftContext = Pick<TasksContext, 'books' | 'placeTasks' | 'repositories' | 
 };
 
 /**
- * After a pick, asks on devices with three buttons how many pieces are left, and handles the answers. Questions are not stored: a restart
- * drops them, and without an answer nothing changes.
+ * Asks on devices with three buttons how many pieces are left after a pick, and handles the answers. Questions are not stored, so a restart
+ * drops them. Without an answer, nothing changes.
  */
 export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, context: LeftContext) {
   /** The question of each command, by command id. */
@@ -35,7 +35,7 @@ export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, 
       .catch((error: unknown) => core.log.warn({ err: error }, 'a device could not ask whether its place is empty'));
   }
 
-  /** Handles the answer. A press means that the place is empty; with a quantity set before, that some pieces are left. */
+  /** Handles the answer. A press means that the place is empty or, if the worker set a quantity first, that some pieces are left. */
   function pressed({ SKU: sku, location, movement_id }: LeftAsked, qty: number): void {
     const what = qty > 0 ? { some_left: true as const } : { count: 0 };
     answer(context, { sku, location, movement_id, ...what }, 'device').catch((error: unknown) =>
@@ -64,7 +64,7 @@ export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, 
 
 export type LeftQuestions = ReturnType<typeof createLeftQuestions>;
 
-/** Lights the pressed device, if it has three buttons and no other command. Returns the command's id. */
+/** Lights the pressed device, if it has three buttons and no other command. Returns the id of the command. */
 function askAt({ repositories, commands }: LeftContext, tx: Transaction, asked: LeftAsked): string | undefined {
   const device = asked.deviceid === '' ? undefined : repositories.devices.find(asked.deviceid);
   if (device === undefined || device.buttons !== THREE_BUTTONS) return undefined;

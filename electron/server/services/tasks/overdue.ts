@@ -7,7 +7,7 @@ import type { AlertRecords } from '../alerts/index.ts';
 import type { TaskRecords } from '../articles/index.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** Check at least once per day, because timers are limited to about 24 days. */
+/** Maximum timer delay: one day, because timers are limited to about 24 days. */
 const LONGEST_MS = 24 * HOUR_MS;
 const KIND = 'task_overdue';
 
@@ -30,7 +30,7 @@ export function createOverdueTasks(
   let unsubscribe: (() => void) | undefined;
 
   const limitMs = (): number => settings.current().task_overdue_hours * HOUR_MS;
-  /** The creation time at or before which open tasks are overdue. */
+  /** Returns the latest creation time of overdue tasks. */
   const dueBefore = (): number => clock.now() - limitMs();
 
   function look(): void {

@@ -10,7 +10,7 @@ import type { TasksContext } from './types.ts';
 
 const PAGE = 1_000;
 
-/** The use cases of tasks. */
+/** Creates the use cases for tasks. */
 export function createTasks(context: TasksContext) {
   return {
     list: (query: TaskQuery): Task[] => list(context, query),
@@ -57,7 +57,7 @@ function done(context: TasksContext, id: string, asked: TaskDone, by: string): P
 
 type Done = { quantity: number; from: string | undefined; by: string };
 
-/** How each kind of task is booked. */
+/** Booking of each kind of task. */
 const carryOut: Readonly<
   Record<TaskRow['kind'], (context: TasksContext, tx: Transaction, task: TaskRow, done: Done) => void>
 > = {

@@ -12,7 +12,7 @@ export type { TurboCare } from './turboCare.ts';
 export type { TurboLinks } from './turboLinks.ts';
 export { type TurboCaller, type TurboSignIn, createTurboSignIn } from './turboSignIn.ts';
 
-/** Turbos, and the links that the station keeps open to them. */
+/** Creates the services for turbos and for the links that the station keeps open to them. */
 export function createTurboGroup(
   core: CoreOf<'turbos'>,
   needs: {

@@ -19,7 +19,7 @@ export function addressOf(kind: TurboLinkRow['kind'], url: string, key: string |
   throw new StationError('invalid', message, [{ path: '/url', message }]);
 }
 
-/** Why a stored link is not opened, as sentences; undefined if it is valid. */
+/** Returns why a stored link is not opened, or undefined if the link is valid. */
 export function invalidWords(row: TurboLinkRow, places: readonly LinkPlaceRow[]): string | undefined {
   const reason = kindFault(row) ?? (row.kind === 'usb' ? portFault(row) : (addressFault(row) ?? placesFault(places)));
   if (reason === undefined) return undefined;

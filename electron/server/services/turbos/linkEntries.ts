@@ -23,7 +23,7 @@ export function getLink(from: LinkTables, id: string): TurboLinkRow {
   return row;
 }
 
-/** The key of a display. Null if it has none, undefined if it cannot be decrypted. */
+/** Returns the key of a display: null if the display has none, undefined if the key cannot be decrypted. */
 export function keyOf({ openedKeys, keyRing }: LinkContext, { id, key }: TurboLinkRow): string | null | undefined {
   if (key === null) return null;
   const at = `${id} ${key}`;
@@ -31,13 +31,13 @@ export function keyOf({ openedKeys, keyRing }: LinkContext, { id, key }: TurboLi
   return openedKeys.get(at);
 }
 
-/** The connection state of a link. */
+/** Returns the connection state of a link. */
 export function stateOf({ serialLinks, networkLinks }: LinkContext, { id, kind }: TurboLinkRow): KeptLinkState {
   const states = kind === 'usb' ? serialLinks.states() : networkLinks.states();
   return states.find((one) => one.id === String(id));
 }
 
-/** The current path of a serial port, otherwise its last known path. */
+/** Returns the current path of a serial port or, if unknown, its last known path. */
 export function pathOf(row: TurboLinkRow, state: KeptLinkState): string {
   return state !== undefined && 'path' in state ? state.path : row.path;
 }

@@ -107,7 +107,7 @@ const isUnsettled =
   ({ link_id, is_new }: LinkPlaceRow): boolean =>
     link_id === linkId && is_new === 1;
 
-/** The DeviceID of a place; null if the controller has never identified itself. */
+/** Returns the DeviceID of a place; null if the controller has never identified itself. */
 export function deviceIdOf({ serial_number }: Pick<TurboLinkRow, 'serial_number'>, number: number): string | null {
   const [, mac] = /^WLED-(\w{12})$/.exec(serial_number) ?? [];
   return mac === undefined ? null : wledDeviceId(mac, number);

@@ -12,7 +12,10 @@ export function openLinks(context: LinkContext): void {
   context.networkLinks.set(links.flatMap((link) => networkWish(link, keyOf(context, link.row))));
 }
 
-/** Returns nothing if the key cannot be decrypted: never connect to an encrypted display without encryption. */
+/**
+ * Returns the connection to open for a link. Returns undefined if the key cannot be decrypted, because an encrypted display must never be
+ * contacted without encryption.
+ */
 function networkWish(
   { row: { id, kind, url }, places }: LinkWithPlaces,
   key: string | null | undefined,

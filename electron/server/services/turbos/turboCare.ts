@@ -7,7 +7,7 @@ import type { Alerts } from '../alerts/index.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { Telemetry } from '../devices/index.ts';
 
-/** What owners can see and change about each turbo. Throws `not_found` for unknown serial numbers. */
+/** Reads and changes the data that owners see about each turbo. Throws `not_found` for unknown serial numbers. */
 export function createTurboCare(parts: {
   repositories: TablesOf<'turbos'>;
   writer: Pick<Writer, 'write'>;
@@ -31,7 +31,7 @@ export function createTurboCare(parts: {
     return state;
   }
 
-  /** Stored frames with a number higher than `after`, oldest first; all stored frames if undefined. */
+  /** Returns the stored frames with a number higher than `after`, or all if undefined, oldest first. */
   function listFrames(serialNumber: string, after: number | undefined): TurboFrame[] {
     stateOf(serialNumber);
     return (watch.framesOf(serialNumber, after) ?? []).map(frameEntry);
@@ -39,14 +39,14 @@ export function createTurboCare(parts: {
 
   return {
     get,
-    /** Traffic counts of every turbo. */
+    /** Returns the traffic counts of every turbo. */
     listTraffic: (): TurboTrafficEntry[] =>
       turbos.list().flatMap(({ serialNumber }) => {
         const counts = watch.countsOf(serialNumber);
         return counts === undefined ? [] : [trafficEntry(serialNumber, counts)];
       }),
     listFrames,
-    /** All stored frames as NDJSON, one JSON object per line. */
+    /** Exports all stored frames as NDJSON, one JSON object per line. */
     exportFrames: (serialNumber: string): string =>
       listFrames(serialNumber, undefined)
         .map((frame) => `${JSON.stringify(frame)}\n`)

@@ -9,7 +9,7 @@ import { settlePlaces } from './linkPlaces.ts';
 import { openLinks } from './openLinks.ts';
 import type { LinkContext } from './types.ts';
 
-/** Serial ports and network addresses of turbos that the owner wants to keep connected. */
+/** Manages the serial ports and network addresses of turbos that the owner wants to keep connected. */
 export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
   const context: LinkContext = { ...parts, openedKeys: new Map() };
   const { repositories, reads, writer, ports, serialLinks, networkLinks, bus, audit } = context;
@@ -18,7 +18,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
 
   return {
     list,
-    /** Addresses or ports of links with an invalid row, each with the effect as sentences. */
+    /** Addresses or ports of links with an invalid row, each with a description of the effect. */
     invalid: (): ReadonlyMap<string, string> =>
       new Map(
         linksWithPlaces(context).flatMap(({ row, places }) => {
@@ -26,14 +26,14 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
           return words === undefined ? [] : [[row.kind === 'usb' ? row.path : row.url, words] as const];
         }),
       ),
-    /** Addresses of links whose key cannot be decrypted, each with the reason as a sentence. */
+    /** Addresses of links whose key cannot be decrypted, each with the reason. */
     closed: (): ReadonlyMap<string, string> =>
       new Map(
         reads.turboLinks.list().flatMap((row) => {
           return keyOf(context, row) === undefined ? [[row.url, context.keyRing.whyClosed(row.key ?? '')]] : [];
         }),
       ),
-    /** Opens the links again with the keys that are stored now. */
+    /** Opens the links again with the currently stored keys. */
     reopen: (): void => openLinks(context),
     /** Lists all ports of the system, USB devices first. */
     async listPorts(): Promise<SerialPortEntry[]> {
@@ -43,7 +43,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
         .map((info) => portEntry(info, kept.get(info.path) ?? null))
         .toSorted((a, b) => Number(b.is_usb) - Number(a.is_usb) || compareNames(a.path, b.path));
     },
-    /** Keeps a port or an address open, even after restarts. Throws `invalid`, or `conflict` if it is already stored. */
+    /** Keeps a port or an address open, even after restarts. Throws `invalid`, or `conflict` if the port or address is already stored. */
     async add(asked: NewTurboLink, by: By): Promise<SavedTurboLink> {
       const { kind, path, url } = asked;
       const { id, warnings } =

@@ -11,24 +11,24 @@ export type Transcript = {
 
 /** Length of a nonce in bytes. */
 export const NONCE_BYTES = 16;
-/** Much longer than any key. */
+/** Maximum length of an answer: much longer than any key. */
 const MAX_ANSWER_BYTES = 255;
-/** Block number of the station's proof. A turbo masks its key with blocks 1 and up. */
+/** Block number for the station's proof. A turbo masks its key with blocks 1 and higher. */
 const STATION = 0;
-/** Block number of update proofs, which sign-ins do not use. */
+/** Block number for update proofs, which sign-ins do not use. */
 const UPDATE = 255;
 
-/** The station's proof that it knows the key's Base64 hash. docs/decisions/0057 */
+/** Returns the station's proof that it knows the key's Base64 hash. docs/decisions/0057 */
 export function proofOf(keyHash: string, transcript: Transcript): Buffer {
   return block(keyHash, transcript, STATION);
 }
 
-/** A turbo's answer: the turbo's key, readable only with the hash of the key. */
+/** Builds a turbo's answer: the turbo's key, readable only with the hash of the key. */
 export function answerOf(key: string, transcript: Transcript): Buffer {
   return masked(Buffer.from(key), hash('sha256', key, 'base64'), transcript);
 }
 
-/** The key in an answer, if it has this hash. */
+/** Returns the key in an answer if the key has this hash, otherwise undefined. */
 export function findKeyIn(answer: Uint8Array, keyHash: string, transcript: Transcript): string | undefined {
   if (answer.length > MAX_ANSWER_BYTES) return undefined;
   const key = masked(answer, keyHash, transcript);

@@ -10,7 +10,7 @@ export type TurboCaller = { address: string; isSafeForPasswords: boolean };
 
 const OTHER_SCOPES = 'Its key opens other doors: make an API user of the scope turbo for it.';
 
-/** How long a turbo may take to answer the challenge. Turbos answer immediately. */
+/** Time limit for a turbo's answer to the challenge. Turbos answer immediately. */
 const CHALLENGE_MS = 5_000;
 
 /** Decides who can connect a turbo over the network: a person, or an API user with the scope `turbo` or `admin`. Contract, section 10. */
@@ -103,7 +103,7 @@ export function createTurboSignIn(parts: {
 
   return {
     prove,
-    /** Admission for a connection over which the turbo signs in by itself, rather than in the HTTP request. */
+    /** Creates the admission for a connection over which the turbo signs in with its hello rather than in the HTTP request. */
     admission(caller: TurboCaller): Admission {
       let asker: Asker | undefined;
       return {
@@ -145,7 +145,7 @@ function problemIn(run: () => void): string | undefined {
   }
 }
 
-/** Returns the message of a refusal. Rethrows other errors. */
+/** Returns the message of an error that refuses a turbo. Rethrows other errors. */
 function problemOf(error: unknown): string {
   if (error instanceof StationError) return error.message;
   throw error;

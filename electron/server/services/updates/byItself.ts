@@ -5,15 +5,15 @@ import type { UpdateContext } from './types.ts';
 
 const HOUR_MS = 3_600_000;
 const EVERY_MS = 24 * HOUR_MS;
-/** Spreads the requests of stations that were started at the same time. */
+/** Maximum random delay, which spreads the requests of stations that were started at the same time. */
 const JITTER_MS = HOUR_MS;
 const AGAIN_AFTER_MS = HOUR_MS;
-/** How long there must be no command, press or other change before nobody counts as working. */
+/** Time without commands, presses or other changes after which nobody counts as working. */
 const QUIET_MS = 30 * 60_000;
-/** Time between two checks whether nobody is working. */
+/** Time between checks whether nobody is working. */
 export const LOOK_EVERY_MS = 300_000;
 
-/** Checks for a newer version, every day. */
+/** Checks for a newer version once a day. */
 export async function lookByItself(context: UpdateContext): Promise<void> {
   const { can, clock, ids, daily } = context;
   if (modeOf(context) === 'off' || can.cannotCheck !== undefined) return;
@@ -37,7 +37,10 @@ export async function downloadByItself(context: UpdateContext): Promise<void> {
   context.quiet.within(LOOK_EVERY_MS);
 }
 
-/** Whether to update to the version that was found. A version that failed to start on this machine needs a person. */
+/**
+ * Whether to update to the version that was found. False for a version that failed to start on this machine, which only a person can
+ * install again.
+ */
 function isWanted({ state, can, found }: UpdateContext): boolean {
   return state === 'available' && can.cannotInstall === undefined && found !== can.failed()?.version;
 }

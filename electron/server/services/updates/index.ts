@@ -4,7 +4,7 @@ import { createUpdates } from './updates.ts';
 
 export type { Updates } from './updates.ts';
 
-/** Newer versions of the program. Without `updater`, the program is updated by the tool that installed it. */
+/** Creates the service for updates to newer versions. Without `updater`, the program is updated by the tool that installed it. */
 export function createUpdateGroup(core: CoreOf<'updates'>, { updater }: { updater?: Updater | undefined }) {
   const updates = createUpdates({ ...core, updater });
   core.onStart(() => {

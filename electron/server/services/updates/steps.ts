@@ -8,7 +8,7 @@ import type { UpdateContext } from './types.ts';
 /** Maximum difference between the clocks of the publisher and of this machine. */
 const MAX_AHEAD_MS = 24 * 3_600_000;
 
-/** Runs `act` in the state `meanwhile`. If it fails, stores the problem and sets the state `otherwise`. */
+/** Runs `act` in the state `meanwhile`. If `act` fails, stores the problem and sets the state `otherwise`. */
 async function attempt(
   context: UpdateContext,
   [meanwhile, otherwise]: [UpdateState, UpdateState],
@@ -83,7 +83,7 @@ export function refuseUnfinished(context: UpdateContext, insist: boolean): void 
   throw new StationError('conflict', message, [{ path: '/insist', message }]);
 }
 
-/** What is lit or undelivered, as a sentence without its period; undefined if nothing is. */
+/** Describes what is lit or undelivered, as a sentence without a period; undefined if nothing is. */
 export function unfinishedWords({ reads }: UpdateContext): string | undefined {
   const lit = reads.commands.countDevices();
   const owed = reads.outbox.counts().pending;
@@ -99,7 +99,7 @@ export function keepProblem({ log }: UpdateContext, error: unknown): void {
   if (!(error instanceof StationError)) log.error({ err: error }, 'The update failed unexpectedly');
 }
 
-/** Stores since when the station has been checking. Corrects a time in the future, which comes from a wrong clock. */
+/** Stores when the station began to check for versions. Corrects a time in the future, which comes from a wrong clock. */
 async function keepBegin({ reads, writer, repositories, clock }: UpdateContext): Promise<void> {
   const begun = reads.updateLists.findBegin();
   if (begun === undefined || begun > clock.now())

@@ -19,9 +19,9 @@ export type UpdateParts = {
   log: Log;
 };
 
-/** State shared by the functions of updates. Times in `Ms` are monotonic. */
+/** State shared by the update functions. Times in `Ms` are monotonic. */
 export type UpdateContext = UpdateParts & {
-  /** What this installation of the program supports. */
+  /** Update features of this installation. */
   can: Pick<Updater, 'cannotCheck' | 'cannotInstall' | 'policy' | 'failed'>;
   state: UpdateState;
   /** The newer version, if one was found. */
@@ -31,7 +31,7 @@ export type UpdateContext = UpdateParts & {
   checkedAt: number | undefined;
   problem: string | undefined;
   nextCheckMs: number;
-  /** Time of the last change at the station. */
+  /** Time of the last change in the station. */
   changedMs: number;
   checking: Promise<void> | undefined;
   downloading: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Firmware, FirmwareFile } from '../../ports.ts';
 
-/** The file that contains the version, for the board. */
+/** File from which the board reads its version. */
 const VERSION_FILE = 'core/version.py';
 const VERSION_DIGITS = 16;
 /** The file system of a board allocates flash in blocks. */
@@ -21,19 +21,19 @@ export function sealFirmware(files: readonly FirmwareFile[]): Firmware {
   };
 }
 
-/** Whether updates replace this file. They leave the files in the root, which choose the version to start. */
+/** Whether updates replace this file. Updates do not replace the files in the root folder, which select the version to start. */
 export function isReplaced(path: string): boolean {
   return path.includes('/');
 }
 
-/** Bytes of flash that the files and their folders need. */
+/** Returns the bytes of flash that the files and their folders need. */
 export function flashBytes(files: readonly FirmwareFile[]): number {
   const folders = new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))));
   const blocks = files.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / BLOCK_BYTES), 0);
   return (blocks + 2 * (folders.size + 1)) * BLOCK_BYTES;
 }
 
-/** Hash of all files of a version, in the order in which they are sent. */
+/** Returns the hash of all files of a version, in the order in which they are sent. */
 export function hashOfAll(files: readonly FirmwareFile[]): Buffer {
   let all: Buffer = Buffer.alloc(0);
   for (const { path, bytes } of files) all = sha256(Buffer.concat([all, Buffer.from(path, 'utf8'), sha256(bytes)]));

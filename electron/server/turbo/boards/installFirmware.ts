@@ -12,21 +12,27 @@ import type {
 import { enterRawRepl, type RawRepl } from './rawRepl.ts';
 
 const BAUD = 115_200;
-/** Somebody may have to replug the board, because our firmware cannot be interrupted while it uses the USB port. */
+/**
+ * Time limit for entering the prompt. Long enough for somebody to replug the board, because our firmware cannot be interrupted while it
+ * uses the USB port.
+ */
 const ENTER_MS = 20_000;
 /** Bytes of a file per line, so that a line fits into the memory of the smallest board. */
 const PART_BYTES = 512;
-/** Flash to keep free for held presses. */
+/** Bytes of flash to keep free for held presses. */
 const SPARE_BYTES = 32_768;
-/** Removed first and written last: a board that loses power meanwhile starts no program, rather than parts of two versions. */
+/**
+ * File that is removed first and written last, so that a board that loses power during the installation starts no program instead of parts
+ * of two versions.
+ */
 const LAST = 'main.py';
 
-/** They would start an update instead of the installed files. */
+/** Boot records to remove, because they would start an update instead of the installed files. */
 const BOOT_RECORDS = "('memory/boot0', 'memory/boot1')";
 
 /**
- * Stops the watchdog of firmware that ran a moment ago, which would restart the board within seconds. An RP2 clears a bit in a register; an
- * ESP32 cannot stop its watchdog, but can extend its time.
+ * Program that disables the watchdog of the interrupted firmware, which would restart the board within seconds. An RP2 clears a bit in a
+ * register; an ESP32 cannot stop its watchdog, but can extend its timeout.
  */
 const DISARM = `
 import sys, machine
@@ -38,7 +44,7 @@ try:
 except Exception: pass
 `;
 
-/** Prints what the station needs to know about the board. */
+/** Program that prints the facts about the board that the station needs. */
 const FACTS = `
 import sys, os, json, machine
 from binascii import hexlify
@@ -117,7 +123,7 @@ async function readFacts(repl: RawRepl): Promise<BoardFacts> {
   return { platform, machine: String(machine), deviceId, serialNumber: `board-${deviceId}`, freeBytes };
 }
 
-/** `timeMs`: lets the board check a certificate before the station sends it the time. */
+/** Creates the board's configuration file. `timeMs`: lets the board check a certificate before it gets the time from the station. */
 function configFile(config: BoardConfig, timeMs: number): FirmwareFile {
   const text = JSON.stringify({ ...config, time: Math.floor(timeMs / 1_000) });
   return { path: 'config.json', bytes: Buffer.from(text, 'utf8') };
@@ -173,7 +179,7 @@ for n in ${BOOT_RECORDS}: drop(n)
   }
 }
 
-/** The folders of the files, each before its subfolders. */
+/** Returns the folders of the files, each before its subfolders. */
 function foldersOf(files: readonly FirmwareFile[]): string[] {
   const folders = files.flatMap(({ path }) => {
     const names = path.split('/').slice(0, -1);
@@ -182,7 +188,7 @@ function foldersOf(files: readonly FirmwareFile[]): string[] {
   return [...new Set(folders)].toSorted();
 }
 
-/** A Python literal: JSON's quotes and escapes mean the same there. */
+/** Converts text to a Python literal. Quotes and escapes have the same meaning in JSON. */
 function python(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,26 +1,32 @@
 import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '../../ports.ts';
 
-/** A board answers a key within milliseconds, and a line of Python within this time, even if it erases flash. */
+/**
+ * Time limit for an answer. A board answers a key within milliseconds, and a line of Python within this time, even if the line erases
+ * flash.
+ */
 const ANSWER_MS = 10_000;
-/** More output than any of our programs prints. */
+/** Maximum output of a program: more than any of our programs prints. */
 const MAX_OUTPUT_BYTES = 65_536;
 const BANNER = 'raw REPL; CTRL-B to exit\r\n>';
 const INTERRUPT = '\r\x03\x03';
 const ENTER_RAW = '\r\x01';
 const RUN = '\x04';
 
-/** The raw mode of the MicroPython prompt, which runs programs and returns their output. One call at a time. */
+/** The raw mode of the MicroPython prompt, which runs programs and returns their output. Allows one call at a time. */
 export type RawRepl = {
-  /** Returns what the program printed. Rejects with the last line of its error, or with a sentence if there is no answer. */
+  /**
+   * Runs a program and returns its output. Rejects with the last line of the program's error, or with an Error for the user if there is no
+   * answer.
+   */
   run(program: string): Promise<string>;
   /** Runs a program that restarts the board, without waiting for output. */
   leave(program: string): Promise<void>;
 };
 
 /**
- * Interrupts what runs on the board behind an open port, and enters raw mode. Asks again until it answers or `limitMs` have
- * passed; resolves with undefined if it never does.
+ * Interrupts the program on the board at an open port, and enters raw mode. Retries until the board answers or `limitMs` has passed;
+ * resolves with undefined if the board never answers.
  */
 export async function enterRawRepl(stream: Duplex, clock: Clock, limitMs: number): Promise<RawRepl | undefined> {
   const reader = createReader(stream, clock);
@@ -70,7 +76,7 @@ function createReader(stream: Duplex, clock: Clock) {
     drop(): void {
       said = '';
     },
-    /** Returns what comes before this text, and consumes both; undefined on timeout or if the port is gone. */
+    /** Returns the output before this text and consumes both. Undefined on timeout or if the port is gone. */
     async until(text: string, limitMs: number): Promise<string | undefined> {
       const { promise, resolve } = Promise.withResolvers<void>();
       let timer: Timer | undefined = clock.setTimer(limitMs, () => {

@@ -4,21 +4,24 @@ import type { Outgoing } from '../frames/protocol/exchange.ts';
 import { BUSY_RETRY_MS, type AckStatus, type RequestMessage } from '../frames/protocol/messages.ts';
 import { flashBytes, hashOfAll, isReplaced, sha256 } from './firmware.ts';
 
-/** Bytes of a file per frame. A board that reads its USB port byte by byte checks its buttons between frames. */
+/** Number of file bytes per frame. A board that reads its USB port byte by byte checks its buttons between frames. */
 const PART_BYTES = 512;
-/** Maximum number of transfers, counting one after each lost connection or damaged file. */
+/** Maximum number of transfers. Each lost connection or damaged file requires another one. */
 const ATTEMPTS = 5;
 const LOOK_MS = 250;
-/** Time for a lost board to reconnect. */
+/** Time limit for a disconnected board to reconnect. */
 const BACK_MS = 120_000;
-/** Time for the trial of a version: at most three starts of a minute each, then the board says hello with the old one. */
+/**
+ * Time limit for the trial of a version: at most three starts of one minute each, after which the board sends its hello with the old
+ * version.
+ */
 const TRIAL_MS = 300_000;
 
 type UpdateAnswer = AckStatus | 'lost' | 'cancelled';
 type BoardLine = Pick<TurboConnection, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'>;
 type BoardParts = { connectionOf: (serialNumber: string) => BoardLine | undefined; clock: Clock };
 
-/** Updates boards over their connections, without the prompt of MicroPython. docs/decisions/0058 */
+/** Updates boards over their connections, without the MicroPython prompt. docs/decisions/0058 */
 export function createBoardUpdater(parts: BoardParts): BoardUpdater {
   const { connectionOf, clock } = parts;
   return {
@@ -48,7 +51,7 @@ export function createBoardUpdater(parts: BoardParts): BoardUpdater {
   };
 }
 
-/** Sends the files. `ok`: the board restarts with them. */
+/** Sends the files. Returns `ok` if the board restarts with them. */
 async function transfer(
   clock: Clock,
   connection: BoardLine,
@@ -83,7 +86,7 @@ async function transfer(
   return send({ name: 'update', body: { ...frame, step: 'switch' } });
 }
 
-/** Waits for the hello of the board after its restart. */
+/** Waits for the board's hello after its restart. */
 async function waitForStart(
   { connectionOf, clock }: BoardParts,
   serialNumber: string,
@@ -110,7 +113,7 @@ async function waitForStart(
   );
 }
 
-/** Calls `look` again and again until it finds something. Undefined after `limitMs`, or if cancelled. */
+/** Calls `look` repeatedly until it finds something. Returns undefined after `limitMs` or if canceled. */
 function waitFor<Found>(
   clock: Clock,
   limitMs: number,
@@ -136,7 +139,7 @@ function waitFor<Found>(
   });
 }
 
-/** Sends one request and returns the answer; `lost`: the session ended before it arrived. */
+/** Sends one request and returns the answer, or `lost` if the session ended before the answer arrived. */
 function ask(
   clock: Clock,
   connection: BoardLine,
@@ -171,7 +174,7 @@ function ask(
   });
 }
 
-/** The signature that the board requested in its hello. Throws if the station has no key to sign with. */
+/** Returns the signature that the board requested in its hello. Throws if the station has no key to sign with. */
 function tagFor(
   { turbo, transport: { admission } }: BoardLine,
   { files, hash }: { files: number; hash: Uint8Array },
@@ -185,7 +188,7 @@ function tagFor(
   );
 }
 
-/** Why a retry cannot succeed; undefined: it may succeed. */
+/** Returns why a retry cannot succeed, or undefined if it may succeed. */
 function problemOf(answer: UpdateAnswer): string | undefined {
   switch (answer) {
     case 'lost':

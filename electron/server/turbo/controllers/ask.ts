@@ -1,10 +1,10 @@
 import { describeFault } from '../../domain/callbacks/describeSendError.ts';
 import type { Clock, HttpClient } from '../../ports.ts';
 
-/** Hardware that takes longer has hung, or is too busy to light anything. */
+/** Time limit for an answer. Hardware that takes longer hangs, or is too busy to light anything. */
 const LIMIT_MS = 3_000;
 
-/** Describes connection errors that do not depend on a protocol. */
+/** Descriptions of connection errors that do not depend on a protocol. */
 export const CONNECTION_FAULTS = [
   [/^ECONNREFUSED$/, 'Nothing answers at this address. Check it, and whether the controller has started.'],
   [/^(?:ENOTFOUND|EAI_\w+)$/, 'The name of the controller was not found. Enter its IP address instead.'],
@@ -20,10 +20,10 @@ const MEANINGS = [
   [/^(?:HPE_|UND_ERR_|HTTPParserError$|ERR_ASSERTION$)/, 'What answers at this address speaks no HTTP.'],
 ] as const;
 
-/** A request to the server of a controller. `body` is sent as JSON. */
+/** A request to a controller's HTTP server. `body` is sent as JSON. */
 export type ControllerQuestion = { url: string; body?: object; maxBytes: number };
 
-/** Returns the answer as parsed JSON. Rejects with a sentence if the answer is late, too long or not JSON. */
+/** Returns the answer as parsed JSON. Rejects with an Error for the user if the answer is late, too long or not JSON. */
 export async function askJson(
   { http, clock }: { http: HttpClient; clock: Clock },
   { url, body, maxBytes }: ControllerQuestion,
@@ -54,7 +54,7 @@ export async function askJson(
   }
 }
 
-/** Undefined if the text is not JSON. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 const MAX_CHARACTERS = 60;
 
-/** A name from the network as one short line, without invisible characters. */
+/** Shortens a name from the network to one line without invisible characters. */
 export function cleanName(text: string): string {
   // Ignore a name with a replacement character: its bytes were not UTF-8.
   if (text.includes('\uFFFD')) return '';

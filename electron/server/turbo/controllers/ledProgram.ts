@@ -1,6 +1,6 @@
 import type { Body } from '../frames/protocol/messages.ts';
 
-/** Tags check in every 40 s and ignore a new program while one runs; displays use the same programs. */
+/** Maximum duration of an LED program. Tags check in every 40 s and ignore a new program while one runs. Displays use the same programs. */
 export const LONGEST_PROGRAM_MS = 38_000;
 
 const MODE_FLASH = 1;
@@ -10,8 +10,8 @@ const FLASHES = 3;
 const GROUPS = 3;
 
 /**
- * The LED program for a show, as 24 hexadecimal digits: flashes in its color that end before the next check-in. A steady light is shown as
- * fast flashes, because tags support no other. Undefined if dark.
+ * Builds the LED program for a show, as 24 hexadecimal digits: flashes in its color that end before the next check-in. A steady light is
+ * shown as fast flashes, because tags support no other. Returns undefined if the LED is off.
  */
 export function ledProgram({ led, color, brightness }: Pick<Body<'show'>, 'led' | 'color' | 'brightness'>) {
   const shade = toRgb332(color);
@@ -26,7 +26,7 @@ export function ledProgram({ led, color, brightness }: Pick<Body<'show'>, 'led' 
   return Buffer.from(bytes).toString('hex').toUpperCase();
 }
 
-/** The hash that a tag has after it received this program. */
+/** Returns the hash that a tag reports after it received this program. */
 export function hashOfProgram(program: string): string {
   return program.slice(0, 16).toLowerCase();
 }

@@ -2,11 +2,11 @@ import type { Answer } from 'dns-packet';
 import type { Multicast } from '../../ports.ts';
 import { cleanName } from './cleanName.ts';
 
-/** mDNS, RFC 6762. Queries come from another port, so that answers go only to the station: section 6.7. */
+/** Multicast group of mDNS (RFC 6762). Queries use another source port, so that answers go only to the station (section 6.7). */
 const GROUP = '224.0.0.251';
 const PORT = 5_353;
 
-/** A service as announced by its host. `texts`: from its TXT record. `port`: undefined if not announced. */
+/** A service as announced by its host. `texts`: from the TXT record. `port`: undefined if not announced. */
 export type FoundService = { host: string; port: number | undefined; name: string; texts: ReadonlyMap<string, string> };
 
 /** Queries the network for a service, such as `_wled._tcp.local`, and passes on each answer. Rejects like `Multicast`. */
@@ -56,7 +56,7 @@ function splitText(text: string): [name: string, value: string] {
   return at === -1 ? [text.toLowerCase(), ''] : [text.slice(0, at).toLowerCase(), text.slice(at + 1)];
 }
 
-/** DNS names are case-insensitive. */
+/** Whether two DNS names are equal, ignoring case. */
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

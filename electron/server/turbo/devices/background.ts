@@ -1,15 +1,15 @@
 import type { Show } from '../../ports.ts';
 
-/** The wanted and the known background of one device. */
+/** The wanted and the last known background of one device. */
 export class Background {
-  /** The background that the device has; undefined: none, or unknown to us. */
+  /** The background that the device has; undefined if none or unknown. */
   known: Show | undefined;
   private wish: Show | undefined;
   /** Checksum of the background that the device reports. */
   private reported: number | undefined;
-  /** A turbo accepted `known` for later, but the device has not confirmed it yet. */
+  /** Whether a turbo accepted `known` for later delivery, but the device has not confirmed it yet. */
   private isUnsure = false;
-  /** Refused by the device; not sent again before `retry`. */
+  /** The background that the device refused, which is not sent again before `retry`. */
   private rejectedShow: Show | undefined;
 
   want(show: Show): void {
@@ -17,26 +17,26 @@ export class Background {
     this.adopt();
   }
 
-  /** The background to send; undefined: none. */
+  /** Returns the background to send, or undefined if there is none. */
   missing(): Show | undefined {
     const { wish } = this;
     if (wish === undefined || wish.checksum === this.known?.checksum) return undefined;
     return wish.checksum === this.rejectedShow?.checksum ? undefined : wish;
   }
 
-  /** The device has this background; with `isUnsure`, only once its turbo has passed it on. */
+  /** Records that the device has this background or, with `isUnsure`, will have it once its turbo passes it on. */
   taken(show: Show, isUnsure = false): void {
     this.known = show;
     this.reported = show.checksum;
     this.isUnsure = isUnsure;
   }
 
-  /** Another turbo serves the device; the previous one may not have passed on what it accepted. */
+  /** Handles a change of turbo. The previous turbo may not have delivered what it accepted. */
   moved(): void {
     if (this.isUnsure) this.lost();
   }
 
-  /** The device cannot accept this background, at least not now; `retry` resets it. */
+  /** Records that the device cannot accept this background, at least not now. `retry` resets this. */
   refused(show: Show): void {
     this.rejectedShow = show;
   }
@@ -45,7 +45,7 @@ export class Background {
     this.rejectedShow = undefined;
   }
 
-  /** Compares the checksum that the device reports; undefined: it reports none. */
+  /** Compares the checksum that the device reports, or undefined if it reports none. */
   reports(checksum: number | undefined): void {
     if (checksum === undefined) return;
     this.isUnsure = false;
@@ -55,14 +55,14 @@ export class Background {
     this.adopt();
   }
 
-  /** The device lost its background, or has a different one. */
+  /** Records that the device lost its background or has a different one. */
   lost(): void {
     this.isUnsure = false;
     this.known = undefined;
     this.reported = undefined;
   }
 
-  /** After a restart of the station, a device may already have the wanted background. */
+  /** Adopts the reported background if it is the wanted one, because a device may already have it when the station restarts. */
   private adopt(): void {
     if (this.known === undefined && this.wish?.checksum === this.reported) this.known = this.wish;
   }

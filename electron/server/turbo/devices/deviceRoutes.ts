@@ -1,42 +1,42 @@
 import type { TurboConnection } from '../types.ts';
 import type { Body } from '../frames/protocol/messages.ts';
 
-/** How much better another turbo must hear a device to take over, because signals fluctuate. */
+/** How much better another turbo must receive a device to take over, because signals fluctuate. */
 const BETTER_BY_DB = 10;
 
 type Status = Body<'deviceStatus'>;
 
-/** A turbo that hears a device, and its last status of the device. */
+/** A turbo that receives a device, and the last status of the device from this turbo. */
 export type DeviceRoute = { connection: TurboConnection; status: Status; reachable: boolean };
 
-/** What a new serving route changes. */
+/** Changes caused by a new serving route. */
 export type Handover = {
-  /** The former connection no longer serves the device. */
+  /** Whether the previous connection no longer serves the device. */
   isLeft: boolean;
-  /** Another connection reaches the device now, or none does. */
+  /** Whether another connection reaches the device now, or none does. */
   isMoved: boolean;
-  /** The device has become reachable or unreachable. */
+  /** Whether the device became reachable or unreachable. */
   isReachChanged: boolean;
 };
 
-/** The turbos that hear one device, and the one that serves it. */
+/** The turbos that receive one device, and the turbo that serves it. */
 export class DeviceRoutes {
-  /** The turbo that serves the device or, while it is offline, served it last. */
+  /** The turbo that serves the device or, while the device is offline, served it last. */
   current: DeviceRoute | undefined;
   /** One entry per turbo. An array, because entries are few and a Map takes more memory. */
   private all: readonly DeviceRoute[] = [];
   /** Current report epoch; a different one means that the device restarted. */
   private epoch: number | undefined;
-  /** The previous epoch. A turbo that has not heard the device since may still report it. */
+  /** The previous epoch, which a turbo may still report if it has not received the device since the restart. */
   private formerEpoch: number | undefined;
   /** The connection that reached the device after the last `serve`. */
   private servedBy: TurboConnection | undefined;
   /** Serial number of the turbo that last reached the device, over any connection. */
   private server: string | undefined;
-  /** More than one turbo has served the device, so each may still pass on what it accepted. */
+  /** Whether more than one turbo has served the device. Each of them may still deliver what it accepted. */
   hasMoved = false;
 
-  /** The route through which the device is online now. */
+  /** Returns the route through which the device is online now. */
   get serving(): DeviceRoute | undefined {
     return this.current?.reachable === true ? this.current : undefined;
   }
@@ -45,7 +45,7 @@ export class DeviceRoutes {
     return this.all.length === 0;
   }
 
-  /** Whether a status is the first, or shows that the device restarted. */
+  /** Whether a status is the first one or shows that the device restarted. */
   isNews(connection: TurboConnection, { epoch, reachable }: Status): boolean {
     if (this.epoch === undefined) return true;
     if (!reachable || epoch === this.epoch) return false;
@@ -53,7 +53,7 @@ export class DeviceRoutes {
     return epoch !== this.formerEpoch || !this.someone((route) => route.connection !== connection);
   }
 
-  /** The device restarted: turbos that have not heard it since do not reach it. */
+  /** Handles a restart of the device. Turbos that have not received the device since then do not reach it. */
   begin(epoch: number): void {
     // If the device returns to its previous epoch, it is unknown which of the two is newer, so accept either from now on.
     this.formerEpoch = epoch === this.formerEpoch ? undefined : this.epoch;
@@ -87,7 +87,7 @@ export class DeviceRoutes {
     return { isLeft, isMoved: true, isReachChanged: (before === undefined) !== (connection === undefined) };
   }
 
-  /** Marks the serving turbo as not reaching the device, until it reports that it does. */
+  /** Marks the serving turbo as not reaching the device, until the turbo reports that it does. */
   giveUp(): void {
     if (this.current !== undefined) this.current.reachable = false;
   }
@@ -98,8 +98,8 @@ export class DeviceRoutes {
   }
 
   /**
-   * Chooses the serving turbo: keeps the current one while it reaches the device and, with `mayMove`, no other hears it much better;
-   * otherwise the best one. If none reaches the device, keeps the last one.
+   * Chooses the serving turbo. Keeps the current turbo while it reaches the device, unless `mayMove` is set and another turbo receives the
+   * device much better; otherwise chooses the best turbo. If none reaches the device, keeps the last one.
    */
   choose(mayMove: boolean): DeviceRoute | undefined {
     const kept = this.all.find(({ connection }) => connection === this.current?.connection);

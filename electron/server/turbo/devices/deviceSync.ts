@@ -8,36 +8,36 @@ import { DeviceRoutes, type DeviceRoute } from './deviceRoutes.ts';
 import { keepMessage, showMessage, type ShowMessage } from './showBody.ts';
 import { hasContent, leftSeconds, sameSeconds, sameShow } from './shows.ts';
 
-/** Instead of this transmission of an unanswered show, the device moves to another turbo that hears it. */
+/** Number of the transmission attempt at which an unanswered show makes the device move to another turbo that receives it. */
 const PATIENT_ATTEMPTS = 3;
 
-/** A message in progress: waits for room in the window until `request` is set, then for its answer. */
+/** A message in progress. It waits for room in the window until `request` is set, then for the answer. */
 type Sending = {
   connection: TurboConnection;
   rank: Rank;
   show: Show;
   request: ShowMessage | undefined;
-  /** The device has already shown and ended it: that report came before the answer. */
+  /** Whether the device has already shown and ended the command, and its report arrived before the answer. */
   endedMeanwhile: boolean;
-  /** Since when the device reports that it shows this, before its turbo has acknowledged it. */
+  /** When the device began to show this, reported before the turbo acknowledged the message. */
   shownMs: number | undefined;
-  /** The device restarted, and may not have received this. */
+  /** Whether the device restarted and may not have received this. */
   uncertain: boolean;
 };
 
 export type DeviceSyncHost = {
   monotonic(): number;
-  /** The turbo accepted a show, and passes it on. */
+  /** Called when the turbo accepted a show, which it passes on. */
   sent(deviceId: string, token: number): void;
-  /** Another turbo serves the device now, or none does. */
+  /** Called when another turbo serves the device, or none does. */
   moved(device: DeviceSync): void;
-  /** The device has become reachable or unreachable. */
+  /** Called when the device became reachable or unreachable. */
   reachChanged(deviceId: string): void;
-  /** The turbo is busy; call `retry` later. */
+  /** Called when the turbo is busy. Call `retry` later. */
   retryLater(device: DeviceSync): void;
-  /** The last show of a forgotten device is no longer in flight. */
+  /** Called when the last show for a forgotten device is no longer in flight. */
   left(device: DeviceSync): void;
-  /** The device cannot show this; do not try again. */
+  /** Called when the device cannot show this. Do not retry. */
   refused(deviceId: string, token: number, reason: string): void;
 };
 
@@ -49,12 +49,12 @@ export class DeviceSync implements Outgoing {
   private wish: Show | undefined;
   /** What the device shows now. */
   private readonly screen = new KnownScreen();
-  /** What the device returns to by itself. */
+  /** What the device returns to on its own. */
   private readonly background = new Background();
   private sending: Sending | undefined;
-  /** A show that repeating cannot fulfill: it was refused, or the device has ended its token. */
+  /** A show that must not be repeated, because the device refused it or has ended its token. */
   private rejectedShow: Show | undefined;
-  /** The device lost its content, so the next show must include all of it. */
+  /** Whether the next show must include all content, because the device lost it. */
   private sendWhole = false;
   private isForgotten = false;
 
@@ -63,17 +63,17 @@ export class DeviceSync implements Outgoing {
     this.host = host;
   }
 
-  /** The connection through which the device is reachable now. */
+  /** Returns the connection through which the device is reachable now. */
   connection(): TurboConnection | undefined {
     return this.routes.serving?.connection;
   }
 
-  /** Signal strength at that connection's turbo; undefined: unreachable. */
+  /** Returns the signal strength at the serving turbo, or undefined if the device is unreachable. */
   rssiDbm(): number | undefined {
     return this.routes.serving?.status.rssiDbm;
   }
 
-  /** Whether nothing is left to remember. */
+  /** Whether no state is left to remember. */
   isForgettable(): boolean {
     return this.wish === undefined && this.routes.isEmpty;
   }
@@ -85,8 +85,8 @@ export class DeviceSync implements Outgoing {
   }
 
   /**
-   * Stops showing anything. A last show in flight is repeated only a few times, because an unresponsive turbo would otherwise keep its
-   * place in the window forever. Returns whether something is in flight.
+   * Stops showing anything. A last show in flight is repeated only a few times, because with an unresponsive turbo it would otherwise
+   * occupy its place in the window indefinitely. Returns whether something is in flight.
    */
   forget(): boolean {
     this.wish = undefined;
@@ -94,7 +94,7 @@ export class DeviceSync implements Outgoing {
     return this.sending !== undefined;
   }
 
-  /** Stops repeating, and ignores the answer; with a connection, only over that one. */
+  /** Stops repeating the message and ignores its answer. `connection`: does so only for this connection. */
   drop(connection = this.sending?.connection): void {
     if (this.sending?.connection === connection) this.withdraw();
   }
@@ -106,8 +106,7 @@ export class DeviceSync implements Outgoing {
   }
 
   /**
-   * Records the status that a turbo reports; `sync` acts on it. Returns false if another turbo serves the device, because this status
-   * may be old.
+   * Records a status from a turbo, which `sync` acts on. Returns false if another turbo serves the device, because this status may be old.
    */
   heardBy(connection: TurboConnection, status: Body<'deviceStatus'>): boolean {
     const isNews = this.routes.isNews(connection, status);
@@ -120,7 +119,7 @@ export class DeviceSync implements Outgoing {
     return true;
   }
 
-  /** The connection ended, or its turbo restarted and has to report its devices again. */
+  /** Handles the end of the connection, or a restart of its turbo, which has to report its devices again. */
   lostBy(connection: TurboConnection): void {
     this.routes.drop(connection);
     this.drop(connection);
@@ -128,7 +127,7 @@ export class DeviceSync implements Outgoing {
     this.sync();
   }
 
-  /** The device has been showing this for `ageMs`. */
+  /** Handles a report that the device has shown this for `ageMs`. */
   shown(token: number, checksum: number, ageMs: number): void {
     const sinceMs = this.host.monotonic() - ageMs;
     const { sending, screen } = this;
@@ -146,14 +145,14 @@ export class DeviceSync implements Outgoing {
     if (isOvertaken) this.sync();
   }
 
-  /** The device ended this command by itself, by a press or a timeout, and returns to its background. */
+  /** Handles the end of a command on the device, by a press or a timeout. The device then returns to its background. */
   ended(token: number): void {
     this.screen.ended(token, this.background.known, this.host.monotonic());
     if (this.sending?.show.token === token) this.sending.endedMeanwhile = true;
   }
 
   /**
-   * Sends the wanted show, unless it is shown or in flight. A show that waits for the window becomes urgent if the show that is due is
+   * Sends the wanted show, unless it is already shown or in flight. A message that waits for the window becomes urgent if the due show is
    * urgent.
    */
   sync(): void {
@@ -172,14 +171,14 @@ export class DeviceSync implements Outgoing {
     }
   }
 
-  /** Retries what a busy turbo did not accept. */
+  /** Sends again what a busy turbo did not accept. */
   retry(): void {
     this.rejectedShow = undefined;
     this.background.retry();
     this.sync();
   }
 
-  /** The show that is due when the window has room. Repetitions send the same one. */
+  /** Returns the message to send when the window has room: the due show. Repetitions send the same show. */
   request(attempt: number): RequestMessage | undefined {
     const { sending } = this;
     if (sending === undefined) return undefined;
@@ -207,7 +206,7 @@ export class DeviceSync implements Outgoing {
     this.sync();
   }
 
-  /** The next show to send: the wanted one, and then the one that the device returns to. */
+  /** Returns the next show to send: first the wanted show, then the background. */
   private due(): Show | undefined {
     const { wish } = this;
     if (wish === undefined || this.routes.serving === undefined) return undefined;
@@ -215,7 +214,7 @@ export class DeviceSync implements Outgoing {
     return wish.token !== 0 && this.screen.assumedScreen?.token === wish.token ? this.background.missing() : undefined;
   }
 
-  /** Work is urgent, and so is turning off a light. */
+  /** Returns the rank of a show. Work is urgent, and so is turning off a light. */
   private rankOf(show: Show): Rank {
     if (show !== this.wish) return 'usual';
     const { assumedScreen } = this.screen;
@@ -338,7 +337,10 @@ export class DeviceSync implements Outgoing {
     if (wish !== undefined && this.screen.adopt(wish) && wish.token === 0) this.background.taken(wish);
   }
 
-  /** A device stays with its turbo while it draws what the turbo accepted, because another turbo would send it again. */
+  /**
+   * Whether the device can move to another turbo. It stays while it draws what its turbo accepted, because another turbo would send this
+   * again.
+   */
   private mayMove(): boolean {
     if (this.sending?.request !== undefined) return false;
     return !this.screen.isDrawing(this.host.monotonic());
@@ -361,7 +363,7 @@ export class DeviceSync implements Outgoing {
     if (this.isForgotten) this.host.left(this);
   }
 
-  /** Cancels the message in progress. Whether it arrived is unknown until the device reports. */
+  /** Cancels the message in progress. Until the device reports, it is unknown whether the message arrived. */
   private withdraw(): void {
     const { sending } = this;
     if (sending === undefined) return;
@@ -376,7 +378,7 @@ export class DeviceSync implements Outgoing {
     this.serve(this.routes.choose(true));
   }
 
-  /** Leaves an unresponsive turbo if another one hears the device. */
+  /** Leaves an unresponsive turbo if another turbo receives the device. Returns whether it did. */
   private passedOver(): boolean {
     if (!this.routes.isReachedElsewhere()) return false;
     this.giveUpRoute();

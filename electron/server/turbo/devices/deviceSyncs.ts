@@ -6,7 +6,7 @@ import { BUSY_RETRY_MS } from '../frames/protocol/messages.ts';
 import type { TurboConnection, Report } from '../types.ts';
 import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
 
-/** The devices that turbos have heard, and those with something to show. */
+/** Manages the devices that turbos have received, and those with something to show. */
 export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: Log; engine: Engine }) {
   const devices = new Map<string, DeviceSync>();
   /** Forgotten devices with a last show in flight. */
@@ -33,7 +33,7 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
 
   return {
     find: (deviceId: string): DeviceSync | undefined => devices.get(deviceId),
-    /** Undefined if there are too many devices. */
+    /** Returns the device, adding it if necessary. Undefined if there are too many devices. */
     findOrAdd(deviceId: string): DeviceSync | undefined {
       const known = devices.get(deviceId);
       if (known !== undefined || devices.size >= MAX_DEVICES) return known;
@@ -49,7 +49,7 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
       if (name === 'shown') device?.shown(body.token, body.checksum, body.ageMs);
       else if (body.token !== 0 && (name === 'ended' || body.button === 'front')) device?.ended(body.token);
     },
-    /** The connection ended or restarts, so its turbo has to report these devices again. */
+    /** Handles a connection that ended or restarts. Its turbo has to report these devices again. */
     lostBy(connection: TurboConnection, heard: ReadonlySet<DeviceSync>): void {
       for (const device of leaving.values()) device.drop(connection);
       for (const device of heard) {

@@ -1,25 +1,28 @@
 import type { Show } from '../../ports.ts';
 import type { Deadline } from './shows.ts';
 
-/** A device may need this long to draw what its turbo accepted. It does not move meanwhile, because it would receive the show twice. */
+/**
+ * Maximum time for a device to draw what its turbo accepted. The device does not move to another turbo during this time, because it would
+ * receive the show twice.
+ */
 const DRAWING_MS = 10_000;
 
-/** What a device reports to show. `sinceMs` undefined: it has not drawn that yet. */
+/** What a device reports that it shows. `sinceMs`: undefined if not drawn yet. */
 export type Reported = { token: number; checksum: number | undefined; sinceMs: number | undefined };
 
-/** What one device is known to show, by our shows and its reports. Times are monotonic. */
+/** What one device shows, as known from our shows and its reports. Times are monotonic. */
 export class KnownScreen {
-  /** The show that the device was sent, or reported. */
+  /** The show that was sent to the device or that it reported. */
   assumedScreen: Show | undefined;
-  /** Kept while `assumedScreen` is unknown, for a later wish: the device may already show it. */
+  /** The last report, kept while `assumedScreen` is unknown because it may match a later wish. */
   reported: Reported | undefined;
-  /** End of the shown command: sending it again must not extend it. */
+  /** End of the shown command, so that sending the command again does not extend it. */
   deadline: Deadline | undefined;
-  /** Since when the device confirms the show that it was sent; undefined: not confirmed. */
+  /** When the device confirmed the show that it was sent; undefined if not confirmed. */
   private shownMs: number | undefined;
-  /** What the device last reported to show. */
+  /** The device's last report of what it shows. */
   private newest: Reported | undefined;
-  /** When its turbo accepted the show. */
+  /** When the turbo accepted the show. */
   private takenMs = 0;
 
   reports(report: Reported & { sinceMs: number }): void {
@@ -27,7 +30,7 @@ export class KnownScreen {
     if (isOf(report, this.assumedScreen)) this.shownMs = report.sinceMs;
   }
 
-  /** Whether a status matches the show that the device was sent. If so, it counts as shown, unless the device is still drawing. */
+  /** Whether a status matches the show that the device was sent. If so, the show counts as shown, unless the device is still drawing. */
   confirms({ token, checksum, sinceMs }: Reported): boolean {
     if (!isOf({ token, checksum }, this.assumedScreen)) return false;
     this.shownMs ??= sinceMs;
@@ -35,8 +38,8 @@ export class KnownScreen {
   }
 
   /**
-   * Whether the device reports something else after the show that it confirmed, such as a show that a former turbo passed on
-   * late. `hasMoved`: more than one turbo has served the device.
+   * Whether the device reports something else after the show that it confirmed, such as a show that a previous turbo delivered late.
+   * `hasMoved`: more than one turbo has served the device.
    */
   isOvertaken(hasMoved: boolean): boolean {
     const { assumedScreen, shownMs, newest } = this;
@@ -46,7 +49,10 @@ export class KnownScreen {
     return newest.sinceMs >= shownMs && !isOf(newest, assumedScreen);
   }
 
-  /** Its turbo accepted a show; undefined: whether it arrived is unknown. `shownMs`: when the device confirmed it, if it already has. */
+  /**
+   * Records the show that the turbo accepted, or undefined if it is unknown whether a show arrived. `shownMs`: when the device confirmed
+   * the show, if already confirmed.
+   */
   took(show: Show | undefined, takenMs: number, shownMs: number | undefined): void {
     this.reported = undefined;
     this.assumedScreen = show;
@@ -56,21 +62,21 @@ export class KnownScreen {
     this.shownMs = shownMs;
   }
 
-  /** The device draws a show that it had accepted for later. */
+  /** Records that the device draws a show that it accepted earlier. */
   draws(show: Show, nowMs: number): void {
     this.assumedScreen = show;
     this.takenMs = nowMs;
     this.shownMs = this.newest !== undefined && isOf(this.newest, show) ? this.newest.sinceMs : undefined;
   }
 
-  /** The device ended this command and returns to its background. */
+  /** Records that the device ended this command and returns to its background. */
   ended(token: number, background: Show | undefined, nowMs: number): void {
     if (this.assumedScreen?.token !== token) return;
     this.assumedScreen = background;
     this.shownMs = nowMs;
   }
 
-  /** Starts the time of a command that is shown. */
+  /** Starts the time limit of a shown command. */
   count(shown: Show | undefined, token: number, sinceMs: number): void {
     if (token === 0 || shown?.token !== token) return;
     // A command that is shown again keeps its end.
@@ -79,7 +85,9 @@ export class KnownScreen {
     this.deadline = { token, seconds: shown.seconds, atMs };
   }
 
-  /** After a restart of the station: if token and checksum are those of the wish, assumes that the LED is right, too. */
+  /**
+   * Adopts the reported screen after a restart of the station: if token and checksum match the wish, assumes that the LED is correct too.
+   */
   adopt(wish: Show | undefined): boolean {
     const { reported } = this;
     if (this.assumedScreen !== undefined || wish === undefined || reported === undefined || !isOf(reported, wish))
@@ -89,17 +97,17 @@ export class KnownScreen {
     return true;
   }
 
-  /** Whether it may still be drawing what its turbo accepted. */
+  /** Whether the device may still be drawing what its turbo accepted. */
   isDrawing(nowMs: number): boolean {
     return this.assumedScreen !== undefined && this.shownMs === undefined && nowMs - this.takenMs <= DRAWING_MS;
   }
 
-  /** Another turbo serves the device: the previous one may not have passed on what it accepted. */
+  /** Handles a change of turbo. The previous turbo may not have delivered what it accepted. */
   moved(): void {
     if (this.shownMs === undefined) this.assumedScreen = undefined;
   }
 
-  /** The device lost its memory. */
+  /** Handles a device that lost its memory. */
   lost(): void {
     this.assumedScreen = undefined;
     this.reported = undefined;

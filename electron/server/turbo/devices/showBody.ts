@@ -10,19 +10,19 @@ import {
 } from '../frames/protocol/messages.ts';
 import { packBits } from '../frames/protocol/packBits.ts';
 
-/** Leaves room in a frame for five full lines and everything else, or for a bitmap. */
+/** Maximum size of a sound, which leaves room in a frame for five full lines and everything else, or for a bitmap. */
 const LONGEST_SOUND_BYTES = 3_000;
 
 const SAME = { form: 'same' } as const;
 
-/** A message that tells a device what to show now, or later. */
+/** A message with content for a device to show now or later. */
 export type ShowMessage = Extract<RequestMessage, { name: 'show' | 'keep' }>;
 
 export type DrawingDevice = { capabilities: number; firmware: number; batteryMv: number };
 
 /**
- * The message that makes a device show this: by reference if it has the content (`same`), otherwise as fields or
- * bitmap, depending on its capabilities. Undefined if it can draw neither.
+ * Returns the message that makes a device show this: a reference if the device has the content (`same`), otherwise fields or a bitmap,
+ * depending on its capabilities. Undefined if the device can draw neither.
  */
 export function showMessage(
   deviceId: string,
@@ -48,7 +48,7 @@ export function showMessage(
   return { name: 'show', body };
 }
 
-/** The message that sets the background of a device that shows work. Undefined if it cannot draw it. */
+/** Returns the message that sets the background of a device that shows a command. Undefined if the device cannot draw the background. */
 export function keepMessage(
   deviceId: string,
   background: Show,
@@ -82,7 +82,7 @@ function screenForm(content: ScreenContent, device: DrawingDevice): Body<'show'>
     : { form: 'bitmap', packing: 'raw', pixels: bytes };
 }
 
-/** `#RRGGBB` or `RRGGBB` as a number; anything else is black, which is off. */
+/** Parses `#RRGGBB` or `RRGGBB` to a number. Anything else is black, which means off. */
 function parseHex(hex: string): number {
   const color = Number.parseInt(hex.startsWith('#') ? hex.slice(1) : hex, 16);
   return Number.isNaN(color) ? 0 : color;

@@ -13,12 +13,12 @@ import {
 import { Sync } from './syncQuestion.ts';
 import type { Transport } from './transports/transport.ts';
 
-/** Reports of one turbo that the station handles at a time. */
+/** Maximum number of reports from one turbo that the station handles at a time. */
 const STATION_WINDOW = 64;
-/** Delay before a refused question is repeated. */
+/** Delay before repeating a refused sync request. */
 const REFUSED_RETRY_MS = 1_000;
 
-/** Closes a connection without a sign-in after this time: a turbo says hello at once. */
+/** Time limit for the sign-in on a connection. Turbos send their hello immediately. */
 const STRANGER_MS = 10_000;
 
 export type ConnectionOptions = {
@@ -30,7 +30,7 @@ export type ConnectionOptions = {
   tap: Tap;
 };
 
-/** The station's end of the wire to one turbo: handshake, reports, heartbeat. Lives as long as its transport. */
+/** The station's end of the wire to one turbo: handshake, reports and heartbeat. Exists as long as its transport. */
 export class FrameConnection implements TurboConnection {
   readonly transport: Transport;
   state: TurboConnection['state'] = 'connecting';
@@ -45,16 +45,16 @@ export class FrameConnection implements TurboConnection {
   private readonly exchange: Exchange;
   private readonly heartbeatMs: number;
   private readonly syncs = new Set<Sync>();
-  /** A question sent just now, with nothing heard since: later callers share its answer. */
+  /** A sync request that was just sent, with no message received since. Later callers share its answer. */
   private justAsked: Sync | undefined;
   private readonly endFirstSync: () => void;
   private readonly retries = new Set<Timer>();
   private silence: Timer | undefined;
-  /** Running until the required sign-in is done. */
+  /** Timer for the required sign-in. */
   private stranger: Timer | undefined;
   private sessions = 0;
   private greetings = 0;
-  /** The hello whose sign-in is being checked. */
+  /** Number of the hello whose sign-in is being checked. */
   private admitting = 0;
 
   constructor(options: ConnectionOptions) {
@@ -95,7 +95,7 @@ export class FrameConnection implements TurboConnection {
     this.exchange.withdraw(outgoing);
   }
 
-  /** Shares a question that was sent just now, or that is still unanswered in a new session. */
+  /** Requests everything from the turbo. Joins a sync request that was just sent or that is still unanswered in a new session. */
   sync(): Promise<void> {
     if (this.state === 'closed') return Promise.resolve();
     const [telling] = this.synced ? [] : this.syncs;
@@ -121,7 +121,7 @@ export class FrameConnection implements TurboConnection {
     this.exchange.request(sync, 'urgent');
   }
 
-  /** In a new session, one question serves all open ones, so that they do not pile up on a turbo that keeps rebooting. */
+  /** Sends one sync request in a new session for all open ones, so that they do not accumulate on a turbo that keeps rebooting. */
   private askAgain(): void {
     const [first, ...others] = this.syncs;
     if (first === undefined) return;
@@ -133,7 +133,7 @@ export class FrameConnection implements TurboConnection {
   }
 
   /**
-   * Repeats a question that the turbo refused because it had not received its welcome. Nothing else would, since a repeated
+   * Repeats a sync request that the turbo refused because it had not received its welcome. Nothing else repeats it, because a repeated
    * welcome does not begin a session.
    */
   private askLater(sync: Sync): void {
@@ -264,7 +264,7 @@ export class FrameConnection implements TurboConnection {
     });
   }
 
-  /** Whether a board, whose key is bound to its own device, reports another one. */
+  /** Whether a board reports a device other than its own, to which its key is bound. */
   private isForeign(device: string): boolean {
     const bound = this.options.transport.admission?.boundTo();
     if (bound === undefined || bound.deviceId === device) return false;
@@ -304,7 +304,7 @@ export class FrameConnection implements TurboConnection {
   }
 }
 
-/** Runs after all promises that this turn resolves: a tick that a microtask requests comes after every microtask. */
+/** Runs the function after all promises that this turn resolves, because a tick requested by a microtask runs after all microtasks. */
 function atEndOfTurn(run: () => void): void {
   queueMicrotask(() => process.nextTick(run));
 }

@@ -2,17 +2,17 @@ import type { Log } from '../../ports.ts';
 import { listenForTurbos, type NetworkOptions, type TurboListener } from './transports/network.ts';
 
 const THIS_MACHINE = '127.0.0.1';
-/** All addresses, IPv4 and IPv6; only IPv4 if the machine has no IPv6. */
+/** Listens on all IPv4 and IPv6 addresses, or only on IPv4 if the machine has no IPv6. */
 const ANYWHERE = '::';
 const ANYWHERE_IPV4 = '0.0.0.0';
 
 type Key = { cert: string; key: string };
 
-/** The TCP port for turbos: at the addresses of the station, with its certificate. */
+/** Listens for turbos on a TCP port, at the addresses of the station and with its certificate. */
 export function createTurboPort(parts: {
-  /** 0: a free one. Undefined: none. */
+  /** Port to listen on: 0 for a free port, undefined for none. */
   wanted: number | undefined;
-  /** The address comes from an argument, which only a new start changes. */
+  /** Whether the address comes from a command-line argument, which only a restart can change. */
   isFixed: boolean;
   host: () => string;
   key: () => Key | undefined;
@@ -21,10 +21,10 @@ export function createTurboPort(parts: {
 }) {
   const { wanted, isFixed, host, key, network, log } = parts;
   let current: { listener: TurboListener; host: string } | undefined;
-  /** The number of the port once it has been opened, which stays the same. */
+  /** Port number once the port has been opened; stays the same. */
   let opened: number | undefined;
   let failure = '';
-  /** No longer listening, but with open connections. */
+  /** Listeners that no longer listen but still have open connections. */
   const retired = new Set<TurboListener>();
   let following: Promise<void> = Promise.resolve();
   let isStopped = false;
@@ -50,7 +50,7 @@ export function createTurboPort(parts: {
     }
   }
 
-  /** Stops listening, since the port cannot be opened twice. Keeps the connections, unless only this machine can connect now. */
+  /** Stops listening, because the port cannot be opened twice. Keeps the connections, unless from now on only this machine can connect. */
   async function leave(listener: TurboListener): Promise<void> {
     if (host() === THIS_MACHINE) return listener.stop();
     retired.add(listener);
@@ -75,7 +75,7 @@ export function createTurboPort(parts: {
   }
 
   return {
-    /** Opens the port, if configured. Throws a sentence that says why it cannot. */
+    /** Opens the port, if configured. Throws an Error whose message tells the user why this failed. */
     async start(): Promise<void> {
       if (wanted === undefined) return;
       try {
@@ -88,19 +88,19 @@ export function createTurboPort(parts: {
         await open(THIS_MACHINE, wanted);
       }
     },
-    /** Listens on the station's current addresses. */
+    /** Updates the listener to the station's current addresses. */
     follow(): Promise<void> {
       following = followNow();
       return following;
     },
-    /** Why it does not listen on the current addresses; empty: it does. */
+    /** Why the station does not listen on the current addresses; empty if it does. */
     failure: (): string => failure,
-    /** Uses the station's new certificate from the next connection on. */
+    /** Uses the station's new certificate for new connections. */
     renew(): void {
       const shown = key();
       if (shown !== undefined) current?.listener.renew(shown);
     },
-    /** Undefined: no TCP port. */
+    /** The open TCP port; undefined if none is open. */
     port: (): number | undefined => current?.listener.port,
     async stop(): Promise<void> {
       isStopped = true;

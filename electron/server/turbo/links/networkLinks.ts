@@ -1,17 +1,17 @@
 import type { Clock, LinkMemory, Log, NetworkLinks, NetworkLinkState, NetworkWish, Timer } from '../../ports.ts';
 import type { TurboConnection, ConnectionHost, ConnectionWatch, Controller, ControllerParts } from '../types.ts';
 
-/** Delays before the next attempt; the last one repeats. */
+/** Delays before the next attempt; the last delay repeats. */
 const PAUSES_MS = [500, 2_000, 5_000, 10_000, 30_000] as const;
 
 const NO_MEMORY: LinkMemory = { load: () => new Map(), save: () => undefined };
 
-/** Stays connected to the wanted addresses: retries forever, with longer and longer pauses. */
+/** Keeps connections to the wanted addresses. Retries without limit, with increasing pauses. */
 export function createNetworkLinks(parts: {
   clock: Clock;
   log: Log;
   create: (parts: ControllerParts) => Controller;
-  /** Joins a link until it closes; returns a stop function. */
+  /** Joins a link until it closes. Returns a function that stops it. */
   join: (connect: (host: ConnectionHost) => TurboConnection, watch: ConnectionWatch) => () => void;
 }): NetworkLinks {
   const links = new Map<string, NetworkLink>();
@@ -55,7 +55,7 @@ export function createNetworkLinks(parts: {
 type LinkParts = Parameters<typeof createNetworkLinks>[0] & {
   changed: () => void;
   memory: LinkMemory;
-  /** The link whose turbo has this serial number. */
+  /** Finds the link whose turbo has this serial number. */
   bearerOf: (serialNumber: string) => NetworkLink | undefined;
 };
 
@@ -79,7 +79,7 @@ class NetworkLink {
     this.controller = parts.create({ wish, claim: (serial) => this.claim(serial), changed, memory });
   }
 
-  /** Applies a changed wish. False: its address, kind or key differs, so it needs another link. */
+  /** Applies a changed wish. Returns false if its address, kind or key differs, so that it needs another link. */
   takes(wish: NetworkWish): boolean {
     if (wish.url !== this.wish.url || wish.kind !== this.wish.kind || wish.key !== this.wish.key) return false;
     if (JSON.stringify(wish) !== JSON.stringify(this.wish)) this.controller.change(wish);

@@ -14,24 +14,27 @@ import { streamTransport } from '../frames/transports/stream.ts';
 import type { Transport } from '../frames/transports/transport.ts';
 import type { ConnectionWatch } from '../types.ts';
 
-/** Interval for looking for a missing port. */
+/** Interval of the search for a missing port. */
 const LOOK_MS = 2_000;
-/** A turbo says hello every second: after this time it is reset, and after the same time again the port is reopened. */
+/**
+ * Time without a hello after which the turbo is reset and, after the same time again, the port is reopened. Turbos send a hello every
+ * second.
+ */
 const HELLO_MS = 8_000;
-/** A refused turbo asks again after 30 s. */
+/** Time to wait for another hello from a refused turbo, which sends one after 30 s. */
 const REFUSED_MS = 45_000;
-/** Delays before the port is reopened; the last one repeats. */
+/** Delays before the port is reopened; the last delay repeats. */
 const PAUSES_MS = [500, 2_000, 5_000, 10_000, 30_000] as const;
 
 /**
- * Keeps the wanted serial ports open. If nothing answers, escalates: wait, reset, reopen, report a failure, and retry
- * forever.
+ * Keeps the wanted serial ports open. If nothing answers, escalates: waits, resets the turbo, reopens the port, reports a failure, and
+ * keeps retrying.
  */
 export function createSerialLinks(parts: {
   ports: SerialPorts;
   clock: Clock;
   log: Log;
-  /** Uses the transport until it closes; returns a stop function. */
+  /** Uses the transport until it closes. Returns a function that stops it. */
   attach: (transport: Transport, watch: ConnectionWatch) => () => void;
 }): SerialLinks {
   const links = new Map<string, SerialLink>();
@@ -81,13 +84,13 @@ class SerialLink {
   private step: SerialStep = 'absent';
   private problem: string | undefined;
   private attempts = 0;
-  /** The failure logged last, since a turbo was online. */
+  /** The last failure logged since a turbo was online. */
   private logged: string | undefined;
   private nextTryAt: number | undefined;
   private timer: Timer | undefined;
   private detach: (() => void) | undefined;
   private stopped = false;
-  /** Number of the current attempt: results of older ones are ignored. */
+  /** Number of the current attempt. Results of earlier attempts are ignored. */
   private turn = 0;
   openPath: string | undefined;
 
@@ -174,7 +177,7 @@ class SerialLink {
     this.wait(HELLO_MS, () => void this.reset(stream));
   }
 
-  /** Resets a turbo that has not said hello. */
+  /** Resets a turbo that has not sent a hello. */
   private async reset(stream: Duplex): Promise<void> {
     const { turn } = this;
     this.become('resetting', `No turbo answers on ${this.path}.`);
@@ -199,7 +202,7 @@ class SerialLink {
     this.wait(pause, () => this.look());
   }
 
-  /** Closes what is open, and ignores results of earlier attempts. */
+  /** Closes the open port, and ignores results of earlier attempts. */
   private leave(): void {
     this.begin();
     this.openPath = undefined;
@@ -229,7 +232,7 @@ class SerialLink {
   }
 }
 
-/** Finds the wanted port: by identity, preferring its last socket if there are several; without identity, by path. */
+/** Finds the wanted port by its identity or, without an identity, by its path. Prefers the last USB socket if several ports match. */
 function findPort(
   { identity, path }: SerialWish,
   ports: readonly SerialPortInfo[],
@@ -246,7 +249,7 @@ function findPort(
   return (like.find((port) => port.path === path) ?? like[0])?.path;
 }
 
-/** Removes the error type that the bindings put into the sentence. */
+/** Returns the error message without the error type that the bindings add. */
 function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/^Error: /, '');
 }

@@ -1,12 +1,12 @@
-/** Where a display counts the presses of a button: a byte of its telemetry, and the number of the button in it. */
+/** Position of a button's press count: a byte of the display's telemetry, and the button's number in that byte. */
 export type DisplayButton = { byte: number; id: number };
 
-/** What the station uses of the configuration of a display. */
+/** The parts of a display's configuration that the station uses. */
 export type DisplayParts = {
   /** Size of the panel as mounted, before rotation. */
   width: number;
   height: number;
-  /** Quarter turns clockwise from the picture to the panel. */
+  /** Number of clockwise quarter turns from the image to the panel. */
   turns: number;
   colorScheme: number;
   canInflate: boolean;
@@ -19,7 +19,7 @@ export type DisplayParts = {
 
 const HEADER_BYTES = 3;
 const CRC_BYTES = 2;
-/** Bytes of each block of the configuration, by its kind; blocks do not contain their length. */
+/** Number of bytes in each kind of configuration block. Blocks do not contain their length. */
 const SIZES: Readonly<Record<number, number>> = {
   0x01: 22,
   0x02: 22,
@@ -44,11 +44,14 @@ const LADDER = 3;
 const HIGHEST_BYTE = 10;
 const NO_PIN = 0xff;
 const PINS = 8;
-/** Either bit: it accepts compressed pictures. */
+/** Bits that indicate support for compressed images; either bit suffices. */
 const INFLATES = 0b11;
 const MAX_SIDE = 4_000;
 
-/** Reads the configuration of a display; undefined: it has no panel, or is not a configuration. Secrets in it are not read. */
+/**
+ * Parses the configuration of a display. Returns undefined if the display has no panel or the bytes are not a configuration. Does not read
+ * secrets.
+ */
 export function parseDisplayConfig(bytes: Buffer): DisplayParts | undefined {
   let panel: Buffer | undefined;
   let [leds, buzzers] = [0, 0];
@@ -87,7 +90,10 @@ export function parseDisplayConfig(bytes: Buffer): DisplayParts | undefined {
   };
 }
 
-/** Quarter turns; older programs wrote degrees. Turns an upright picture once more, because only wide ones are readable. */
+/**
+ * Returns the number of quarter turns. Accepts degrees, which older programs wrote. Turns a portrait image once more, because only
+ * landscape images are readable.
+ */
 function turnsOf(rotation: number, width: number, height: number): number {
   const turns = rotation < 4 ? rotation : Math.round(rotation / 90) % 4;
   const isUpright = turns % 2 === 0 ? height > width : width > height;

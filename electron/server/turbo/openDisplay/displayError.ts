@@ -1,6 +1,6 @@
-/** An exchange with a display failed. The message is a sentence for people. */
+/** Error of an exchange with a display. The message is for the user. */
 export class DisplayError extends Error {
-  /** Another program may hold the display. */
+  /** Whether another program may be using the display. */
   readonly isRefusal: boolean;
 
   constructor(message: string, { isRefusal = false, cause }: { isRefusal?: boolean; cause?: unknown } = {}) {
@@ -9,5 +9,5 @@ export class DisplayError extends Error {
   }
 }
 
-/** The display refused one command. The connection continues. */
+/** Error for a single command that the display refused. The connection continues. */
 export class RefusedCommand extends DisplayError {}

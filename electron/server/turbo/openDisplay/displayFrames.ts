@@ -1,8 +1,8 @@
 const LENGTH_BYTES = 2;
-/** A frame has at most 4 KiB, including its length. */
+/** Maximum payload size. A frame has at most 4 KiB, including its length. */
 export const MAX_PAYLOAD_BYTES = 4_094;
 
-/** A frame of OpenDisplay: the length of the payload, little-endian, and the payload. */
+/** Encodes an OpenDisplay frame: the payload's length, little-endian, then the payload. */
 export function encodeDisplayFrame(payload: Uint8Array): Buffer {
   if (payload.length === 0 || payload.length > MAX_PAYLOAD_BYTES)
     throw new Error(`${payload.length} bytes are no frame`);
@@ -12,11 +12,11 @@ export function encodeDisplayFrame(payload: Uint8Array): Buffer {
   return frame;
 }
 
-/** Finds frames in a stream of bytes. */
+/** Finds frames in a byte stream. */
 export class FrameSplitter {
   private rest: Buffer = Buffer.alloc(0);
 
-  /** The payloads that are complete now; undefined: the bytes are not frames. */
+  /** Returns the payloads that are now complete, or undefined if the bytes are not frames. */
   push(chunk: Uint8Array): Buffer[] | undefined {
     const payloads: Buffer[] = [];
     let bytes = this.rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.rest, chunk]);

@@ -1,18 +1,18 @@
 import { createCipheriv } from 'node:crypto';
 
-/** Both sides use this name; the display knows one key only. */
+/** Key name that both sides use, because the display has only one key. */
 export const PSK_IDENTITY = 'opendisplay';
 const LABEL = 'opendisplay-tls-psk';
 const BLOCK = 16;
-/** The polynomial of RFC 4493 for blocks of 16 bytes. */
+/** Polynomial of RFC 4493 for blocks of 16 bytes. */
 const REDUCTION = 0x87;
 
-/** The key of the TLS connection, from the display's key in 32 hexadecimal digits. */
+/** Derives the key of the TLS connection from the display's key, which has 32 hexadecimal digits. */
 export function tlsKeyOf(key: string): Buffer {
   return aesCmac(Buffer.from(key, 'hex'), Buffer.from(LABEL));
 }
 
-/** AES-CMAC with a key of 16 bytes: RFC 4493. */
+/** Calculates the AES-CMAC with a key of 16 bytes (RFC 4493). */
 export function aesCmac(key: Uint8Array, message: Uint8Array): Buffer {
   const first = doubled(encrypt(key, Buffer.alloc(BLOCK)));
   const blocks = Math.max(1, Math.ceil(message.length / BLOCK));

@@ -7,7 +7,7 @@ import type { ScreenSize } from '#shared/screen/panel.ts';
 import type { DisplayParts } from './displayConfig.ts';
 import { DRAWING_RULES } from '../controllers/shownContent.ts';
 
-/** Bits of a pixel, the value of white, and whether a second, empty plane for a color follows. */
+/** Pixel format of a panel: bits per pixel, the value of white, and whether a second, empty color plane follows. */
 type Packing = { bits: 1 | 2 | 4; white: number; isTwice: boolean };
 
 const ONE_BIT = { bits: 1, white: 1, isTwice: false } as const;
@@ -24,7 +24,7 @@ const PACKINGS: Readonly<Record<number, Packing>> = {
 };
 const compress = promisify(deflate);
 
-/** Displays decompress with a window of 512 bytes. */
+/** Compression window: displays decompress with 512 bytes. */
 const WINDOW_BITS = 9;
 
 export type DisplayPicture = { id: number; pixels: Buffer };
@@ -34,12 +34,12 @@ export function isDrawable({ colorScheme }: Pick<DisplayParts, 'colorScheme'>): 
   return colorScheme in PACKINGS;
 }
 
-/** The screen size after rotation. */
+/** Returns the screen size after rotation. */
 export function sizeOf({ width, height, turns }: DisplayParts): ScreenSize {
   return turns % 2 === 0 ? { width, height } : { width: height, height: width };
 }
 
-/** The content as the pixels of the panel; equal pixels have equal ids. Undefined content: all white. */
+/** Draws the content as pixels of the panel; undefined content is all white. Equal pixels have equal ids. */
 export function drawDisplayPicture(
   content: ScreenContent | undefined,
   parts: DisplayParts,
@@ -60,7 +60,10 @@ export function compressPicture(pixels: Uint8Array): Promise<Buffer> {
   return compress(pixels, { windowBits: WINDOW_BITS });
 }
 
-/** Black is 0 on every panel, so only ink is written: most of a large screen is white, and is skipped eight pixels at a time. */
+/**
+ * Packs a bitmap into the panel's format. Writes only black pixels, which are 0 on every panel, and skips white ones eight at a time,
+ * because most of a large screen is white.
+ */
 function pack({ bytes, width: inkWidth, height: inkHeight }: Bitmap, parts: DisplayParts): Buffer {
   const { bits, white, isTwice } = PACKINGS[parts.colorScheme] ?? ONE_BIT;
   const plane = whitePlane(parts, bits, white);
@@ -81,7 +84,7 @@ function pack({ bytes, width: inkWidth, height: inkHeight }: Bitmap, parts: Disp
   return isTwice ? Buffer.concat([plane, Buffer.alloc(plane.length)]) : plane;
 }
 
-/** Rows end with whole bytes; the bits behind the last pixel are 0. */
+/** Creates a white plane. Rows end at whole bytes; the bits after the last pixel are 0. */
 function whitePlane({ width, height }: Pick<DisplayParts, 'width' | 'height'>, bits: number, white: number): Buffer {
   const row = Buffer.alloc(Math.ceil((width * bits) / 8));
   for (let bit = 0; bit < width * bits; bit += bits) {
@@ -90,7 +93,7 @@ function whitePlane({ width, height }: Pick<DisplayParts, 'width' | 'height'>, b
   return Buffer.alloc(row.length * height, row);
 }
 
-/** The place on the panel of a pixel of the picture, which is turned clockwise. */
+/** Returns the position on the panel of a pixel in the image, which is rotated clockwise. */
 function turned(x: number, y: number, { width, height, turns }: Pick<DisplayParts, 'width' | 'height' | 'turns'>) {
   if (turns === 1) return [width - 1 - y, x] as const;
   if (turns === 2) return [width - 1 - x, height - 1 - y] as const;

@@ -1,19 +1,19 @@
 import type { DisplayButton, DisplayParts } from './displayConfig.ts';
 
 const COUNTS = 16;
-/** After this time without a press, some displays count from zero again. */
+/** Time without a press after which some displays restart their count from zero. */
 const RESTARTS_MS = 5_000;
-/** Nobody presses faster: more counts are a button that bounces. */
+/** Minimum time between presses. Faster counts come from a button that bounces. */
 const FASTEST_MS = 100;
-/** Nobody presses more often while there is no connection: more counts are a display that restarted. */
+/** Maximum number of presses while there is no connection. Higher counts mean that the display restarted. */
 const MOST_WHILE_AWAY = 3;
 
 type Seen = { id: number; count: number; isDown: boolean };
 type ByteMemory = { seen: Seen; changedMs: number; counts: Map<number, number> };
 
 /**
- * Finds presses in the telemetry of a display: a byte has the button that changed last (3 bits), its count modulo 16 and
- * whether it is down.
+ * Finds presses in a display's telemetry. A byte contains the button that changed last (3 bits), its count modulo 16, and whether it is
+ * down.
  */
 export class PressCounter {
   private readonly bytes: readonly number[];
@@ -26,7 +26,7 @@ export class PressCounter {
     this.ladders = new Set(ladders);
   }
 
-  /** The presses since the last telemetry, each once. The first telemetry has none. */
+  /** Returns the presses since the last telemetry, each once. Returns none for the first telemetry. */
   read(dynamic: Uint8Array, nowMs: number): DisplayButton[] {
     const most = Math.max(1, Math.floor((nowMs - this.readMs) / FASTEST_MS));
     this.readMs = nowMs;
@@ -40,7 +40,9 @@ export class PressCounter {
     });
   }
 
-  /** The presses while there was no connection, from the first telemetry of a new one. None if the display has restarted. */
+  /**
+   * Returns the presses made without a connection, from the first telemetry of a new connection. Returns none if the display has restarted.
+   */
   resume(dynamic: Uint8Array, nowMs: number): DisplayButton[] {
     this.readMs = nowMs;
     return this.eachByte(dynamic, nowMs, ({ counts }, seen, key) => {
@@ -52,13 +54,13 @@ export class PressCounter {
     });
   }
 
-  /** Whether it was down in the last telemetry. */
+  /** Whether the button was down in the last telemetry. */
   isDown({ byte, id }: DisplayButton): boolean {
     const seen = this.memory.get(byte)?.seen;
     return seen?.id === id && seen.isDown;
   }
 
-  /** Forgets all counts, because another program had the display. */
+  /** Forgets all counts, because another program used the display. */
   forget(): void {
     this.memory.clear();
   }
@@ -86,7 +88,7 @@ export class PressCounter {
   }
 }
 
-/** Whether the same count is a new press, because the display counts from zero again. */
+/** Whether an unchanged count is a new press, because the display restarted its count. */
 function isRecounted(before: Seen, seen: Seen, key: number): boolean {
   if (seen.id === before.id) return seen.isDown && !before.isDown;
   return key === -1;

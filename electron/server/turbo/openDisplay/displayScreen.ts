@@ -14,12 +14,12 @@ const [START, DATA, END, LED, REFRESHED, LED_STOP, NOT_REFRESHED, BUZZER] = [
   0x70, 0x71, 0x72, 0x73, 0x73, 0x75, 0x74, 0x77,
 ];
 const OPCODE_BYTES = 2;
-/** Bytes of the picture that fit into START, after its size. */
+/** Number of image bytes that fit into START after the size. */
 const FIRST_BYTES = 180;
-/** Color panels take 30 s, and the display waits at most a minute for them. */
+/** Time limit for a refresh. Color panels take 30 s, and the display waits for them at most a minute. */
 const REFRESH_MS = 90_000;
 const FULL_EVERY = 10;
-/** Pauses before a picture is drawn again; the last one is repeated. */
+/** Delays before drawing an image again; the last delay repeats. */
 const RETRY_MS = [2_000, 5_000, 10_000, 30_000] as const;
 const [FULL, FAST] = [0, 1];
 
@@ -29,31 +29,31 @@ type Task = { show: Show | undefined; count: number | undefined };
 export type ScreenHost = {
   clock: Clock;
   batteryMv(): number;
-  /** `work` has something to do. */
+  /** Called when `work` has something to do. */
   ready(): void;
   drawn(): void;
   undrawn(): void;
-  /** Reports a problem, as text for people; undefined: it has ended. */
+  /** Called with the message of a problem, or undefined when the problem has ended. */
   troubled(problem: string | undefined): void;
 };
 
-/** The panel, the LED and the buzzer of a display. Outlives connections. */
+/** The panel, the LED and the buzzer of a display. Survives reconnects. */
 export class DisplayScreen implements DevicePaper {
   count: number | undefined;
   private readonly host: ScreenHost;
   private readonly parts: DisplayParts;
   private task: Task | undefined;
-  /** The picture on the screen; undefined: not known. */
+  /** Id of the image on the screen; undefined if unknown. */
   private pictureId: number | undefined;
   private untilFull = 0;
   private failures = 0;
   private isFailed = false;
   private retryMs = 0;
   private program: string | undefined;
-  /** The program that the display has; null: none; undefined: not known. */
+  /** The LED program in the display: null if none, undefined if unknown. */
   private sentProgram: string | null | undefined;
   private renewMs = Infinity;
-  /** The melody that the buzzer has not got yet. */
+  /** The tune that has not been sent to the buzzer yet. */
   private melody: Buffer | undefined;
   private token = 0;
 
@@ -73,7 +73,7 @@ export class DisplayScreen implements DevicePaper {
     this.host.ready();
   }
 
-  /** Call for a new connection, because the display may have restarted. */
+  /** Forgets the state of the display, which may have restarted. Call for a new connection. */
   forget(): void {
     this.pictureId = undefined;
     this.untilFull = 0;
@@ -92,8 +92,8 @@ export class DisplayScreen implements DevicePaper {
   }
 
   /**
-   * Sends what is due, light and sound first. Calls `listen` after a refresh, before the screen counts as drawn, because people
-   * who pressed meanwhile had not seen it. Rejects with a `DisplayError` when the connection has ended.
+   * Sends all due changes, light and sound first. After a refresh, calls `listen` before the screen counts as drawn, because people who
+   * pressed during the refresh had not seen the new screen. Rejects with a `DisplayError` when the connection has ended.
    */
   async work(socket: DisplaySocket, listen: () => Promise<void>): Promise<void> {
     await this.light(socket);
@@ -163,7 +163,7 @@ export class DisplayScreen implements DevicePaper {
     });
   }
 
-  /** Draws a picture. Resolves with the problem, as text for people; undefined: the screen shows it. */
+  /** Draws an image. Resolves with a message if this failed, or with undefined if the screen shows the image. */
   private async show(socket: DisplaySocket, { show, count }: Task): Promise<string | undefined> {
     if (!isDrawable(this.parts)) return undefined;
     const screen = show?.screen;
@@ -188,7 +188,7 @@ export class DisplayScreen implements DevicePaper {
     return undefined;
   }
 
-  /** Sends a picture. Resolves when the display has all of it. */
+  /** Sends an image. Resolves when the display has received all of it. */
   private async transfer(socket: DisplaySocket, { pixels }: DisplayPicture, isFast: boolean): Promise<void> {
     const packed = this.parts.canInflate ? await compressPicture(pixels) : undefined;
     const size = Buffer.alloc(4);

@@ -16,15 +16,15 @@ import { isDrawable, sizeOf } from './displayPicture.ts';
 import { DRAWING_RULES } from '../controllers/shownContent.ts';
 
 const LEAST_BUTTONS_FOR_COUNTS = 3;
-/** As on our boards. */
+/** Minimum duration of a long press, as on our boards. */
 const LONG_MS = 800;
 
 /** The connection over which to report, and its host. */
 export type ReportLine = { connection: TurboConnection; host: ConnectionHost };
 
 /**
- * What a display does not store itself: what it has to show, the count on its screen, and the reports that the station does
- * not have yet. Outlives connections.
+ * State that a display does not store: what it has to show, the count on its screen, and reports that the station has not received yet.
+ * Survives reconnects.
  */
 export class DisplayShelf {
   readonly device: ShelfDevice;
@@ -35,7 +35,7 @@ export class DisplayShelf {
   private readonly outbox: Outbox;
   private line: ReportLine | undefined;
   private sinceMs = 0;
-  /** A press while idle that has not ended. */
+  /** A press that began while the display was idle and has not ended. */
   private held: { button: DisplayButton; sinceMs: number } | undefined;
   private reporting = 0;
   private resting = 0;
@@ -74,7 +74,7 @@ export class DisplayShelf {
     return this.reporting === this.resting;
   }
 
-  /** Reports over this connection from now on; undefined: it ended, and reports in flight will be sent again. */
+  /** Sends reports over this connection from now on. Undefined if the connection ended; reports in flight will then be sent again. */
   reportOver(line: ReportLine | undefined): void {
     this.line = line;
     this.sinceMs = this.clock.monotonic();
@@ -119,7 +119,7 @@ export class DisplayShelf {
     return this.device.look().shownToken === 0;
   }
 
-  /** Takes a show or a background. */
+  /** Handles a show or a background. */
   take(request: RequestMessage): ReturnType<ShelfDevice['check']> {
     if (request.name !== 'show' && request.name !== 'keep') return 'unsupported';
     if (request.body.device !== this.deviceId) return 'unknownDevice';

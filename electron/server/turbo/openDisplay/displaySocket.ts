@@ -7,12 +7,12 @@ import { DisplayError, RefusedCommand } from './displayError.ts';
 import { encodeDisplayFrame, FrameSplitter } from './displayFrames.ts';
 import { PSK_IDENTITY, tlsKeyOf } from './displayKey.ts';
 
-/** The only cipher that displays offer. */
+/** The only cipher that displays support. */
 const CIPHER = 'ECDHE-PSK-AES128-CBC-SHA256';
-/** A display that draws its first picture reads nothing meanwhile. */
+/** Time limit for opening a connection. A display does not read while it draws its first image. */
 const OPENING_MS = 10_000;
 const ANSWER_MS = 10_000;
-/** Unexpected frames in a row. A display sends its whole configuration at once: fewer than 100. */
+/** Maximum number of consecutive unexpected frames. A display sends its whole configuration in fewer than 100 frames. */
 const MAX_UNASKED = 256;
 const [DONE, REFUSED, UNSIGNED] = [0x00, 0xff, 0xfe];
 
@@ -33,10 +33,10 @@ const FAULTS = [
   ...CONNECTION_FAULTS,
 ] as const;
 
-/** `key`: 32 hexadecimal digits; undefined: not encrypted. */
+/** Address of a display. `key`: 32 hexadecimal digits; undefined if not encrypted. */
 export type DisplayAddress = { host: string; port: number; key: string | undefined };
 
-/** A frame from the display: which command it answers, and what follows. */
+/** A frame from the display: the command that it answers, and the data. */
 export type DisplayAnswer = { command: number; data: Buffer };
 
 type Waiting = {
@@ -46,9 +46,12 @@ type Waiting = {
   failed(error: Error): void;
 };
 
-/** A connection to a display: one command at a time, each answered. Every failure except a refused command ends it. */
+/**
+ * A connection to a display. Sends one command at a time and waits for the answer. Every failure except a refused command ends the
+ * connection.
+ */
 export class DisplaySocket {
-  /** Resolves when commands can be sent. Rejects with a sentence. */
+  /** Resolves when commands can be sent. Rejects with an Error whose message is for the user. */
   readonly opened: Promise<void>;
   private readonly clock: Clock;
   private readonly address: DisplayAddress;
@@ -62,10 +65,10 @@ export class DisplaySocket {
   private end: DisplayError | undefined;
   private isOpen = false;
   private hasAnswered = false;
-  /** The display has sent bytes, even if they were not an answer. */
+  /** Whether the display has sent any bytes, even if they were not an answer. */
   private hasReceived = false;
 
-  /** `lost`: called if it ends without `close`. */
+  /** `lost`: called if the connection ends without `close`. */
   constructor(clock: Clock, address: DisplayAddress, lost: (error: DisplayError) => void) {
     this.clock = clock;
     this.address = address;
@@ -89,7 +92,7 @@ export class DisplaySocket {
 
   private readonly failedOpening: (error: Error) => void;
 
-  /** Whether an answer is awaited, or the connection is opening. */
+  /** Whether the connection is opening or waits for an answer. */
   isBusy(): boolean {
     return this.end === undefined && (!this.isOpen || this.waiting !== undefined);
   }
@@ -106,7 +109,7 @@ export class DisplaySocket {
     return this.next(answers);
   }
 
-  /** The next frame that answers one of these commands; all others are dropped. */
+  /** Waits for the next frame that answers one of these commands. Drops all other frames. */
   next(commands: readonly number[], limitMs = ANSWER_MS): Promise<DisplayAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<DisplayAnswer>();
     if (this.end !== undefined) return Promise.reject(this.end);
@@ -132,7 +135,7 @@ export class DisplaySocket {
     return promise;
   }
 
-  /** Idempotent. */
+  /** Closes the connection. Idempotent. */
   close(): void {
     this.finish(new DisplayError('The connection was given up.'));
   }
@@ -197,7 +200,7 @@ export class DisplaySocket {
     this.waiting.failed(new RefusedCommand(`The display refused the command 0x${hex(command)}${code}.`));
   }
 
-  /** Several frames may arrive at once: those after the awaited one are kept for `next`. */
+  /** Handles a frame. Several frames may arrive together; those after the expected one are kept for `next`. */
   private take(answer: DisplayAnswer): void {
     if (this.waiting === undefined) this.arrived.push(answer);
     else if (this.waiting.commands.includes(answer.command)) this.waiting.taken(answer);
@@ -207,7 +210,7 @@ export class DisplaySocket {
     if (this.finish(error)) this.lost(error);
   }
 
-  /** False: it had ended already. */
+  /** Ends the connection. Returns false if it had already ended. */
   private finish(error: DisplayError): boolean {
     if (this.end !== undefined) return false;
     this.end = error;

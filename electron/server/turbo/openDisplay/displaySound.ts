@@ -1,13 +1,13 @@
 import { parseSound } from '#shared/sound/sound.ts';
 
-/** The lowest tone of its scale, which has 24 steps in an octave. */
+/** Lowest tone of the buzzer's scale, which has 24 steps per octave. */
 const LOWEST_HZ = 13.75;
 const STEPS_PER_OCTAVE = 24;
 const UNIT_MS = 5;
 const MOST_UNITS = 255;
 const MOST_STEPS = 255;
 
-/** The program for the first buzzer of a display to play a tune once. Cuts a tune that is too long; undefined: silence. */
+/** Builds the program that plays a tune once on a display's first buzzer. Cuts a tune that is too long. Returns undefined for silence. */
 export function buzzerProgram(encoding: string): Buffer | undefined {
   const parsed = parseSound(encoding);
   if (!parsed.ok) return undefined;

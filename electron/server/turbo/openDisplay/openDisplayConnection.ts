@@ -12,13 +12,13 @@ import { DisplaySocket, type DisplayAddress } from './displaySocket.ts';
 import { reply } from '../controllers/reply.ts';
 
 const [READ_CONFIG, VERSION, TELEMETRY] = [0x40, 0x43, 0x44];
-/** How often to ask for presses, because the display does not report them by itself. */
+/** Interval of polling for presses, because the display does not report them on its own. */
 const POLL_MS = 100;
 const MAX_CONFIG_BYTES = 8_192;
-/** Of the telemetry: the maker's id, 11 bytes of sensors and buttons, temperature, battery, flags. */
+/** Offsets and size of the telemetry: manufacturer id, 11 bytes of sensors and buttons, temperature, battery, flags. */
 const [DYNAMIC, BATTERY, FLAGS, TELEMETRY_BYTES] = [2, 14, 15, 16];
 
-/** What outlives a connection to a display. */
+/** State that survives a connection to a display. */
 export type DisplayMemory = { shelf: DisplayShelf; screen: DisplayScreen; presses: PressCounter };
 
 export type OpenDisplayParts = {
@@ -26,12 +26,12 @@ export type OpenDisplayParts = {
   address: DisplayAddress;
   clock: Clock;
   log: Log;
-  /** Finds its serial number and DeviceID. */
+  /** Returns the display's serial number and DeviceID. */
   identify: () => Promise<{ serialNumber: string; deviceId: string }>;
   claim: (serialNumber: string) => string | undefined;
-  /** `isNew`: what happened while it was not connected is unknown. */
+  /** Returns the state kept from earlier connections. `isNew`: whether it is unknown what happened since the last connection. */
   remember: (deviceId: string, parts: DisplayParts) => { memory: DisplayMemory; isNew: boolean };
-  /** The connection has ended. `isRefusal`: another program may hold the display. */
+  /** Called when the connection has ended. `isRefusal`: whether another program may be using the display. */
   ended: (isRefusal: boolean) => void;
 };
 
@@ -72,7 +72,7 @@ export class OpenDisplayConnection implements TurboConnection {
     return this.turbo === undefined ? 0 : Math.floor((this.parts.clock.monotonic() - this.onlineMs) / 1_000);
   }
 
-  /** Whether nothing is pending but timers. */
+  /** Whether nothing except timers is pending. */
   idle(): boolean {
     if (this.state === 'closed') return true;
     return !this.socket.isBusy() && !this.isWorking && this.memory?.shelf.idle() !== false;
@@ -108,12 +108,12 @@ export class OpenDisplayConnection implements TurboConnection {
     this.host.closed(this, reason);
   }
 
-  /** The screen has work. */
+  /** Handles a change of the screen, which has something to send. */
   ready(): void {
     this.wakeUp();
   }
 
-  /** Sets the problem, as text for people; undefined: it has ended. */
+  /** Sets the problem message, or clears it with undefined. */
   trouble(problem: string | undefined): void {
     this.problem = problem;
     if (!this.isOpen()) return;
@@ -200,7 +200,7 @@ export class OpenDisplayConnection implements TurboConnection {
     return telemetry.subarray(DYNAMIC);
   }
 
-  /** One turn of the conversation: what is due, then the presses, then a rest. */
+  /** Performs one round: sends due changes, then reads presses, then pauses. */
   private async turn(): Promise<void> {
     const { memory, parts } = this;
     if (memory === undefined) return;

@@ -9,14 +9,14 @@ import { DisplayShelf } from './displayShelf.ts';
 import { findDisplays } from './findDisplays.ts';
 import { OpenDisplayConnection, type DisplayMemory } from './openDisplayConnection.ts';
 
-/** The display ends a connection that nobody uses after this time; until then it refuses a new one. */
+/** Time after which the display ends an unused connection. Until then, it refuses a new one. */
 const OWN_CONNECTION_MS = 35_000;
 const DIGITS = /^[0-9A-F]{12}$/;
 const NUMBER_OF_DIGITS = 12;
 
 export type OpenDisplayOptions = ControllerParts & { clock: Clock; ids: Ids; log: Log; multicast: Multicast };
 
-/** The display at an address. Remembers what it shows, and its presses, across connections. */
+/** Creates the controller for the display at an address. Keeps its screen state and presses across connections. */
 export function createOpenDisplay(options: OpenDisplayOptions): Controller & { idle(): boolean } {
   const { wish, clock, ids, log, multicast, claim, memory } = options;
   const { url } = wish;
@@ -24,10 +24,12 @@ export function createOpenDisplay(options: OpenDisplayOptions): Controller & { i
   let connection: OpenDisplayConnection | undefined;
   let known: { description: string; memory: DisplayMemory } | undefined;
   let lostMs: number | undefined;
-  /** Another program may have had the display since the last connection. */
+  /** Whether another program may have used the display since the last connection. */
   let isDoubtful = false;
 
-  /** Numbers that stay with this link: from the MAC that the display announces in the network, otherwise from a hash of its address. */
+  /**
+   * Returns permanent numbers for this link: from the MAC that the display announces on the network, otherwise from a hash of its address.
+   */
   async function identify(): Promise<{ serialNumber: string; deviceId: string }> {
     let digits = memory.load().get('digits') ?? '';
     if (!DIGITS.test(digits)) {

@@ -1,31 +1,31 @@
 import { AccessPointError, type AccessPointAnswer } from './accessPointHttp.ts';
 
-/** What an access point knows of a tag; only the fields that are used. */
+/** An access point's data about a tag; only the fields that the station uses. */
 export type TagRecord = {
-  /** 16 hexadecimal digits in upper case. */
+  /** 16 upper-case hexadecimal digits. */
   mac: string;
-  /** What the tag last received, 32 hexadecimal digits: the hash of a picture, or the beginning of an LED program itself. */
+  /** What the tag received last, 32 hexadecimal digits: the hash of an image, or the beginning of an LED program. */
   hash: string;
-  /** Its last check-in, in seconds of the access point's clock. */
+  /** The tag's last check-in, in seconds of the access point's clock. */
   lastseen: number;
-  /** Items queued for it. */
+  /** Number of items queued for the tag. */
   pending: number;
   rssi: number;
   batteryMv: number;
   hwType: number;
   wakeupReason: number;
-  /** Another access point serves it. */
+  /** Whether another access point serves the tag. */
   isExternal: boolean;
-  /** Items that it has received. */
+  /** Number of items that the tag has received. */
   updateCount: number;
 };
 
-/** A type of tag: its screen in pixels, and what else it has. */
+/** A tag type: screen size in pixels, and other hardware. */
 export type TagType = { name: string; width: number; height: number; hasButton: boolean; hasLed: boolean };
 
 export type AccessPointInfo = { alias: string; version: number };
 
-/** One page of the list of tags; `next`: position of the next one. */
+/** One page of the tag list. `next`: position of the next page. */
 export type TagPage = { records: TagRecord[]; next: number | undefined };
 
 type Json = { readonly [name: string]: unknown };
@@ -45,7 +45,7 @@ export function parseObject(text: string): Json | undefined {
   }
 }
 
-/** Throws a sentence if this is not the information of an OpenEPaperLink access point. */
+/** Parses the information about an access point. Throws an Error for the user if it is not an OpenEPaperLink access point. */
 export function parseInfo(base: string, answer: AccessPointAnswer): AccessPointInfo {
   const text = answer.body.toString('utf8');
   if (/html/i.test(answer.type) || /^\s*</.test(text)) {
@@ -68,7 +68,7 @@ export function parsePage(text: string): TagPage | undefined {
   return { records: parseRecords(tags), next: typeof next === 'number' && next > 0 ? next : undefined };
 }
 
-/** Leaves out elements that are not records of tags. */
+/** Parses tag records. Omits other elements. */
 export function parseRecords(tags: readonly unknown[]): TagRecord[] {
   return tags.flatMap((tag) => {
     if (!isObject(tag)) return [];
@@ -90,7 +90,7 @@ export function parseRecords(tags: readonly unknown[]): TagRecord[] {
   });
 }
 
-/** Undefined: the text does not describe a screen. */
+/** Parses a tag type. Returns undefined if the text does not describe a screen. */
 export function parseTagType(text: string): TagType | undefined {
   const type = parseObject(text);
   const [width, height] = [wholeOf(type?.['width'], MAX_SIDE), wholeOf(type?.['height'], MAX_SIDE)];
@@ -105,7 +105,7 @@ export function parseTagType(text: string): TagType | undefined {
   };
 }
 
-/** `A0B1C2:D3E4F5`, the last 12 digits of a tag's MAC. */
+/** Returns the DeviceID of a tag, such as `A0B1C2:D3E4F5`: the last 12 digits of its MAC. */
 export function deviceIdOf(mac: string): string {
   const id = mac.slice(-12).toUpperCase();
   return `${id.slice(0, 6)}:${id.slice(6)}`;

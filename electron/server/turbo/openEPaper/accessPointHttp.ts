@@ -2,30 +2,30 @@ import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../ports.ts';
 
-/** Far above the longest answer of an access point, a page of its list of tags with 5 kB. */
+/** Maximum size of an answer: far above the longest one, a page of the tag list with 5 kB. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
 const PATIENCE_MS = 10_000;
-/** Longer, because an access point decodes a picture while it receives it. */
+/** Time limit for an upload. Longer than for other requests, because an access point decodes an image while receiving it. */
 const UPLOAD_PATIENCE_MS = 30_000;
 
 export type AccessPointAnswer = { status: number; type: string; body: Buffer };
 
-/** The access point did not answer, or its answer cannot be read. The message is a sentence for people. */
+/** Error for an access point that did not answer or whose answer cannot be read. The message is for the user. */
 export class AccessPointError extends Error {}
 
 export type AccessPointHttp = {
   get(path: string): Promise<AccessPointAnswer>;
   /** Sends form fields in the body. */
   post(path: string, fields: Readonly<Record<string, string>>): Promise<AccessPointAnswer>;
-  /** Sends the fields before the file, because an access point reads them at the first byte of the file. */
+  /** Uploads a file. Sends the fields before the file, because an access point reads them at the file's first byte. */
   upload(path: string, fields: Readonly<Record<string, string>>, file: Uint8Array): Promise<AccessPointAnswer>;
-  /** Whether no answer is awaited. */
+  /** Whether no request is waiting for an answer. */
   idle(): boolean;
   /** Cancels all requests. */
   stop(): void;
 };
 
-/** HTTP with an access point: one connection at a time, no redirects, limited in size and by the station's clock. */
+/** Creates an HTTP client for an access point. Uses one connection at a time, follows no redirects, and limits size and time. */
 export function createAccessPointHttp(base: string, clock: Clock): AccessPointHttp {
   const open = new Set<() => void>();
   let agent: Agent | undefined;

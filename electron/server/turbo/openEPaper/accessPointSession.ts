@@ -3,16 +3,16 @@ import type { Clock, Timer } from '../../ports.ts';
 import { parseInfo, parseObject, type AccessPointInfo } from './accessPointAnswers.ts';
 import { AccessPointError, createAccessPointHttp, type AccessPointHttp } from './accessPointHttp.ts';
 
-/** An access point reports its state every 5 s. */
+/** Time without a message after which the connection counts as lost. An access point reports its state every 5 s. */
 const SILENCE_MS = 30_000;
 const OPENING_MS = 10_000;
-/** Pauses before the next attempt; the last one is repeated. */
+/** Delays before the next attempt; the last delay repeats. */
 const RETRY_MS = [2_000, 5_000, 10_000, 30_000] as const;
-/** Far above the longest message of an access point. */
+/** Maximum size of a message: far above the longest message from an access point. */
 const MAX_MESSAGE_BYTES = 64 * 1_024;
 const SOCKET_OPTIONS = { maxPayload: MAX_MESSAGE_BYTES, followRedirects: false, perMessageDeflate: false } as const;
 
-/** The settings to write: it must not sleep or restart, and does not need copies of pictures. */
+/** Settings to write to the access point, which must not sleep or restart and does not need copies of images. */
 const WANTED_CONFIG: Readonly<Record<string, string>> = {
   maxsleep: '0',
   stopsleep: '1',
@@ -21,25 +21,25 @@ const WANTED_CONFIG: Readonly<Record<string, string>> = {
 };
 
 export type AccessPointEvents = {
-  /** It is an access point, and its events arrive. `isOpen`: it accepts new tags. */
+  /** Called when the access point was identified and its events arrive. `isOpen`: whether it accepts new tags. */
   online(info: AccessPointInfo, settings: { isOpen: boolean }): void;
   message(message: { readonly [name: string]: unknown }): void;
-  /** Its events no longer arrive. The session reconnects by itself. */
+  /** Called when events no longer arrive. The session reconnects automatically. */
   lost(): void;
-  /** An attempt failed. `attempts`: failures in a row. */
+  /** Called when an attempt failed. `attempts`: number of consecutive failures. */
   failed(problem: string, attempts: number): void;
 };
 
 export type AccessPointSession = {
   readonly http: AccessPointHttp;
-  /** Whether nothing is pending but timers. */
+  /** Whether nothing except timers is pending. */
   idle(): boolean;
-  /** Reconnects, for example after a fault that only HTTP has shown. */
+  /** Reconnects, for example after a fault that affected only HTTP requests. */
   restart(): void;
   stop(): void;
 };
 
-/** Keeps a connection to an access point: requests by HTTP, events by its WebSocket. `url`: with a trailing slash. */
+/** Keeps a connection to an access point, with requests over HTTP and events over its WebSocket. `url`: with a trailing slash. */
 export function openAccessPoint(url: string, clock: Clock, events: AccessPointEvents): AccessPointSession {
   const http = createAccessPointHttp(url, clock);
   let socket: WebSocket | undefined;
@@ -156,7 +156,7 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
   };
 }
 
-/** Writes the settings only if one of them differs, because the access point stores them in flash. */
+/** Configures the access point. Writes the settings only if one of them differs, because the access point stores them in flash. */
 async function configure(http: AccessPointHttp): Promise<{ isOpen: boolean }> {
   const config = parseObject((await http.get('get_ap_config')).body.toString('utf8')) ?? {};
   const differs = Object.entries(WANTED_CONFIG).some(([name, value]) => String(config[name]) !== value);

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../ports.ts';
 import type { Rank } from '../frames/protocol/exchange.ts';
 
-/** The end of a job: the pause before the next one, and whether it must run again, before all others. */
+/** Result of a job: the pause before the next job, and whether this job must run again before all others. */
 export type JobEnd = { pauseMs: number; again?: boolean };
 
 /** Runs jobs one at a time, with pauses, urgent ones first. A waiting job can become urgent. */
@@ -13,7 +13,7 @@ export class CommandLane<Job> {
   private running: Job | undefined;
   private pause: Timer | undefined;
 
-  /** `run` never rejects. */
+  /** `run` must never reject. */
   constructor(clock: Clock, run: (job: Job) => Promise<JobEnd>) {
     this.clock = clock;
     this.run = run;
@@ -30,7 +30,7 @@ export class CommandLane<Job> {
     this.waiting.usual.delete(job);
   }
 
-  /** Runs jobs until `close`, after which waiting jobs stay. */
+  /** Runs jobs until `close`, which keeps waiting jobs. */
   open(): void {
     this.isOpen = true;
     this.next();
@@ -42,7 +42,7 @@ export class CommandLane<Job> {
     this.pause = undefined;
   }
 
-  /** Whether no job runs. The pause after one may last. */
+  /** Whether no job is running. A pause after a job does not count. */
   idle(): boolean {
     return this.running === undefined;
   }

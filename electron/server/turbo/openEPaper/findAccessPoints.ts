@@ -1,16 +1,16 @@
 import type { FoundController, Multicast } from '../../ports.ts';
 import { cleanName } from '../controllers/cleanName.ts';
 
-/** The multicast group by which access points find each other. */
+/** Multicast group that access points use to find each other. */
 const GROUP = '239.10.0.1';
 const PORT = 16_033;
 const LIST_REQUEST = 0x80;
 const LIST_REPLY = 0x81;
-/** Address, alias, channel, number of tags and version, after the first byte. */
+/** Size of a message: address, alias, channel, number of tags and version after the first byte. */
 const MESSAGE_BYTES = 41;
 const ALIAS = { start: 5, end: 37 } as const;
 
-/** Searches the network for access points, and passes on each that answers. Rejects like `Multicast`. */
+/** Searches the network for access points, and passes each access point that answers to `found`. Rejects like `Multicast`. */
 export function findAccessPoints(multicast: Multicast, found: (controller: FoundController) => void): Promise<void> {
   const bytes = new Uint8Array(MESSAGE_BYTES);
   bytes[0] = LIST_REQUEST;

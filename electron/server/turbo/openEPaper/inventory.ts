@@ -1,14 +1,14 @@
 import { parsePage, parseTagType, type TagRecord, type TagType } from './accessPointAnswers.ts';
 import { AccessPointError, type AccessPointHttp } from './accessPointHttp.ts';
 
-/** An access point reads the position as one byte, so a higher one would start again from the beginning. */
+/** Highest list position. An access point reads the position as one byte, so a higher one would restart from the beginning. */
 const HIGHEST_POSITION = 255;
 const NOT_FOUND = 404;
 
-/** `isCut`: the access point has more tags than it can list; the others appear when they check in. */
+/** The tags of an access point. `isCut`: whether it has more tags than it can list; the others appear when they check in. */
 export type TagList = { records: TagRecord[]; isCut: boolean };
 
-/** Reads the tags that an access point knows, page by page. Rejects with a sentence. */
+/** Reads the tags that an access point knows, page by page. Rejects with an Error for the user. */
 export async function readTagList(http: AccessPointHttp): Promise<TagList> {
   const records: TagRecord[] = [];
   let position: number | undefined = 0;
@@ -23,7 +23,7 @@ export async function readTagList(http: AccessPointHttp): Promise<TagList> {
   return { records, isCut: position !== undefined };
 }
 
-/** Reads a type of tag; undefined: the access point does not know it, or does not know its screen. Rejects with a sentence. */
+/** Reads a tag type. Returns undefined if the access point does not know the type or its screen. Rejects with an Error for the user. */
 export async function readTagType(http: AccessPointHttp, hwType: number): Promise<TagType | undefined> {
   const answer = await http.get(`tagtypes/${typeName(hwType)}.json`);
   if (answer.status === NOT_FOUND) return undefined;

@@ -11,9 +11,9 @@ import { TagReports } from './tagReports.ts';
 import { createTag, takeRecord, type RememberedTag, type TagState } from './tagState.ts';
 import { TagWork } from './tagWork.ts';
 
-/** A restart takes half a minute, during which its tags do not count as offline. */
+/** How long an access point can be away before its tags count as offline. A restart takes half a minute. */
 const AWAY_AFTER_MS = 60_000;
-/** The station sets a clock that is off by more than this: without the internet, an access point does not know the time. */
+/** Deviation above which the station sets the access point's clock. Without internet access, an access point does not know the time. */
 const CLOCK_OFF_S = 300;
 const MAX_PROBLEMS = 10;
 
@@ -30,8 +30,8 @@ export type OpenEPaperConnectionOptions = {
 };
 
 /**
- * An OpenEPaperLink access point as a turbo: its tags are slow devices that check in every 40 s. Remembers for the tags what
- * they show, and identifies a press by the second of its check-in, so that it counts once. docs/open-epaper-link.md
+ * An OpenEPaperLink access point as a turbo: its tags are slow devices that check in every 40 s. Stores what the tags show, and identifies
+ * a press by the second of its check-in, so that each press counts once. docs/open-epaper-link.md
  */
 export class OpenEPaperConnection implements TurboConnection {
   readonly transport: TurboConnection['transport'];
@@ -60,7 +60,7 @@ export class OpenEPaperConnection implements TurboConnection {
   private readonly endFirstSync: () => void;
   private isOpen = false;
   private isTimed = false;
-  /** The list of tags is being read, or will be. */
+  /** Whether the tag list is being read or will be. */
   private isReading = false;
   private sessions = 0;
   private lostMs: number | undefined;
@@ -95,12 +95,12 @@ export class OpenEPaperConnection implements TurboConnection {
     });
   }
 
-  /** Tags that cannot be devices, and why; as text for people. */
+  /** Messages about tags that cannot be devices. */
   get problems(): readonly string[] {
     return Array.from(this.strange.values()).slice(0, MAX_PROBLEMS);
   }
 
-  /** Whether nothing is pending but timers. */
+  /** Whether nothing except timers is pending. */
   idle(): boolean {
     return this.work.idle() && this.session.idle() && this.reports.idle();
   }
@@ -113,7 +113,7 @@ export class OpenEPaperConnection implements TurboConnection {
     this.work.withdraw(outgoing);
   }
 
-  /** Reads the list of tags, at once or after the next connection. */
+  /** Reads the tag list, immediately or after the next connection. */
   sync(): Promise<void> {
     if (this.state === 'closed') return Promise.resolve();
     if (!this.isReading) {
@@ -231,7 +231,7 @@ export class OpenEPaperConnection implements TurboConnection {
     }
   }
 
-  /** `isLive`: the record is from an event, not from the list. */
+  /** Handles a tag record. `isLive`: whether the record is from an event instead of the list. */
   private take(record: TagRecord, isLive: boolean): void {
     const known = this.tags.get(record.mac);
     if (known !== undefined) return this.follow(known, record);

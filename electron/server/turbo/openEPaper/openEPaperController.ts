@@ -1,7 +1,7 @@
 import type { Controller, ControllerParts } from '../types.ts';
 import { OpenEPaperConnection, type OpenEPaperConnectionOptions } from './openEPaperConnection.ts';
 
-/** The access point at an address. */
+/** Creates the controller for the access point at an address. */
 export function createOpenEPaper(
   parts: ControllerParts & Pick<OpenEPaperConnectionOptions, 'clock' | 'ids' | 'log'>,
 ): Controller {

@@ -3,24 +3,23 @@ import { AccessPointError, type AccessPointHttp } from './accessPointHttp.ts';
 import type { TagPicture } from './tagPicture.ts';
 import type { TagState, TagTask } from './tagState.ts';
 
-/** An access point starts the next command while it is still busy with the previous one, so leave it time. */
+/** Pause between commands, because an access point starts a command even while it is busy with the previous one. */
 export const COMMAND_PAUSE_MS = 500;
 export const UPLOAD_PAUSE_MS = 1_000;
 const BAD_REQUEST = 400;
 const CONFLICT = 409;
 
-/** The access point has just started, and does not accept pictures yet. */
+/** Error for an access point that has just started and does not accept images yet. */
 export class NotReadyError extends AccessPointError {}
 
-/** `isThere`: the tag shows the picture already. */
+/** Result of a handover. `isThere`: whether the tag already shows the image. */
 export type Handed = { status: Extract<AckStatus, 'ok' | 'unknownDevice'>; isThere: boolean };
 
 export type Sleep = (ms: number) => Promise<void>;
 
 /**
- * Sends work for a tag. First empties its queue, since a newer picture does not replace a queued one. Then sends the LED
- * program, since some tags take one item per check-in, and the picture, unless the tag shows it already. Rejects with a
- * sentence.
+ * Sends work for a tag. First empties the tag's queue, because a newer image does not replace a queued one. Then sends the LED program,
+ * because some tags take one item per check-in, and then the image, unless the tag already shows it. Rejects with an Error for the user.
  */
 export async function handOver(
   http: AccessPointHttp,

@@ -2,7 +2,7 @@ import type { LinkMemory } from '../../ports.ts';
 import { parseObject } from './accessPointAnswers.ts';
 import { rememberTag, type Face, type QueuedFace, type RememberedTag, type TagState } from './tagState.ts';
 
-/** The remembered state of tags, by MAC. Ignores damaged texts. */
+/** Loads the saved state of tags, by MAC. Ignores damaged texts. */
 export function recallTags(memory: LinkMemory): Map<string, RememberedTag> {
   const tags = new Map<string, RememberedTag>();
   for (const [mac, text] of memory.load()) {
@@ -12,7 +12,7 @@ export function recallTags(memory: LinkMemory): Map<string, RememberedTag> {
   return tags;
 }
 
-/** Saves the remembered state of a tag if it has changed. */
+/** Saves the state of a tag if it has changed. */
 export function keepTag(memory: LinkMemory, tag: TagState): void {
   const text = JSON.stringify(rememberTag(tag));
   if (text === tag.kept) return;

@@ -4,14 +4,14 @@ import { bitmapToRgba, drawScreen } from '#shared/screen/raster.ts';
 import { DRAWING_RULES } from '../controllers/shownContent.ts';
 import type { TagType } from './accessPointAnswers.ts';
 
-/** JPEG quality. At a lower one, pixels could turn gray. */
+/** JPEG quality. At a lower quality, pixels could turn gray. */
 const QUALITY = 100;
 const BLACK_ON_WHITE = { ink: [0, 0, 0], paper: [255, 255, 255] } as const;
 
-/** `id`: equal for equal pixels. */
+/** An image for a tag. `id`: equal for equal pixels. */
 export type TagPicture = { id: number; jpeg: Uint8Array };
 
-/** The content as a baseline JPEG of exactly the tag's pixels. */
+/** Draws the content as a baseline JPEG with exactly the tag's pixels. */
 export async function drawTagPicture(
   content: ScreenContent,
   { width, height }: Pick<TagType, 'width' | 'height'>,

@@ -4,14 +4,14 @@ import { type Body, CAN_DRAW_FIELDS, HAS_NO_LED, IS_SLOW } from '../frames/proto
 import { DRAWING_RULES } from '../controllers/shownContent.ts';
 import { reportIdOf, type TagState } from './tagState.ts';
 
-/** Tags with bad reception check in every 10 minutes. */
+/** Time without a check-in after which a tag counts as offline. Tags with bad reception check in every 10 minutes. */
 const TAG_AWAY_S = 1_800;
 const REPORT_RETRY_MS = 1_000;
 const DAY_S = 86_400;
 
-/** Reports of a connection about its tags, in order, because a press belongs to what was shown before it. */
+/** Reports a connection's tags to the station, in order, because a press belongs to the content shown before it. */
 export class TagReports {
-  /** Seconds by which the clock of the access point is ahead. */
+  /** Number of seconds by which the access point's clock is ahead. */
   aheadS = 0;
   private readonly connection: TurboConnection;
   private readonly host: ConnectionHost;
@@ -66,8 +66,8 @@ export class TagReports {
   }
 
   /**
-   * `token`: what was on the screen. Calls `taken` once the press is on disk. Any button counts as the front one; while idle it is
-   * a call, because tags have no long press.
+   * Reports a press. `token`: token of the screen at that time. Calls `taken` once the press is on disk. Any button counts as the front
+   * button. On an idle tag, a press is a call, because tags have no long press.
    */
   press(tag: TagState, token: number, lastseen: number, taken: () => void): void {
     const ageMs = Math.min(DAY_S, Math.max(0, this.ageS(lastseen))) * 1_000;
@@ -94,7 +94,7 @@ export class TagReports {
     });
   }
 
-  /** Repeats a report until it is on disk, because the access point does not keep it. False: the connection closed before. */
+  /** Repeats a report until it is on disk, because the access point does not store it. Returns false if the connection closed first. */
   private async report(report: Report): Promise<boolean> {
     while (this.connection.state !== 'closed') {
       try {

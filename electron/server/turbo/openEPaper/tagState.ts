@@ -2,31 +2,31 @@ import type { ScreenContent } from '#shared/screen/content.ts';
 import { deviceIdOf, type TagRecord, type TagType } from './accessPointAnswers.ts';
 import { hashOfProgram } from '../controllers/ledProgram.ts';
 
-/** What a screen shows: a token, the checksum of its content, and the id of its pixels; undefined: unknown. */
+/** Content of a screen: its token, the checksum of the content, and the id of the pixels; undefined if unknown. */
 export type Face = { token: number; checksum: number | undefined; picture: number | undefined };
 
-/** A picture that waits at the access point for the tag. */
+/** An image that waits at the access point for the tag. */
 export type QueuedFace = Face & {
   checksum: number;
-  /** `updateCount` when it was handed over. */
+  /** `updateCount` when the image was handed over. */
   countBefore: number;
-  /** When it was handed over, monotonic. */
+  /** Monotonic time when the image was handed over. */
   sinceMs: number;
-  /** Whether the access point has since reported that something is queued. */
+  /** Whether the access point has reported a queued item since then. */
   wasPending: boolean;
   session: number;
 };
 
-/** What a tag is to show, with its LED program. */
+/** Content for a tag to show, with its LED program. */
 export type TagTask = { token: number; checksum: number; content: ScreenContent; program: string | undefined };
 
-/** What the station knows of a tag. Most of it the tag does not store itself. */
+/** The station's knowledge about a tag. The tag itself does not store most of it. */
 export type TagState = {
   readonly mac: string;
   readonly deviceId: string;
   type: TagType;
   record: TagRecord;
-  /** The session in which the record was heard. */
+  /** The session in which the record was received. */
   session: number;
   shown: Face;
   queued: QueuedFace | undefined;
@@ -37,38 +37,40 @@ export type TagState = {
   background: TagTask | undefined;
   /** The LED program that is renewed at each check-in. */
   program: string | undefined;
-  /** Something was queued since the last record. */
+  /** Whether something was queued since the last record. */
   isTouched: boolean;
-  /** As last reported to the station in this session; undefined: not reported yet. */
+  /** Reachability as last reported to the station in this session; undefined if not reported yet. */
   isReachable: boolean | undefined;
-  /** The remembered state as last saved. */
+  /** The state as last saved, as text. */
   kept: string;
   /** `lastseen` of the press that is being reported. */
   pressing: number | undefined;
 };
 
-/** What is new in a record. */
+/** News in a record. */
 export type TagNews = {
   isShown: boolean;
   isPressed: boolean;
   hasBooted: boolean;
   hasCheckedIn: boolean;
-  /** The tag received an LED program or a picture. */
+  /** Whether the tag received an LED program or an image. */
   hasReceived: boolean;
-  /** Its picture is no longer queued, and has not arrived. */
+  /** Whether the tag's image is no longer queued but has not arrived. */
   isLost: boolean;
 };
 
 const NOTHING_KNOWN: Face = { token: 0, checksum: undefined, picture: undefined };
 
-/** From this reason for waking up on, the tag has started and its screen is empty. */
+/** Lowest wake-up reason which means that the tag has started and its screen is empty. */
 const FIRST_BOOT_REASON = 0xe0;
 const [FIRST_BUTTON, LAST_BUTTON] = [4, 6];
-/** An access point queues a picture within two seconds. After these times without one in its queue, it is lost. */
+/** Time without an image in the queue after which the image is lost. An access point queues an image within two seconds. */
 const QUEUED_WITHIN_MS = 15_000;
 const QUEUED_SURELY_MS = 5_000;
 
-/** `remembered`: from an earlier run. `isLive`: the record is from an event, not from the list. */
+/**
+ * Creates the state of a tag. `remembered`: state from an earlier run. `isLive`: whether the record is from an event instead of the list.
+ */
 export function createTag(
   { record, type, session }: { record: TagRecord; type: TagType; session: number },
   remembered: RememberedTag | undefined,
@@ -136,7 +138,7 @@ export function takeRecord(tag: TagState, record: TagRecord, session: number, no
   return news;
 }
 
-/** Whether the picture has arrived: nothing is queued, and what the tag received last was not its LED program. */
+/** Whether the image has arrived: nothing is queued, and the last item that the tag received was not its LED program. */
 function isDelivered({ record, program }: TagState, { countBefore }: QueuedFace): boolean {
   const isProgram = program !== undefined && record.hash.startsWith(hashOfProgram(program));
   return record.pending === 0 && record.updateCount > countBefore && !isProgram;
@@ -153,14 +155,14 @@ export function faceOf({ token, checksum, picture }: Face): Face {
   return { token, checksum, picture };
 }
 
-/** What must outlive the station, so that a press is reported once and no picture is sent again. */
+/** State to save across restarts, so that a press is reported once and no image is sent again. */
 export type RememberedTag = Pick<TagState, 'shown' | 'queued' | 'pressedAt' | 'bootedAt' | 'program'>;
 
 export function rememberTag({ shown, queued, pressedAt, bootedAt, program }: TagState): RememberedTag {
   return { shown, queued, pressedAt, bootedAt, program };
 }
 
-/** Identifies a press forever, by seconds of the access point's clock. A clock that is far off is in another epoch. */
+/** Returns a permanent id for a press, from the seconds of the access point's clock. A clock that is far off uses another epoch. */
 export function reportIdOf({ deviceId }: TagState, lastseen: number) {
   return { device: deviceId, epoch: Math.floor(lastseen / 2 ** 24), counter: lastseen };
 }

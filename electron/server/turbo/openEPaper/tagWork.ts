@@ -10,15 +10,15 @@ import { contentOf } from '../controllers/shownContent.ts';
 import { drawTagPicture } from './tagPicture.ts';
 import type { TagState, TagTask } from './tagState.ts';
 
-/** Pauses before an unanswered command is repeated. After the last repetition it fails. */
+/** Delays before repeating an unanswered command. After the last repetition, the command fails. */
 const RETRY_MS = [2_000, 4_000] as const;
-/** Pause while an access point starts: it accepts pictures only after half a minute. */
+/** Delay while an access point starts, because it accepts images only after half a minute. */
 const NOT_READY_MS = 5_000;
 
 type Show = Body<'show'>;
 type SentShow = Pick<Show, 'screen' | 'checksum'>;
 
-/** `failed`: called when it has failed for good. */
+/** `failed`: called when the job has failed permanently. */
 type OwnJob = { run: () => Promise<number>; failed: () => void };
 type LaneJob = Outgoing | OwnJob;
 
@@ -28,12 +28,12 @@ export type TagWorkHost = {
   log: Log;
   tagOf(deviceId: string): TagState | undefined;
   session(): number;
-  /** Its remembered state has changed. */
+  /** Called when the state to save has changed. */
   changed(tag: TagState): void;
   shown(tag: TagState): void;
-  /** The tag shows something else than it should, which only the station can send again. */
+  /** Called when the tag shows something other than it should, so that the station must send it again. */
   stuck(tag: TagState): void;
-  /** The access point does not answer. */
+  /** Called when the access point does not answer. */
   silent(): void;
 };
 
@@ -42,7 +42,7 @@ export class TagWork {
   private readonly host: TagWorkHost;
   private readonly lane: CommandLane<LaneJob>;
   private readonly failures = new WeakMap<LaneJob, number>();
-  /** The request that is being served; undefined: none, or it was withdrawn. */
+  /** The request in progress; undefined if none or if it was withdrawn. */
   private served: Outgoing | undefined;
   private sleeping = 0;
 
@@ -69,7 +69,7 @@ export class TagWork {
     this.lane.add({ run: () => run().then(() => 0), failed: giveUp }, 'urgent');
   }
 
-  /** Queues the LED program again: the tag takes it at its next check-in. */
+  /** Queues the LED program again, for the tag's next check-in. */
   renew(tag: TagState): void {
     const { program } = tag;
     if (program === undefined) return;
@@ -81,7 +81,7 @@ export class TagWork {
     this.lane.add({ run, failed: () => undefined }, 'usual');
   }
 
-  /** Shows the background again after work has ended on the tag, unless newer work has come. */
+  /** Shows the background again after a command has ended on the tag, unless a newer command has arrived. */
   goBack(tag: TagState, token: number): void {
     const { background } = tag;
     const isNewer = tag.current !== undefined && tag.current.token !== token;
@@ -98,7 +98,7 @@ export class TagWork {
     this.lane.open();
   }
 
-  /** Starts no more commands until `open`. Waiting ones stay. */
+  /** Starts no commands until `open`. Waiting commands are kept. */
   pause(): void {
     this.lane.close();
   }
@@ -108,7 +108,7 @@ export class TagWork {
     this.lane.close();
   }
 
-  /** Whether nothing is pending but timers. */
+  /** Whether nothing except timers is pending. */
   idle(): boolean {
     return this.lane.idle() || this.sleeping > 0;
   }
@@ -137,7 +137,7 @@ export class TagWork {
     }
   }
 
-  /** Serves a request, with the content that is wanted now. */
+  /** Handles a request, with the currently wanted content. */
   private async serve(outgoing: Outgoing): Promise<number> {
     const request = outgoing.request(1);
     if (request === undefined) return 0;
@@ -201,7 +201,7 @@ export class TagWork {
   }
 }
 
-/** The content of a show. One by reference is of what the tag shows, or of its background. */
+/** Returns the content of a show. A reference means what the tag shows, or its background. */
 function contentFor({ current, background }: TagState, { screen, checksum }: SentShow): ScreenContent | undefined {
   if (screen.form === 'fields') return contentOf(screen);
   return [current, background].find((work) => work?.checksum === checksum)?.content;

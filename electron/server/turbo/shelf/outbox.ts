@@ -2,7 +2,7 @@ import type { AckStatus, Body, Reply, RequestMessage } from '../frames/protocol/
 import { HELD_REPORTS } from '../frames/protocol/messages.ts';
 import type { Outgoing, Rank } from '../frames/protocol/exchange.ts';
 
-/** Only the newest `shown` reports are kept: older ones are implied by what followed, and would delay the status. */
+/** Maximum number of `shown` reports to keep. Newer reports imply older ones, which would delay the status. */
 const KEPT_SHOWN = 4;
 
 /** A held report; `madeMs` is monotonic, and its age is recomputed for each transmission. */
@@ -17,20 +17,20 @@ export type HeldReport =
 export type OutboxHost = {
   monotonic(): number;
   status(): Body<'deviceStatus'>;
-  /** Retries after a second: the station is busy. */
+  /** Calls `retry` after a second, because the station is busy. */
   later(retry: () => void): void;
-  /** The station has this report. */
+  /** Called when the station has received this report. */
   taken(report: HeldReport): void;
-  /** The transmission was answered; more may be waiting. */
+  /** Called when a transmission was answered. More reports may be waiting. */
   answered(status: AckStatus): void;
 };
 
 /**
- * Reports of one device, held until the station has them. Presses and ends go in order, one at a time; `shown` goes in
- * parallel, so that a press does not wait for it; the status comes last.
+ * Reports from one device, held until the station has received them. Presses and ends are sent in order, one at a time; `shown` reports are
+ * sent in parallel, so that a press does not wait for them; the status is sent last.
  */
 export class Outbox {
-  /** False while the device is out of range: unsent reports stay. */
+  /** Whether the device is in range. Unsent reports are kept while it is not. */
   reachable = true;
   private readonly events: Lane;
   private readonly shows: Lane;
@@ -59,7 +59,7 @@ export class Outbox {
     if (this.status.isReady() && (!this.reachable || this.size === 0)) send(this.status);
   }
 
-  /** Whether the requested status was answered, with everything before it. */
+  /** Whether the requested status and everything before it were answered. */
   isClear(): boolean {
     return !this.status.isDue() && !this.events.isFlying() && !this.shows.isFlying();
   }
@@ -69,26 +69,26 @@ export class Outbox {
     else this.events.held.push(report);
   }
 
-  /** Sends the condition of the device, after its held reports. */
+  /** Sends the device's status after its held reports. */
   reportStatus(): void {
     this.status.markDue();
   }
 
-  /** The session ended, so everything in flight is sent again. */
+  /** Handles the end of the session: everything in flight is sent again. */
   land(): void {
     this.events.land();
     this.shows.land();
     this.status.land();
   }
 
-  /** The device lost its memory. */
+  /** Drops all reports, because the device lost its memory. */
   lose(): void {
     this.events.lose();
     this.shows.lose();
   }
 }
 
-/** Reports of one kind, one in flight at a time, in order. */
+/** Sends reports of one kind in order, one at a time. */
 class Lane implements Outgoing {
   held: HeldReport[] = [];
   private flying: HeldReport | undefined;
@@ -109,7 +109,7 @@ class Lane implements Outgoing {
     return this.flying !== undefined;
   }
 
-  /** Holds the newest `shown`, and drops the one before it if that was of a background: it was visible only for a moment. */
+  /** Holds the newest `shown` report. Drops the previous one if it was about a background, which was visible only for a moment. */
   holdNewest(report: HeldReport): void {
     const last = this.held.at(-1);
     if (last?.name === 'shown' && last.token === 0) this.held.pop();
@@ -155,7 +155,7 @@ class Lane implements Outgoing {
   }
 }
 
-/** The condition of the device: only the newest counts. */
+/** Sends the device's status, of which only the newest counts. */
 class StatusLane implements Outgoing {
   private due = false;
   private flying = false;
@@ -174,7 +174,7 @@ class StatusLane implements Outgoing {
     return this.due && !this.flying;
   }
 
-  /** While one is in flight, requests another with the newer condition. */
+  /** Requests a status. If one is in flight, another with the newer values follows. */
   markDue(): void {
     this.due = true;
   }

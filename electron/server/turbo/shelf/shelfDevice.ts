@@ -7,16 +7,16 @@ import type { HeldReport } from './outbox.ts';
 
 const BITMAP_BYTES = 4_736;
 const HIGHEST_COUNT = 999;
-/** How long it refuses an ended token once the station knows of the end, because a late show may still be on the way. */
+/** How long a device refuses an ended token after the station has received the end, because a late show may still be in transit. */
 const ENDED_MS = 60_000;
 
 type ShowBody = Body<'show'>;
 
-/** Where a device draws: one picture after another. */
+/** Screen on which a device draws one image after another. */
 export type DevicePaper = {
-  /** The quantity in the picture that was drawn last, or is being drawn. */
+  /** The quantity in the last drawn image, or in the image that is being drawn. */
   readonly count: number | undefined;
-  /** Draws a show (undefined: blank) with this quantity; `drawn` of the device follows. */
+  /** Draws a show with this quantity, or a blank screen if undefined. Calls the device's `drawn` afterwards. */
   draw(show: ShowBody | undefined, count: number | undefined): void;
   /** Marks the content of the screen as unknown. */
   forget(): void;
@@ -25,18 +25,18 @@ export type DevicePaper = {
 
 export type DeviceHost = {
   clock: Clock;
-  /** A random number that identifies one run of the device. */
+  /** Returns a random number that identifies one run of the device. */
   newEpoch(): number;
   /** Holds a report and sends it when possible. */
   report(report: HeldReport): void;
   /** Whether no more reports can be held. */
   isFull(): boolean;
-  /** Whether to light work before its picture is drawn if the screen shows no other work. docs/decisions/0101 */
+  /** Whether the LED lights for a command before its image is drawn, if the screen shows no other command. docs/decisions/0101 */
   lightsFirst: boolean;
   paper: DevicePaper;
 };
 
-/** What a worker sees: token, count, LED. The e-paper has the picture. */
+/** What a worker sees apart from the image on the e-paper: token, count and LED. */
 type Seen = {
   token: number;
   show: ShowBody | undefined;
@@ -46,7 +46,7 @@ type Seen = {
   endsAtMs: number;
 };
 
-/** A background lights nothing. */
+/** LED state for a background: off. */
 const DARK = {
   token: 0,
   seconds: 0,
@@ -60,18 +60,19 @@ const DARK = {
 
 const NOTHING: Seen = { token: 0, show: undefined, count: undefined, led: 'off', sinceMs: 0, endsAtMs: Infinity };
 
-/** Timers over 24.8 days fire at once, so this one checks every hour. */
+/** Maximum timer delay. The end is checked every hour, because timers over 24.8 days fire immediately. */
 const MAX_TIMER_MS = 3_600_000;
 
 /**
- * One device, simulated or behind a connection that has to remember for it. From work to work, LED and token change when the e-paper has finished
- * drawing, so that a press belongs to what the worker saw. It ends a command by a front press or after its seconds, and returns to its background.
+ * One device, either simulated or on a connection that keeps its state. From one command to the next, LED and token change when the e-paper
+ * has finished drawing, so that a press belongs to what the worker saw. A front press or the time limit ends a command, and the device
+ * returns to its background.
  */
 export class ShelfDevice {
   readonly deviceId: string;
   batteryMv = 3_000;
   pressAfterMs: number | undefined;
-  /** Presses refused because too many reports were held; the LED flickers white. */
+  /** Number of presses refused because too many reports were held. The LED flickers white for them. */
   refusedPresses = 0;
   epoch: number;
 
@@ -81,15 +82,15 @@ export class ShelfDevice {
   private counter = 0;
   private seen: Seen = NOTHING;
   private background: ShowBody | undefined;
-  /** Accepted, but not on the screen yet. `blank`: there is no background. */
+  /** Content that was accepted but is not on the screen yet. `blank`: there is no background. */
   private next: ShowBody | 'blank' | undefined;
   private drawing: ShowBody | 'blank' | 'count' | undefined;
-  /** The token whose picture is on the screen; undefined: not known. */
+  /** The token whose image is on the screen; undefined if unknown. */
   private onScreen: number | undefined;
-  /** Work that was lit before its picture. */
+  /** Command whose LED was lit before its image was drawn. */
   private early: ShowBody | undefined;
   private readonly paper: DevicePaper;
-  /** Ended tokens, and until when to remember them: without end while the report is held. */
+  /** Ended tokens, with the time until which to remember them: without limit while the report is held. */
   private readonly ended = new Map<number, number>();
   private worker: Timer | undefined;
   private endTimer: Timer | undefined;
@@ -104,13 +105,13 @@ export class ShelfDevice {
     this.poweredMs = options.host.clock.monotonic();
   }
 
-  /** Whether a show can be accepted; after `ok` call `take`. */
+  /** Checks whether a show can be accepted. After `ok`, call `take`. */
   check(show: ShowBody): AckStatus {
     if (this.hasEnded(show.token)) return 'alreadyEnded';
     return this.host.isFull() ? 'busy' : this.checkScreen(show);
   }
 
-  /** Whether it has or can draw this; a background can be accepted even when a show cannot. */
+  /** Checks whether the device has or can draw this content. A background can be accepted even when a show cannot. */
   checkScreen({ checksum, screen }: Pick<ShowBody, 'checksum' | 'screen'>): AckStatus {
     if (screen.form === 'same' && !this.has(checksum)) return 'contentMissing';
     if (screen.form === 'bitmap') {
@@ -128,7 +129,7 @@ export class ShelfDevice {
     this.drawNext();
   }
 
-  /** Sets another background: drawn at once if a background is shown or coming. */
+  /** Sets another background. Draws it immediately if a background is shown or comes next. */
   keep({ device, checksum, screen }: Body<'keep'>): void {
     this.background = { ...DARK, device, checksum, screen };
     const coming = this.pending();
@@ -138,7 +139,7 @@ export class ShelfDevice {
     this.drawNext();
   }
 
-  /** Presses a button. False if the device has no such button. */
+  /** Presses a button. Returns false if the device does not have this button. */
   press(button: Button, hold: Hold): boolean {
     if (button !== 'front' && this.buttons === 1) return false;
     if (this.host.isFull()) {
@@ -158,7 +159,7 @@ export class ShelfDevice {
     return true;
   }
 
-  /** The station has this report. */
+  /** Records that the station has received this report. */
   acknowledged(report: HeldReport): void {
     if (report.name === 'shown' || (report.name === 'button' && report.button !== 'front')) return;
     if (this.ended.get(report.token) !== Infinity) return;
@@ -167,7 +168,7 @@ export class ShelfDevice {
     this.ended.set(report.token, nowMs + ENDED_MS);
   }
 
-  /** Removes and reinserts the battery: the picture stays, everything else is lost. */
+  /** Removes and reinserts the battery: the image stays, everything else is lost. */
   restart(): void {
     this.stop();
     this.paper.forget();
@@ -202,7 +203,7 @@ export class ShelfDevice {
     else this.worker = this.host.clock.setTimer(this.pressAfterMs, press);
   }
 
-  /** What is shown and what is coming. */
+  /** Returns the current and the next content. */
   look(): Pick<
     Body<'deviceStatus'>,
     'shownToken' | 'shownChecksum' | 'remainingMs' | 'pendingToken' | 'pendingChecksum' | 'backgroundChecksum'
@@ -229,7 +230,7 @@ export class ShelfDevice {
     return Math.floor((this.nowMs() - this.poweredMs) / 1_000);
   }
 
-  /** Call if the paper could not draw. Draws the same again, or what has come meanwhile. */
+  /** Draws again after the paper failed to draw: the same content, or newer content if there is any. */
   undrawn(): void {
     const { drawing } = this;
     this.drawing = undefined;
@@ -238,14 +239,14 @@ export class ShelfDevice {
     this.drawNext();
   }
 
-  /** Draws what is shown once more, unless something else is coming. */
+  /** Draws the current content again, unless other content comes next. */
   redraw(): void {
     if (this.drawing !== undefined || this.next !== undefined || this.seen.show === undefined) return;
     this.drawing = 'count';
     this.paper.draw(this.seen.show, this.seen.count);
   }
 
-  /** The screen with this checksum from an earlier show that it still has. */
+  /** Returns the screen with this checksum, if the device still has it from an earlier show. */
   screenOf(checksum: number): ShowBody['screen'] | undefined {
     const pending = this.pending();
     const shows = [this.seen.show, this.background, pending === 'blank' ? undefined : pending];
@@ -268,7 +269,7 @@ export class ShelfDevice {
     return this.screenOf(checksum) !== undefined;
   }
 
-  /** Neither the LED nor the screen shows work, and no picture of work is on its way. */
+  /** Whether the LED and the screen show no command, and no command's image is being drawn. */
   private isDark(): boolean {
     const { drawing } = this;
     const isComing = typeof drawing === 'object' && drawing.token !== 0;
@@ -292,7 +293,7 @@ export class ShelfDevice {
     }
   }
 
-  /** Call once the drawing is on the screen. */
+  /** Call once the image is on the screen. */
   drawn(): void {
     const { drawing } = this;
     this.drawing = undefined;
@@ -324,7 +325,7 @@ export class ShelfDevice {
     this.watch();
   }
 
-  /** A command that is already shown keeps its count: the worker may be ahead of the station. */
+  /** Returns the count for a show. A command that is already shown keeps its count, because the worker may be ahead of the station. */
   private countOf(show: ShowBody): number | undefined {
     if (show.token === 0) return undefined;
     return show.token === this.seen.token ? (this.seen.count ?? show.quantity) : show.quantity;
@@ -339,7 +340,7 @@ export class ShelfDevice {
     this.goBack(token);
   }
 
-  /** Returns to the background, unless something newer is coming. */
+  /** Returns to the background, unless newer content comes next. */
   private goBack(ended: number): void {
     const pending = this.pending();
     if (pending === undefined || (pending !== 'blank' && pending.token === ended)) {
@@ -348,7 +349,10 @@ export class ShelfDevice {
     this.drawNext();
   }
 
-  /** One timer for the end. It is only set again if it would fire too late, so that an acknowledged command costs none. */
+  /**
+   * Sets the timer for the end of the command. Sets it again only if it would fire too late, so that an acknowledged command needs no new
+   * timer.
+   */
   private watchEnd(): void {
     const dueMs = this.seen.endsAtMs;
     if (dueMs >= this.endTimerDueMs) return;
@@ -375,7 +379,7 @@ export class ShelfDevice {
   }
 }
 
-/** The visible LED: a color too dark to shine is off. */
+/** Returns the visible LED state. A color that is too dark to see counts as off. */
 function ledOf({ led, color, brightness, fixedBrightness }: ShowBody): LedMode {
   const hex = `#${color.toString(16).padStart(6, '0')}`;
   return seenLed({ mode: led, hex, letter: '', fixedBrightness }, brightness).mode;

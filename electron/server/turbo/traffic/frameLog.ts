@@ -5,12 +5,12 @@ import { CRC_BYTES, FLAG_REPLY, HEADER_BYTES } from '../frames/protocol/frame.ts
 import type { Message } from '../frames/protocol/messages.ts';
 import { Reader } from '../frames/protocol/wire.ts';
 
-/** Replaces a secret value. */
+/** Replacement for a secret value. */
 const HIDDEN = '(hidden)';
 
 /**
- * The last frames of one turbo. Stores their bytes and decodes them on demand; never stores sign-ins. Numbers increase
- * while the station runs.
+ * The last frames of one turbo. Stores the bytes and decodes them on demand. Never stores sign-ins. Frame numbers increase while the
+ * station runs.
  */
 export class FrameLog {
   private readonly ring = new FrameRing();
@@ -25,7 +25,7 @@ export class FrameLog {
     if (secret !== undefined) this.ring.hide(number, secret);
   }
 
-  /** Adds the frames of another log as the newest. */
+  /** Appends the frames of another log. */
   adopt({ ring: other }: FrameLog): void {
     for (let number = other.first; number < other.next; number++) {
       const entry = other.at(number);
@@ -36,8 +36,8 @@ export class FrameLog {
   }
 
   /**
-   * Frames with a number above `after`, oldest first; without `after`, all. Also all if `after` is
-   * a number of an earlier run that was not reached yet.
+   * Lists frames with a number above `after`, oldest first. Lists all frames without `after`, or if `after` comes from an earlier run and
+   * has not been reached yet.
    */
   list(after: number | undefined): LoggedFrame[] {
     const { first, next } = this.ring;
@@ -69,7 +69,7 @@ export class FrameLog {
     };
   }
 
-  /** The latest request with the sequence number that this reply answers. */
+  /** Returns the latest request with the sequence number that this reply answers. */
   private requestOf({ number, direction, bytes }: KeptFrame): Message | 'unsupported' | 'malformed' | undefined {
     const sequence = sequenceOf(bytes);
     for (let earlier = number - 1; earlier >= this.ring.first; earlier--) {
@@ -113,7 +113,7 @@ function hiddenOf(message: Message | 'unsupported' | 'malformed'): { [name: stri
   return Object.fromEntries(secretFields(message.name).map((name) => [name, HIDDEN]));
 }
 
-/** Fields as JSON values; byte fields only as their length, since the frame shows them. */
+/** Converts fields to JSON values. Shows only the length of byte fields, because the frame contains the bytes. */
 function readable(body: object): { [name: string]: unknown } {
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]: [string, unknown]) => {

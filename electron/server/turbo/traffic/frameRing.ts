@@ -1,18 +1,18 @@
-/** Minutes of a busy turbo, or hours of a quiet one. */
+/** Maximum number of frames: minutes for a busy turbo, or hours for a quiet one. */
 const MAX_FRAMES = 1_000;
-/** With long bitmap frames, fewer are kept. */
+/** Maximum number of bytes. Fewer long bitmap frames fit. */
 const MAX_BYTES = 256 * 1_024;
 
-/** A stored frame; `bytes` are valid until the next frame is added. */
+/** A stored frame. `bytes` are valid until the next frame is added. */
 export type KeptFrame = {
   number: number;
   /** Epoch milliseconds. */
   at: number;
   direction: 'in' | 'out';
   repeated: boolean;
-  /** The whole frame, with zeros where it is hidden. */
+  /** The whole frame, with zeros in place of hidden bytes. */
   bytes: Buffer;
-  /** Index of the first hidden byte; undefined: nothing is hidden. */
+  /** Index of the first hidden byte; undefined if nothing is hidden. */
   hiddenFrom: number | undefined;
 };
 
@@ -20,21 +20,21 @@ const OUT = 1;
 const REPEATED = 2;
 
 /**
- * The last frames, numbered from 1. All are in one buffer with parallel columns, so that a passing frame leaves no
- * garbage: most are never read.
+ * The last frames, numbered from 1. All frames share one buffer with parallel columns, so that storing a frame creates no garbage, because
+ * most frames are never read.
  */
 export class FrameRing {
-  /** Numbers of the oldest kept and the next frame. */
+  /** Number of the oldest kept frame, and of the next frame. */
   first = 1;
   next = 1;
   private bytes: Buffer | undefined;
-  /** Where the next frame begins, counted over all rounds. */
+  /** Position where the next frame begins, counted over all rounds of the buffer. */
   private position = 0;
   private readonly starts = new Float64Array(MAX_FRAMES);
   private readonly lengths = new Uint16Array(MAX_FRAMES);
   private readonly times = new Float64Array(MAX_FRAMES);
   private readonly flags = new Uint8Array(MAX_FRAMES);
-  /** 0: nothing hidden. */
+  /** Index of the first hidden byte of each frame; 0 if nothing is hidden. */
   private readonly hidden = new Uint16Array(MAX_FRAMES);
 
   add(at: number, direction: 'in' | 'out', frame: Uint8Array, repeated: boolean): void {
@@ -52,13 +52,13 @@ export class FrameRing {
     this.hidden[column] = 0;
   }
 
-  /** Erases the bytes of a frame from this index on. */
+  /** Erases the bytes of a frame starting at this index. */
   hide(number: number, from: number): void {
     this.at(number)?.bytes.fill(0, from);
     this.hidden[number % MAX_FRAMES] = from;
   }
 
-  /** Undefined: dropped, or not added yet. */
+  /** Returns a frame; undefined if it was dropped or is not added yet. */
   at(number: number): KeptFrame | undefined {
     if (number < this.first || number >= this.next || this.bytes === undefined) return undefined;
     const column = number % MAX_FRAMES;
@@ -75,14 +75,14 @@ export class FrameRing {
     };
   }
 
-  /** Whether the next frame needs this one's column or bytes. */
+  /** Whether the next frame needs the column or the bytes of this frame. */
   private isInTheWay(number: number): boolean {
     const start = this.starts[number % MAX_FRAMES] ?? 0;
     return this.next - number >= MAX_FRAMES || this.position - start > MAX_BYTES;
   }
 }
 
-/** `position`, or the beginning of the next round if the bytes do not fit before the end. */
+/** Returns `position`, or the beginning of the next round if the bytes do not fit before the end of the buffer. */
 function placeFor(position: number, length: number): number {
   const left = MAX_BYTES - (position % MAX_BYTES);
   return length > left ? position + left : position;

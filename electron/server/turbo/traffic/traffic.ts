@@ -10,7 +10,7 @@ const NEW_PART = 1 / 8;
 /** Traffic between the station and one turbo, over all its connections since its first contact. */
 export type Traffic = Tap & {
   readonly frames: FrameLog;
-  /** Records an error, as text for people. */
+  /** Records an error message for the user. */
   failed(problem: string): void;
   counts(): TurboTraffic;
   /** Adds the counts of a connection whose turbo is now identified. */

@@ -2,7 +2,7 @@ import type { Clock, TurboWatch } from '../../ports.ts';
 import type { Tap } from '../frames/protocol/exchange.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
-/** Maximum disconnected turbos whose traffic is kept: it takes memory, and anybody can pose as a turbo. */
+/** Maximum number of disconnected turbos whose traffic is kept. Limited because traffic uses memory and anybody can pose as a turbo. */
 const MAX_GONE = 50;
 
 /** Traffic of each turbo. */
@@ -14,15 +14,15 @@ export type TrafficRegistry = TurboWatch & {
 
 /** Traffic of one connection, counted for its turbo. */
 export type ConnectionTraffic = Tap & {
-  /** The turbo identified itself: its earlier traffic is continued. */
+  /** Called when the turbo has identified itself. Continues its earlier traffic. */
   named(serialNumber: string): void;
-  /** Records an error, as text for people. */
+  /** Records an error message for the user. */
   failed(problem: string): void;
   closed(): void;
 };
 
 export function createTrafficRegistry(clock: Pick<Clock, 'now'>): TrafficRegistry {
-  /** Most recently connected last. */
+  /** Traffic by serial number, most recently connected turbo last. */
   const bySerial = new Map<string, Traffic>();
   const open = new Set<Traffic>();
 

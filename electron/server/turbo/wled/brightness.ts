@@ -1,13 +1,13 @@
 import { hasLight, type StripPlace } from './stripPlaces.ts';
 import type { WledAnswer } from './wledAnswer.ts';
 
-/** A tenth of 255. Workers would overlook a dimmer light. */
+/** Minimum brightness, a tenth of 255. Workers would overlook a dimmer light. */
 const LEAST_BRIGHTNESS = 26;
 
 /** The whole strip, or a segment by its id. */
 export type BrightnessId = number | 'strip';
 
-/** The last brightness of the strip and of each segment at which a light can be seen. */
+/** The last visible brightness of the strip and of each segment. */
 export class KnownBrightness {
   private readonly known = new Map<BrightnessId, number>();
 
@@ -24,7 +24,7 @@ export class KnownBrightness {
   }
 }
 
-/** The strip, and its segments with places, that are too dark for their lights. Empty while no place is lit. */
+/** Lists the strip and the segments with places that are too dark for their lights. Empty while no place is lit. */
 export function dimmedIds(answer: WledAnswer, places: readonly StripPlace[]): BrightnessId[] {
   if (!hasLight(places)) return [];
   return brightnessOf(answer).flatMap(({ id, bri, start, stop }) => {
@@ -33,7 +33,7 @@ export function dimmedIds(answer: WledAnswer, places: readonly StripPlace[]): Br
   });
 }
 
-/** First the strip, then its segments. */
+/** Lists the brightness of the strip, then of its segments. */
 function brightnessOf({ info, state }: WledAnswer): { id: BrightnessId; bri: number; start: number; stop: number }[] {
   const segments = state.seg.map(({ id, bri, start, stop }, index) => ({ id: id ?? index, bri, start, stop }));
   return [{ id: 'strip', bri: state.bri, start: 0, stop: info.leds.count }, ...segments];

@@ -3,8 +3,8 @@ import { segmentsOf, type StripRange } from './strip.ts';
 import { segmentsIn, type WledAnswer } from './wledAnswer.ts';
 
 /**
- * The body of a request that paints these ranges at once. `brightness`: what to restore, of the strip and its segments; undefined
- * leaves it unchanged.
+ * Builds the body of one request that paints all these ranges. `brightness`: values to restore for the strip and its segments; undefined to
+ * leave them unchanged.
  */
 export function stateChange(
   ranges: readonly StripRange[],

@@ -4,7 +4,7 @@ export type StripRange = { start: number; count: number; color: number };
 /** A part of the strip with its own effect: LEDs from `start` up to but not including `stop`. */
 export type StripSegment = { id: number; start: number; stop: number };
 
-/** Changes of segments that color only these LEDs, in the format of WLED's JSON API. */
+/** Builds segment changes that color only these LEDs, in the format of WLED's JSON API. */
 export function segmentsOf(
   ranges: readonly StripRange[],
   segments: readonly StripSegment[],
@@ -21,7 +21,7 @@ export function segmentsOf(
   });
 }
 
-/** How many of these LEDs belong to one of the segments. */
+/** Counts the LEDs in this range that belong to one of the segments. */
 export function ledsWithin(
   { start, count }: Pick<StripRange, 'start' | 'count'>,
   segments: readonly StripSegment[],

@@ -3,10 +3,10 @@ import { HAS_NO_SCREEN, type Body } from '../frames/protocol/messages.ts';
 import type { StripRange } from './strip.ts';
 import type { WledSegment } from './wledAnswer.ts';
 
-/** The controller runs on mains power. */
+/** Reported supply voltage, because the controller runs on mains power. */
 const SUPPLY_MV = 5_000;
 
-/** The part of a strip that is one device. `painted`: the color that the strip shows there, 0xRRGGBB; undefined: not known. */
+/** The part of a strip that is one device. `painted`: the color that the strip shows there, 0xRRGGBB; undefined if unknown. */
 export type StripPlace = {
   deviceId: string;
   start: number;
@@ -15,9 +15,9 @@ export type StripPlace = {
   show: Body<'show'> | undefined;
   waiting: Outgoing | undefined;
   painted: number | undefined;
-  /** It began to blink in the dark half: it is lit at once, and until the next dark half. */
+  /** Whether the place began to blink in the dark half of a cycle. It is then lit immediately, until the next dark half. */
   isEarly: boolean;
-  /** Only other places were painted lately: that froze its segment, which may show somebody else's effect. */
+  /** Whether painting other places froze the segment of this place, which may therefore show somebody else's effect. */
   isUnsure: boolean;
 };
 
@@ -30,7 +30,7 @@ export function isBlinking(places: readonly StripPlace[]): boolean {
   return places.some(({ show }) => show?.led === 'blink');
 }
 
-/** The parts of these LEDs that belong to no place. */
+/** Returns the parts of this range that belong to no place. */
 export function freeOf(places: readonly StripPlace[], { start, count }: StripRange): StripRange[] {
   const free: StripRange[] = [];
   for (let led = start; led < start + count; led += 1) {
@@ -41,12 +41,12 @@ export function freeOf(places: readonly StripPlace[], { start, count }: StripRan
   return free;
 }
 
-/** Whether the segment has LEDs of the place and is not frozen: it shows an effect instead of our colors. */
+/** Whether the segment contains LEDs of the place and is not frozen, so that it shows an effect instead of our colors. */
 export function isUnfrozen({ start, stop, frz }: WledSegment, place: StripPlace): boolean {
   return frz === false && place.start < stop && place.start + place.count > start;
 }
 
-/** The color of a place now, 0xRRGGBB. */
+/** Returns the color of a place now, 0xRRGGBB. */
 export function colorOf({ show, isEarly }: StripPlace, isBright: boolean): number {
   if (show === undefined || show.led === 'off') return 0;
   if (show.led === 'blink' && !isBright && !isEarly) return 0;
@@ -60,7 +60,7 @@ export function rangeOf({ place, color }: { place: StripPlace; color: number }):
   return { start: place.start, count: place.count, color };
 }
 
-/** The status of the device at a place. */
+/** Returns the status of the device at a place. */
 export function statusOf(
   { deviceId, show }: StripPlace,
   controller: Pick<Body<'deviceStatus'>, 'epoch' | 'firmware' | 'rssiDbm' | 'uptimeS' | 'reachable'>,

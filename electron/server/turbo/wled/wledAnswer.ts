@@ -5,7 +5,7 @@ import type { StripSegment } from './strip.ts';
 /** Longest answer to read, in bytes. */
 export const MAX_ANSWER_BYTES = 65_536;
 
-/** 0 to 255, of the whole strip or of a segment. */
+/** Brightness of the whole strip or of a segment, 0 to 255. */
 const brightness = z.number().min(0).max(255).default(255);
 
 const answerSchema = z.object({
@@ -40,17 +40,17 @@ const answerSchema = z.object({
 export type WledAnswer = z.infer<typeof answerSchema>;
 export type WledSegment = WledAnswer['state']['seg'][number];
 
-/** Reads what a controller reports about itself at `/json/si`; undefined: not a controller. */
+/** Parses the response of a controller at `/json/si`. Returns undefined if it is not from a controller. */
 export function readAnswer(json: unknown): WledAnswer | undefined {
   return answerSchema.safeParse(json).data;
 }
 
-/** The segments that have LEDs. */
+/** Returns the segments that have LEDs. */
 export function segmentsIn({ seg }: WledAnswer['state']): StripSegment[] {
   return seg.flatMap(({ id, start, stop }, index) => (stop > start ? [{ id: id ?? index, start, stop }] : []));
 }
 
-/** What is wrong with a place whose LEDs are not all in segments. */
+/** Describes the problem with a place whose LEDs are not all in segments. */
 export function outsideProblem({ label, start, count }: LinkPlace, { info }: WledAnswer): string {
   const leds = count === 1 ? `LED ${start} is` : `LEDs ${start} to ${start + count - 1} are`;
   if (start + count > info.leds.count) {
@@ -59,13 +59,13 @@ export function outsideProblem({ label, start, count }: LinkPlace, { info }: Wle
   return `${label}: ${leds} partly in no segment of ${info.name}. Extend a segment over them in WLED.`;
 }
 
-/** `0.15.1` as 1501. */
+/** Converts a version to a number, such as `0.15.1` to 1501. */
 export function versionNumber(text: string): number {
   const [major = 0, minor = 0, patch = 0] = text.split(/\D+/, 3).map(Number);
   return Math.min(65_535, major * 10_000 + minor * 100 + patch);
 }
 
-/** WLED answers `{"success":true}`, or `{"error":3}` while it is busy with another request. */
+/** Whether WLED accepted a request. It answers `{"success":true}`, or `{"error":3}` while it is busy with another request. */
 export function isAccepted(json: unknown): boolean {
   return typeof json === 'object' && json !== null && !('error' in json);
 }

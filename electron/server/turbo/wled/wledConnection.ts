@@ -32,20 +32,20 @@ import {
   type WledAnswer,
 } from './wledAnswer.ts';
 
-/** How long a change waits for further ones, because many commands come in several bursts. */
+/** How long a change waits for more changes, because many commands arrive in several bursts. */
 const COLLECT_MS = 10;
-/** Pause between two requests, and the longest time that a change waits for others. */
+/** Pause between requests, and maximum time that a change waits for others. */
 const BETWEEN_MS = 50;
 const POLL_MS = 5_000;
-/** Consecutive failed requests that end the connection. */
+/** Number of consecutive failed requests that end the connection. */
 const MAX_FAILURES = 3;
 const RETRY_MS = 250;
-/** Maximum ranges in a request, for which small controllers have only a few kilobytes. */
+/** Maximum number of ranges in a request, because small controllers have only a few kilobytes for it. */
 const MAX_RANGES = 400;
 
 type WledParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids };
 
-/** A controller with the firmware WLED: one strip, on which each place is a range of LEDs. */
+/** Creates a controller for WLED firmware: one strip, on which each place is a range of LEDs. */
 export function createWled(parts: WledParts): Controller {
   let { wish } = parts;
   let connection: WledConnection | undefined;
@@ -77,20 +77,20 @@ class WledConnection implements TurboConnection {
   private readonly epoch: number;
   private readonly endFirstSync: () => void;
   private readonly painting: Alarm;
-  /** When the oldest unsent change came. */
+  /** When the oldest unsent change was made. */
   private waitingSinceMs: number | undefined;
   private readonly polling: Alarm;
   private wanted: NetworkWish['places'];
   private answer: WledAnswer | undefined;
   private places: StripPlace[] = [];
-  /** LEDs that no longer belong to a place, and are still to be turned off. */
+  /** LEDs that no longer belong to a place and still have to be turned off. */
   private vacated: StripRange[] = [];
   private isBusy = false;
   private failures = 0;
   private paintedMs = -Infinity;
   private blinkSinceMs = 0;
   private readonly brightness = new KnownBrightness();
-  /** All places are being painted, which may take several requests. */
+  /** Whether all places are being painted, which may take several requests. */
   private isRepainting = true;
 
   constructor(parts: WledParts, { url, places }: NetworkWish, host: ConnectionHost) {
@@ -126,7 +126,7 @@ class WledConnection implements TurboConnection {
     for (const place of this.places) if (place.waiting === outgoing) place.waiting = undefined;
   }
 
-  /** A controller reports everything after connecting, so there is nothing to ask for. */
+  /** Resolves immediately, because a controller reports everything after connecting. */
   sync(): Promise<void> {
     return this.firstSync;
   }
@@ -140,7 +140,7 @@ class WledConnection implements TurboConnection {
     this.host.closed(this, reason);
   }
 
-  /** Sets the places of the strip. What is lit moves with its place. */
+  /** Sets the places of the strip. Lights move with their places. */
   change(wanted: NetworkWish['places']): void {
     this.wanted = wanted;
     if (this.state === 'online') this.layOut();
@@ -171,7 +171,7 @@ class WledConnection implements TurboConnection {
     }
   }
 
-  /** Reads the information and the state of the controller. Rejects with a sentence. */
+  /** Reads the information and the state of the controller. Rejects with an Error for the user. */
   private async look(): Promise<WledAnswer> {
     const { status, json } = await askJson(this.parts, { url: this.urlOf('json/si'), maxBytes: MAX_ANSWER_BYTES });
     if (status === 503) throw new Error(busyProblem(status));
@@ -242,12 +242,15 @@ class WledConnection implements TurboConnection {
     this.paintSoon();
   }
 
-  /** The strip and its segments that are too dim for their lights. */
+  /** Lists the strip and the segments that are too dim for their lights. */
   private dimmed(): BrightnessId[] {
     return this.answer === undefined ? [] : dimmedIds(this.answer, this.places);
   }
 
-  /** Asks people to raise a brightness that has been too low since the connection began. `sendRanges` restores any other. */
+  /**
+   * Asks people to raise a brightness that has been too low since the connection began. `sendRanges` restores a brightness that was lowered
+   * later.
+   */
   private watchBrightness(): void {
     const unknown = this.dimmed().some((id) => !this.brightness.has(id));
     const name = this.answer?.info.name ?? '';
@@ -260,7 +263,7 @@ class WledConnection implements TurboConnection {
     else this.host.troubled(this);
   }
 
-  /** Whether what blinks is in its bright half. */
+  /** Whether blinking lights are in the bright half of their cycle. */
   private isBright(): boolean {
     return isLit('blink', this.parts.clock.monotonic() - this.blinkSinceMs);
   }
@@ -273,7 +276,7 @@ class WledConnection implements TurboConnection {
     this.painting.in(Math.min(earliestMs, latestMs) - now);
   }
 
-  /** Sends the wanted state to the strip in one request, and reports what it then shows. */
+  /** Sends the wanted state to the strip in one request, and reports what the strip shows afterwards. */
   private async paint(): Promise<void> {
     if (this.isBusy || this.answer === undefined) return;
     this.waitingSinceMs = undefined;
@@ -314,7 +317,7 @@ class WledConnection implements TurboConnection {
     return half - ((this.parts.clock.monotonic() - this.blinkSinceMs) % half);
   }
 
-  /** False: it failed, and the caller retries. */
+  /** Sends ranges to the strip. Returns false after a failure; the caller retries. */
   private async sendRanges(ranges: readonly StripRange[]): Promise<boolean> {
     const { answer } = this;
     if (answer === undefined) return false;
@@ -364,8 +367,8 @@ class WledConnection implements TurboConnection {
   }
 
   /**
-   * Places that may show somebody else's effect, because painting a part of a segment freezes all of it. Empty if something was
-   * painted since the controller was asked, when `paintedMs` was read: the next answer decides.
+   * Lists places that may show somebody else's effect, because painting part of a segment freezes all of it. Empty if something was painted
+   * after `paintedMs` was read for the request; the next answer decides.
    */
   private unsure(freed: readonly StripPlace[], paintedMs: number): readonly StripPlace[] {
     if (this.paintedMs !== paintedMs) return [];
@@ -375,7 +378,7 @@ class WledConnection implements TurboConnection {
     return isUnsure ? frozen : [];
   }
 
-  /** Notices that the controller restarted, or that somebody else changed the strip. */
+  /** Detects that the controller restarted or that somebody else changed the strip. */
   private async poll(): Promise<void> {
     const { answer: before, paintedMs } = this;
     try {

@@ -78,7 +78,7 @@ export function applyArticles(
   });
 }
 
-/** What the import has recorded, by the key of the SKU. */
+/** Reads the recorded changes of the import, by SKU key. */
 async function recordedBySku(
   { reads, foregroundReads }: ImportsContext,
   id: number,
@@ -87,7 +87,7 @@ async function recordedBySku(
   return new Map(recorded.flatMap((each) => ('damaged' in each ? [] : [[nameKey(each.sku), each] as const])));
 }
 
-/** The result for an article over the whole import. `done`: what the import recorded about the article. */
+/** Returns an article's total result over all attempts of the import. `done`: what the import recorded about the article. */
 function asWhole(
   { reads }: Pick<ImportsContext, 'reads'>,
   read: ReadArticle,
@@ -108,7 +108,8 @@ function asWhole(
 }
 
 /**
- * The place's level before the import. `before`: the previous values of the fields that the import changed; null if it created the article.
+ * Returns the place's level before the import. `before`: the previous values of the fields that the import changed; null if it created the
+ * article.
  */
 function levelBefore(before: ImportedArticle['before'], { location, to }: ImportedLevel): number | null {
   if (before === null) return null;

@@ -34,7 +34,8 @@ type ExportContext = {
 };
 
 /**
- * What to export. `q`: a text that the articles contain. `isListed`: which places of active articles to export; undefined for all articles.
+ * Articles to export. `q`: text that the articles contain. `isListed`: which places of active articles to export; undefined for all
+ * articles.
  */
 export type ExportedArticles = { q: string | undefined; isListed: ((place: ArticlePlace) => boolean) | undefined };
 
@@ -79,7 +80,7 @@ async function* rowsOfArticles(
   }
 }
 
-/** The article with its listed places; empty if it is not exported. */
+/** Returns the article with its listed places; empty if it is not exported. */
 function listedOf(article: Article, { isListed }: ExportedArticles): Article[] {
   if (isListed === undefined) return [article];
   const places = article.places.filter(isListed);

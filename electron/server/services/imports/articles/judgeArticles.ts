@@ -15,17 +15,17 @@ export type ArticleJudgment =
 /** An article in a file with its outcome. `unknown`: keys of its places that do not exist yet. */
 export type JudgedArticle = { read: ReadArticle; judgment: ArticleJudgment; unknown: readonly string[] };
 
-/** An article file with the outcome of each article. */
+/** A checked article file with the outcome of each article. */
 export type JudgedArticles = {
   articles: readonly JudgedArticle[];
   leftOut: readonly ReadArticleRow[];
 };
 
-/** Number of articles to judge, or to answer, per step, which takes about 1 ms. */
+/** Number of articles to check, or to convert to API form, per step, which takes about 1 ms. */
 const JUDGED_ARTICLES = 10;
 const ANSWERED_ARTICLES = 100;
 
-/** Judges an article file. Returns no articles while questions about columns are open. */
+/** Checks each article in a file. Returns no articles while questions about columns are open. */
 export async function judgeArticles(
   context: ImportsContext,
   { articles: read, options }: ArticlesReading,
@@ -54,7 +54,7 @@ function judgeArticle(context: ImportsContext, read: ReadArticle, setsStock: boo
   }
 }
 
-/** Keys of places that do not exist yet as a device label, an alias or a place of an article. */
+/** Returns the keys of places that do not exist yet as a device label, an alias or a place of an article. */
 export function unknownPlaces({ reads }: Pick<ImportsContext, 'reads'>, { places }: ReadArticle): string[] {
   return places
     .map(({ location }) => location)
@@ -62,14 +62,14 @@ export function unknownPlaces({ reads }: Pick<ImportsContext, 'reads'>, { places
     .map(nameKey);
 }
 
-/** The outcome of applying a plan. */
+/** Returns the outcome of applying a plan. */
 export function judgmentOf({ before, change, stock, levels, leavesFigures, notes }: ArticlePlan): ArticleJudgment {
   const isKnown = Object.keys(change).length === 0 && stock.length === 0;
   const outcome = before === undefined ? 'new' : isKnown ? 'known' : 'changed';
   return { outcome, notes, stock, levels, leavesFigures };
 }
 
-/** The rows of the API response in file order, and the number of rows by outcome and of created articles. */
+/** The rows of the API response in file order, the number of rows by outcome, and the number of created articles. */
 export type AnsweredArticles = { rows: ImportArticleRow[]; counts: ImportCounts };
 
 /** Creates the rows of the API response, in steps of about 1 ms. */
@@ -133,7 +133,7 @@ function hasOnlyStock({ said }: ReadArticleRow): boolean {
   return Object.keys(said).every((field) => STOCK_CELLS.has(field));
 }
 
-/** A warning about a row with `without_light`. */
+/** Warning for rows with `without_light`. */
 export const NO_LIGHT = 'No device or alias has the name of this place: it has no light.';
 
 function rowOf(article: JudgedArticle, row: ReadArticleRow): ImportArticleRow {
@@ -141,7 +141,7 @@ function rowOf(article: JudgedArticle, row: ReadArticleRow): ImportArticleRow {
   const texts = { ...textsOf(row), ...fateOf(article, row) };
   if (judgment.outcome === 'refused') return texts;
   const key = nameKey(row.said.location ?? '');
-  /** A row without a place shows the figures of the article's only place. */
+  /** Returns the figures for a row. A row without a place shows the figures of the article's only place. */
   const atPlace = <Figure extends { location: string }>(figures: readonly Figure[]): Figure | undefined =>
     figures.find(({ location }) => nameKey(location) === key) ?? (key === '' ? figures[0] : undefined);
   const stock = atPlace(judgment.stock);

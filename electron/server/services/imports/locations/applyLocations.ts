@@ -9,7 +9,7 @@ import type { JudgedPlace, WantedPlace } from '../types.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
 
-/** Creates and changes the places of a judged file, in one transaction per step. */
+/** Creates and changes the places of a checked file, in one transaction per step. */
 export function applyLocations(
   context: ImportsContext,
   judged: readonly JudgedPlace[],
@@ -85,14 +85,14 @@ function labelOf(place: JudgedPlace): WantedPlace['label'] {
   return 'wanted' in place ? place.wanted.label : null;
 }
 
-/** The place whose device still has the label that this place needs. */
+/** Returns the place whose device still has the label that this place needs. */
 function holderOf(holders: ReadonlyMap<string, JudgedPlace>, place: JudgedPlace): JudgedPlace | undefined {
   const label = labelOf(place);
   const holder = label === null ? undefined : holders.get(placeKey(label.after));
   return holder === place ? undefined : holder;
 }
 
-/** Creates or changes a place. Returns it with its final outcome. */
+/** Creates or changes a place. Returns the place with its final outcome. */
 function applyPlace(
   context: ImportsContext,
   tx: Transaction,
@@ -115,7 +115,7 @@ function applyPlace(
 
 type AppliedAlias = ImportedPlace['alias'] & { isKnown: boolean };
 
-/** Compares with the current alias again, because it may have changed since the row was judged. */
+/** Creates or changes an alias. Compares with the current alias again, because it may have changed since the row was checked. */
 function applyAlias(
   { repositories, aliases }: Pick<ImportsContext, 'aliases' | 'devices' | 'repositories'>,
   tx: Transaction,

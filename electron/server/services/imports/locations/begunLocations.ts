@@ -7,7 +7,7 @@ import type { ImportsContext, JudgedPlace } from '../types.ts';
 
 /** An interrupted location import. */
 export type BegunLocations = {
-  /** What the import has changed, by line. */
+  /** Places that the import has already changed, by line. */
   done: ReadonlyMap<number, ImportedPlace>;
   /** The station without these changes, so that a label means the device that had it when the import began. */
   station: StationLocations;
@@ -36,7 +36,7 @@ export async function findBegun(
   };
 }
 
-/** The labels and aliases without the changes in these steps, which are sorted from last to first. */
+/** Returns the labels and aliases without the changes in these steps, which are sorted from last to first. */
 function before({ aliases, devices }: ListedLocations, steps: readonly ImportedPlaces[]): ListedLocations {
   const changes = steps.flat().map(({ place }) => place);
   const labels = new Map(changes.flatMap(({ label }) => (label === null ? [] : [[label.deviceid, label.before]])));
@@ -51,7 +51,7 @@ function before({ aliases, devices }: ListedLocations, steps: readonly ImportedP
   };
 }
 
-/** The place as the import has already changed it, otherwise as judged. */
+/** Returns the place as the import has changed it or, if not changed yet, as checked. */
 export function asImported(judged: JudgedPlace, { done }: Pick<BegunLocations, 'done'>): JudgedPlace {
   const { read } = judged;
   const place = done.get(read.line);

@@ -17,14 +17,14 @@ type Accepted = Extract<JudgedPlace, { wanted: WantedPlace }>;
 /** A name that a row gives to a device. */
 type Claim = { place: Accepted; name: string; isAlias: boolean };
 
-/** Number of rows to judge per step, which takes about 1 ms. */
+/** Number of rows to check per step, which takes about 1 ms. */
 const JUDGED_PLACES = 100;
-/** Number of rows per step whose labels are laid out. */
+/** Number of rows to check per step if the check lays out their labels. */
 const WARNED_PLACES = 25;
 
 /**
- * Reads and judges a location file. `begun`: the interrupted import to continue, so that the file still means what it meant when the import
- * began. `reading.places` is undefined while questions about columns are open. Throws `invalid`.
+ * Reads a location file and checks each row. `begun`: the interrupted import to continue, so that names in the file refer to the same
+ * places as when the import began. `reading.places` is undefined while questions about columns are open. Throws `invalid`.
  */
 export async function judgeLocations(
   context: ImportsContext,
@@ -122,7 +122,9 @@ export function* refuseDuplicates(
   return checked;
 }
 
-/** Messages about aliases that a refused row also names, by line: after that row is corrected, either of them could be the right one. */
+/**
+ * Returns messages, by line, about aliases that a refused row also names. After that row is corrected, either row could be the right one.
+ */
 function alsoRefused(places: readonly JudgedPlace[], accepted: readonly Accepted[]): Map<number, string> {
   const refused = new Map<string, number>();
   for (const { read, outcome } of places)
@@ -139,7 +141,7 @@ function sameName(line: number, name: string): string {
   return `Line ${line} names the place "${name}" too. Keep one of these rows.`;
 }
 
-/** Messages about duplicate names, by line. */
+/** Returns messages about duplicate names, by line. */
 function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
   const problems = new Map<number, string>();
   const claims = Map.groupBy(accepted.flatMap(claimsOf), ({ name }) => placeKey(name));
@@ -173,7 +175,7 @@ function claimsOf(place: Accepted): Claim[] {
   ];
 }
 
-/** Messages about devices with several labels, by line. */
+/** Returns messages about devices with several labels, by line. */
 function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   const problems = new Map<number, string>();
   // Ignore an empty label if the device has none, because another row can give it one.
@@ -209,7 +211,7 @@ function repeatedLabels(accepted: readonly Accepted[]): Map<number, number> {
   return repeats;
 }
 
-/** Warnings about a row, joined. `relabeled`: devices that get another label from the file. */
+/** Returns warnings about a row, joined. `relabeled`: devices that get another label from the file. */
 function warningOf(station: StationLocations, place: Accepted, relabeled: ReadonlySet<string>): string {
   const { deviceId, alias } = place.wanted;
   const otherWith = (label: string): string | undefined =>

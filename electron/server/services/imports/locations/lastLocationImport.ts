@@ -2,7 +2,7 @@ import type { ImportCounts } from '#shared/api/imports.ts';
 import type { LastImport } from '#shared/api/locationImport.ts';
 import type { ImportTable } from '../types.ts';
 
-/** The last location import by any caller that changed something; null if there is none or it was undone. */
+/** Returns the last location import by any caller that changed something; null if there is none or it was undone. */
 export function lastLocationImport({ imports }: ImportTable): LastImport | null {
   const last = imports.lastOfLocations();
   if (last === undefined || last.state === 'undone') return null;

@@ -71,7 +71,7 @@ export function undoLastLocationImport(context: ImportsContext, id: number, by: 
   });
 }
 
-/** The file's column name for each field; null if the file has no column names. */
+/** Returns the file's column name for each field; null if the file has no column names. */
 function columnsOf({ mapping }: PlacesReading): LocationImport['columns'] {
   if (mapping.ok && mapping.headLine === 0) return null;
   const nameOf = (field: LocationField) => mapping.columns.find((column) => column.field === field)?.name ?? null;

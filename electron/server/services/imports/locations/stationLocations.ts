@@ -10,7 +10,7 @@ export type StationLocations = {
   findAlias(name: string): LocationAlias | undefined;
   /** Finds the alias with exactly this name. */
   aliased(name: string): LocationAlias | undefined;
-  /** The device's label; undefined if the device does not exist. */
+  /** Returns the device's label; undefined if the device does not exist. */
   labelOf(deviceId: string): string | undefined;
   /** Finds the devices with this label. */
   labeled(label: string): readonly string[];
@@ -100,7 +100,7 @@ export function stationLocationsOf({ aliases, devices }: ListedLocations): Stati
   return { findAlias, aliased, labelOf: (deviceId) => labels.get(deviceId), labeled, deviceOf };
 }
 
-/** The candidates that differ from the name only in case, or all candidates if there are none. */
+/** Returns the candidates that differ from the name only in case, or all candidates if there are none. */
 function closest<T>(candidates: readonly T[], name: string, nameOf: (candidate: T) => string): readonly T[] {
   const key = nameKey(name);
   const same = candidates.filter((each) => nameKey(nameOf(each)) === key);

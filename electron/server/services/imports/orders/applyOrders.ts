@@ -10,12 +10,12 @@ import { answeredRows, fatesOf, orderCounts } from './orderRows.ts';
 
 /** Additional writes of an order import. `done`: called in the transaction of each created or changed order. */
 export type AroundOrders = AroundImport & { done?(tx: Transaction, order: OrderOfFile): void };
-/** A judged file to import. `reading`: needed only to keep drafts. */
+/** A checked file to import. `reading`: needed only to keep drafts. */
 export type AppliedOrders = Pick<JudgedOrders, 'leftOut' | 'orders'> & { reading?: JudgedOrders['reading'] };
 
 const SET_ASIDE = 'Set aside as a draft.';
 
-/** Creates and changes the orders of a judged file, with one transaction for each order. */
+/** Creates and changes the orders of a checked file, with one transaction for each order. */
 export function applyOrders(
   context: ImportsContext,
   { orders: judged, leftOut, reading }: AppliedOrders,
@@ -84,7 +84,7 @@ function applyOrder(
   return { outcome: now.outcome };
 }
 
-/** If the order cannot be written, refuses only this order, so that it can become a draft. */
+/** Writes an order. If this fails, refuses only this order, so that it can become a draft. */
 function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome {
   try {
     return tx.attempt(write);
@@ -94,7 +94,7 @@ function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome 
   }
 }
 
-/** The outcome of an order that is held instead of written. Other outcomes are unchanged. */
+/** Returns the outcome of an order that is held instead of written. Other outcomes are unchanged. */
 function setAside({ judgment }: JudgedOrder): OrderOutcome {
   return 'wanted' in judgment ? { outcome: 'held', message: SET_ASIDE } : judgment;
 }

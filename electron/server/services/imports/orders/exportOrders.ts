@@ -40,7 +40,7 @@ type ExportContext = {
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
-/** The order after which an export with a limit continues; undefined if no orders follow. */
+/** Returns the order after which an export with a limit continues; undefined if no orders follow. */
 export function nextExported({ reads }: Pick<ExportContext, 'reads'>, query: OrderQuery): string | undefined {
   const { limit } = query;
   if (limit === undefined) return undefined;
@@ -102,7 +102,7 @@ async function* rowsOfOrders(
   }
 }
 
-/** One row per item, with the device that the order requested rather than the lit one. */
+/** Returns one row per item, with the device that the order requested rather than the lit one. */
 function rowsOf(reads: OrderTables, row: OrderRow): CsvCell[][] {
   const items = reads.items.listOf(row.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
   const order = orderAnswer(row, reads.orders.listShipments(row.id), items, { scan_required: false });

@@ -19,7 +19,7 @@ import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
 type JudgeTables = ImportTable & OrderTables;
 
-/** Cost of judging an order without rows, measured in rows. */
+/** Cost of checking an order without rows, measured in rows. */
 const ORDER_COST = 5;
 /** Cost of a known order, measured in rows. */
 const KNOWN_COST = 0.1;
@@ -27,8 +27,8 @@ const KNOWN_COST = 0.1;
 const JUDGED_COST = 120;
 
 /**
- * Reads and judges an order file. `evaluation`: results for an earlier version of the file, which are updated. `reading.orders` is
- * undefined while questions about columns are open. Throws `invalid`.
+ * Reads an order file and checks each order. `evaluation`: results for an earlier version of the file, which are updated. `reading.orders`
+ * is undefined while questions about columns are open. Throws `invalid`.
  */
 export async function judgeOrders(
   context: ImportsContext,
@@ -111,14 +111,14 @@ export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   };
 }
 
-/** Why a file cannot change an order, as part of a sentence; empty if nobody has started the order. */
+/** Returns why a file cannot change an order, as part of a sentence, or an empty string if nobody has started the order. */
 export function startedWords({ state, launchedAt, counts, pickers }: OrderRow): string {
   if (state === 'aborted') return 'was aborted';
   if (launchedAt !== null || pickers.length > 0) return 'was launched';
   return counts.fulfilled > 0 ? 'has pieces that were counted' : '';
 }
 
-/** Why the station cannot accept the order; empty if it can. */
+/** Returns why the station cannot accept the order, or an empty string if it can. */
 function faultOf(orders: Pick<Orders, 'check'>, wanted: NewOrder): string {
   const { order_number, color, seconds, due_time, priority, customer, note } = wanted;
   // Lines were already validated when they were read.

@@ -3,12 +3,12 @@ import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import { descriptionOfItem, type OrderTables } from '../../orders/index.ts';
 
-/** The content of an order in the form of the request that would create it. */
+/** Returns the content of an order in the form of the request that would create it. */
 export function contentOf(tables: OrderTables, order: OrderRow): NewOrder {
   return contentWith(itemOf, tables, order);
 }
 
-/** The content of an order with the names from its articles, as in API responses and exports. */
+/** Returns the content of an order with the names from its articles, as in API responses and exports. */
 export function shownContentOf(tables: OrderTables, order: OrderRow): NewOrder {
   return contentWith(shownItemOf, tables, order);
 }
@@ -36,19 +36,19 @@ function contentWith(itemFrom: (item: Item) => NewItem, { items, orders }: Order
   };
 }
 
-/** Digest of the content that a file can set. Orders with equal content have equal digests. */
+/** Returns the digest of the content that a file can set. Orders with equal content have equal digests. */
 export function digestOf(order: NewOrder): string {
   return hash('sha256', JSON.stringify([ownOf(order), linesOf(order)]), 'base64');
 }
 
-/** Names of the fields in which two orders differ, for the history. */
+/** Returns the names of the fields in which two orders differ, for the history. */
 export function changedFields(next: NewOrder, before: NewOrder): string[] {
   const [to, from] = [ownOf(next), ownOf(before)];
   const lines = JSON.stringify(linesOf(next)) === JSON.stringify(linesOf(before)) ? [] : ['items'];
   return [...OWN.filter((field) => to[field] !== from[field]), ...lines];
 }
 
-/** The first difference between a file and an order, as part of a sentence; empty if they are equal. */
+/** Returns the first difference between a file and an order, as part of a sentence, or an empty string if they are equal. */
 export function differenceOf(file: NewOrder, order: NewOrder): string {
   const [ours, theirs] = [linesOf(order).map(lineWords), linesOf(file).map(lineWords)];
   const added = withoutEach(theirs, ours);
@@ -102,7 +102,7 @@ function lineWords({ ordered_quantity: quantity, SKU, UPC, name, warehouse_locat
   return `${quantity} × ${SKU ?? UPC ?? name ?? ''}${place === undefined ? '' : ` at ${place}`}`;
 }
 
-/** Elements of `all` that are not in `others`, counting repetitions. */
+/** Returns the elements of `all` that are not in `others`, counting repetitions. */
 function withoutEach(all: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return all.filter((each) => {
@@ -141,7 +141,7 @@ function wordsOf(text: string | undefined): string | null {
   return words === '' ? null : words;
 }
 
-/** Returns an object with this key, or an empty object without a value. */
+/** Returns an object with this key, or an empty object if there is no value. */
 function given<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
   // TypeScript does not infer that a computed key of type K produces this object.
   return value === null || value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });

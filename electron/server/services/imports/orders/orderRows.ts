@@ -8,19 +8,19 @@ import { findItemTarget, itemPlaces } from '../../orders/index.ts';
 import type { ImportsContext, OrderOfFile, Evaluation } from '../types.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
 
-/** The orders in a file, and the rows that belong to no order. */
+/** The orders in a file, and the rows without an order. */
 type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };
 
-/** Number of rows to answer per step, which takes about 1 ms. */
+/** Number of rows to convert to API form per step, which takes about 1 ms. */
 const ANSWERED_ROWS = 20;
 /** Cost of a known row, measured in rows. */
 const KNOWN_COST = 0.02;
-/** Number of rows without an order to answer per step. */
+/** Number of rows without an order to convert to API form per step. */
 const LEFT_OUT_ROWS = 500;
 
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
-/** The outcome of an order's row, with the reason. */
+/** Returns the outcome of an order's row, with the reason. */
 export function fateOf(
   { judgment }: Pick<OrderOfFile, 'judgment'>,
   row: ReadRow,
@@ -36,7 +36,7 @@ export function fateOf(
   return { ...fate, outcome: 'held', message: `Line ${judgment.line} of this order is wrong: ${judgment.message}` };
 }
 
-/** A row in the response, with the device that a launch would light. */
+/** Converts a row to its API form, with the device that a launch would light. */
 export function rowAnswer(tables: TablesOf<'imports'>, order: OrderOfFile, row: ReadRow): ImportRow {
   const { item } = row;
   const answer = { ...leftOutAnswer(row), ...fateOf(order, row) };
@@ -55,7 +55,7 @@ export function rowAnswer(tables: TablesOf<'imports'>, order: OrderOfFile, row: 
   };
 }
 
-/** The first place with a device where the item's article is kept, if the item itself names no place. */
+/** Finds the first place with a device for the item's article, if the item itself names no place. */
 function findArticleTarget(tables: TablesOf<'imports'>, item: NewItem): Target | undefined {
   const { deviceId, warehouseLocation, ...names } = itemPlaces(item);
   if (deviceId !== null || warehouseLocation !== null) return undefined;
@@ -65,7 +65,7 @@ function findArticleTarget(tables: TablesOf<'imports'>, item: NewItem): Target |
   return targets.find((target) => target !== undefined);
 }
 
-/** The response for a row that belongs to no order. */
+/** Returns the API form of a row without an order. */
 function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
   return {
     line,

@@ -7,7 +7,7 @@ import { type AlertRecords, orderAlertSubject } from '../../alerts/index.ts';
 /** Reasons for which an order raises an alert. Contract, section 16. */
 type Alarm = Exclude<Attention, 'guessed'>;
 
-/** Why an order needs attention, in words for people. `where`: a place, or empty. */
+/** Messages that say why an order needs attention. `where`: a place, or empty. */
 const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
   timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
   unassigned: () => 'An item has no device, so that it is not lit.',
@@ -54,7 +54,7 @@ export function endAlerts(alerts: OrderAlertRecords, tx: Transaction, { orderNum
   }
 }
 
-/** The order's reasons for alerts. Fulfilled orders and guessed places raise none. */
+/** Returns the order's reasons for alerts. Fulfilled orders and guessed places raise none. */
 function alarmsOf(order: OrderRow): Alarm[] {
   if (order.state === 'fulfilled') return [];
   return attentionOf(order, haltOf(order)).filter((reason) => reason !== 'guessed');

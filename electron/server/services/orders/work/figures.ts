@@ -6,9 +6,9 @@ import { isOver } from '../../../domain/orders/order.ts';
 import type { ItemPlace } from '../callbacks.ts';
 import type { Cause, Found } from './stock.ts';
 
-/** If a line took longer, there was a break such as lunch or a night. */
+/** Maximum time for a line. A longer time means a break, such as lunch or a night. */
 const MAX_LINE_MS = 15 * 60_000;
-/** Within this time, reopening a line or giving a reason for it corrects the figures. */
+/** How long the figures are corrected if somebody reopens a line or gives a reason for it. */
 const DAY_MS = 24 * 60 * 60_000;
 
 /** A change to an item as counted in the figures. `booked`: the number of pieces added; negative if removed. */
@@ -65,7 +65,7 @@ export function countChange(
   if (isFinished) picks.insert({ ...line, picker: finishedBy ?? '', units: isCounted ? 0 : booked, tookMs: null });
 }
 
-/** Milliseconds since the picker's previous line; null if the clock was set back or there was a break. */
+/** Returns the milliseconds since the picker's previous line; null if the clock was set back or there was a break. */
 function tookMs({ confirmedAt }: OrderPickerRow, now: number): number | null {
   const took = now - confirmedAt;
   return took >= 0 && took <= MAX_LINE_MS ? took : null;

@@ -29,7 +29,7 @@ export function record(
   return history.insert({ at: tx.now, kind, deviceId, commandId: null, nonce, location, qty, work, detail });
 }
 
-/** Who acted and, if on behalf of another person, for whom. */
+/** Returns who acted and, if on behalf of another person, for whom. */
 export function doneBy(by: string, forWhom: string | undefined): Pick<HistoryDetail, 'by' | 'for'> {
   return forWhom === undefined || nameKey(forWhom) === nameKey(by) ? { by } : { by, for: forWhom };
 }

@@ -4,7 +4,10 @@ import type { Transaction } from '../../../db/writer.ts';
 import { type OrderDefaults, itemAnswer, orderProgress } from '../answers.ts';
 import type { OrderTables } from '../tables.ts';
 
-/** If at least one in this many items of an order changed, reading all its items together is faster than reading them one by one. */
+/**
+ * If at least one in this many items of an order has changed, reading all items of the order together is faster than reading changed items
+ * one by one.
+ */
 const MANY_OF = 3;
 
 type NewsContext = { repositories: OrderTables; templates: () => OrderDefaults };

@@ -13,11 +13,11 @@ import type { Cause } from './stock.ts';
 
 export type Changed<T> = { before: T; after: T };
 
-/** Notified when orders end, to write the files of the outbox folder. Each function is called inside a transaction. */
+/** Handlers for orders that end, which write files to the outbox folder. Each function is called inside a transaction. */
 export type EndedOrders = {
-  /** The order was fulfilled or aborted. */
+  /** Handles an order that was fulfilled or aborted. */
   ended(tx: Transaction, orderNumber: string): void;
-  /** The order is about to be deleted. `answer`: returns the whole order. */
+  /** Handles an order that is about to be deleted. `answer`: returns the whole order. */
   removing(orderNumber: string, answer: () => Order): void;
 };
 
@@ -51,7 +51,7 @@ export function settle(
   if (isNews) reportFulfilled(context, tx, after, cause);
 }
 
-/** Adds a fulfilled order to the history, and queues its callback unless it was already queued since the last launch. */
+/** Adds a fulfilled order to the history, and queues its callback unless a callback was already queued since the last launch. */
 function reportFulfilled(
   { repositories, templates, callbacks }: SettleContext,
   tx: Transaction,
@@ -82,7 +82,7 @@ function settleShipment(
   callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
-/** When an order is aborted, opens tasks to put back picked pieces. Ends these tasks when the order is launched again or fulfilled. */
+/** Opens tasks to put back picked pieces when an order is aborted. Ends these tasks when the order is launched again or fulfilled. */
 function putBack(
   { repositories, itemStock }: SettleContext,
   tx: Transaction,

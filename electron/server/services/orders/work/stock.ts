@@ -8,8 +8,8 @@ import { itemNonce, type ItemPlace, type NonceTemplates } from '../callbacks.ts'
 export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };
 
 /**
- * The cause of a change: its history row, who made it, and on whose behalf if that is another person. `at`: when the press was made, which
- * may be before the transaction.
+ * The cause of a change: its history row, the caller and, if different, the person on whose behalf the caller acts. `at`: when the press
+ * was made, which may be before the transaction.
  */
 export type Cause = {
   historyId: number;
@@ -18,7 +18,7 @@ export type Cause = {
   forWhom?: string | undefined;
   /** The reason for a short or a correction. */
   reason?: string | undefined;
-  /** What the reason explains, if it is one of these. */
+  /** The event that the reason explains, if it is one of these. */
   reasonOf?: 'short' | 'correction' | 'lost' | undefined;
   /** Milliseconds from lighting the device to the press; undefined if it was not pressed, or if the start is unknown. */
   lightMs?: number | undefined;
@@ -34,7 +34,7 @@ type StockContext = {
   placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };
 
-/** The fields of an `ItemChange` that concern stock. */
+/** The fields of an `ItemChange` that affect stock. */
 type StockChange = {
   after: LitItemRow;
   place: ItemPlace;
@@ -78,10 +78,10 @@ function bookingOf(
   };
 }
 
-/** The place where pieces of an item were missing, and who reports or reverts this. */
+/** A place where pieces of an item were missing, and the person who reports or reverts this. */
 export type MissingAt = {
   place: ItemPlace;
-  /** The article's place. Undefined for the item's place or, when reverting, for all places. */
+  /** Place of the article. If undefined, the item's place or, when reverting, all places. */
   pickedAt: string | undefined;
   by: string;
   forWhom: string | undefined;
@@ -111,7 +111,7 @@ export function takeReasonBack(
   context.itemStock.takeReasonBack(tx, bookingOf(context, found, { after: found.item, place, cause }), pickedAt);
 }
 
-/** The person's name as a picker of the order; undefined if the person does not pick it. */
+/** Returns the person's name as a picker of the order; undefined if the person does not pick it. */
 export function pickerAmong({ pickers }: Pick<OrderRow, 'pickers'>, typed: string): string | undefined {
   return pickers.find(({ name }) => nameKey(name) === nameKey(typed))?.name;
 }

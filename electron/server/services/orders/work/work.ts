@@ -36,11 +36,11 @@ export type ItemChange = {
   countedBy?: string | null;
   /** The person who finished the line, if that person is not a picker of the order. */
   finishedBy?: string | null;
-  /** The change is nobody's work, so a stalled order stays stalled. */
+  /** Whether nobody worked for this change, so that a stalled order stays stalled. */
   isPassive?: boolean;
 };
 
-/** State shared by the use cases of item changes. */
+/** State shared by the functions that change items. */
 type OrderWorkContext = SettleContext & {
   repositories: TablesOf<'orders'>;
   /** Called when somebody reports a place as empty, to move other open lines away from it. */
@@ -119,7 +119,7 @@ function addItemCallbacks(
   }
 }
 
-/** The counts and state of the order, or of one of its shipments, after a change to this item. */
+/** Returns the counts and state of the order, or of one of its shipments, after a change to this item. */
 function counted<T extends Work>(work: T, { order, item }: Found, after: LitItemRow): Changed<T> {
   const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
   const counts = recounted(work.counts, item, after);
@@ -127,7 +127,7 @@ function counted<T extends Work>(work: T, { order, item }: Found, after: LitItem
   return { before: work, after: { ...work, counts, state } };
 }
 
-/** The picker who gets credit for the pieces: this person, otherwise the line's picker. Null if neither picks the order. */
+/** Returns the picker who gets credit for the pieces: this person, otherwise the line's picker. Null if neither picks the order. */
 export function counterOf({ order, item }: Pick<Found, 'order' | 'item'>, doer: string): string | null {
   return pickerAmong(order, doer) ?? pickerAmong(order, item.picker ?? '') ?? null;
 }

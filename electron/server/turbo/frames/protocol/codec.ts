@@ -22,8 +22,8 @@ export function encodePayload(out: ByteWriter, message: Message): number {
 }
 
 /**
- * Reads the payload of a message. Ignores bytes after its last known field, as newer turbos may send more. Never
- * throws: an unknown id is `unsupported`, a payload that does not match its row `malformed`.
+ * Reads the payload of a message. Ignores bytes after the last known field, because newer turbos may send more. Never throws: returns
+ * `unsupported` for an unknown id, and `malformed` for a payload that does not match the message definition.
  */
 export function decodePayload(id: number, from: Reader): Message | 'unsupported' | 'malformed' {
   const codec = BY_ID.get(id);
@@ -39,8 +39,8 @@ export function mayHoldSecret(id: number): boolean {
 }
 
 /**
- * Index in the payload where the first secret begins, or cannot be ruled out; undefined: no secret. Hide everything
- * from there on, including the checksum, by which a short secret could be guessed.
+ * Returns the index in the payload where the first secret begins or may begin; undefined if there is no secret. Hide everything from this
+ * index on, including the checksum, because a short secret could be guessed from it.
  */
 export function findSecret(id: number, from: Reader): number | undefined {
   const row = BY_ID.get(id);
@@ -55,7 +55,7 @@ export function findSecret(id: number, from: Reader): number | undefined {
   return undefined;
 }
 
-/** Names of the secret fields. */
+/** Returns the names of the secret fields. */
 export function secretFields(name: MessageName): string[] {
   return (BY_NAME.get(name)?.fields ?? []).flatMap(([field, { isSecret }]) => (isSecret ? [field] : []));
 }

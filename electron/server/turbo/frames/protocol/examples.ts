@@ -1,7 +1,7 @@
 import type { Body, MessageName } from './messages.ts';
 import { PROTOCOL_VERSION } from './messages.ts';
 
-/** One body per message for the test vectors of the protocol page; never change them. */
+/** One body per message for the test vectors in the protocol documentation. Never change them. */
 export const EXAMPLES: { readonly [N in MessageName]: Body<N> } = {
   hello: {
     protocol: PROTOCOL_VERSION,

@@ -6,20 +6,22 @@ import { MESSAGES, type AckStatus, type Message, type Reply, type RequestMessage
 import { SeenRequests } from './seenRequests.ts';
 import type { Reader } from './wire.ts';
 
-/** A request that expects an answer. One object serves many requests, one at a time, so that a frame costs no closure. */
+/** A request that expects an answer. One object is reused for many requests, one at a time, so that a frame needs no closure. */
 export type Outgoing = {
   /**
-   * The request to send; called before each transmission (`attempt` counts from 1), so that ages are current.
-   * Undefined: cancelled, with no answer. Repetitions must have the same meaning.
+   * Returns the request to send, or undefined to cancel it without an answer. Called before each transmission (`attempt` counts from 1), so
+   * that ages are current. Repetitions must have the same meaning.
    */
   request(attempt: number): RequestMessage | undefined;
   replied(reply: Reply): void;
 };
 
-/** Urgent requests, for which somebody waits, overtake waiting ones and have reserved room in the window. */
+/**
+ * Priority of a request. Urgent requests, for which somebody waits, go before other waiting requests and have reserved room in the window.
+ */
 export type Rank = 'urgent' | 'usual';
 
-/** Identifies a received request for its answer. Invalid after `reset`. */
+/** Identifies a received request, for its answer. Invalid after `reset`. */
 export type Ticket = number;
 
 export type ExchangeOptions = {
@@ -29,25 +31,25 @@ export type ExchangeOptions = {
   firstSeq: number;
   write(bytes: Uint8Array): Promise<void> | undefined;
   /**
-   * Collects frames into one write, because each write is a system call: calls `leave` later. Undefined: each frame is
-   * written at once.
+   * Calls `leave` later, so that frames are combined into one write, because each write is a system call. If undefined, each frame is
+   * written immediately.
    */
   collect?: (leave: () => void) => void;
-  /** A new request arrived. Answer it by `reply`, or drop it by `abandon`. */
+  /** Called for each new request. Answer it with `reply`, or drop it with `abandon`. */
   requested(request: RequestMessage, ticket: Ticket): void;
-  /** Costs nothing if undefined. */
+  /** Observer of all traffic; no overhead if undefined. */
   tap: Tap | undefined;
 };
 
 /** Observes all traffic, for counters and the frame log. */
 export type Tap = {
-  /** Number of bytes received, in frames or not. */
+  /** Called with the number of received bytes, inside or outside frames. */
   arrived(byteCount: number): void;
-  /** One whole frame. `bytes` are valid only during the call. `repeated`: seen before. */
+  /** Called for each whole frame. `bytes` are valid only during the call. `repeated`: whether the frame was seen before. */
   frame(direction: 'in' | 'out', bytes: Uint8Array, repeated: boolean): void;
-  /** A damaged frame arrived. */
+  /** Called when a damaged frame arrived. */
   broken(): void;
-  /** A first transmission was acknowledged after this time. */
+  /** Called when a first transmission was acknowledged, with the time that this took. */
   answered(roundTripMs: number): void;
 };
 
@@ -57,32 +59,35 @@ type InFlight = {
   rank: Rank;
   request: RequestMessage;
   attempt: number;
-  /** When its bytes had left. */
+  /** When the bytes of the request were sent. */
   leftMs: number;
   dueMs: number;
 };
 
 const SEQ_COUNT = 0x10000;
 
-/** The type of a message is one byte. */
+/** Highest message type, because the type is one byte. */
 const MAX_TYPE = 0xff;
 
-/** Bytes after which waiting frames leave at once: a slow line that takes seconds for one write would seem jammed. */
+/**
+ * Number of bytes above which waiting frames are written immediately, because a slow line that takes seconds for one write would seem
+ * jammed.
+ */
 const MAX_BATCH_BYTES = 4_096;
 
-/** One in this many places of the window is reserved for urgent requests. */
+/** One in this many places in the window is reserved for urgent requests. */
 const KEPT_FREE = 8;
 
 /**
- * One side of a conversation: numbers requests, limits those in flight to a window, repeats unanswered ones, matches
- * answers, and answers repeated requests from memory. Both sides of a connection use it.
+ * One side of a connection: numbers requests, limits requests in flight to a window, repeats unanswered requests, matches answers, and
+ * answers repeated requests from memory. Both sides use it.
  */
 export class Exchange {
-  /** Maximum requests in flight. Others wait in order. */
+  /** Maximum number of requests in flight. Other requests wait in order. */
   window = 1;
-  /** Maximum usual requests in flight, so that urgent ones also find a short queue on the wire. */
+  /** Maximum number of usual requests in flight, so that urgent requests find only a short queue on the wire. */
   mostUsual = Infinity;
-  /** Monotonic time of the last good frame. */
+  /** Monotonic time of the last valid frame. */
   lastHeardMs: number;
   /** Number of bytes outside frames. */
   junkBytes = 0;
@@ -95,13 +100,13 @@ export class Exchange {
   private readonly waiting = { urgent: new Set<Outgoing>(), usual: new Set<Outgoing>() };
   private frames: Uint8Array[] = [];
   private frameBytes = 0;
-  /** The requests among `frames`. */
+  /** Requests among the frames that wait to be written. */
   private departing: InFlight[] = [];
   private usualInFlight = 0;
   private nextSeq: number;
   private session = 0;
   private stopped = false;
-  /** One timer for everything that is due. It may fire early, which costs less than setting it per frame. */
+  /** One timer for everything that is due. It may fire early, which is cheaper than setting it for each frame. */
   private timer: Timer | undefined;
   private timerDueMs = Infinity;
 
@@ -125,10 +130,7 @@ export class Exchange {
     this.wakeAt(this.parser.deadline() ?? Infinity);
   }
 
-  /**
-   * Sends a request now, or once the window has room: urgent requests before all others. A waiting request can become
-   * urgent.
-   */
+  /** Sends a request now or once the window has room, urgent requests first. A waiting request can become urgent. */
   request(outgoing: Outgoing, rank: Rank = 'usual'): void {
     if (this.stopped) return;
     if (rank === 'urgent') this.waiting.usual.delete(outgoing);
@@ -136,7 +138,7 @@ export class Exchange {
     else this.waiting[rank].add(outgoing);
   }
 
-  /** Cancels a request: it is not sent again, and its answer is ignored. */
+  /** Cancels a request. It is not sent again, and its answer is ignored. */
   withdraw(outgoing: Outgoing): void {
     this.waiting.urgent.delete(outgoing);
     this.waiting.usual.delete(outgoing);
@@ -157,12 +159,12 @@ export class Exchange {
     this.reply(ticket, { name: 'ack', body: { status } });
   }
 
-  /** Leaves a request unanswered; its repetition is handled like a new one. */
+  /** Leaves a request unanswered. Its repetition is handled like a new request. */
   abandon(ticket: Ticket): void {
     if (Math.floor(ticket / SEQ_COUNT) === this.session) this.seen.forget(ticket % SEQ_COUNT);
   }
 
-  /** Starts a new session: drops what is in flight or waiting without an answer, and forgets seen requests. */
+  /** Starts a new session: drops requests in flight and waiting requests without an answer, and forgets received requests. */
   reset(): void {
     this.beginSession();
   }
@@ -278,7 +280,7 @@ export class Exchange {
     this.fillWindow();
   }
 
-  /** Removes a request from the window: answered or cancelled. The only place that decrements the count. */
+  /** Removes an answered or canceled request from the window. Only this function decrements the number in flight. */
   private land(entry: InFlight): void {
     if (this.inFlight.delete(entry.seq) && entry.rank === 'usual') this.usualInFlight--;
   }
@@ -329,14 +331,14 @@ export class Exchange {
 }
 
 /**
- * What a request has in common with its repetitions: its type; for a hello also the `bootId`. A turbo that restarts continues at a random
- * number, so its hello can have the number of an earlier request.
+ * Returns a key that a request shares with its repetitions: its type and, for a hello, also the `bootId`. A restarted turbo continues at a
+ * random number, so its hello can have the number of an earlier request.
  */
 function kindOf(type: number, message: Message | 'unsupported' | 'malformed'): number {
   return typeof message !== 'string' && message.name === 'hello' ? MAX_TYPE + 1 + message.body.bootId : type;
 }
 
-/** The frame that contains this payload. */
+/** Returns the frame that contains this payload. */
 function wholeFrame({ bytes, position, end }: Reader): Uint8Array {
   return bytes.subarray(position - HEADER_BYTES, end + CRC_BYTES);
 }

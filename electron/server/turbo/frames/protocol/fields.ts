@@ -1,20 +1,20 @@
 import type { Reader, ByteWriter } from './wire.ts';
 
 /**
- * One value of a message: how to write and read it, and its text on the protocol page. Methods rather than function
- * properties, so that fields of any type fit one list.
+ * A field of a message: how to write and read it, and its text in the protocol documentation. Uses methods instead of function properties,
+ * so that fields of any type fit into one list.
  */
 export type Field<T> = {
-  /** Type on the wire, for the protocol page only. */
+  /** Type on the wire, only for the protocol documentation. */
   readonly wire: string;
-  /** The forms of a union, for the protocol page. */
+  /** The forms of a union, for the protocol documentation. */
   readonly variants?: { readonly [form: string]: Fields };
-  /** A credential: no log shows it. */
+  /** Whether the field is a credential, which no log shows. */
   readonly isSecret?: true;
-  /** If absent, and nothing follows it, nothing is written. */
+  /** Whether the field was added at the end of an earlier message. If it is absent and nothing follows, nothing is written. */
   readonly isAdded?: true;
   write(out: ByteWriter, value: T): void;
-  /** Sets `from.failed` if the bytes are invalid. */
+  /** Reads the value. Sets `from.failed` if the bytes are invalid. */
   read(from: Reader): T;
 };
 
@@ -22,7 +22,7 @@ export type Fields = { readonly [name: string]: Field<unknown> };
 
 type AddedField = { readonly isAdded: true };
 
-/** The plain object for a set of fields. */
+/** Plain object with a value for each of the fields. */
 export type BodyOf<F extends Fields> = {
   -readonly [K in keyof F as F[K] extends AddedField ? never : K]: F[K] extends Field<infer T> ? T : never;
 } & { -readonly [K in keyof F as F[K] extends AddedField ? K : never]?: F[K] extends Field<infer T> ? T : never };
@@ -82,7 +82,7 @@ export const deviceId: Field<string> = {
     `${readPair(from)}${readPair(from)}${readPair(from)}:${readPair(from)}${readPair(from)}${readPair(from)}`,
 };
 
-/** One of a few small numbers. Any other is malformed. */
+/** Creates a field for one of a few small numbers. Any other number is malformed. */
 export function numberOf<const T extends number>(choices: readonly [T, ...T[]]): Field<T> {
   return {
     wire: `u8: ${choices.join(' or ')}`,
@@ -96,7 +96,7 @@ export function numberOf<const T extends number>(choices: readonly [T, ...T[]]):
   };
 }
 
-/** One of a closed list of words, as its index. An index beyond the list is malformed. */
+/** Creates a field for one of a closed list of words, stored as its index. An index beyond the list is malformed. */
 export function oneOf<const T extends string>(choices: readonly [T, ...T[]]): Field<T> {
   return {
     wire: `u8: ${choices.map((choice, place) => `${place} = ${choice}`).join(', ')}`,
@@ -109,7 +109,10 @@ export function oneOf<const T extends string>(choices: readonly [T, ...T[]]): Fi
   };
 }
 
-/** A byte that says whether a value follows, then the value. At the very end of a payload the byte can be left out. */
+/**
+ * Creates an optional field: a byte that indicates whether a value follows, then the value. At the very end of a payload, the byte can be
+ * omitted.
+ */
 export function optional<T>(field: Field<T>): Field<T | undefined> {
   return {
     wire: `optional ${field.wire}`,
@@ -121,17 +124,17 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
   };
 }
 
-/** An optional value at the end of a message of an earlier version: while it is absent, the message keeps its bytes. */
+/** Creates an optional field at the end of an existing message. If the value is absent, the bytes of the message do not change. */
 export function added<T>(field: Field<T>): Field<T | undefined> & AddedField {
   return { ...optional(field), isAdded: true, ...(field.isSecret === true ? { isSecret: true } : {}) };
 }
 
-/** A value that no log shows; encoded like any other. */
+/** Marks a field whose value no log shows. Encoded like any other field. */
 export function secret<T>(field: Field<T>): Field<T> {
   return { ...field, isSecret: true };
 }
 
-/** A count byte, then that many values. */
+/** Creates a list field: a count byte, then that many values. */
 export function list<T>(field: Field<T>): Field<readonly T[]> {
   return {
     wire: `list of ${field.wire}`,
@@ -152,7 +155,7 @@ export type FormOf<V extends { readonly [form: string]: Fields }> = {
   [K in keyof V & string]: { form: K } & BodyOf<V[K]>;
 }[keyof V & string];
 
-/** A byte that selects one of several forms, then the fields of that form. */
+/** Creates a union field: a byte that selects one of several forms, then the fields of that form. */
 export function union<const V extends { readonly [form: string]: Fields }>(variants: V): Field<FormOf<V>> {
   const forms = Object.entries(variants).map(([form, fields]) => ({ form, codec: fieldsCodec(fields) }));
   return {
@@ -174,7 +177,7 @@ export function union<const V extends { readonly [form: string]: Fields }>(varia
 
 type Body = { [name: string]: unknown };
 
-/** Writes and reads the fields of a body in declaration order. */
+/** Creates a codec that writes and reads the fields of a body in declaration order. */
 export function fieldsCodec(fields: Fields): { write(out: ByteWriter, body: Body): void; read(from: Reader): Body } {
   const names = Object.keys(fields);
   const codecs = Object.values(fields);
@@ -199,7 +202,7 @@ function readPair(from: Reader): string {
   return HEX_PAIRS[from.u8()] ?? '';
 }
 
-/** 0 to 15; upper and lower case letters differ by one bit. */
+/** Returns the value of a hexadecimal digit, 0 to 15. Upper and lower case letters differ by one bit. */
 function hexDigit(code: number): number {
   return code & 0x40 ? (code & 7) + 9 : code & 15;
 }

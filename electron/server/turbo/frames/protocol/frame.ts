@@ -17,15 +17,15 @@ export const FLAG_REPLY = 1;
 export const MAX_PAYLOAD_BYTES = 8_192;
 const MAX_FRAME_BYTES = HEADER_BYTES + MAX_PAYLOAD_BYTES + CRC_BYTES;
 
-/** At 115,200 baud, the slowest supported speed, the longest frame takes 0.71 s. */
+/** Time limit for the rest of an incomplete frame. At 115,200 baud, the slowest supported speed, the longest frame takes 0.71 s. */
 export const HALF_FRAME_MS = 1_000;
 
-/** A buffer for the longest frame, to pass to each `encodeFrame` of one connection. */
+/** Creates a buffer for the longest frame, to pass to each `encodeFrame` call of one connection. */
 export function createFrameWriter(): ByteWriter {
   return new ByteWriter(MAX_FRAME_BYTES);
 }
 
-/** The bytes of one frame, as a copy. Throws a RangeError if the payload exceeds 8,192 bytes. */
+/** Encodes one frame. Returns a copy of the bytes. Throws a RangeError if the payload exceeds 8,192 bytes. */
 export function encodeFrame(scratch: ByteWriter, message: Message, seq: number, reply: boolean): Buffer {
   scratch.position = HEADER_BYTES;
   const id = encodePayload(scratch, message);
@@ -49,17 +49,17 @@ export function encodeFrame(scratch: ByteWriter, message: Message, seq: number, 
 }
 
 export type FrameSink = {
-  /** A whole frame. `payload` is valid only during the call. */
+  /** Called for each whole frame. `payload` is valid only during the call. */
   frame(type: number, flags: number, seq: number, payload: Reader): void;
-  /** Number of bytes that belonged to no frame. */
+  /** Called with the number of bytes that belonged to no frame. */
   junk(count: number): void;
-  /** A damaged or incomplete frame arrived. For counters. */
+  /** Called when a damaged or incomplete frame arrived. For counters. */
   broken?(): void;
 };
 
 /**
- * Finds frames in a stream of bytes. Never throws: skips and counts other bytes one at a time, so that no good frame is
- * lost. Holds at most one incomplete frame.
+ * Finds frames in a byte stream. Never throws: skips and counts other bytes one at a time, so that no valid frame is lost. Holds at most
+ * one incomplete frame.
  */
 export class FrameParser {
   private readonly sink: FrameSink;
@@ -69,19 +69,19 @@ export class FrameParser {
   private heldFrom = 0;
   private heldTo = 0;
   private incompleteSinceMs = 0;
-  /** Bytes that the incomplete frame needs before it can be examined again. */
+  /** Number of bytes that the incomplete frame needs before it can be examined again. */
   private wantedBytes = 0;
 
   constructor(sink: FrameSink) {
     this.sink = sink;
   }
 
-  /** Monotonic time for the next `expire`; undefined while no frame is incomplete. */
+  /** Returns the monotonic time for the next `expire` call; undefined while no frame is incomplete. */
   deadline(): number | undefined {
     return this.held === undefined ? undefined : this.incompleteSinceMs + HALF_FRAME_MS;
   }
 
-  /** Takes received bytes, which must not change afterwards. */
+  /** Parses received bytes, which must not change afterwards. */
   push(chunk: Uint8Array, nowMs: number): void {
     const bytes = asBuffer(chunk);
     const { held, heldFrom, heldTo } = this;
@@ -96,7 +96,7 @@ export class FrameParser {
     if (this.heldTo - heldFrom >= this.wantedBytes) this.look(held, heldFrom, nowMs);
   }
 
-  /** Gives up a frame that has been incomplete for too long: the real one starts after its first byte, or never. */
+  /** Drops a frame that has been incomplete for too long. A real frame may start after its first byte. */
   expire(nowMs: number): void {
     const { held, heldFrom } = this;
     if (held === undefined || nowMs < this.incompleteSinceMs + HALF_FRAME_MS) return;
@@ -106,12 +106,12 @@ export class FrameParser {
     this.look(held, heldFrom + 1, nowMs);
   }
 
-  /** Drops an incomplete frame: the connection was closed. */
+  /** Drops an incomplete frame after the connection was closed. */
   reset(): void {
     this.held = undefined;
   }
 
-  /** Scans the held bytes again from an index on. */
+  /** Scans the held bytes again, starting at an index. */
   private look(held: Buffer, from: number, nowMs: number): void {
     const bytes = held.subarray(from, this.heldTo);
     const start = this.scan(bytes, this.incompleteSinceMs, nowMs);
@@ -120,14 +120,14 @@ export class FrameParser {
     else this.hold(bytes, start);
   }
 
-  /** Copies the bytes from an index on, so that a few bytes do not keep a large chunk in memory. */
+  /** Copies the bytes starting at an index, so that a few bytes do not keep a large chunk in memory. */
   private hold(bytes: Buffer, start: number): void {
     this.held = start < bytes.length ? Buffer.allocUnsafe(2 * this.wantedBytes) : undefined;
     this.heldFrom = 0;
     this.heldTo = this.held === undefined ? 0 : bytes.copy(this.held, 0, start);
   }
 
-  /** Passes on all whole frames. Returns the index of the incomplete one, or the length. */
+  /** Passes on all whole frames. Returns the index of the incomplete frame, or the length of the bytes. */
   private scan(bytes: Buffer, firstSinceMs: number, nowMs = firstSinceMs): number {
     let junk = 0;
     let start = 0;
@@ -156,7 +156,7 @@ export class FrameParser {
     return INCOMPLETE;
   }
 
-  /** Length of the frame that starts here, after passing it on; 0: no frame starts here, or it is incomplete. */
+  /** Passes on the frame that starts here and returns its length; 0 if no frame starts here or it is incomplete. */
   private take(bytes: Buffer, start: number, junk: number): number {
     const left = bytes.length - start;
     if (bytes[start] !== MAGIC_FIRST) return NONE;
@@ -191,7 +191,7 @@ const CRC_OF_BYTE = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** The lower half of the header's CRC-32: calling zlib for six bytes takes ten times as long. */
+/** Returns the lower half of the header's CRC-32. Computed here because calling zlib for six bytes takes ten times as long. */
 function headerCheck(bytes: Buffer, start: number): number {
   let crc = -1;
   for (let at = start + 2; at < start + 8; at++) {

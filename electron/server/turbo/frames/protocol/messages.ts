@@ -21,30 +21,33 @@ import {
   type Fields,
 } from './fields.ts';
 
-/** Versions must be equal. A field added at the end of a message needs no new version: older receivers skip it. */
+/**
+ * Protocol version, which must be equal on both sides. A field added at the end of a message does not need a new version, because older
+ * receivers skip it.
+ */
 export const PROTOCOL_VERSION = 1;
 
-/** Heartbeat interval of a turbo; after three silent intervals the connection is lost. */
+/** Heartbeat interval of a turbo. After three intervals without a message, the connection is lost. */
 export const HEARTBEAT_MS = 5_000;
 export const LOST_AFTER_BEATS = 3;
 export const LOST_AFTER_MS = LOST_AFTER_BEATS * HEARTBEAT_MS;
 
-/** Reports that a device holds until they are accepted. When full, it refuses presses and shows. */
+/** Maximum number of reports that a device holds until they are accepted. At this limit, it refuses presses and shows. */
 export const HELD_REPORTS = 64;
 
-/** Backgrounds in flight per turbo: more would delay a pick behind them. */
+/** Maximum number of backgrounds in flight per turbo. More would delay a pick that follows. */
 export const BACKGROUNDS_IN_FLIGHT = 8;
 
 /** Delay before repeating a request that was answered `busy`. */
 export const BUSY_RETRY_MS = 1_000;
 
-/** Bits of `capabilities`: how a device draws, and what it lacks. */
+/** Bits of `capabilities`: how a device draws, and which hardware it lacks. */
 export const CAN_DRAW_FIELDS = 1;
 export const CAN_DRAW_BITMAPS = 2;
-/** Shows nothing but its LED. */
+/** The device has only an LED. */
 export const HAS_NO_SCREEN = 4;
 export const HAS_NO_LED = 8;
-/** Asks only now and then for what it is to show: within `SLOW_MS`. */
+/** The device polls for its screen, at least every `SLOW_MS`. */
 export const IS_SLOW = 16;
 
 export const ACK_STATUSES = [
@@ -66,16 +69,19 @@ export type AckStatus = (typeof ACK_STATUSES)[number];
 type Row = {
   readonly id: number;
   readonly from: 'station' | 'turbo' | 'both';
-  /** The message that answers this one; a request that cannot be served is always answered with an ack. */
+  /** The message that answers this one; a request that cannot be handled is always answered with an ack. */
   readonly reply: 'ack' | 'welcome' | 'synced' | undefined;
-  /** Silence after which the request is repeated. Doubles each time, up to `longestMs`. */
+  /** Time without an answer after which the request is repeated. Doubles each time, up to `longestMs`. */
   readonly replyMs: number;
   readonly longestMs: number;
   readonly body: Fields;
   readonly summary: string;
 };
 
-/** Longer waits would save little: a connection is closed after 15 s of silence anyway. */
+/**
+ * Repetition times for requests that may take longer. Even longer times would save little, because a connection is closed after 15 s of
+ * silence anyway.
+ */
 const PATIENT = { replyMs: 1_500, longestMs: 10_000 } as const;
 const NO_REPLY = { reply: undefined, replyMs: 0, longestMs: 0 } as const;
 

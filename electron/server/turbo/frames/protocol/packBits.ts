@@ -1,7 +1,7 @@
 const LONGEST = 128;
 
 /**
- * Run-length packing as in TIFF and MacPaint: a byte n below 128 precedes n + 1 literal bytes, a byte n above 128
+ * Compresses bytes with run-length encoding as in TIFF and MacPaint: a byte n below 128 precedes n + 1 literal bytes, a byte n above 128
  * precedes one byte that repeats 257 - n times, 128 is ignored.
  */
 export function packBits(bytes: Uint8Array): Uint8Array {
@@ -27,7 +27,7 @@ export function packBits(bytes: Uint8Array): Uint8Array {
   return packed.subarray(0, size);
 }
 
-/** Undoes `packBits`. Undefined if the input is truncated or does not yield exactly `length` bytes. */
+/** Reverses `packBits`. Returns undefined if the input is truncated or does not yield exactly `length` bytes. */
 export function unpackBits(packed: Uint8Array, length: number): Uint8Array | undefined {
   const bytes = new Uint8Array(length);
   let size = 0;

@@ -1,18 +1,18 @@
-/** Answers kept for repeated requests: far more than any window, far fewer than sequence numbers. */
+/** Number of answers to keep for repeated requests: far more than any window, far fewer than there are sequence numbers. */
 const KEPT_ANSWERS = 256;
 
 type SeenRequest = { kind: number; answer: Uint8Array | 'handling' };
 
 /**
- * Requests seen in this session, by sequence number, with their answers. Keeps those in progress until answered or
- * abandoned, and the last 256 answered ones. A repetition has the number and the kind of the first request.
+ * Requests received in this session, by sequence number, with their answers. Keeps requests in progress until answered or abandoned, and
+ * the last 256 answered requests. A repetition has the number and the kind of the first request.
  */
 export class SeenRequests {
   private readonly bySeq = new Map<number, SeenRequest>();
   private readonly order = new Int32Array(KEPT_ANSWERS).fill(-1);
   private next = 0;
 
-  /** The answer to the request of this number and kind; `handling`: in progress; undefined: never seen. */
+  /** Returns the answer to the request with this number and kind: `handling` if in progress, undefined if never received. */
   find(seq: number, kind: number): Uint8Array | 'handling' | undefined {
     const seen = this.bySeq.get(seq);
     return seen?.kind === kind ? seen.answer : undefined;
@@ -36,7 +36,7 @@ export class SeenRequests {
     this.bySeq.delete(seq);
   }
 
-  /** Forgets all requests; `kept`: except this one, which is in progress. */
+  /** Forgets all requests, except `kept`, which is in progress. */
   clear(kept?: number): void {
     const inProgress = kept === undefined ? undefined : this.bySeq.get(kept);
     this.bySeq.clear();

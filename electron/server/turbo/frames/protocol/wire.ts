@@ -1,6 +1,6 @@
 /**
- * Writes little-endian values. Clamps numbers out of range. Never throws if the buffer is too small: its position then
- * tells the needed size.
+ * Writes little-endian values. Clamps numbers out of range. Does not throw if the buffer is too small; its position is then the required
+ * size.
  */
 export class ByteWriter {
   readonly bytes: Buffer;
@@ -32,7 +32,7 @@ export class ByteWriter {
     this.bytes[this.position++] = clamp(value, -0x80, 0x7f);
   }
 
-  /** UTF-8 after a one-byte length. Text over 255 bytes is cut between two characters. */
+  /** Writes UTF-8 with a one-byte length. Cuts text over 255 bytes between two characters. */
   text8(value: string): void {
     const start = this.position + 1;
     const length = value === '' ? 0 : this.text(value, start, 0xff);
@@ -40,7 +40,7 @@ export class ByteWriter {
     this.position = start + length;
   }
 
-  /** UTF-8 after a two-byte length. */
+  /** Writes UTF-8 with a two-byte length. */
   text16(value: string): void {
     const start = this.position + 2;
     const length = value === '' ? 0 : this.text(value, start, 0xffff);
@@ -48,14 +48,14 @@ export class ByteWriter {
     this.position = start + length;
   }
 
-  /** Bytes after a two-byte length. */
+  /** Writes bytes with a two-byte length. */
   bytes16(value: Uint8Array): void {
     this.u16(value.length);
     if (this.position + value.length <= this.bytes.length) this.bytes.set(value, this.position);
     this.position += value.length;
   }
 
-  /** Text that does not fit moves the position beyond the end, like every other value. */
+  /** Writes text. Text that does not fit moves the position beyond the end, like every other value. */
   private text(value: string, start: number, longest: number): number {
     const room = this.bytes.length - start;
     if (room >= longest) return this.bytes.write(value, start, longest, 'utf8');
@@ -64,7 +64,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads the payload of one frame. Reading past its end yields zeros and sets `failed`; never throws. */
+/** Reads the payload of one frame. Reading past the end returns zeros and sets `failed`. Never throws. */
 export class Reader {
   bytes: Buffer = Buffer.alloc(0);
   position = 0;
@@ -108,7 +108,7 @@ export class Reader {
     return this.text(this.unsigned(2));
   }
 
-  /** A copy, since the receive buffer is reused. */
+  /** Returns a copy of the bytes, because the receive buffer is reused. */
   bytes16(): Uint8Array {
     const length = this.unsigned(2);
     if (!this.take(length)) return new Uint8Array(0);

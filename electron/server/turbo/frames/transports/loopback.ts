@@ -1,21 +1,21 @@
 import type { Clock, Timer } from '../../../ports.ts';
 import type { WireFaults, Transport, TransportEvents } from './transport.ts';
 
-/** Wires inside one process. `fraction` decides what is lost: seeded in tests. */
+/** Creates wires inside one process. `fraction`: random numbers that decide which chunks are lost; seeded in tests. */
 export function createLoopbacks(options: { clock: Clock; fraction: () => number }) {
   let pending = 0;
   const onWay = (change: 1 | -1): void => {
     pending += change;
   };
   return {
-    /** Creates a wire with two ends. What one end writes in a turn of the event loop arrives at the other as one chunk. */
+    /** Creates a wire with two ends. Bytes that one end writes in a turn of the event loop arrive at the other end as one chunk. */
     connect(faults: WireFaults): { station: Transport; turbo: Transport } {
       const ends: [End, End] = [createEnd(options, faults, onWay), createEnd(options, faults, onWay)];
       ends[0].joinTo(ends[1]);
       ends[1].joinTo(ends[0]);
       return { station: ends[0].transport, turbo: ends[1].transport };
     },
-    /** Number of chunks in transit on all wires that do not wait for the clock. */
+    /** Number of chunks in transit on all wires, except those that wait for the clock. */
     pending: (): number => pending,
   };
 }
@@ -36,10 +36,7 @@ function createEnd(
   let other: End | undefined;
   let closed = false;
   let written: Uint8Array[] = [];
-  /**
-   * Chunks that wait for their latency. Each timer delivers the oldest, so that none overtakes when the latency
-   * changes.
-   */
+  /** Chunks that wait for their latency. Each timer delivers the oldest chunk, so that chunks stay in order when the latency changes. */
   const late: { chunk: Uint8Array; timer: Timer }[] = [];
 
   function sendWritten(): void {

@@ -12,29 +12,29 @@ export type TurboPeer = { address: string; isEncrypted: boolean };
 
 export type NetworkOptions = {
   clock: Clock;
-  /** Creates an admission per connection. */
+  /** Creates an admission for each connection. */
   admission: (caller: TurboPeer) => Admission;
   attach: (transport: Transport) => void;
 };
 
-/** Maximum open connections: far more turbos than a site has, and few enough to be harmless. */
+/** Maximum number of open connections: far more turbos than a site has, and few enough to be harmless. */
 const MAX_CONNECTIONS = 200;
-/** Many times the largest frame. */
+/** Maximum size of a WebSocket message: many times the largest frame. */
 const MAX_MESSAGE_BYTES = 256 * 1_024;
-/** Limit of the TLS handshake. */
+/** Time limit for the TLS handshake. */
 const HANDSHAKE_MS = 10_000;
 
-/** Turbos over plain TCP, or TLS with a certificate: only the bytes of the protocol. */
+/** Listener for turbos over plain TCP, or over TLS with a certificate. The stream contains only the bytes of the protocol. */
 export type TurboListener = {
   port: number;
-  /** Uses another certificate from the next connection on. */
+  /** Uses another certificate for new connections. */
   renew(tls: { cert: string; key: string }): void;
-  /** Stops listening; existing connections stay. Resolves when the last has ended. */
+  /** Stops listening, but keeps existing connections. Resolves when the last connection has ended. */
   retire(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Rejects with the system's error if the port cannot be opened. */
+/** Listens for turbos on a TCP port. Rejects with the system's error if the port cannot be opened. */
 export async function listenForTurbos(
   where: { host: string; port: number; tls: { cert: string; key: string } | undefined },
   { clock, admission, attach }: NetworkOptions,
@@ -75,7 +75,7 @@ export async function listenForTurbos(
   };
 }
 
-/** Turbos over WebSocket: binary messages form a stream of bytes, split anywhere. */
+/** Accepts turbos over WebSocket. Binary messages form a byte stream that can be split anywhere. */
 export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admission'>) {
   let server: WebSocketServer | undefined;
   let stopped = false;

@@ -2,12 +2,14 @@ import type { Duplex } from 'node:stream';
 import type { Admission, Clock, Timer } from '../../../ports.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
-/** Maximum unsent bytes. Above it reading pauses, since everything read is answered, and answers would queue too. */
+/**
+ * Maximum number of unsent bytes. Above this limit, reading pauses, because requests that are read cause answers, which would queue too.
+ */
 const MAX_UNSENT_BYTES = 64 * 1_024;
-/** A line that accepts nothing for this long is jammed: a hanging driver, or a socket whose other end stopped reading. */
+/** A line that accepts no bytes for this long is jammed, because the driver hangs or the other end of the socket stopped reading. */
 const JAMMED_AFTER_MS = 10_000;
 
-/** A transport over an open stream of bytes: serial port, socket or WebSocket. */
+/** Creates a transport over an open byte stream: serial port, socket or WebSocket. */
 export function streamTransport(
   stream: Duplex,
   { clock, kind, port, admission }: { clock: Clock; kind: Transport['kind']; port: string; admission?: Admission },
@@ -16,7 +18,7 @@ export function streamTransport(
   let closed = false;
   let reason = 'closed by the other side';
   let jammed: Timer | undefined;
-  /** It ended before `open`. */
+  /** Whether the stream ended before `open`. */
   let isOver = false;
 
   function end(): void {
