@@ -26,7 +26,7 @@ export const SOUND_NAMES: readonly string[] = ['none', 'beep', ...TUNE_NAMES];
 
 /** Largest number in a sound, because messages to devices use 16 bits. More than a minute per beat would be a mistake anyway. */
 const LARGEST_NUMBER = 65_535;
-/** Maximum length of a text: far more than a turbo transports, even with spaces and leading zeros. */
+/** Maximum length of a sound's text, in characters. Far longer than any sound that a turbo can send, even if padded with spaces and leading zeros. */
 const LONGEST_TEXT = 10_000;
 /** Maximum number of warnings of the same kind. */
 const MAX_WARNINGS = 3;

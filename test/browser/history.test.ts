@@ -138,7 +138,9 @@ test('History has no axe findings and no overflow from monitor to phone', async 
   await workForReport();
   await page.goto(`${shop.url}history`);
   await page.getByRole('region', { name: 'Report' }).waitFor();
-  await page.getByText('3 lines were picked. One was short. Too few lines were confirmed by a press to calculate').waitFor();
+  await page
+    .getByText('3 lines were picked. One was short. Too few lines were confirmed by a press to calculate')
+    .waitFor();
   expect(await findFaults(window, { overflow: reportOverflow }), 'report').toEqual([]);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Short lines by article as an Excel file' }).click();

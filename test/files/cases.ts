@@ -5,5 +5,5 @@ import { NAME_CASES } from './cases/names.ts';
 import { ROW_CASES } from './cases/rows.ts';
 import { VALUE_CASES } from './cases/values.ts';
 
-/** Small order files, each with its content as a person reads it. */
+/** Small order files, each with the result that a person would expect from importing it. */
 export const CASES: readonly FileCase[] = [...FORM_CASES, ...NAME_CASES, ...ROW_CASES, ...VALUE_CASES, ...DATE_CASES];

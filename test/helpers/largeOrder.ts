@@ -6,7 +6,7 @@ import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import { addOrder, anItem, ONE, orderPath } from './orders.ts';
 import { startTestStation, type Answer, type TestStation } from './startTestStation.ts';
 
-/** The devices of the order's items, in rotation. */
+/** The order's items cycle through these devices. */
 export const DEVICES = Array.from({ length: 5 }, (_, index) => `51D000:00000${index + 2}`);
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

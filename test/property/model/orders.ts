@@ -371,7 +371,7 @@ export class ModelOrders {
     }));
   }
 
-  /** Returns the item's own nonce, otherwise the one from the settings, otherwise a constant token. */
+  /** Returns the item's nonce, or the one from the settings if the item has none. If the result is empty, returns a token that stays the same for this item. */
   private nonceOf(item: ModelItem): string {
     const { of: shipment, given, id } = item;
     const { of: order } = shipment;

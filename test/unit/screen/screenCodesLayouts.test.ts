@@ -40,7 +40,7 @@ const FIRMWARES: LayoutOptions[] = [
 
 type Drawn = { bitmap: Bitmap; content: ScreenContent; options: LayoutOptions };
 
-/** Yields every screen with these codes within the limits: with each companion and firmware, with and without a label. */
+/** Yields a screen with these codes for each companion and layout option. Skips screens with more than five elements or two boxed ones. */
 function* screensWith(codes: Partial<ScreenContent>): Generator<Drawn> {
   for (const companion of COMPANIONS) {
     for (const options of FIRMWARES) {

@@ -31,7 +31,7 @@ export type MovementRow = {
   placeKey: string;
   deviceId: string;
   delta: number;
-  /** Null: not counted, or the article does not have the place. */
+  /** Pieces at the place after the movement. Null: not counted, or the place is not assigned to the article. */
   onHand: number | null;
   sku: string;
   orderNumber: string | null;

@@ -64,7 +64,7 @@ function element(name: string, content: string | undefined, attributes = ''): st
   return content === '' ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`;
 }
 
-/** Escapes a text. Writes a carriage return as `&#13;`, because XML readers turn a plain one into a line feed. */
+/** Escapes text for XML. Writes a carriage return as `&#13;`, because XML parsers convert an unescaped one to a line feed. */
 function escaped(text: string): string {
   if (/^[\w .,:;/+-]*$/.test(text)) return text;
   return text

@@ -33,7 +33,12 @@ export function ReplaceDialog({ old, close }: Props) {
   return station === null ? null : <Open station={station} given={old} close={close} />;
 }
 
-type Typed = { text: string; /** The press that filled in the text. */ press: Pressed | undefined };
+type Typed = {
+  text: string;
+  /** The latest press when the text was typed. Only a newer press replaces the typed text. */ press:
+    | Pressed
+    | undefined;
+};
 
 function Open({ station, given, close }: { station: Station; given: string | undefined; close(): void }) {
   const { api, toasts } = useServices();

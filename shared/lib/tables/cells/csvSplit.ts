@@ -8,7 +8,7 @@ export type MisquotedCell = { text: string };
 export type SplitRow<C> = { line: number; cells: C[] };
 
 export type SplitFile<C> = {
-  /** The rows, without empty lines. Yields undefined as a pause after each PART_CHARACTERS. */
+  /** The rows, without empty lines. Yields undefined about every PART_CHARACTERS characters so that the caller can pause. */
   records: Generator<SplitRow<C> | undefined, void, void>;
   /** Line of the first quote that is not closed within `maxCellCharacters`. */
   unclosedLine(): number | undefined;

@@ -24,7 +24,7 @@ export function deafFor({ until }: DeafState, now: number, ms: number): DeafStat
   return { until: Math.max(until, now + ms) };
 }
 
-/** Restarts the time of a changed page (`drawnMs`) when the page is drawn. */
+/** Call when a changed page has been drawn. Ignores touches for `drawnMs` from now, because people cannot react before they see the page. */
 export function deafSinceDrawn<State extends { deaf: DeafState; drawnMs: number }>(state: State, now: number): State {
   return state.drawnMs === 0 ? state : { ...state, deaf: deafFor(state.deaf, now, state.drawnMs), drawnMs: 0 };
 }
