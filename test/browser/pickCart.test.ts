@@ -111,6 +111,37 @@ test('a cart is loaded by scans, picked, put into its slots, and emptied', async
   expect(window.complaints).toEqual([]);
 });
 
+test('packs add up, a pack that is too large counts nothing, and a scan of the place books the rest', async () => {
+  await shop.call('POST', '/api/articles/', {
+    sku: 'CT-200',
+    name: 'Cable tie 200',
+    barcodes: [
+      { code: '14006381333938', quantity: 4 },
+      { code: '14006381333945', quantity: 10 },
+    ],
+  });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await scan(page, 'CART-1');
+  await touch(page, /^Fill/);
+  await touch(page, /^Go/);
+  await at(page, 'A-1-1');
+  await scan(page, '14006381333938');
+  await page.getByText('A-1-1 · 4 of 6 counted').waitFor();
+  await page.getByRole('button', { name: 'Take 2' }).waitFor();
+  await pictures(window, 'packs');
+  await scan(page, '14006381333945');
+  await page.getByText('Only 2 left to pick at A-1-1, but the pack has 10. Nothing was counted.').waitFor();
+  const shares = (await batch()).slots.flatMap((slot) => slot.shares);
+  expect(shares.every(({ picked }) => picked === 0)).toBe(true);
+  await scan(page, 'A-1-1');
+  await page.getByRole('heading', { name: 'Put 6' }).waitFor();
+  await heard(page, 'All put');
+  await page.keyboard.press('Enter');
+  await expect.poll(putInto).toEqual({ A1: 2, A2: 1, A3: 3 });
+  expect(window.complaints).toEqual([]);
+});
+
 test('two people at one cart see what the other holds, and settle the pieces that one of them left in hand', async () => {
   await shop.call('POST', '/api/batches/', {
     mode: 'cart',
