@@ -33,12 +33,12 @@ beforeEach(async () => {
       ...(index < LIT ? { deviceid: devices[index] } : {}),
     })),
   });
-  for (const [SKU, name] of [
-    ['CT-200', 'Cable tie 200'],
-    ['BE-7', 'Bell'],
-    ['NO-1', 'Nobody ordered it'],
+  for (const [SKU, name, code] of [
+    ['CT-200', 'Cable tie 200', 'TIES'],
+    ['BE-7', 'Bell', 'BELLS'],
+    ['NO-1', 'Nobody ordered it', 'NOBODY'],
   ])
-    await shop.call('POST', '/api/articles/', { SKU, name });
+    await shop.call('POST', '/api/articles/', { SKU, name, barcodes: [{ code, quantity: 1 }] });
 });
 
 /** Creates an order for cable ties and bells. */
@@ -96,7 +96,8 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   await title(window, 'A2 takes 1');
   await page.getByText('Cable tie 200').waitFor();
   await pictures(window, 'lit');
-  await scan(page, 'BE-7');
+  // Not the code that is scanned next, which counts only once within 400 ms.
+  await scan(page, 'BELLS');
   await page.getByText('Press A2 first.').waitFor();
   await scan(page, 'WALL-1-B1');
   await page.getByText('That was B1. Put 1 into A2.').waitFor();
