@@ -63,12 +63,14 @@ function isObject({ value }: { value: unknown }): boolean {
   return typeof value === 'object' && value !== null;
 }
 
+/** Whether a field names the item. A value of another type has its own error. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && (typeof value !== 'string' || value.trim() !== '');
+}
+
 export const newItemSchema = z
   .object(itemFields)
-  .refine(({ name: named, SKU, UPC }) => [named, SKU, UPC].some((text) => text !== undefined && text.trim() !== ''), {
-    error: ONE_NAME,
-    when: isObject,
-  })
+  .refine(({ name: named, SKU, UPC }) => [named, SKU, UPC].some(isGiven), { error: ONE_NAME, when: isObject })
   .meta({ id: 'NewItem' });
 export type NewItem = z.infer<typeof newItemSchema>;
 

@@ -46,6 +46,13 @@ export const ORDERS: readonly Mistake[] = [
     '/items/0/ordered_quantity: This is missing',
   ],
   [
+    'a name that is a number',
+    'POST /api/orders/',
+    order({}, { name: 9_007_199_254_740_992, ordered_quantity: 1 }),
+    400,
+    '/items/0/name: ',
+  ],
+  [
     'two spellings of one code',
     'POST /api/orders/',
     order({ order_number: 'M-7' }, item({ SKU: 'a', sku: 'b' })),
