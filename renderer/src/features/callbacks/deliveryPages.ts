@@ -1,4 +1,5 @@
 import type { Delivery } from '#shared/api/callback.ts';
+import { isSame } from '../../kit/isSame.ts';
 
 /** The deliveries loaded so far, newest first. */
 export type DeliveryList = { entries: readonly Delivery[]; isEnd: boolean };
@@ -37,5 +38,5 @@ export function withPage(
 
 /** Returns the previous object if nothing changed, so that its row is not drawn again. */
 function keptOf(before: Delivery | undefined, now: Delivery): Delivery {
-  return before?.id === now.id && JSON.stringify(before) === JSON.stringify(now) ? before : now;
+  return before?.id === now.id && isSame(before, now) ? before : now;
 }

@@ -1,4 +1,5 @@
 import type { Cell, Place, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
+import { isSame } from '../../../kit/isSame.ts';
 
 /**
  * Pure functions that change the map like the station does, to show the result before its answer. They return the
@@ -79,7 +80,7 @@ export function withRackChange(map: StationMap, id: string, change: RackChange, 
  */
 export function revertChanges(now: StationMap, before: StationMap, after: StationMap): StationMap {
   let racks = takeEachBack(now.racks, before.racks, after.racks);
-  if (same(ids(now.racks), ids(after.racks)) && same(ids(before.racks).toSorted(), ids(racks).toSorted())) {
+  if (isSame(ids(now.racks), ids(after.racks)) && isSame(ids(before.racks).toSorted(), ids(racks).toSorted())) {
     racks = before.racks.flatMap(({ id }) => racks.find((rack) => rack.id === id) ?? []);
   }
 
@@ -95,7 +96,7 @@ export function revertChanges(now: StationMap, before: StationMap, after: Statio
   );
   const zones = takeEachBack(now.zones, before.zones, after.zones);
   const result = onlyPossible({ racks, places: inOrder([...kept, ...back]), zones });
-  return same(result, now) ? now : result;
+  return isSame(result, now) ? now : result;
 }
 
 function takeEachBack<T extends { id: string }>(now: T[], before: readonly T[], after: readonly T[]): T[] {
@@ -104,9 +105,9 @@ function takeEachBack<T extends { id: string }>(now: T[], before: readonly T[], 
     const earlier = before.find(({ id }) => id === one.id);
     const at = all.findIndex(({ id }) => id === one.id);
     const present = all[at];
-    if (present === undefined || !same(present, one)) continue;
+    if (present === undefined || !isSame(present, one)) continue;
     if (earlier === undefined) all = all.toSpliced(at, 1);
-    else if (!same(earlier, one)) all = all.with(at, earlier);
+    else if (!isSame(earlier, one)) all = all.with(at, earlier);
   }
   for (const [at, one] of before.entries()) {
     if (!all.some(({ id }) => id === one.id) && !after.some(({ id }) => id === one.id)) all = all.toSpliced(at, 0, one);
@@ -115,7 +116,7 @@ function takeEachBack<T extends { id: string }>(now: T[], before: readonly T[], 
 }
 
 export function sameMap(a: StationMap, b: StationMap): boolean {
-  return a === b || same(a, b);
+  return a === b || isSame(a, b);
 }
 
 /** Removes places on missing shelves or columns, and removes missing racks from zones. */
@@ -137,9 +138,4 @@ function inOrder(places: readonly Place[]): Place[] {
 
 function ids(racks: readonly Rack[]): string[] {
   return racks.map(({ id }) => id);
-}
-
-/** Compares as JSON, which works because the station and this file write keys in the same order. */
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
