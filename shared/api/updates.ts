@@ -49,6 +49,6 @@ export const installUpdateSchema = z
     insist: z
       .boolean()
       .default(false)
-      .describe('true: also while devices are lit or callbacks are owed. They stay so.'),
+      .describe('true: also while devices are lit or callbacks are still to be sent. They stay so.'),
   })
   .meta({ id: 'InstallUpdate' });

@@ -136,7 +136,7 @@ test('wrong, unknown and repeated scans change nothing, the right scan continues
   await scan(page, 'A-1-5');
   await page.getByRole('alert').getByText('Wrong place: that was A-1-5. Scan A-1-1.').waitFor();
   await scan(page, 'nonsense');
-  await page.getByRole('alert').getByText('nonsense is not known here.').waitFor();
+  await page.getByRole('alert').getByText('nonsense is unknown.').waitFor();
   expect(await statesOf('10418')).toBe('active active active');
   await scan(page, 'sku-1');
   await at(page, 'A-1-2');

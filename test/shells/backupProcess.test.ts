@@ -183,7 +183,7 @@ describe('the process that checks a backup', () => {
     await station.clock.advance(3_000);
     expect(await answer).toMatchObject({
       status: 400,
-      body: { detail: expect.stringMatching(/cannot be restored.*took too long.*Take another backup/) as string },
+      body: { detail: expect.stringMatching(/cannot be restored.*took too long.*Choose another backup/) as string },
     });
     expect(sides.at(-1)?.hasEnded).toBe(true);
     watch = () => undefined;

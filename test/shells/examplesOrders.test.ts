@@ -49,7 +49,7 @@ describe('order.mjs', () => {
     expect(code).toBe(0);
     await ask(examples.url, 'PATCH', '/api/settings/', { callback_url: '' });
     const again = await examples.run(NODE, 'order', ['SO/1 a', ...ROWS]).ended;
-    expect(again.stderr).toContain('The station answered 409: Order SO/1 a is fulfilled already.');
+    expect(again.stderr).toContain('The station answered 409: Order SO/1 a is already fulfilled.');
   });
 
   test('continues an interrupted order, and names an item without a device', LIMIT, async () => {

@@ -61,7 +61,10 @@ async function install(kind: ServiceKind, config: StationConfig): Promise<Servic
   const isRunning = before !== undefined && kind.isRunning();
   if (!isRunning) await refuseOther(kind, config);
   if (before?.text === kind.text && isRunning) {
-    return { isDone: true, says: `The service is installed already, and runs. Nothing was changed.\n${factsOf(kind)}` };
+    return {
+      isDone: true,
+      says: `The service is already installed and running. Nothing was changed.\n${factsOf(kind)}`,
+    };
   }
   const done = apply(kind, before);
   const url = await ready(kind);

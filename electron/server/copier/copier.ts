@@ -127,7 +127,7 @@ function tooLong({ kind }: CopyJob): StationError {
     );
   return new StationError(
     'invalid',
-    'This cannot be restored. Reading it took too long and was canceled; the station keeps running. Take another backup.',
+    'This cannot be restored. Reading it took too long and was canceled; the station keeps running. Choose another backup.',
   );
 }
 

@@ -34,7 +34,7 @@ const OTHER_KINDS: readonly (readonly [name: string, is: (head: string) => boole
  */
 export function readPictureHeader(bytes: Buffer): PictureHeader {
   const read = readers.find(([is]) => is(bytes))?.[1];
-  if (read === undefined) throw refused(`The file is ${kindOf(bytes)}, which is not possible here. ${REMEDY}`);
+  if (read === undefined) throw refused(`The file is ${kindOf(bytes)}, which is not supported. ${REMEDY}`);
   const header = readWithin(() => read(bytes));
   if (header === undefined || header.width < 1 || header.height < 1)
     throw refused('The picture is incomplete or damaged. Save it again, and send that file.');

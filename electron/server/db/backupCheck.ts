@@ -52,9 +52,9 @@ export function rewriteBackup(file: string, to: string, migrations: readonly Mig
         migrate(db, to, migrations);
         const found = db.pragma('integrity_check(1)', { simple: true });
         if (found !== 'ok')
-          throw unfit(`Its rows contradict each other (${oneLine(String(found))}). Take another backup.`);
+          throw unfit(`Its rows contradict each other (${oneLine(String(found))}). Choose another backup.`);
         if ((db.pragma('foreign_key_check') as unknown[]).length > 0)
-          throw unfit('Some of its rows refer to missing rows. Take another backup.');
+          throw unfit('Some of its rows refer to missing rows. Choose another backup.');
         return { ...contentsOf(db, migrations.length), schema: foreign.schema };
       } finally {
         db.close();
@@ -125,7 +125,7 @@ function attempt(read: () => FoundInBackup): FoundInBackup {
     // The caller handles disk errors.
     if (error instanceof StationError || ['SQLITE_FULL', 'SQLITE_IOERR'].some((code) => isSqlite(error, code)))
       throw error;
-    if (isDamage(error)) throw unfit(`It is damaged, or not a database (${reasonOf(error)}). Take another backup.`);
+    if (isDamage(error)) throw unfit(`It is damaged, or not a database (${reasonOf(error)}). Choose another backup.`);
     throw unfit(`It cannot be read (${reasonOf(error)}).`);
   }
 }

@@ -41,7 +41,7 @@ function lock(place: string): FolderHold {
 }
 
 function isRunning(): StationError {
-  return new StationError('conflict', 'Another check of these data is running. Wait for its end.');
+  return new StationError('conflict', 'Another check of these data is running. Wait until it is done.');
 }
 
 /** Identifies the file at a path, even if a new file gets the inode of a deleted one. Undefined: there is no file. */

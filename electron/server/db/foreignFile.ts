@@ -81,12 +81,14 @@ function refuseLogs(file: string): void {
 function readHeader(file: string, known: number): { schema: number; hasLog: boolean } {
   const { header, size } = readStart(file);
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== MAGIC)
-    throw unfit('It is damaged, or not a database. Take another backup.');
+    throw unfit('It is damaged, or not a database. Choose another backup.');
   const applicationId = header.readUInt32BE(68);
   if (DEVELOPMENT_IDS.includes(applicationId))
-    throw unfit('A development version of Pickstation made it, and this version cannot read it. Take a newer backup.');
+    throw unfit(
+      'A development version of Pickstation made it, and this version cannot read it. Choose a newer backup.',
+    );
   if (applicationId !== APPLICATION_ID)
-    throw unfit('It is a database of another program. Take a backup that Pickstation made.');
+    throw unfit('It is a database of another program. Choose a backup that Pickstation made.');
   const schema = header.readUInt32BE(60);
   if (schema > known) {
     throw unfit(
@@ -103,22 +105,23 @@ function readHeader(file: string, known: number): { schema: number; hasLog: bool
     ['incremental vacuum', header.readUInt32BE(64), 0],
   ] as const;
   const odd = expected.find(([, found, ours]) => found !== ours);
-  if (odd !== undefined) throw unfit(`Its ${odd[0]} differs from that of a Pickstation database. Take another backup.`);
+  if (odd !== undefined)
+    throw unfit(`Its ${odd[0]} differs from that of a Pickstation database. Choose another backup.`);
   const hasLog = header[VERSIONS_AT] === WITH_LOG;
   const version = hasLog ? WITH_LOG : WITHOUT_LOG;
   if (header[VERSIONS_AT] !== version || header[VERSIONS_AT + 1] !== version)
-    throw unfit('Its file format differs from that of a Pickstation database. Take another backup.');
+    throw unfit('Its file format differs from that of a Pickstation database. Choose another backup.');
   const pages = header.readUInt32BE(28);
   const [freeTrunk, freePages] = [header.readUInt32BE(32), header.readUInt32BE(36)];
   if (size !== pages * PAGE_BYTES || freeTrunk > pages || freePages >= pages)
-    throw unfit('It is damaged: its size contradicts its header. Take another backup.');
+    throw unfit('It is damaged: its size contradicts its header. Choose another backup.');
   return { schema, hasLog };
 }
 
 function readStart(file: string): { header: Buffer; size: number } {
   const status = statSync(file, { throwIfNoEntry: false });
   if (status === undefined) throw new StationError('invalid', `There is no file ${file}. Name a backup.`);
-  if (!status.isFile()) throw unfit(`${file} is no file.`);
+  if (!status.isFile()) throw unfit(`${file} is not a file.`);
   const header = Buffer.alloc(HEADER_BYTES);
   const handle = openSync(file, 'r');
   try {

@@ -122,9 +122,9 @@ export function checkForeign({ db, schema: version }: ForeignFile, schema: Schem
   compare(readStatements(db, schema.statements.length + 1), schema, version);
   checkPlaces(db);
   const found = db.pragma('integrity_check(1)', { simple: true });
-  if (found !== 'ok') throw unfit(`It is damaged (${oneLine(String(found)).slice(0, 200)}). Take another backup.`);
+  if (found !== 'ok') throw unfit(`It is damaged (${oneLine(String(found)).slice(0, 200)}). Choose another backup.`);
   if ((db.pragma('foreign_key_check') as unknown[]).length > 0)
-    throw unfit('Some of its rows refer to missing rows. Take another backup.');
+    throw unfit('Some of its rows refer to missing rows. Choose another backup.');
   checkNumbers(db, schema);
   for (const table of schema.tables) checkValues(db, table);
   checkMeta(db);
@@ -144,7 +144,7 @@ function checkPlaces(db: Db): void {
   const odd = db
     .prepare<[], Pick<Statement, 'type' | 'name'>>('SELECT type, name FROM sqlite_schema WHERE (rootpage > 1) IS NOT 1')
     .get();
-  if (odd !== undefined) throw unfit(`It is damaged: ${shown(odd)} has no page in the file. Take another backup.`);
+  if (odd !== undefined) throw unfit(`It is damaged: ${shown(odd)} has no page in the file. Choose another backup.`);
 }
 
 function compare(found: readonly Statement[], { statements }: Schema, version: number): void {
@@ -156,7 +156,7 @@ function compare(found: readonly Statement[], { statements }: Schema, version: n
   if (odd === undefined && found.length === statements.length) return;
   const what = odd === undefined ? 'it names something twice' : `${shown(odd)} ${oddity(extra, missing)}`;
   throw unfit(
-    `Its tables are not those that Pickstation makes (schema ${version}): ${what}. Take a backup that Pickstation made.`,
+    `Its tables are not those that Pickstation makes (schema ${version}): ${what}. Choose a backup that Pickstation made.`,
   );
 }
 
@@ -186,7 +186,7 @@ function checkNumbers(db: Db, { numbered }: Schema): void {
       isBetween(Number(seq), 0, mostOf(name)),
   );
   if (!isSound || new Set(names).size < names.length)
-    throw unfit('Its next ids (sqlite_sequence) are not those of a Pickstation database. Take another backup.');
+    throw unfit('Its next ids (sqlite_sequence) are not those of a Pickstation database. Choose another backup.');
 }
 
 /** Returns the highest id that a table can have. */
@@ -216,7 +216,7 @@ function checkMeta(db: Db): void {
   const odd = rows.find(({ key, value }) => !isMetaValue(key, value));
   if (odd === undefined) return;
   throw unfit(
-    `The value ${JSON.stringify(odd.key.slice(0, MAX_SHOWN))} of meta is not one that Pickstation writes. Take another backup.`,
+    `The value ${JSON.stringify(odd.key.slice(0, MAX_SHOWN))} of meta is not one that Pickstation writes. Choose another backup.`,
   );
 }
 
@@ -232,10 +232,10 @@ function soundness({ type }: Column, value: string): string {
 export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][number]): void {
   const most = MAX_ROWS[name] ?? Number.POSITIVE_INFINITY;
   const count = db.prepare<[], number>(`SELECT count(*) FROM ${quoted(name)}`).pluck();
-  if ((count.get() ?? 0) > most) throw unfit(`It has more than ${most} rows in ${name}. Take another backup.`);
+  if ((count.get() ?? 0) > most) throw unfit(`It has more than ${most} rows in ${name}. Choose another backup.`);
   for (const check of checks) {
     if (db.prepare(`SELECT 1 FROM ${quoted(name)} WHERE NOT (${check}) LIMIT 1`).get() !== undefined)
-      throw unfit(`A value of ${name} is not one that Pickstation writes (${check}). Take another backup.`);
+      throw unfit(`A value of ${name} is not one that Pickstation writes (${check}). Choose another backup.`);
   }
   for (const column of columns) {
     const value = quoted(column.name);
@@ -244,6 +244,6 @@ export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][
       .prepare(`SELECT 1 FROM ${quoted(name)} WHERE ${value} IS NOT NULL AND NOT (${isSound}) LIMIT 1`)
       .get();
     if (odd !== undefined)
-      throw unfit(`A value of ${name}.${column.name} has an unexpected type or size. Take another backup.`);
+      throw unfit(`A value of ${name}.${column.name} has an unexpected type or size. Choose another backup.`);
   }
 }

@@ -182,7 +182,7 @@ function refusalOf(file: string): string | undefined {
   const { mode } = lstatSync(file);
   if (!lstatSync(file).isFile()) return `${KEY_FILE} is not a file.`;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return undefined;
-  return `Others than its owner can open ${KEY_FILE}. Run chmod 600 ${file} and start the station again.`;
+  return `Users other than its owner can open ${KEY_FILE}. Run chmod 600 ${file} and start the station again.`;
 }
 
 /** Renames the file of a key that is being replaced, so that its secrets can still be decrypted. */

@@ -116,10 +116,7 @@ function send(context: StreamContext, response: Response, reader: Reader, bytes:
   if (response.writableLength === 0) reader.allowance = MAX_UNREAD_BYTES + bytes.length;
   response.write(bytes);
   if (response.writableLength > reader.allowance) {
-    context.log.warn(
-      { unreadBytes: response.writableLength },
-      'a reader of the event stream does not keep up and was cut off',
-    );
+    context.log.warn({ unreadBytes: response.writableLength }, 'closed an event stream whose reader does not keep up');
     drop(context, response);
     response.destroy();
   }

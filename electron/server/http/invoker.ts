@@ -71,7 +71,8 @@ export function createInvoker(parts: {
       const body = endpoint.namesUnknown === true ? answer : withUnknown(answer, call.unknown);
       return { status: statusOf(endpoint), body };
     } catch (error) {
-      if (!(error instanceof StationError)) log.error({ err: error, operationId, way }, 'a request met a defect');
+      if (!(error instanceof StationError))
+        log.error({ err: error, operationId, way }, 'a request failed because of a defect');
       const problem = error instanceof StationError ? problemOf(error) : internalProblem();
       return { status: problem.status, body: problem };
     }

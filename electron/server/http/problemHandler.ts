@@ -13,7 +13,8 @@ import { challengeOf } from './signIn.ts';
 export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const expected = error instanceof StationError ? error : fromBodyParser(error);
-    if (expected === undefined) log.error({ err: error, method: req.method, path: req.path }, 'a request met a defect');
+    if (expected === undefined)
+      log.error({ err: error, method: req.method, path: req.path }, 'a request failed because of a defect');
     const problem = expected === undefined ? internalProblem() : problemOf(expected);
     if (res.headersSent) {
       res.destroy();

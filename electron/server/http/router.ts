@@ -125,10 +125,7 @@ function refuseOtherMethods(router: Router, defined: readonly Endpoint[]): void 
   if (defined.some(({ method, hasEffect }) => method === 'GET' && hasEffect !== true)) allowed.push('HEAD');
   router.all(route, (req, res) => {
     res.setHeader('allow', allowed.join(', '));
-    throw new StationError(
-      'method_not_allowed',
-      `${req.method} is not possible here. Possible: ${allowed.join(', ')}.`,
-    );
+    throw new StationError('method_not_allowed', `${req.method} is not allowed here. Allowed: ${allowed.join(', ')}.`);
   });
   if (typeof route !== 'string' || !route.endsWith('/')) return;
   router.all(route.slice(0, -1), (req) => {

@@ -90,7 +90,8 @@ export function createBridge(parts: BridgeParts) {
       } catch (error) {
         if (isStopped) return;
         const fault = error instanceof BrokerFault ? error : new BrokerFault(String(error));
-        if (!(error instanceof BrokerFault)) log.error({ err: error }, 'the connection to the broker met a defect');
+        if (!(error instanceof BrokerFault))
+          log.error({ err: error }, 'the connection to the broker failed because of a defect');
         const isTwin = fault instanceof TwinFound;
         enter({ kind: 'failed', at: clock.now(), problem: fault.message, isRefusal: fault.isRefusal || isTwin });
         if (isOutageNew(state)) onOutcome({ error: fault.message, status: null });

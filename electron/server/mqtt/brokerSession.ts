@@ -200,7 +200,7 @@ function publishCommit(context: SessionContext, commit: Commit): void {
 function publishEvent(context: SessionContext, revision: number, facts: string): void {
   if (context.eventsUnderWay >= MAX_EVENTS) {
     if (context.eventsLeftOut === 0)
-      context.log.warn({ revision }, 'the broker does not keep up, and events are left out');
+      context.log.warn({ revision }, 'the broker does not keep up, so events are left out');
     context.eventsLeftOut += 1;
     return;
   }

@@ -119,7 +119,8 @@ async function run(context: WatchContext): Promise<void> {
       context.retainedAlarm.cancel();
       if (isStopped(context)) return;
       void failed?.close();
-      if (!(error instanceof BrokerFault)) context.log.error({ err: error }, 'the watch over the fleet met a defect');
+      if (!(error instanceof BrokerFault))
+        context.log.error({ err: error }, 'watching the fleet failed because of a defect');
       const fault = error instanceof BrokerFault ? error : new BrokerFault(String(error));
       failures += 1;
       enter(context, { state: fault.isRefusal ? 'refused' : 'error', problem: fault.message });

@@ -74,7 +74,7 @@ export async function beginLasting(
   await Promise.race([connection.subscribe(wanted), ended]);
   // Without this subscription, the station still works, and restores its topics at the next connection.
   connection.watch(topics.own).catch((error: unknown) => {
-    if (isCurrent()) log.warn({ err: error }, 'the broker does not let the station watch its own topics');
+    if (isCurrent()) log.warn({ err: error }, 'the broker does not let the station read its own topics');
   });
   if (forgetDiscovery) for (const id of devices.listIds({})) void store(topics.discovery(id), '');
   const isState = (topic: string): boolean => topic !== topics.availability && topic !== topics.info;

@@ -211,11 +211,14 @@ async function buildBridge(context: SwitchContext, forgetDiscovery: boolean): Pr
 /** Raises an alert about topics that another client overwrote and that this station has restored. */
 function raiseOverwritten({ core, needs }: SwitchContext, about: string, topics: readonly string[]): void {
   const { writer, log } = core;
-  log.warn({ about, count: topics.length }, 'topics of this station were overwritten at the broker, and restored');
+  log.warn(
+    { about, count: topics.length },
+    'topics of this station were overwritten at the broker and have been restored',
+  );
   const problem = overwrittenWords(topics);
   writer
     .writeSoon((tx) => needs.stationAlerts.raise(tx, { kind: 'mqtt_overwritten', about, problem }))
-    .catch((error: unknown) => log.warn({ err: error }, 'an alert about overwritten topics was not written'));
+    .catch((error: unknown) => log.warn({ err: error }, 'could not raise the alert about overwritten topics'));
 }
 
 /** Returns the MQTT settings as one text, to detect changes. Empty: off. */

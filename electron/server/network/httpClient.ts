@@ -92,7 +92,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
         };
         whole.then(through).catch(exchange.giveUp);
       }
-      return { answer: promise, giveUp: () => exchange.giveUp(new Error('The request was given up.')) };
+      return { answer: promise, giveUp: () => exchange.giveUp(new Error('The request was abandoned.')) };
     },
     stop() {
       agent?.destroy().catch(() => undefined);

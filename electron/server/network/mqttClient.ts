@@ -44,7 +44,7 @@ export function createMqttClient(): BrokerClient {
       const giveUp = (): void => {
         isOver = true;
         client?.end(true);
-        reject(new BrokerFault('The attempt was given up.'));
+        reject(new BrokerFault('The attempt was abandoned.'));
       };
       import('mqtt')
         .then(({ default: mqtt }) => {

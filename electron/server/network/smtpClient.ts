@@ -36,7 +36,7 @@ export function createSmtpClient(): Mailer {
         isOver = true;
         connection?.close();
       });
-      return { answer: promise, giveUp: () => reject(new Error('The attempt was given up.')) };
+      return { answer: promise, giveUp: () => reject(new Error('The attempt was abandoned.')) };
     },
   };
 }

@@ -31,7 +31,7 @@ export function createReconcileQueue(parts: {
         });
       } catch (error) {
         if (isStopped) return;
-        log.error({ err: error }, 'changes could not be written and are tried again');
+        log.error({ err: error }, 'could not write changes; will retry');
         for (const subject of subjects) waiting.add(subject);
         retry.in(RETRY_MS);
         return;

@@ -139,7 +139,7 @@ async function look(context: DeadlinesContext): Promise<void> {
     context.isLooking = false;
     // If the station was stopped, the next start ends these commands.
     if (!context.running) return;
-    log.error({ err: error }, 'overdue commands could not be ended and are tried again');
+    log.error({ err: error }, 'could not end overdue commands; will retry');
     wakeAt(context, clock.now() + RETRY_MS);
   }
 }
@@ -253,5 +253,5 @@ function shiftBackAtStart({ clockWatch, writer, log }: DeadlinesContext, lastCom
   if (shift === undefined) return;
   writer
     .write(shift)
-    .catch((error: unknown) => log.error({ err: error }, 'open deadlines could not be set back with the clock'));
+    .catch((error: unknown) => log.error({ err: error }, 'could not move open deadlines after the clock was set back'));
 }

@@ -60,7 +60,7 @@ function makeOnce(context: DemoShopContext, by: By): Promise<StationMap> {
 
 function refuseSecondMap({ repositories }: DemoShopContext): void {
   if (repositories.map.get().racks.length === 0) return;
-  throw new StationError('conflict', 'There are racks already. The demo shop is for a station without any.');
+  throw new StationError('conflict', 'There are already racks. The demo shop is for a station without any.');
 }
 
 async function make(context: DemoShopContext, by: By): Promise<StationMap> {

@@ -33,7 +33,7 @@ export function createPageErrors({ clock, log }: { clock: Pick<Clock, 'monotonic
       }
       const err = new Error(escaped(message).replaceAll('\n', ' '));
       err.stack = escaped(stack === '' ? message : stack);
-      log.warn({ err, page: escaped(path), ...(leftOut === 0 ? {} : { left_out: leftOut }) }, 'an error of the page');
+      log.warn({ err, page: escaped(path), ...(leftOut === 0 ? {} : { left_out: leftOut }) }, 'an error in the page');
       leftOut = 0;
     },
   };

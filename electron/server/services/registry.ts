@@ -74,7 +74,7 @@ export function createRegistry(
       turbos
         .drain(DRAIN_LIMIT_MS)
         .then(() => forget(deviceId))
-        .catch((error: unknown) => log.error({ err: error, deviceId }, 'a device could not be forgotten'));
+        .catch((error: unknown) => log.error({ err: error, deviceId }, 'could not remove a device'));
     });
   }
 
@@ -90,7 +90,7 @@ export function createRegistry(
       const warnings = await writer.write((tx) => {
         // The device reports its firmware when a turbo first receives it.
         if (!devices.register(tx, { deviceId, buttons, firmware: 0 })) {
-          throw new StationError('conflict', `${deviceId} is known already.`);
+          throw new StationError('conflict', `${deviceId} is already known.`);
         }
         audit.record(tx, { action: 'device.added', by, subject: deviceId, detail: {} });
         if (label === undefined || label === '') return [];
@@ -104,7 +104,7 @@ export function createRegistry(
     refuse: (deviceId: string, by: By): Promise<RefusedDevice> =>
       writer.write((tx) => {
         if (repositories.devices.find(deviceId) !== undefined) {
-          throw new StationError('conflict', `${deviceId} is known already. Take it away first, with DELETE.`);
+          throw new StationError('conflict', `${deviceId} is already known. Take it away first, with DELETE.`);
         }
         if (refusals.has(deviceId)) return refusals.add(tx, deviceId);
         audit.record(tx, { action: 'device.refused', by, subject: deviceId, detail: {} });

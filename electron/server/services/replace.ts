@@ -50,7 +50,7 @@ export function createReplacement(
     if (repositories.commands.findFirst(to) !== undefined) {
       throw new StationError(
         'conflict',
-        `${to} has open work of its own. Let it be picked, or take it away with the command kill. Nothing was changed.`,
+        `${to} has open work of its own. Let it be picked, or remove it with the command kill. Nothing was changed.`,
       );
     }
     endSearch(tx, from, by);

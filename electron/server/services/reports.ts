@@ -59,7 +59,7 @@ export function createReports(
         })
         .catch((error: unknown) => {
           writingSent = false;
-          log.warn({ err: error }, 'that commands were sent could not be recorded');
+          log.warn({ err: error }, 'could not record that commands were sent');
         });
     },
     reachChanged: (deviceId) => reach.changed(deviceId),

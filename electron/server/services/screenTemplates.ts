@@ -95,7 +95,7 @@ export function createScreenTemplates(core: TemplateCore, { devices }: { devices
       const waits = await writer.writeSoon((tx) => some.map((id) => [id, write(context, tx, id, false)] as const));
       for (const [id, at] of waits) if (at !== undefined) later.set(id, at);
     } catch (error) {
-      log.warn({ err: error }, 'screens of articles could not be written');
+      log.warn({ err: error }, 'could not write article screens');
       for (const id of some) later.set(id, clock.now() + RETRY_MS);
     }
     isWriting = false;

@@ -89,7 +89,7 @@ async function finish(context: SetupContext, password: string, by: By): Promise<
     if (repositories.accounts.isSetupPending()) return;
     throw new StationError(
       'conflict',
-      'The first password was chosen already. Sign in with it; a signed-in person changes his own at /api/user/password/.',
+      'The first password has already been chosen. Sign in with it; signed-in people change their own at /api/user/password/.',
     );
   };
   await refuseGuessablePassword('admin', password, 'password');

@@ -46,7 +46,7 @@ export function createConnectionHost(parts: Parts): ConnectionHost {
       const isForeign = known !== undefined && (isConnection(known) || isUnproved);
       if (serial === '' || isForeign) turbos.removeUnless(connection, serial);
       else enlist(parts, connection, serial);
-      connected?.traffic.failed(connection.problem ?? 'It was not let in');
+      connected?.traffic.failed(connection.problem ?? 'It was not admitted');
       turbos.changed(connection);
     },
     troubled(connection) {

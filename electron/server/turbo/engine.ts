@@ -17,7 +17,7 @@ export function createEngine(log: Log) {
       try {
         call(events);
       } catch (error) {
-        log.error({ err: error }, 'The engine failed on what a turbo told it');
+        log.error({ err: error }, 'The engine failed on a report from a turbo');
       }
     },
     /** Passes a report to the engine. Resolves when the report is on disk; rejects if it was not accepted. */

@@ -82,8 +82,8 @@ export function whyNoCell(racks: readonly Rack[], label: string): string {
   const place = readPlaceLabel(text);
   if (place === undefined) return `"${text}" names place ${number}, and a shelf has the places 1 to ${MAX_COLUMNS}.`;
   const rack = findRack(racks, place);
-  if (rack === undefined) return `"${text}" needs a new rack, and the map has ${MAX_RACKS} already. Remove one.`;
-  return `"${text}" needs a new shelf, and ${rack.name} has ${MAX_SHELVES} already. Remove one.`;
+  if (rack === undefined) return `"${text}" needs a new rack, and the map already has ${MAX_RACKS}. Remove one.`;
+  return `"${text}" needs a new shelf, and ${rack.name} already has ${MAX_SHELVES}. Remove one.`;
 }
 
 function findRack(racks: readonly Rack[], { rack }: LabeledPlace): Rack | undefined {

@@ -218,5 +218,5 @@ test('counts each network separately, remembers an accepted key for a day, and r
   for (let tries = 0; tries < 30; tries += 1) outcome(`${tries}`, '10.0.0.1');
   expect(outcome('right', '10.0.0.1', true)).toBe('refused');
   await tally.stop();
-  expect(new Set(warned)).toEqual(new Set(['what was refused could not be written into the activity']));
+  expect(new Set(warned)).toEqual(new Set(['could not record refused requests in the activity log']));
 });

@@ -25,7 +25,7 @@ test.runIf(process.platform !== 'win32')(
     await shop.press();
     expect(shop.receiver.requests).toEqual([]);
     const [alert] = await shop.alerts();
-    expect(alert?.problem).toMatch(/Others than its owner can open data\.key\. Run chmod 600 \S+data\.key/);
+    expect(alert?.problem).toMatch(/Users other than its owner can open data\.key\. Run chmod 600 \S+data\.key/);
     await shop.station.halt();
     chmodSync(shop.keyFile(), 0o600);
     await shop.station.restart();

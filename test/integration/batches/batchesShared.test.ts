@@ -99,7 +99,7 @@ test('a third person gets half of the lines of the person with the most lines', 
 test('joining twice changes nothing, and only a batch in picking can be joined', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   const again = await act<{ warnings?: string[] }>(station, 'join/', { picker: 'Ben' });
-  expect(again.warnings).toEqual([expect.stringContaining('Ben picks batch 1 already')]);
+  expect(again.warnings).toEqual([expect.stringContaining('Ben is already picking batch 1')]);
   expect((await tryTo(station, '1/join/', { picker: 'Nobody' })).status).toBe(400);
   await act(station, 'pause/');
   expect(await tryTo(station, '1/join/', { picker: 'Cleo' })).toMatchObject({ status: 409 });

@@ -142,7 +142,7 @@ test('a receiver that sends its headers byte by byte times out, and presses stay
   const failed = await untilAll(({ attempts }) => attempts === 1, 10);
   for (const { state, last_error } of failed) {
     expect(state).toBe('pending');
-    expect(last_error).toBe('The receiver gave no answer within 10 s.');
+    expect(last_error).toBe('The receiver did not answer within 10 s.');
   }
   await station.patch('/api/settings/', { callback_url: well.url });
   await station.clock.advance(10_000);

@@ -187,7 +187,7 @@ test('eight receivers get each callback in a burst once', async () => {
   for (const [number, { url }] of eight.entries()) await add({ name: `Receiver ${number}`, url });
   expect(await station.request('POST', PATH, { name: 'Ninth', url: erp.url })).toMatchObject({
     status: 409,
-    body: { detail: 'There are 8 further receivers already. Delete one first.' },
+    body: { detail: 'There are already 8 further receivers. Delete one first.' },
   });
   await press(60);
   await untilDeliveries('', allDelivered(540));

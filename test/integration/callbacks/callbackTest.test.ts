@@ -83,7 +83,7 @@ test('at most eight tests wait for a receiver at the same time', async () => {
   expect(status).toBe(409);
   expect(body).toMatchObject({
     code: 'conflict',
-    detail: '8 tests wait for an answer already: wait for one of them.',
+    detail: '8 tests are already waiting for an answer. Wait until one of them is done.',
   });
   await station.clock.advance(60_000);
   expect(await Promise.all(waiting)).toMatchObject(

@@ -80,7 +80,10 @@ test('without any stock the first place is lit anyway, and the order needs atten
     shipments: [{ attention: ['no_stock'], items: [{ no_stock: true }, { no_stock: false }] }],
   });
   expect(await station.get('/api/order-progress/?attention=1')).toMatchObject([{ order_number: 'SO-1' }]);
-  const subject = { kind: 'order_attention', problem: 'Order SO-1: Nothing is left at any place of an article of it.' };
+  const subject = {
+    kind: 'order_attention',
+    problem: 'Order SO-1: An article that it needs has run out at any place.',
+  };
   expect(await station.get('/api/alerts/')).toMatchObject([subject]);
   await press(station, THIRD);
   expect(await station.get(orderPath('SO-1'))).toMatchObject({ state: 'in_progress', attention: [] });

@@ -57,7 +57,7 @@ test.each(['wifi', 'tcp', 'usb'] as const)(
     await until('the light', () => one.board.led.some((part) => part > 0));
     expect(await station.request('POST', '/api/boards/updates/', { turbos: [one.serial] })).toMatchObject({
       status: 404,
-      body: { detail: `There is no update for ${one.serial}: it is offline, or has it already.` },
+      body: { detail: `There is no update for ${one.serial}: it is offline, or already has it.` },
     });
   },
 );

@@ -33,7 +33,7 @@ test("a board set up for Wi-Fi gets its own key and the station's address, and t
   expect(network.plain_passwords).toBe(false);
   expect(await job({ wifi: WIFI })).toMatchObject({
     state: 'failed',
-    problem: expect.stringContaining('did not say hello') as string,
+    problem: expect.stringContaining('did not connect') as string,
   });
   const config = configOf(rig);
   expect(config).toMatchObject({ transport: 'wifi', ...WIFI, station: new URL(network.websocket[0] ?? '').host });

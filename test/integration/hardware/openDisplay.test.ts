@@ -423,7 +423,7 @@ test('explains why the device at an address cannot be used', async () => {
     [{ key: DISPLAY_KEY, wish: { key: undefined } }, 'without'],
   ] as const) {
     expect(await sentences({ ...options, prepare: deaf })).toMatch(
-      new RegExp(`^The display gave no answer within 10 s\\. Check whether port \\d+ is the one ${word} a key\\.$`),
+      new RegExp(`^The display did not answer within 10 s\\. Check whether port \\d+ is the one ${word} a key\\.$`),
     );
   }
 });

@@ -293,7 +293,7 @@ test('retries a busy controller, marks the places of a hanging controller as off
   expect(await links(station)).toMatchObject([
     {
       step: expect.stringMatching(/waiting|opening/) as string,
-      problem: 'The controller gave no answer within 3 s.',
+      problem: 'The controller did not answer within 3 s.',
       turbo: null,
     },
   ]);
@@ -391,7 +391,7 @@ test('reports places with LEDs beyond the end or outside any segment, and lights
 
 test.each([
   ['another program answers', 'page', /is no WLED controller\. Check the address\.$/],
-  ['nothing answers', 'hangs', /^The controller gave no answer within 3 s\.$/],
+  ['nothing answers', 'hangs', /^The controller did not answer within 3 s\.$/],
   ['the controller is busy', 'busy', /^The controller is busy: it answered 503\.$/],
 ] as const)(
   'if %s, the link explains it in one sentence, and the other link stays online',
@@ -417,7 +417,7 @@ test('refuses a second link to the same controller with an explanation, and the 
   await station.clock.advance(3_000);
   expect(await links(station)).toMatchObject([
     { step: 'online', problem: null },
-    { problem: `${alias} is the same controller as ${wled.url}, which is connected already. Remove one of the two.` },
+    { problem: `${alias} is the same controller as ${wled.url}, which is already connected. Remove one of the two.` },
   ]);
   expect(await station.device(A1)).toMatchObject({ online: true });
 });

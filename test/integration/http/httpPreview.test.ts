@@ -260,7 +260,7 @@ test('refuses invalid picture options', async () => {
 test('refuses a kill, which shows nothing, and a list of requests', async () => {
   const { status, problem } = await refused('/api/preview/', { deviceid: NEW, command: 'kill' });
   expect({ status, problem }).toMatchObject({ status: 400, problem: { errors: [{ path: '/command' }] } });
-  expect(problem.detail).toContain('nothing to see');
+  expect(problem.detail).toContain('nothing to preview');
   expect((await refused('/api/preview/', [{ line1: 'x' }])).status).toBe(400);
 });
 

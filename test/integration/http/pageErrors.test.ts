@@ -10,7 +10,7 @@ test('an error on the page becomes one log line, with hostile characters escaped
     path: '/orders',
   });
   const { log } = await station.get<Diagnostics>('/api/diagnostics/');
-  const lines = log.filter(({ message }) => message === 'an error of the page');
+  const lines = log.filter(({ message }) => message === 'an error in the page');
   expect(lines).toMatchObject([{ level: 'warn', error: expect.stringContaining('it broke {') as string }]);
   expect(lines[0]?.error).toContain('\\u{1b}[2J\\u{202e}gnp');
   expect(lines[0]?.error).not.toContain(API_KEY);

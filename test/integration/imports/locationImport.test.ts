@@ -141,7 +141,7 @@ test('refuses a row that fails halfway without a trace, and imports the other ro
   const answer = await run(`name,deviceid,deviceIs\nA-0,${ONE},Above\nA-1,${TWO},Above\nA-2,${ONE},Above`);
   expect(outcomes(answer)).toEqual([
     '2 new',
-    expect.stringMatching(/^3 The queue of 51D000:000002 holds 1000/),
+    expect.stringMatching(/^3 The queue of 51D000:000002 already holds 1000/),
     '4 new',
   ]);
   expect((await station.device(ONE)).commands).toHaveLength(2);

@@ -85,7 +85,7 @@ test('each reason raises a separate alert, which ends automatically', async () =
   const nowhere = { name: 'Ghost', ordered_quantity: 1, warehouse_location: 'nowhere' };
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS }), nowhere], { seconds: 120 });
   await launch(station, 'SO-1');
-  const missing = 'SO-1: Order SO-1: An item has no device, so that it is not lit.';
+  const missing = 'SO-1: Order SO-1: An item has no device, so it is not lit.';
   const late = 'SO-1: Order SO-1: An item timed out: nobody pressed in time.';
   expect(await alerts()).toEqual([missing]);
   await press(station, THREE_BUTTONS);
@@ -129,7 +129,9 @@ test('an order stalls after the configured number of minutes without a press, co
   expect(await waiting()).toEqual({});
   await station.clock.advance(2 * MINUTE_MS);
   expect(await waiting()).toEqual({ 'SO-1': ['stalled'] });
-  expect(await alerts()).toEqual(['SO-1: Order SO-1: Something of it is lit, and nobody has pressed for a long time.']);
+  expect(await alerts()).toEqual([
+    'SO-1: Order SO-1: Some of its lights are on, and nobody has pressed for a long time.',
+  ]);
   await press(station, ONE);
   expect(await waiting()).toEqual({});
   await station.clock.advance(10 * MINUTE_MS);

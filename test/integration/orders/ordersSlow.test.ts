@@ -7,7 +7,7 @@ import { startTestStation } from '../../helpers/startTestStation.ts';
 
 const TAG = { mac: '0000A0B1C2000001', type: '33' };
 const TAG_ID = 'A0B1C2:000001';
-const SLOW = `${TAG_ID} is slow: it shows a change within 40 seconds, too late for picking.`;
+const SLOW = `${TAG_ID} is slow: it can take 40 seconds to show a change, too late for picking.`;
 
 test('creating an order for a slow tag warns, and the order can be launched', async () => {
   const { station } = await startOpenEPaper([TAG]);

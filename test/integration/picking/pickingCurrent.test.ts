@@ -289,7 +289,7 @@ test('a refused launch undoes its pause, and the line stays current', async () =
   const { write } = await openSession(station, { username: 'Anna', password: 'long enough' });
   const headers = { ...write, 'content-type': 'application/json' };
   const refused = await station.request('POST', orderPath('SO-Anna-4', 'launch/'), {}, headers);
-  expect(refused.body).toMatchObject({ code: 'conflict', detail: 'Order SO-Anna-4 is fulfilled already.' });
+  expect(refused.body).toMatchObject({ code: 'conflict', detail: 'Order SO-Anna-4 is already fulfilled.' });
   const [line] = await station.get<WorkLine[]>('/api/work/?picker=Anna');
   expect(line).toMatchObject({ item_id: ofAnna, current: true, waiting: false });
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');

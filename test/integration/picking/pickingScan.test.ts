@@ -118,7 +118,7 @@ test('reports a wrong place or article in an order, and the nearest lit place', 
     result: 'wrong_item',
     says: 'other is not in this order. Scan A-1.',
   });
-  expect(await scan('nonsense', of)).toMatchObject({ result: 'unknown', says: 'nonsense is not known here.' });
+  expect(await scan('nonsense', of)).toMatchObject({ result: 'unknown', says: 'nonsense is unknown.' });
   await press(station, ONE);
   expect(await scan('A-1', of)).toMatchObject({ result: 'already_done', says: 'A-1 is already done.' });
   expect(await litDevices(station)).toEqual([THIRD, FOURTH]);
@@ -157,7 +157,7 @@ test('a code that matches several lines returns the candidates and changes nothi
   await addOrder(station, 'SO-1', [tie ?? {}, { ...tie, deviceid: THIRD }]);
   await launch(station, 'SO-1');
   const answer = await scan('CT-200', { act: true });
-  expect(answer).toMatchObject({ result: 'ambiguous', says: 'That means 2 lines. Choose one.' });
+  expect(answer).toMatchObject({ result: 'ambiguous', says: 'This code matches 2 lines. Choose one.' });
   expect(answer.candidates.map(({ location, quantity }) => [location, quantity])).toEqual([
     ['A-1', 5],
     ['A-3', 5],
@@ -275,7 +275,7 @@ test('counts simultaneous scans of a code from several connections only once, al
 test('reports a wrong check digit', async () => {
   expect(await scan('4006381333932')).toMatchObject({
     result: 'unknown',
-    says: '4006381333932 is not known here. Its check digit should be 1: scan it again.',
+    says: '4006381333932 is unknown. Its check digit should be 1: scan it again.',
   });
 });
 

@@ -148,7 +148,7 @@ test('never counts more than the remaining pieces, except with over', async () =
   const tooMany = {
     result: 'too_many',
     quantity: null,
-    says: 'Only 2 are still to be picked at A-1, not 3.',
+    says: 'Only 2 left to pick at A-1, not 3.',
     remaining: 2,
   };
   await scan('A-1', { quantity: 1 });

@@ -90,7 +90,7 @@ test('a program that does not name a picker launches a scanned order without a p
   expect(await scan('SO-1', { act: true, key: 'b' })).toMatchObject({
     result: 'order',
     launched: false,
-    says: 'Order SO-1 is fulfilled already.',
+    says: 'Order SO-1 is already fulfilled.',
   });
 });
 

@@ -67,7 +67,7 @@ test('the barcode of a pack counts its pieces until the line is full', async () 
   expect(await act('box-10', { key: '1' })).toMatchObject({ result: 'counted', quantity: 10, remaining: 13 });
   expect(await act('BOX-10', { key: '2' })).toMatchObject({ result: 'counted', quantity: 10, remaining: 3 });
   const tooMany = { result: 'too_many', quantity: null, remaining: 3, pack: 10 };
-  const says = 'Only 3 are still to be picked at A-1: the pack has 10. Nothing was counted.';
+  const says = 'Only 3 left to pick at A-1: the pack has 10. Nothing was counted.';
   for (const how of [{}, { act: true }]) expect(await scan('BOX-10', how)).toMatchObject({ ...tooMany, says });
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 80 });
   expect(events()).toEqual(['item_added', 'item_added']);

@@ -143,7 +143,7 @@ test('arranges unplaced devices by their labels, creating missing racks, shelves
       'shelf by the door',
       '"shelf by the door" names no place. Give it a label such as A-3-2: rack, shelf and place.',
     ],
-    ['5', 'A-3-2', '51D000:000001 is at "A-3-2" already. Give one of them another label.'],
+    ['5', 'A-3-2', '51D000:000001 is already at "A-3-2". Give one of them another label.'],
     ['7', '', 'It has no label. Give it one such as A-3-2: rack, shelf and place.'],
   ]);
   expect(arranged.racks.map(({ name, columns, shelves }) => [name, columns, shelves.map((each) => each.name)])).toEqual(
@@ -170,6 +170,6 @@ test('arranging does not move placed devices', async () => {
   const before = await map();
   expect(await station.post('/api/map/arrange/', {})).toEqual({
     ...before,
-    not_arranged: [{ deviceid: C, label: 'A-2-2', message: expect.stringContaining(`${B} is at`) as string }],
+    not_arranged: [{ deviceid: C, label: 'A-2-2', message: expect.stringContaining(`${B} is already at`) as string }],
   });
 });

@@ -106,7 +106,7 @@ test('refuses a file that ends within its header, a folder and a missing file', 
   expect(open(short)).toThrow('not a database');
   const directory = join(folder, 'directory');
   mkdirSync(directory);
-  expect(open(directory)).toThrow('is no file');
+  expect(open(directory)).toThrow('is not a file');
   expect(open(join(folder, 'nothing'))).toThrow('There is no file');
 });
 

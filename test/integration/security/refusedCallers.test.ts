@@ -126,7 +126,7 @@ test('if the setting has no room, Allow changes nothing and explains what to do'
   const [alert] = await open();
   expect(await station.request('POST', `/api/alerts/${alert?.id}/allow/`, {})).toMatchObject({
     status: 409,
-    body: { detail: 'cors_origins has 100 entries already. Remove one in the settings first.' },
+    body: { detail: 'cors_origins already has 100 entries. Remove one in the settings first.' },
   });
   expect(await about()).toEqual([`origin_refused ${PAGE}`]);
 });

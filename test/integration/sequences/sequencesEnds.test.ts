@@ -32,7 +32,7 @@ test('killing a step cancels it and stalls its sequence, without a callback', as
   await shop.station.post(`/api/device/${ONE}/`, { command: 'kill', nonce: 'n-a' });
   expect(await shop.stands()).toBe('stalled: cancelled active pending');
   expect(await shop.step(0)).toMatchObject({ deviceid: ONE, qty: null, finished_time: '2026-11-20T08:00:06.000Z' });
-  expect(await stalledBecause()).toEqual(['API key: Step 1 was taken away.']);
+  expect(await stalledBecause()).toEqual(['API key: Step 1 was removed.']);
   await pressed(TWO);
   expect(await shop.stands()).toBe('stalled: cancelled acknowledged pending');
   expect(shop.told()).toEqual([`ack ${TWO}  n-b 0`]);
@@ -60,7 +60,7 @@ test('removing a device cancels its lit step, and the sequence stalls when a lat
   expect(await shop.stands()).toBe('in-progress: active active pending pending');
   await pressed(ONE, TWO);
   expect(await shop.stands()).toBe('stalled: acknowledged acknowledged cancelled active');
-  expect(await stalledBecause()).toEqual([`: Step 3 could not be lit. The device ${THREE} was taken away.`]);
+  expect(await stalledBecause()).toEqual([`: Step 3 could not be lit. The device ${THREE} was removed.`]);
   expect(shop.told()).toEqual([`ack ${ONE}  n-a 0`, `ack ${TWO}  n-b 0`]);
   const refused = await shop.launchWith('');
   expect(refused).toMatchObject({
@@ -151,7 +151,7 @@ test('a step at a device with a full queue stalls the sequence, and the press th
   expect(await shop.stands()).toBe('stalled: acknowledged cancelled active');
   expect(shop.told()).toEqual([`ack ${ONE}  n 0`]);
   const [because] = await stalledBecause();
-  expect(because).toMatch(/^: Step 2 could not be lit\. The queue of 51D000:000002 holds 1000 commands already\./);
+  expect(because).toMatch(/^: Step 2 could not be lit\. The queue of 51D000:000002 already holds 1000 commands\./);
   // Unlike a press, a launch that cannot be complete changes nothing.
   const before = await shop.get();
   expect(await shop.launchWith('?restart=0')).toMatchObject({ status: 409, body: { errors: [{ path: '/steps/1' }] } });

@@ -98,8 +98,8 @@ test('an action that comes too late gets 409 with the reason why the command end
   }
   expect(sentences.filter((_, index) => index % 2 === 0)).toEqual([
     `Command ${pressed} was acknowledged at the device at 2026-11-20 08:00:02 UTC. Nothing was changed.`,
-    `The time of command ${timed} was over at 2026-11-20 08:00:03 UTC. Nothing was changed.`,
-    `Command ${killed} was taken away by API key at 2026-11-20 08:00:06 UTC. Nothing was changed.`,
+    `Command ${timed} timed out at 2026-11-20 08:00:03 UTC. Nothing was changed.`,
+    `Command ${killed} was removed by API key at 2026-11-20 08:00:06 UTC. Nothing was changed.`,
     `Command ${replaced} was replaced by command ${other} at 2026-11-20 08:00:07 UTC. Nothing was changed.`,
   ]);
 });
@@ -205,7 +205,7 @@ test('removes one command from the queue without a callback, and keeps the other
   expect(receiver.payloads()).toEqual([]);
   const again = await take(a);
   expect(again.status).toBe(409);
-  expect((again.body as Problem).detail).toMatch(/^Command \d+ was taken away by API key at .* UTC\./);
+  expect((again.body as Problem).detail).toMatch(/^Command \d+ was removed by API key at .* UTC\./);
   expect((await take(b, THREE)).status).toBe(404);
   expect((await station.device(ONE)).commands).toHaveLength(2);
 });

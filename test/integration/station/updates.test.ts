@@ -205,7 +205,7 @@ test('lists lit devices and undelivered callbacks, and installs if the user insi
   expect(await station.post('/api/updates/check/')).toMatchObject({ state: 'available', found: '9.0.0' });
   const refused = await install();
   expect(refused.body).toMatchObject({ status: 409, code: 'conflict', errors: [{ path: '/insist' }] });
-  expect(JSON.stringify(refused.body)).toContain('1 device has a command and 1 callback is owed. ');
+  expect(JSON.stringify(refused.body)).toContain('1 device has a command and 1 callback is still to be sent. ');
   expect(updater.asked).toEqual(['check']);
   expect((await install(true)).status).toBe(202);
   await station.clock.advance(0);

@@ -82,7 +82,7 @@ test('a failed backup is reported and retried within an hour, and a success clea
   const { failure, next } = await status();
   expect(failure?.message).toMatch(/No backup was made.*nothing is left.*The station continues/);
   expect(next).toBe('2026-11-21T09:00:00.000Z');
-  expect(station.logged.map(({ message }) => message).join()).toMatch(/backup of today could not be made/);
+  expect(station.logged.map(({ message }) => message).join()).toMatch(/could not make the daily backup/);
   rmSync(join(station.dataFolder, 'backups'));
   await station.clock.advance(HOUR_MS);
   expect(await kinds()).toEqual(['scheduled 2026-11-21T09:00:00.000Z']);

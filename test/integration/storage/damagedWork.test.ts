@@ -144,7 +144,7 @@ test.each(MISSHAPEN)(
     expect(server.mails).toHaveLength(1);
     expect(await station.get<MailStatus>('/api/mail/')).toMatchObject({ waiting: 0, last_error: null });
     expect(station.logged.map(({ message }) => message)).toContain(
-      'alerts that waited for an e-mail are damaged and are not mailed',
+      'alerts that waited for an e-mail are damaged and will not be mailed',
     );
     await server.stop();
   },

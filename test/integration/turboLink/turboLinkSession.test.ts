@@ -202,7 +202,7 @@ test('an engine that throws while handling a report does not break the link', as
   rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(2_000);
   expect(rig.of('shown')).toMatchObject([{ token: 1 }]);
-  expect(rig.log.lines).toContain('The engine failed on what a turbo told it');
+  expect(rig.log.lines).toContain('The engine failed on a report from a turbo');
 });
 
 test('a timer that fires late because the machine slept does not end the link', async () => {

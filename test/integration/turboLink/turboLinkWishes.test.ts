@@ -359,7 +359,7 @@ describe('bitmaps', () => {
       await rig.clock.advance(1_000);
     }
     expect(peer.shows()).toEqual([]);
-    expect(rig.log.lines.filter((line) => line === 'A show was refused')).toHaveLength(1);
+    expect(rig.log.lines.filter((line) => line === 'A device refused what it should show')).toHaveLength(1);
   });
 });
 

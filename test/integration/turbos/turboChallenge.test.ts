@@ -10,7 +10,7 @@ import { challengePeer, type ChallengedTurbo } from '../access/challengePeer.ts'
 
 const WRONG =
   'The name or the key is wrong. A sign-in by challenge needs the name and the key of an API user of the scope turbo.';
-const UNASKED = 'The turbo answered a challenge that it was not given.';
+const UNASKED = 'The turbo answered a challenge that it did not get.';
 
 let station: TestStation;
 let turbo: ChallengedTurbo;

@@ -62,7 +62,7 @@ test.each([
   ['wall_full', { says: 'No slot is free. Set it aside for 10418.' }, 'No slot is free. Set it aside for 10418.'],
   ['single', { order_number: '10418', left_over: 0 }, 'Straight to packing: this completes order 10418.'],
   ['put', { left_over: 2, puts: [{ slot: 'A1', quantity: 2 }] }, '2 left over: set aside.'],
-  ['unknown', { says: 'X is not known here.' }, 'X is not known here.'],
+  ['unknown', { says: 'X is unknown.' }, 'X is unknown.'],
 ] as const)('shows what the answer %s means until the next scan', (result, given, text) => {
   const rig = startWall();
   rig.scan('SKU-1');

@@ -126,9 +126,9 @@ test("reports on the Today page that the tour's order could not be lit", async (
 });
 
 test('reports a demo shop that cannot be created, and lets the user choose again', async () => {
-  await open('done', { makeDemoShop: () => Promise.reject(new ApiError('conflict', 'There are racks already.')) });
+  await open('done', { makeDemoShop: () => Promise.reject(new ApiError('conflict', 'There are already racks.')) });
   await press(/^Try it with simulated devices/);
-  expect(screen.getByRole('alert').textContent).toBe('There are racks already.');
+  expect(screen.getByRole('alert').textContent).toBe('There are already racks.');
   expect(window.location.pathname).toBe('/welcome');
 });
 

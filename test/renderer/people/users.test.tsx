@@ -143,7 +143,7 @@ test('asks before closing the form if something was typed', async () => {
 });
 
 test('reports a name that is taken at its field, with its owner', async () => {
-  const taken = new ApiError('conflict', 'Jo is there already. Choose another name.', [
+  const taken = new ApiError('conflict', 'Jo already exists. Choose another name.', [
     { path: '/username', message: 'People and API users have different names.' },
   ]);
   await openUsers('/settings/people', { ...peopleApi().api, addUser: () => Promise.reject(taken) });
@@ -152,7 +152,7 @@ test('reports a name that is taken at its field, with its owner', async () => {
   await type('Password', 'long enough');
   await send('Add a person');
   expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
-  expect(dialog().getByText('Jo is there already. Choose another name.')).toBeTruthy();
+  expect(dialog().getByText('Jo already exists. Choose another name.')).toBeTruthy();
 });
 
 test('shows in the dialog why the last admin cannot become a picker', async () => {

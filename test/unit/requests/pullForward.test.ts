@@ -206,7 +206,7 @@ test('skips a delivery in flight, and repeats a failed read five seconds later',
   ]);
   others.isBroken = true;
   answer(0, true);
-  expect(said).toEqual(['the deliveries that wait could not be read and are pulled forward later']);
+  expect(said).toEqual(['could not read the waiting deliveries; they are sent later']);
   [others.isBroken, others.underWay] = [false, new Set([1])];
   await clock.advance(4_999);
   expect(sent).toEqual([]);

@@ -51,7 +51,7 @@ test('logs a failed write, and retries five seconds later together with newer su
   await clock.advance(0);
   queue.add('b');
   await clock.advance(4_999);
-  expect(disk.said).toEqual(['changes could not be written and are tried again']);
+  expect(disk.said).toEqual(['could not write changes; will retry']);
   disk.isFull = false;
   await clock.advance(1);
   expect([...(disk.writes[0] ?? [])].toSorted()).toEqual(['a', 'b']);

@@ -85,7 +85,7 @@ test('logs a failure to end commands and retries a second later', async () => {
   rig.add(1, 1_000);
   rig.failing = true;
   await rig.clock.advance(1_000);
-  expect(rig.said).toEqual(['overdue commands could not be ended and are tried again']);
+  expect(rig.said).toEqual(['could not end overdue commands; will retry']);
   rig.failing = false;
   await rig.clock.advance(999);
   expect(rig.ended).toEqual([]);

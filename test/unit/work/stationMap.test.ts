@@ -82,8 +82,8 @@ test('says why a device cannot be placed by its label, and what to do', () => {
     '1-1-0',
   );
   expect(left.map(({ message }) => message)).toEqual([
-    `"New-1-1" needs a new rack, and the map has ${MAX_RACKS} already. Remove one.`,
-    `"0-new-1" needs a new shelf, and Rack 0 has ${MAX_SHELVES} already. Remove one.`,
+    `"New-1-1" needs a new rack, and the map already has ${MAX_RACKS}. Remove one.`,
+    `"0-new-1" needs a new shelf, and Rack 0 already has ${MAX_SHELVES}. Remove one.`,
     `"1-1-${MAX_COLUMNS + 1}" names place ${MAX_COLUMNS + 1}, and a shelf has the places 1 to ${MAX_COLUMNS}.`,
     `"1-1-0" names place 0, and a shelf has the places 1 to ${MAX_COLUMNS}.`,
   ]);

@@ -76,7 +76,7 @@ export function arranged(
       const message =
         other === undefined
           ? whyNoCell(racks, label)
-          : `${other} is at "${label.trim()}" already. Give one of them another label.`;
+          : `${other} is already at "${label.trim()}". Give one of them another label.`;
       left.push({ deviceid: deviceId, label, message });
       continue;
     }

@@ -7,7 +7,7 @@ const define = endpointsOf('station');
 
 export function diagnosticsEndpoints(parts: { diagnostics: Diagnose; pageErrors: PageErrors }): Endpoint[] {
   return [
-    define('reportPageError', 'read', 'Log an error of the page', {
+    define('reportPageError', 'read', 'Log an error in the page', {
       description:
         'Writes it to the log of the station, with secrets hidden: at most 20 at once, then one a minute. Further ones are only counted.',
       body: pageErrorSchema,

@@ -40,7 +40,7 @@ export const setupEndpoints = ({
     ...noFields,
     status: 201,
     answer: mapSchema,
-    refusals: { 409: 'There are racks already.' },
+    refusals: { 409: 'There are already racks.' },
     handle: ({ by }) => demoShop.make(by),
   }),
   endpointsOf('simulator')('getDemoShop', 'set_up', 'Preview the removal of the demo shop', {

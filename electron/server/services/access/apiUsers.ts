@@ -188,7 +188,7 @@ async function save({ repositories, writer, log, usedAt, unsaved }: ApiUserConte
       for (const [id, at] of saved) repositories.accounts.setApiUserUsed(id, at);
     });
   } catch (error) {
-    log.warn({ err: error }, 'the last use of keys could not be saved');
+    log.warn({ err: error }, 'could not save when keys were last used');
   }
 }
 

@@ -51,7 +51,9 @@ export function createHashTurns() {
         jobs.push({
           run: () => work().then(resolve, reject),
           refuse: () =>
-            reject(new TooManyRequests('Too many people sign in at this moment. Try again in a few seconds.', RETRY_S)),
+            reject(
+              new TooManyRequests('Too many people are signing in right now. Try again in a few seconds.', RETRY_S),
+            ),
         });
         waiting.set(network, jobs);
         total += 1;

@@ -74,10 +74,13 @@ export function createKiosks(parts: {
       return writer.write((tx) => {
         const known = find(before);
         if (known !== undefined) {
-          throw new StationError('conflict', `This browser is the kiosk ${known.name} already. Remove that one first.`);
+          throw new StationError(
+            'conflict',
+            `This browser is already the kiosk ${known.name}. Remove that kiosk first.`,
+          );
         }
         if (repositories.accounts.listKiosks().some((kiosk) => nameKey(kiosk.name) === nameKey(name))) {
-          const message = `There is a kiosk ${name} already. Remove it, or choose another name.`;
+          const message = `There is already a kiosk ${name}. Remove it, or choose another name.`;
           throw new StationError('conflict', message, [{ path: '/name', message }]);
         }
         const row = { name, token_hash: sha256(token), created_at: tx.now };

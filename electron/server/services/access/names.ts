@@ -5,7 +5,7 @@ import { StationError } from '../../errors.ts';
 export function refuseTakenName(repositories: TablesOf<'access'>, field: 'username' | 'name', name: string): void {
   const taken = repositories.accounts.findUser(name)?.username ?? repositories.accounts.findApiUserByName(name)?.name;
   if (taken === undefined) return;
-  throw new StationError('conflict', `${taken} is there already. Choose another name.`, [
+  throw new StationError('conflict', `${taken} already exists. Choose another name.`, [
     { path: `/${field}`, message: 'People and API users have different names.' },
   ]);
 }

@@ -84,7 +84,7 @@ export async function changePassword(
 /** Ends a session. Throws `unauthenticated` if it has already ended. */
 export function signOut({ writer, sessions, audit }: PeopleContext, session: Session, by: By): Promise<void> {
   return writer.write((tx) => {
-    if (!sessions.end(tx, session)) throw new StationError('unauthenticated', 'This session has ended already.');
+    if (!sessions.end(tx, session)) throw new StationError('unauthenticated', 'This session has already ended.');
     audit.record(tx, { action: 'session.ended', by, subject: '', detail: {} });
   });
 }

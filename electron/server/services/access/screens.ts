@@ -58,7 +58,7 @@ export function createScreens(parts: {
       const secret = newSecret(ids, 'psb_');
       return writer.write((tx) => {
         if (repositories.accounts.listScreens().some((screen) => nameKey(screen.name) === nameKey(name))) {
-          const message = `There is a screen ${name} already. Remove it, or choose another name.`;
+          const message = `There is already a screen ${name}. Remove it, or choose another name.`;
           throw new StationError('conflict', message, [{ path: '/name', message }]);
         }
         const row = { name, secret_hash: sha256(secret), created_at: tx.now };

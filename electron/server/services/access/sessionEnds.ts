@@ -25,7 +25,7 @@ export function createSessionEnds(parts: {
     if (leftMs > 0) return;
     writer
       .write(sessions.endExpired)
-      .then(look, (error: unknown) => log.warn({ err: error }, 'sessions that are over could not be ended'));
+      .then(look, (error: unknown) => log.warn({ err: error }, 'could not end expired sessions'));
   }
 
   return { start: look, stop: alarm.stop };

@@ -84,7 +84,7 @@ function acknowledge(context: AlertRecordsContext, id: string, by: string): Prom
   return context.writer.write((tx) => {
     const row = get(id, context.repositories);
     if (row.ended_at !== null) {
-      throw new StationError('conflict', `Alert ${id} is over since ${isoTime(row.ended_at)}. Nothing is to be done.`);
+      throw new StationError('conflict', `Alert ${id} ended at ${isoTime(row.ended_at)}, so there is nothing to do.`);
     }
     return row.acknowledged_at === null ? see(context, tx, row, by) : alertEntry(row);
   });

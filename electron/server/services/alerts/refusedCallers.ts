@@ -70,7 +70,7 @@ export function createRefusedCallers(parts: {
       raisedAt.push(clock.monotonic());
       writer
         .writeSoon((tx) => stationAlerts.raise(tx, { kind, about, problem: problemOf(kind, about) }))
-        .catch((error: unknown) => log.warn({ err: error }, 'a refused caller was not written down'))
+        .catch((error: unknown) => log.warn({ err: error }, 'could not record a refused caller'))
         .finally(() => pending.delete(about));
     },
     /**
@@ -85,7 +85,7 @@ export function createRefusedCallers(parts: {
         if (allowed.length >= MAX_KEPT) {
           throw new StationError(
             'conflict',
-            `${field} has ${MAX_KEPT} entries already. Remove one in the settings first.`,
+            `${field} already has ${MAX_KEPT} entries. Remove one in the settings first.`,
           );
         }
         await settings.change({ [field]: [...allowed, about] }, by);

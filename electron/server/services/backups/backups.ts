@@ -177,7 +177,7 @@ function thin({ dataFolder, log, keep }: BackupContext): void {
       try {
         removeBackup(backupPath(dataFolder, name));
       } catch (error) {
-        log.warn({ err: error, name }, 'an old backup could not be removed');
+        log.warn({ err: error, name }, 'could not remove an old backup');
       }
     }
   }

@@ -27,7 +27,7 @@ export async function build(context: BackupContext, kind: BackupKind, by: By, fi
   if (context.stopping.signal.aborted)
     throw new StationError('stopping', 'The station is stopping. Make the backup after the restart.');
   if (context.running !== undefined)
-    throw new StationError('conflict', 'A backup is being made already. Wait until it is done, or cancel it.');
+    throw new StationError('conflict', 'A backup is already being made. Wait until it is done, or cancel it.');
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const end = new AbortController();
   const progress: CopyProgress = { step: 'copying', doneBytes: 0, totalBytes: databaseBytes() };

@@ -65,7 +65,7 @@ export function createBackupSchedule(parts: {
         const isWanted = error instanceof StationError && (error.code === 'conflict' || error.code === 'stopping');
         if (!isWanted) {
           backups?.setFailure(error instanceof Error ? error.message : String(error));
-          log.warn({ err: error }, 'the backup of today could not be made: it is tried again within the hour');
+          log.warn({ err: error }, 'could not make the daily backup; will retry within the hour');
         }
       }
       isMaking = false;

@@ -61,7 +61,7 @@ export function createAuditTally(parts: { writer: Pick<Writer, 'write'>; clock: 
         }
       });
     } catch (error) {
-      log.warn({ err: error }, 'what was refused could not be written into the activity');
+      log.warn({ err: error }, 'could not record refused requests in the activity log');
     }
   }
 

@@ -62,7 +62,7 @@ export function createKeyedRequests(parts: {
   async function forget({ caller, key }: KeyedRequest): Promise<void> {
     await writer
       .write(() => repositories.keyedRequests.remove(caller, key))
-      .catch((error: unknown) => log.warn({ err: error }, 'a refused request with a key was not forgotten'));
+      .catch((error: unknown) => log.warn({ err: error }, 'could not remove the key of a refused request'));
   }
 
   /** Runs the request, and stores the response if the request changed something. */
@@ -89,7 +89,7 @@ export function createKeyedRequests(parts: {
       else {
         resolve(answer);
         store(request, answer)
-          .catch((error: unknown) => log.warn({ err: error }, 'the answer to a request with a key was not kept'))
+          .catch((error: unknown) => log.warn({ err: error }, 'could not store the answer to a request with a key'))
           .finally(drop);
       }
       return answer;

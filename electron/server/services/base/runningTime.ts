@@ -63,7 +63,7 @@ export function createRunningClock(parts: {
   }
 
   function saveBy(saved: Promise<void>): Promise<void> {
-    return saved.catch((error: unknown) => log.warn({ err: error }, 'the running time of the station was not saved'));
+    return saved.catch((error: unknown) => log.warn({ err: error }, 'could not save the running time of the station'));
   }
 
   function hearSleep(moment: SleepMoment): void {

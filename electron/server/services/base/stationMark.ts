@@ -51,7 +51,10 @@ export function createStationMark(parts: {
       hasFailed = false;
     } catch (error) {
       if (!hasFailed)
-        log.warn({ err: error }, 'the mark beside the database could not be written: a loss after it is not noticed');
+        log.warn(
+          { err: error },
+          'could not write the mark beside the database; a later loss of data will not be noticed',
+        );
       hasFailed = true;
     }
   }

@@ -46,7 +46,7 @@ export function joinBatch(
   const isMain = open.row.picker === person.name;
   const lines = openLines(context, open);
   if (isIn && lines.some(({ picker }) => picker === (isMain ? null : person.name)))
-    return `${person.name} picks batch ${id} already. Nothing was done.`;
+    return `${person.name} is already picking batch ${id}. Nothing was done.`;
   context.batchWork.pauseOthers(tx, person.name, by);
   pausePicked(context, tx, person.name, { by, but: id });
   const from = longestOf(lines);
@@ -244,7 +244,7 @@ export function passOn(
   const { row } = open;
   const helpers = batches.listHelpers(row.id);
   const picks = batches.listPicks(row.id);
-  if (from === to.name) throw new StationError('conflict', `${to.name} has these lines already. Name somebody else.`);
+  if (from === to.name) throw new StationError('conflict', `${to.name} already has these lines. Name somebody else.`);
   const isIn = row.picker === to.name || helpers.some(({ name }) => name === to.name);
   if (isBusy && !isIn)
     throw new StationError(

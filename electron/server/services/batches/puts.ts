@@ -33,8 +33,7 @@ export function putPieces(
   }
   const by = holderOf(context, open, doer);
   if (all || slot === undefined) {
-    if (!all)
-      throw new StationError('invalid', 'Give slot, or all.', [{ path: '/slot', message: 'Give slot, or all.' }]);
+    if (!all) throw new StationError('invalid', 'Send slot or all.', [{ path: '/slot', message: 'Send slot or all.' }]);
     return put(context, tx, open, { kind: 'putAll', by }, doer);
   }
   getSlot(open, slot);

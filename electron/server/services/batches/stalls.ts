@@ -43,7 +43,7 @@ export function createBatchStalls(
         .writeSoon((tx) => {
           for (const row of repositories.batches.listWorked()) if (dueAt(row) <= tx.now) mark(tx, row);
         })
-        .catch((error: unknown) => log.warn({ err: error }, 'stalled batches could not be recorded'));
+        .catch((error: unknown) => log.warn({ err: error }, 'could not record stalled batches'));
     arm();
   }
 

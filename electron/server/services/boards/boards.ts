@@ -134,7 +134,7 @@ export function createBoards(
         );
       }
       if (jobs.running().some(({ entry }) => entry.port === asked.port)) {
-        throw new StationError('conflict', `The board on ${asked.port} is being written already.`);
+        throw new StationError('conflict', `The board on ${asked.port} is already being written.`);
       }
       if (asked.wifi !== undefined) wayTo(access, CHIPS[asked.profile]?.platform ?? TLS_PLATFORM);
       const job = jobs.begin({ kind: 'installation', port: asked.port, profile: asked.profile, step: 'connecting' });
@@ -156,13 +156,13 @@ function waitForHello(
   return new Promise((resolve, reject) => {
     let timer: Timer;
     const look = (): void => {
-      if (signal.aborted) return reject(new Error('Cancelled. The board has its firmware, and may still say hello.'));
+      if (signal.aborted) return reject(new Error('Cancelled. The board has its firmware, and may still connect.'));
       if (turbos.list().some((turbo) => turbo.serialNumber === serialNumber && turbo.status === 'online'))
         return resolve();
       if (clock.monotonic() >= endMs) {
         return reject(
           new Error(
-            'The board was written, and did not say hello. Check the name and password of the Wi-Fi, or unplug it and plug it in again.',
+            'The firmware was written, but the board did not connect. Check the name and password of the Wi-Fi, or unplug it and plug it in again.',
           ),
         );
       }

@@ -66,13 +66,13 @@ export function createBoardUpdates(
      */
     start({ turbos: asked }: NewBoardUpdates, by: By): BoardJob[] {
       if (jobs.running().some(({ entry }) => entry.kind === 'update')) {
-        throw new StationError('conflict', 'Boards are being updated already. Wait until they are done.');
+        throw new StationError('conflict', 'Boards are already being updated. Wait until that is done.');
       }
       const found = outdated();
       const chosen = (asked ?? found.map(({ serialNumber }) => serialNumber)).map((serial) => {
         const turbo = found.find(({ serialNumber }) => serialNumber === serial);
         if (turbo !== undefined) return turbo;
-        throw new StationError('not_found', `There is no update for ${serial}: it is offline, or has it already.`);
+        throw new StationError('not_found', `There is no update for ${serial}: it is offline, or already has it.`);
       });
       const queue = [...new Set(chosen)].map((turbo) => ({
         turbo,

@@ -151,7 +151,7 @@ function trying({ log, waiting, alarm }: Queue, run: () => void): void {
   try {
     run();
   } catch (error) {
-    log.error({ err: error }, 'the callbacks for the broker could not be read and are looked for again');
+    log.error({ err: error }, 'could not read the callbacks for the broker; will retry');
     rewind(waiting, 0);
     alarm.within(STORAGE_RETRY_MS);
   }
@@ -226,7 +226,7 @@ function recordSoon(
       tx.afterCommit(() => recorded(nextAttemptAt));
     })
     .catch((failure: unknown) => {
-      log.error({ err: failure, delivery }, 'a delivery to the broker could not be recorded');
+      log.error({ err: failure, delivery }, 'could not record a delivery to the broker');
       // The delivery is still due, so it is sent again after this delay.
       clock.setTimer(STORAGE_RETRY_MS, () => recorded(time.forwardAt()));
     });

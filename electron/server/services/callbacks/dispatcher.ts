@@ -144,7 +144,7 @@ function guarded(context: Context, run: (context: Context) => void): void {
   try {
     run(context);
   } catch (error) {
-    context.log.error({ err: error }, 'the deliveries that are due could not be read and are looked for again');
+    context.log.error({ err: error }, 'could not read the due deliveries; will retry');
     context.alarm.in(STORAGE_RETRY_MS);
   }
 }
@@ -193,7 +193,7 @@ function send(context: Context, row: OutboxRow): void {
   recorded.then(
     () => settled(context, row),
     (error: unknown) => {
-      log.error({ err: error, delivery: row.id }, 'a delivery could not be recorded');
+      log.error({ err: error, delivery: row.id }, 'could not record a delivery');
       // Keep the row in flight until the result is stored. It is still due, and would otherwise be sent again immediately.
       context.unrecorded += 1;
       clock.setTimer(STORAGE_RETRY_MS, () => {

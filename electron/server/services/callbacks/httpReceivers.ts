@@ -61,7 +61,7 @@ export function createHttpReceivers(
 
   function endAbandonedSoon(): void {
     endAbandoned().catch((error: unknown) =>
-      log.error({ err: error }, 'callbacks of deleted receivers could not be ended: the next start tries again'),
+      log.error({ err: error }, 'could not end callbacks of deleted receivers; will retry at the next start'),
     );
   }
 

@@ -145,7 +145,7 @@ function apply(context: PullForwardContext, event: RecoveryEvent): void {
   if (isRecovering === wasRecovering && notBefore === before.notBefore && failingSince === before.failingSince) return;
   writer
     .writeSoon(() => repositories.outbox.of(target.receiver).saveRecovery({ isRecovering, notBefore, failingSince }))
-    .catch((error: unknown) => log.warn({ err: error }, 'that the receiver is back, or away again, was not saved'));
+    .catch((error: unknown) => log.warn({ err: error }, 'could not save whether the receiver is available'));
 }
 
 function readPage(context: PullForwardContext): void {
@@ -205,7 +205,7 @@ function trying({ log, alarm }: PullForwardContext, run: () => void): void {
   try {
     run();
   } catch (error) {
-    log.error({ err: error }, 'the deliveries that wait could not be read and are pulled forward later');
+    log.error({ err: error }, 'could not read the waiting deliveries; they are sent later');
     alarm.in(STORAGE_RETRY_MS);
   }
 }

@@ -101,7 +101,7 @@ function add(
   return context.writer.write((tx) => {
     refuseTakenName(context, name, undefined);
     if (context.repositories.callbackReceivers.list().length >= MAX_CALLBACK_RECEIVERS) {
-      const message = `There are ${MAX_CALLBACK_RECEIVERS} further receivers already. Delete one first.`;
+      const message = `There are already ${MAX_CALLBACK_RECEIVERS} further receivers. Delete one first.`;
       throw new StationError('conflict', message);
     }
     const row = {

@@ -44,7 +44,7 @@ export function createReceiverWatch(parts: {
     else alarm.cancel();
     writer
       .writeSoon(() => repositories.outbox.of(receiver).saveTrouble(saved(health)))
-      .catch((error: unknown) => log.warn({ err: error }, 'that the receiver fails, or no longer, was not saved'));
+      .catch((error: unknown) => log.warn({ err: error }, 'could not save whether the receiver fails'));
   }
 
   function reconsider(): void {

@@ -99,7 +99,7 @@ export function createCallbackSender(parts: {
           sending = http.send(request);
           return sent(await sending.answer, null);
         } catch (error) {
-          const failure = timedOut ? `The receiver gave no answer within ${seconds} s.` : describeSendError(error);
+          const failure = timedOut ? `The receiver did not answer within ${seconds} s.` : describeSendError(error);
           return sent(undefined, failure);
         } finally {
           limit.cancel();

@@ -36,7 +36,10 @@ export function createTestCallbacks(parts: {
       const held = target.held();
       if (held !== undefined) throw new StationError('conflict', held);
       if (tests.size >= MAX_TESTS) {
-        throw new StationError('conflict', `${MAX_TESTS} tests wait for an answer already: wait for one of them.`);
+        throw new StationError(
+          'conflict',
+          `${MAX_TESTS} tests are already waiting for an answer. Wait until one of them is done.`,
+        );
       }
       const id = `msg_test_${Buffer.from(ids.bytes(9)).toString('base64url')}`;
       const event = { revision: writer.revision(), event_at: clock.now(), picked: 0 };

@@ -79,7 +79,7 @@ export function createCommandGroup(
       await core.writer.write((tx) => commands.arrangeAll(tx));
       currentLines.recheck();
     } catch (error) {
-      core.log.warn({ err: error }, 'devices could not be rearranged for the pickers at them');
+      core.log.warn({ err: error }, 'could not update the queues of devices when their pickers moved');
       alarm.within(RETRY_MS);
     }
   }

@@ -160,10 +160,10 @@ function howItEnded({ kind, at, commandId, detail }: HistoryRow): string {
     case 'acknowledged':
       return `Command ${commandId} was acknowledged ${by} at ${time}.`;
     case 'killed':
-      return `Command ${commandId} was taken away ${by} at ${time}.`;
+      return `Command ${commandId} was removed ${by} at ${time}.`;
     case 'replaced':
       return `Command ${commandId} was replaced by command ${detail.replacedBy} at ${time}.`;
     default:
-      return `The time of command ${commandId} was over at ${time}.`;
+      return `Command ${commandId} timed out at ${time}.`;
   }
 }

@@ -32,7 +32,7 @@ export type Preview = {
   device: { firmware: number; batteryMv: number | null };
 };
 
-const NOTHING_TO_SEE = 'There is nothing to see: kill takes commands away and shows none.';
+const NOTHING_TO_SEE = 'There is nothing to preview: kill removes commands and shows nothing.';
 
 /** Previews requests without writing or sending anything. */
 export function createPreviews(parts: {

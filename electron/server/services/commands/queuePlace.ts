@@ -17,7 +17,7 @@ export function newPosition(
   if (last - first.position + 1 >= MAX_QUEUE && repositories.commands.count(deviceId) >= MAX_QUEUE) {
     throw new StationError(
       'invalid',
-      `The queue of ${deviceId} holds ${MAX_QUEUE} commands already. Let them be picked, or take them away with the command kill.`,
+      `The queue of ${deviceId} already holds ${MAX_QUEUE} commands. Let them be picked, or remove them with the command kill.`,
     );
   }
   return last + 1;

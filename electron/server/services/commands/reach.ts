@@ -36,7 +36,7 @@ export function createReach(parts: {
           if (isReached || haveCome) commands?.noteReach(tx, deviceId, isReached);
         }
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'that devices are out of reach could not be recorded'))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not record that devices are out of reach'))
       .finally(() => {
         looking = false;
         lookSoon();

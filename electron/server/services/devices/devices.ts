@@ -127,7 +127,7 @@ function recordStatus(
   if (known === undefined && mustWait(context, deviceId, turboKey)) return wait(context, deviceId, status);
   writer
     .writeSoon((tx) => note(context, tx, deviceId, status))
-    .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
+    .catch((error: unknown) => log.warn({ err: error, deviceId }, 'could not record a device that reported'));
   return true;
 }
 
@@ -248,7 +248,7 @@ function publishWaiting(context: DevicesContext): void {
     })
     .catch((error: unknown) => {
       context.isPublishing = false;
-      log.warn({ err: error }, 'publishing that devices wait to be accepted failed');
+      log.warn({ err: error }, 'could not publish that devices wait to be accepted');
     });
 }
 

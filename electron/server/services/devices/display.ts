@@ -30,7 +30,7 @@ export function createDisplay(parts: {
 }) {
   const { repositories, turbos, telemetry, log } = parts;
   const turns = createTurnQueue((deviceId, error) =>
-    log.error({ err: error, device: deviceId }, 'a device could not be asked to show something'),
+    log.error({ err: error, device: deviceId }, 'could not ask a device to show something'),
   );
   const asked = new Map<string, Asked[]>();
   /** Each device's background with the row from which it was drawn. Cached because backgrounds rarely change. */

@@ -30,7 +30,7 @@ export function createRefusals({
       if (repositories.refusedDevices.count() >= MAX_REFUSED) {
         throw new StationError(
           'conflict',
-          `${MAX_REFUSED} devices are refused already. Take back what is out of reach.`,
+          `${MAX_REFUSED} devices are already refused. Take back refusals of devices that are out of reach.`,
         );
       }
       repositories.refusedDevices.insert(deviceId, tx.now);

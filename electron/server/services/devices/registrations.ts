@@ -28,7 +28,7 @@ export function createRegistrations(parts: {
     const problem = `Turbos with the key ${turboKey} registered ${countText(MAX_AN_HOUR)} new devices within an hour. Further devices wait to be accepted. Check whether the devices are yours; if not, revoke the key.`;
     writer
       .writeSoon((tx) => alerts.raise(tx, { kind: 'many_new_devices', about: turboKey, problem }))
-      .catch((error: unknown) => log.warn({ err: error }, 'the alert of many new devices could not be raised'));
+      .catch((error: unknown) => log.warn({ err: error }, 'could not raise the alert about many new devices'));
   }
 
   return {

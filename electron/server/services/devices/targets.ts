@@ -44,7 +44,7 @@ export function targetByLocation(repositories: TargetTables, location: string): 
   if (found !== undefined) return found;
   throw new StationError(
     'not_found',
-    `No alias, label or DeviceID is "${location}". Make an alias of that name, or set a device's locationoverride to it first.`,
+    `No alias, label or DeviceID is "${location}". Create an alias with that name, or set a device's locationoverride to it first.`,
   );
 }
 
@@ -103,7 +103,7 @@ function guessed(
 
 /** Returns a warning about picking at this place, or undefined if its device is fast. */
 export function slowWarning({ deviceId, slow }: Target): string | undefined {
-  return slow === 0 ? undefined : `${deviceId} is slow: it shows a change within 40 seconds, too late for picking.`;
+  return slow === 0 ? undefined : `${deviceId} is slow: it can take 40 seconds to show a change, too late for picking.`;
 }
 
 /** Finds a place by its name, otherwise by part of a name. */

@@ -45,7 +45,7 @@ export function createTelemetry(parts: {
     try {
       await parts.save(saved);
     } catch (error) {
-      log.warn({ err: error }, 'the conditions of devices could not be saved');
+      log.warn({ err: error }, 'could not save the condition of devices');
     }
   }
 

@@ -50,7 +50,7 @@ export function createOutboxFolder(parts: {
       else await withFolder({ folders, guard }, folder, [], writeAll);
     } catch (error) {
       if (loop.isStopped()) return RETRY_MS;
-      if (error instanceof StationError) log.error({ err: error }, 'files of orders could not be recorded');
+      if (error instanceof StationError) log.error({ err: error }, 'could not record order files');
       problem = error instanceof StationError ? error.message : describeFolderError(error, takenPath(error) ?? folder);
       troubles.set('outbox', { subject: folder, problem });
       return RETRY_MS;

@@ -77,7 +77,7 @@ export function createSheet(
   function fail(error: unknown): void {
     problem = error instanceof StationError ? error.message : describeSheetError(error);
     failingSince ??= clock.monotonic();
-    log.info({ problem }, 'the published sheet was not read');
+    log.info({ problem }, 'could not read the published sheet');
     if (clock.monotonic() - failingSince < FAILING_MS) return;
     troubles.set('sheet', { subject: new URL(url).host, problem });
   }

@@ -94,7 +94,7 @@ function runStep(context: RetentionContext): void {
     },
     (error: unknown) => {
       context.steps = [];
-      log.warn({ err: error }, 'what is too old could not be removed: it is tried again within the hour');
+      log.warn({ err: error }, 'could not remove old records; will retry within the hour');
       alarm.in(LOOK_EVERY_MS);
     },
   );

@@ -300,7 +300,7 @@ function undoLast(context: ImportsContext, id: number | undefined, by: By): Prom
       if (found !== undefined && (id === undefined || id === found.id)) return found.id;
       throw new StationError(
         'not_found',
-        'This import cannot be undone here: it was undone already, or another one of yours followed. GET /api/imports/ lists all of them.',
+        'This import cannot be undone here: it was already undone, or another one of yours followed. GET /api/imports/ lists all of them.',
       );
     });
     return undoOrders(context, begun.id, by);

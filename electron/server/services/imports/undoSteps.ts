@@ -30,7 +30,7 @@ export function beginUndo(
   return writer.write((tx) => {
     const id = which(imports);
     const { kind, state } = getEntry({ imports }, id);
-    if (state === 'undone') throw new StationError('conflict', `Import ${id} was undone already.`);
+    if (state === 'undone') throw new StationError('conflict', `Import ${id} was already undone.`);
     if (state === 'preview') throw new StationError('conflict', `Import ${id} is a preview: nothing was imported.`);
     // Mark the import, so that a repeated request skips these checks.
     imports.beginUndo(tx.now, id);

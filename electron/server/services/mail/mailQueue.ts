@@ -131,10 +131,10 @@ function readBatch({ reads, log, writer, repositories }: MailQueueContext): Mail
   const waiting = reads.mails.list(MAX_WAITING);
   const damaged = waiting.flatMap(({ id, notice }) => (notice === undefined ? [id] : []));
   if (damaged.length > 0) {
-    log.warn({ rows: damaged.length }, 'alerts that waited for an e-mail are damaged and are not mailed');
+    log.warn({ rows: damaged.length }, 'alerts that waited for an e-mail are damaged and will not be mailed');
     writer
       .write(() => damaged.forEach((id) => repositories.mails.remove(id)))
-      .catch((error: unknown) => log.warn({ err: error }, 'damaged alerts were not removed from the e-mails'));
+      .catch((error: unknown) => log.warn({ err: error }, 'could not remove damaged alerts from the waiting e-mails'));
   }
   return waiting.flatMap(({ notice, ...row }) => (notice === undefined ? [] : [{ ...row, notice }]));
 }
@@ -163,7 +163,7 @@ function send(context: MailQueueContext): void {
 
 function failed(context: MailQueueContext, error: string): void {
   const { log, clock } = context;
-  if (context.failures === 0) log.warn({ error }, 'an e-mail about alerts was not sent and is sent again later');
+  if (context.failures === 0) log.warn({ error }, 'could not send an e-mail about alerts; will retry later');
   context.failures += 1;
   context.lastError = error;
   context.notBefore = clock.monotonic() + mailRetryMs(context.failures);
@@ -180,7 +180,7 @@ async function sent(context: MailQueueContext, upTo: number, refused: string | n
       repositories.mails.saveSent([...sentOfHour(repositories.mails.findSent(), at), at]);
     });
   } catch (error) {
-    log.error({ err: error }, 'that an e-mail was sent could not be recorded and is tried again');
+    log.error({ err: error }, 'could not record that an e-mail was sent; will retry');
     clock.setTimer(STORAGE_RETRY_MS, () => void sent(context, upTo, refused));
     return;
   }
@@ -202,5 +202,5 @@ function reconsider(context: MailQueueContext): void {
   if (reads.mails.count() === 0) return;
   writer
     .write(() => repositories.mails.clear())
-    .catch((error: unknown) => log.warn({ err: error }, 'the e-mails that waited were not deleted'));
+    .catch((error: unknown) => log.warn({ err: error }, 'could not delete the waiting e-mails'));
 }

@@ -26,7 +26,7 @@ export function createTestMails({ sender, ids }: { sender: MailSender; ids: Ids 
       if (tests.size >= MAX_TESTS) {
         throw new StationError(
           'conflict',
-          `${MAX_TESTS} tests wait for the mail server already: wait for one of them.`,
+          `${MAX_TESTS} tests are already waiting for the mail server. Wait until one of them is done.`,
         );
       }
       const id = `test-${Buffer.from(ids.bytes(9)).toString('base64url')}`;

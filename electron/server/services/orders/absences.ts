@@ -47,7 +47,7 @@ export function createAbsences(parts: {
       await orders.leaveAway(away);
       return true;
     } catch (error) {
-      log.warn({ err: error }, 'a picker who signed out could not leave an order');
+      log.warn({ err: error }, 'could not remove a signed-out picker from an order');
       return false;
     }
   }

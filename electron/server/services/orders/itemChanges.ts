@@ -111,7 +111,7 @@ export function lightItemAgain(context: OrderContext, orderNumber: string, itemI
     if (!isToLight(item)) {
       const why = isOver(item)
         ? `is ${item.state}. POST .../reopen/ opens it again`
-        : 'is dismissed: nobody is to pick it';
+        : 'is dismissed, so nobody picks it';
       throw new StationError('conflict', `Item ${itemId} of order ${orderNumber} ${why}.`);
     }
     const paused = order.pickers.find(({ name, isPaused }) => isPaused && name === item.picker)?.name;

@@ -152,7 +152,7 @@ export function closeShort(
   const command = context.repositories.commands.findByOwner({ kind: 'item', id: item.id });
   const fulfilled = wanted ?? item.fulfilled + countedOf(item, command);
   if (fulfilled < item.fulfilled) {
-    const message = `${item.fulfilled} pieces are counted already: a short cannot take any back. PATCH of the item corrects them.`;
+    const message = `${item.fulfilled} pieces are already counted, and a short cannot take any back. PATCH of the item corrects them.`;
     refuse('/quantity_fulfilled', message);
   }
   const closed = nextItem(item, { kind: 'short', fulfilled });

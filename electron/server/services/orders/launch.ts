@@ -216,7 +216,7 @@ function placesOf(
 ): { found: Placed[]; changes: Changed<LitItemRow>[] } {
   const { orderNumber } = order;
   if (order.state === 'fulfilled' && !items.some(isUnassigned)) {
-    throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
+    throw new StationError('conflict', `Order ${orderNumber} is already fulfilled.`);
   }
   const inBatch = batch === undefined ? null : '';
   const ownerOf = (item: LitItemRow): string | null => picker?.name ?? item.picker ?? inBatch;
@@ -224,7 +224,7 @@ function placesOf(
   if (items.length === 0 && !isLit) {
     const { unscanned } = order.counts;
     const waits = unscanned === 1 ? '1 picked item waits' : `${unscanned} picked items wait`;
-    const why = unscanned === 0 ? 'no item of it is to be picked.' : `${waits} for a scan of the article.`;
+    const why = unscanned === 0 ? 'none of its items is open.' : `${waits} for a scan of the article.`;
     throw new StationError('conflict', `Order ${orderNumber} has nothing to light: ${why}`);
   }
   const targets = itemTargets(context, items, (item) => ownerOf(item) !== null);

@@ -273,7 +273,7 @@ function abort(context: OrderContext, orderNumber: string, by: string): Promise<
   return context.writer.writeLarge((tx) => {
     const order = getOrder(context.repositories, orderNumber);
     const isAborted = abortOrder(context, tx, order, by);
-    const doubt = `Order ${order.orderNumber} is ${order.state} already. Nothing was done.`;
+    const doubt = `Order ${order.orderNumber} is already ${order.state}. Nothing was done.`;
     return { ...now(context, orderNumber), ...(isAborted ? {} : { warnings: [doubt] }) };
   });
 }
@@ -346,5 +346,5 @@ function reached(context: OrderContext, tx: Transaction, itemId: number, isReach
 /** Returns the message for a launch that changes nothing. A caller who sends a color may expect lit items to change color. */
 function nothingToLight({ orderNumber }: OrderRow, color: string | undefined): string {
   const only = color === undefined ? '' : ' The color applies only to what a launch lights.';
-  return `Order ${orderNumber} is under way already, and has nothing more to light. Nothing was done.${only}`;
+  return `Order ${orderNumber} is already under way and has nothing more to light. Nothing was done.${only}`;
 }

@@ -131,7 +131,7 @@ export function handOver(
   refuseOver(order);
   const picker = enlist(context, tx, order, { picker: to, by });
   if (from !== undefined && nameOf(context.repositories.accounts, from) === picker.name) {
-    throw new StationError('conflict', `${picker.name} has these lines already. Name somebody else.`);
+    throw new StationError('conflict', `${picker.name} already has these lines. Name somebody else.`);
   }
   const leaving = from === undefined ? order.pickers.map(({ name }) => name) : [pickerOf(context, order, from).name];
   for (const name of leaving) {
@@ -335,7 +335,7 @@ function isBusy(name: string, { orderNumber, state }: OrderRow): StationError {
 }
 
 function refuseOver({ orderNumber, state }: OrderRow): void {
-  if (state === 'fulfilled') throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
+  if (state === 'fulfilled') throw new StationError('conflict', `Order ${orderNumber} is already fulfilled.`);
 }
 
 function takenBy(context: OrderContext, order: OrderRow): StationError {

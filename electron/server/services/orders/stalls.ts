@@ -74,7 +74,7 @@ export function createStalls(parts: {
   }
 
   function retry(error: unknown, numbers: readonly string[]): void {
-    log.warn({ err: error, orders: numbers.length }, 'stalled orders could not be recorded and are tried again');
+    log.warn({ err: error, orders: numbers.length }, 'could not record stalled orders; will retry');
     // Skip removed orders, and orders whose time restarted because somebody worked on them.
     for (const orderNumber of numbers) {
       if (seen.has(orderNumber) && !silences.has(orderNumber)) unwritten.add(orderNumber);

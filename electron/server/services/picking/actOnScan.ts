@@ -32,8 +32,7 @@ export function findTooMany(meaning: CodeMeaning, asked: Asked): ScanResult | un
   const remaining = item === undefined ? answer.quantity : remainingOf(item);
   if (over || quantity === undefined || remaining === null || quantity <= remaining) return undefined;
   if (line === undefined && unlit === undefined) return undefined;
-  const left = remaining === 1 ? '1 is' : `${remaining} are`;
-  const where = `Only ${left} still to be picked at ${answer.location || answer.text}`;
+  const where = `Only ${remaining} left to pick at ${answer.location || answer.text}`;
   const says =
     pack === undefined || asked.quantity !== undefined
       ? `${where}, not ${quantity}.`
@@ -128,7 +127,7 @@ export function putIntoSlot(
 function checkReason(reason: string | undefined, known: readonly string[]): string {
   if (reason !== undefined && known.includes(reason)) return reason;
   const asked =
-    reason === undefined ? 'Closing a line with fewer pieces than asked needs a reason' : 'The reason has to be';
+    reason === undefined ? 'Closing a line with fewer pieces than requested needs a reason' : 'The reason has to be';
   return refuse('/reason', `${asked}${reason === undefined ? ': ' : ' '}one of ${known.join(', ')}.`);
 }
 

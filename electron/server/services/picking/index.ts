@@ -71,7 +71,7 @@ export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
   core.onStart(
     () =>
       void endShowAtStart(core.writer, { repositories, commands }).catch((error: unknown) =>
-        core.log.warn({ err: error }, 'lights of the stock could not be ended'),
+        core.log.warn({ err: error }, 'could not end stock lights'),
       ),
   );
   owners.followDirect((tx, press) => bookPutAway({ repositories, commands, itemStock }, tx, press));
@@ -148,10 +148,10 @@ function setCurrent(
     const item = line.itemId === undefined ? undefined : context.repositories.items.find(line.itemId);
     const found = item && lineOf(context.repositories, item, (each0) => isCurrent(context, each0));
     if (item === undefined || found === undefined)
-      throw new StationError('not_found', 'This line is no work. GET /api/work/ lists what is.');
+      throw new StationError('not_found', 'This line is not open work. GET /api/work/ lists the open lines.');
     if (nameKey(item.picker ?? '') !== nameKey(picker)) {
       const whose = item.picker ?? 'nobody in particular';
-      throw new StationError('conflict', `This line is of ${whose}, not of ${picker}.`);
+      throw new StationError('conflict', `This line belongs to ${whose}, not to ${picker}.`);
     }
     context.commands.setCurrent(tx, picker, item.id);
     return lineOf(context.repositories, item, (each0) => isCurrent(context, each0));

@@ -46,7 +46,7 @@ function firstMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
   }
   const code = candidates[0] ?? '';
   const hint = checkDigit === 'wrong' ? ` Its check digit should be ${expectedDigit}: scan it again.` : '';
-  return { answer: { ...NOTHING, says: `${code} is not known here.${hint}` } };
+  return { answer: { ...NOTHING, says: `${code} is unknown.${hint}` } };
 }
 
 function asCommand(_tables: ScanTables, { code }: AskedScan): CodeMeaning | undefined {

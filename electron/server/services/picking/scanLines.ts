@@ -76,7 +76,7 @@ export function ofLines(tables: ScanTables, { lit, unlit }: Lines, verified: boo
   if (count !== 1) {
     const walked = whole(inWalkingOrder(tables, lit)).map(candidateOf);
     const candidates = [...walked, ...unlit.map((item) => unlitCandidate(tables, item))];
-    const says = `That means ${count} lines. Choose one.`;
+    const says = `This code matches ${count} lines. Choose one.`;
     return { answer: { ...NOTHING, result: 'ambiguous', says, verified, candidates } };
   }
   const [line] = lit;

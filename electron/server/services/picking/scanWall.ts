@@ -76,7 +76,7 @@ export function asSeveral(
     const item = tables.items.find(itemId);
     return item === undefined ? [] : [unlitCandidate(tables, item)];
   });
-  const says = `That means ${articles.length} articles. Scan a code that only one of them has, or choose it from the list.`;
+  const says = `This code matches ${articles.length} articles. Scan a code that only one of them has, or choose it from the list.`;
   return { answer: { ...NOTHING, result: 'ambiguous', says, candidates } };
 }
 

@@ -41,7 +41,7 @@ function placeProblems(
     const addError = (field: string, message: string) => errors.push({ path: `/places/${index}/${field}`, message });
     const width = columns.get(place.shelf);
     if (!devices.has(place.deviceid)) addError('deviceid', `There is no device ${place.deviceid}.`);
-    else if (placed.has(place.deviceid)) addError('deviceid', `${place.deviceid} has a place already.`);
+    else if (placed.has(place.deviceid)) addError('deviceid', `${place.deviceid} already has a place.`);
     else if (width === undefined) addError('shelf', 'No rack here has this shelf.');
     else if (place.column >= width) addError('column', beyond(width));
     else if (taken.has(cellOf(place))) addError('column', 'Another device is in this cell.');
@@ -84,7 +84,7 @@ export function beyond(columns: number): string {
 export function refuseTakenZone(zones: readonly Zone[], name: string): void {
   const taken = zones.find((zone) => zoneKey(zone.name) === zoneKey(name));
   if (taken === undefined) return;
-  throw new StationError('conflict', `There is a zone ${taken.name} already. Choose another name.`, [
+  throw new StationError('conflict', `There is already a zone ${taken.name}. Choose another name.`, [
     { path: '/name', message: 'Another zone has this name.' },
   ]);
 }

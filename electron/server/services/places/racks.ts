@@ -10,7 +10,7 @@ import type { MapContext } from './types.ts';
 export function addRack(context: MapContext, { name, note, columns, shelves }: NewRack, by: By): Promise<Rack> {
   return change(context, by, (map) => {
     if (map.racks.length >= MAX_RACKS) {
-      throw new StationError('invalid', `There are ${MAX_RACKS} racks already. Remove one first.`);
+      throw new StationError('invalid', `There are already ${MAX_RACKS} racks. Remove one first.`);
     }
     const id = newId(context);
     const own = shelves.map((shelf) => ({ id: newId(context), name: shelf }));
@@ -62,7 +62,7 @@ export function removeRack(context: MapContext, id: string, by: By): Promise<voi
 export function addZone(context: MapContext, { name, racks }: NewZone, by: By): Promise<Zone> {
   return change(context, by, (map) => {
     if (map.zones.length >= MAX_ZONES) {
-      throw new StationError('invalid', `There are ${MAX_ZONES} zones already. Remove one first.`);
+      throw new StationError('invalid', `There are already ${MAX_ZONES} zones. Remove one first.`);
     }
     const answer: Zone = { id: newId(context), name, racks: onceEach(racks) };
     refuse(unknownRacks(racks, map.racks));

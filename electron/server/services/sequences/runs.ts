@@ -35,7 +35,7 @@ const STEP_ENDS = {
 const WORDS: Readonly<Record<StepEnd, string>> = {
   acknowledged: 'was acknowledged.',
   timed_out: 'timed out.',
-  cancelled: 'was taken away.',
+  cancelled: 'was removed.',
 };
 
 type SequenceRunsParts = {
@@ -111,7 +111,7 @@ function lightStep(
 ): { warnings: string[] } | { problem: string } {
   const { id, place, nonce } = step;
   const target = place === null ? undefined : findAgain(repositories, place);
-  if (target === undefined) return { problem: `The device ${place?.deviceId ?? ''} was taken away.` };
+  if (target === undefined) return { problem: `The device ${place?.deviceId ?? ''} was removed.` };
   const read = readContent(step.content, settings.current());
   if (!read.ok) return { problem: read.errors[0]?.message ?? 'It cannot be shown.' };
   const { content, arrowAdded, warnings } = pointed(read.content, target);

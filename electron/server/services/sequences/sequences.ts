@@ -86,7 +86,7 @@ async function add(context: SequencesContext, given: GivenSequence<NewSequence>)
     if (repositories.sequences.find(sequenceId) !== undefined) {
       throw new StationError(
         'conflict',
-        `There is a sequence "${sequenceId}" already. Change it with PUT, or choose another sequenceid.`,
+        `There is already a sequence "${sequenceId}". Change it with PUT, or choose another sequenceid.`,
       );
     }
     const id = repositories.sequences.insert({ sequenceId, nonce, now: tx.now });
@@ -212,7 +212,7 @@ function launch(
 }
 
 const UNDER_WAY =
-  'The sequence is in progress already. Nothing was done. To start it from the beginning, add ?restart=1.';
+  'The sequence is already in progress. Nothing was done. To start it from the beginning, add ?restart=1.';
 
 /**
  * Throws if any step could not be lit. At a launch, nobody has pressed yet, so lighting nothing is better than lighting only some steps.

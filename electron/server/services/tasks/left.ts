@@ -32,14 +32,14 @@ export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, 
         const commandId = askAt(context, tx, asked);
         if (commandId !== undefined) tx.afterCommit(() => open.set(commandId, asked));
       })
-      .catch((error: unknown) => core.log.warn({ err: error }, 'a device could not ask whether its place is empty'));
+      .catch((error: unknown) => core.log.warn({ err: error }, 'could not ask a device whether its place is empty'));
   }
 
   /** Handles the answer. A press means that the place is empty or, if the worker set a quantity first, that some pieces are left. */
   function pressed({ SKU: sku, location, movement_id }: LeftAsked, qty: number): void {
     const what = qty > 0 ? { some_left: true as const } : { count: 0 };
     answer(context, { sku, location, movement_id, ...what }, 'device').catch((error: unknown) =>
-      core.log.warn({ err: error }, 'the answer of a device about its stock was not booked'),
+      core.log.warn({ err: error }, 'could not book the answer of a device about its stock'),
     );
   }
 

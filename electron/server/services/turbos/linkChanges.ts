@@ -96,9 +96,9 @@ function refuseKnown({ repositories }: LinkContext, where: string, isFor: (row: 
   const all = repositories.turboLinks.list();
   const known = all.find(isFor);
   if (known !== undefined) {
-    throw new StationError('conflict', `${where} is kept open already, as link ${known.id}. Remove that one first.`);
+    throw new StationError('conflict', `${where} is already open as link ${known.id}. Remove that link first.`);
   }
   if (all.length >= MAX_LINKS) {
-    throw new StationError('conflict', `${MAX_LINKS} links are kept open already. Remove one of them first.`);
+    throw new StationError('conflict', `${MAX_LINKS} links already exist. Remove one of them first.`);
   }
 }

@@ -27,7 +27,7 @@ export function createLinkMemories(parts: {
       unwritten.set(`${id} ${key}`, { linkId: Number(id), key, text });
       if (!isFirst) return;
       writer.writeSoon(write).catch((error: unknown) => {
-        log.error({ err: error, link: id }, 'What a link keeps could not be stored');
+        log.error({ err: error, link: id }, 'could not store the state of a link');
       });
     },
   });

@@ -77,7 +77,7 @@ export function settlePlaces(context: LinkContext): void {
     if (isSettled) continue;
     writer
       .write((tx) => settle(context, tx, Number(id), turbo))
-      .catch((error: unknown) => log.error({ err: error, link: id }, 'the places of a link could not be recorded'));
+      .catch((error: unknown) => log.error({ err: error, link: id }, 'could not record the places of a link'));
   }
 }
 

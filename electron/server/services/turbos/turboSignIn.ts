@@ -8,7 +8,7 @@ import { findKeyIn, NONCE_BYTES, proofOf, updateTagOf, type Transcript } from '.
 /** A turbo's address, and whether its connection protects passwords from interception. */
 export type TurboCaller = { address: string; isSafeForPasswords: boolean };
 
-const OTHER_SCOPES = 'Its key opens other doors: make an API user of the scope turbo for it.';
+const OTHER_SCOPES = 'Its key is for other programs. Create an API user with the scope turbo for it.';
 
 /** Time limit for a turbo's answer to the challenge. Turbos answer immediately. */
 const CHALLENGE_MS = 5_000;
@@ -39,7 +39,7 @@ export function createTurboSignIn(parts: {
     if (!caller.isSafeForPasswords && !takesPlainPasswords()) {
       throw new StationError(
         'forbidden',
-        'A password over the network without encryption is not taken. Let the station speak HTTPS, or allow it by the setting turbo_plain_passwords.',
+        'The station does not accept a password over the network without encryption. Use HTTPS, or allow it with the setting turbo_plain_passwords.',
       );
     }
     const asker =
@@ -47,7 +47,7 @@ export function createTurboSignIn(parts: {
         ? access.byKey(secret, caller.address)
         : await access.byKeyOrPassword(username, secret, caller.address);
     if (asker === undefined) {
-      const what = username === '' ? 'This API key is not known here.' : 'The user name or the password is wrong.';
+      const what = username === '' ? 'This API key is unknown.' : 'The user name or the password is wrong.';
       throw new StationError('unauthenticated', what);
     }
     if (asker.credential.kind !== 'password' && asker.scope !== 'turbo' && asker.scope !== 'admin') {
@@ -88,7 +88,7 @@ export function createTurboSignIn(parts: {
         const challenge = open;
         open = undefined;
         admitted(undefined);
-        if (challenge === undefined) return 'The turbo answered a challenge that it was not given.';
+        if (challenge === undefined) return 'The turbo answered a challenge that it did not get.';
         if (challenge.until <= clock.monotonic()) return 'The turbo answered its challenge too late.';
         const transcript = { ...challenge.transcript, ...turbo };
         return problemIn(() => admitted(proveByAnswer(answer, transcript, address)));

@@ -79,7 +79,7 @@ export async function installNow(context: UpdateContext, by: By, insist: boolean
 export function refuseUnfinished(context: UpdateContext, insist: boolean): void {
   const left = insist ? undefined : unfinishedWords(context);
   if (left === undefined) return;
-  const message = `${left}. The update restarts the station within a minute, and everything stays lit and owed. Install it later, or insist on installing it now.`;
+  const message = `${left}. The update restarts the station within a minute, and everything stays lit. Callbacks are sent afterwards. Install it later, or insist on installing it now.`;
   throw new StationError('conflict', message, [{ path: '/insist', message }]);
 }
 
@@ -89,7 +89,7 @@ export function unfinishedWords({ reads }: UpdateContext): string | undefined {
   const owed = reads.outbox.counts().pending;
   const said = [
     lit === 0 ? '' : `${lit} ${lit === 1 ? 'device has' : 'devices have'} a command`,
-    owed === 0 ? '' : `${owed} ${owed === 1 ? 'callback is' : 'callbacks are'} owed`,
+    owed === 0 ? '' : `${owed} ${owed === 1 ? 'callback is' : 'callbacks are'} still to be sent`,
   ].filter((part) => part !== '');
   return said.length === 0 ? undefined : said.join(' and ');
 }
@@ -128,6 +128,6 @@ function refuseReplayed({ reads, clock }: UpdateContext, { list, signedAt }: Fou
   if (known?.list !== list || signedAt >= known.signedAt) return;
   throw new StationError(
     'conflict',
-    `The update server sent a list that was signed on ${dayOf(signedAt)}, but has sent one of ${dayOf(known.signedAt)} before. Somebody may be holding updates back, so nothing was downloaded. Check again later; if it stays like this, ask the person who provided Pickstation.`,
+    `The update server sent a list that was signed on ${dayOf(signedAt)}, although it sent one of ${dayOf(known.signedAt)} before. Somebody may be holding updates back, so nothing was downloaded. Check again later; if it stays like this, ask the person who provided Pickstation.`,
   );
 }

@@ -115,7 +115,7 @@ async function readFacts(repl: RawRepl): Promise<BoardFacts> {
   const said: unknown = JSON.parse(await repl.run(FACTS));
   const [platform, machine, uniqueId, freeBytes] = Array.isArray(said) ? (said as unknown[]) : [];
   if (typeof platform !== 'string' || typeof uniqueId !== 'string' || typeof freeBytes !== 'number') {
-    throw new Error('The board answered what no board with MicroPython answers.');
+    throw new Error('This answer does not come from MicroPython.');
   }
   // Computed as in the firmware: six bytes of a hash of the chip's id.
   const digits = createHash('sha256').update(Buffer.from(uniqueId, 'hex')).digest('hex').slice(-12).toUpperCase();

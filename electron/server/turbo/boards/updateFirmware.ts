@@ -109,7 +109,7 @@ async function waitForStart(
     );
   }
   throw new Error(
-    'The board did not say hello after the update. It goes back to its old firmware by itself; unplug it and plug it in again.',
+    'The board did not connect after the update. It goes back to its old firmware by itself; unplug it and plug it in again.',
   );
 }
 

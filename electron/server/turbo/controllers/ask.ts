@@ -17,7 +17,7 @@ export const CONNECTION_FAULTS = [
 
 const MEANINGS = [
   ...CONNECTION_FAULTS,
-  [/^(?:HPE_|UND_ERR_|HTTPParserError$|ERR_ASSERTION$)/, 'What answers at this address speaks no HTTP.'],
+  [/^(?:HPE_|UND_ERR_|HTTPParserError$|ERR_ASSERTION$)/, 'The device at this address does not speak HTTP.'],
 ] as const;
 
 /** A request to a controller's HTTP server. `body` is sent as JSON. */
@@ -47,7 +47,7 @@ export async function askJson(
     if (!isWhole) throw new Error('The answer is too long for such a controller.');
     return { status, json: jsonOf(Buffer.from(bytes).toString('utf8')) };
   } catch (error) {
-    if (isLate) throw new Error(`The controller gave no answer within ${LIMIT_MS / 1_000} s.`, { cause: error });
+    if (isLate) throw new Error(`The controller did not answer within ${LIMIT_MS / 1_000} s.`, { cause: error });
     throw new Error(describeFault(error, MEANINGS, 'The controller could not be asked.'), { cause: error });
   } finally {
     limit.cancel();

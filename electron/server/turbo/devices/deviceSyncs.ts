@@ -28,7 +28,8 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
       busyAlarm.within(BUSY_RETRY_MS);
     },
     left: (device) => void (leaving.get(device.deviceId) === device && leaving.delete(device.deviceId)),
-    refused: (deviceId, token, reason) => log.warn({ device: deviceId, token, reason }, 'A show was refused'),
+    refused: (deviceId, token, reason) =>
+      log.warn({ device: deviceId, token, reason }, 'A device refused what it should show'),
   };
 
   return {

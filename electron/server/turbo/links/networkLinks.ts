@@ -122,7 +122,7 @@ class NetworkLink {
   private claim(serial: string): string | undefined {
     const other = this.parts.bearerOf(serial);
     if (other !== undefined && other !== this) {
-      return `${this.wish.url} is the same controller as ${other.wish.url}, which is connected already. Remove one of the two.`;
+      return `${this.wish.url} is the same controller as ${other.wish.url}, which is already connected. Remove one of the two.`;
     }
     this.turbo = serial;
     return undefined;

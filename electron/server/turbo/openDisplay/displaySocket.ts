@@ -245,7 +245,7 @@ export class DisplaySocket {
     const hint = this.hasAnswered
       ? ''
       : ` Check whether port ${port} is the one ${key === undefined ? 'without' : 'with'} a key.`;
-    return new DisplayError(`The display gave no answer within ${ms / 1_000} s.${hint}`);
+    return new DisplayError(`The display did not answer within ${ms / 1_000} s.${hint}`);
   }
 
   private stranger(): string {

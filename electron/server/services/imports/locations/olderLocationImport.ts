@@ -64,7 +64,7 @@ export function undoLastLocationImport(context: ImportsContext, id: number, by: 
       if (lastLocationImport({ imports })?.id === id) return id;
       throw new StationError(
         'not_found',
-        `Import ${id} cannot be undone here: it was undone already, or another one followed. GET /api/imports/ lists all of them.`,
+        `Import ${id} cannot be undone here: it was already undone, or another one followed. GET /api/imports/ lists all of them.`,
       );
     });
     return undoLocations(context, id, by);
