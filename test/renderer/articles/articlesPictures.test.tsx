@@ -14,8 +14,7 @@ test('the list shows small pictures', async () => {
 
 test('adds a picture to an article, and shows why a file is rejected', async () => {
   const setArticlePicture = vi.fn<Stubs['setArticlePicture']>(async ({ body: file }) => {
-    if (file.size > 1)
-      throw new ApiError('unsupported_media_type', 'The file is a GIF, which is not possible here.', []);
+    if (file.size > 1) throw new ApiError('unsupported_media_type', 'The file is a GIF, which is not supported.', []);
     return { picture: PICTURE };
   });
   const removeArticlePicture = vi.fn(async () => undefined);
@@ -27,6 +26,17 @@ test('adds a picture to an article, and shows why a file is rejected', async () 
   expect(setArticlePicture).toHaveBeenCalledExactlyOnceWith({ path: { sku: 'CT-200' }, body: file });
   await choose(new File(['many'], 'other.gif'));
   expect(screen.getByText(/The file is a GIF/)).toBeTruthy();
+});
+
+test('replaces the picture of an article', async () => {
+  const setArticlePicture = vi.fn<Stubs['setArticlePicture']>(async () => ({ picture: `${PICTURE}2` }));
+  const shown = { ...one, getArticle: async () => ({ ...TIE, picture: PICTURE }) };
+  await open('/articles/CT-200', { ...shown, setArticlePicture });
+  expect(screen.queryByRole('button', { name: 'Add a picture' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Replace the picture' })).toBeTruthy();
+  const file = png('newer.png');
+  await choose(file);
+  expect(setArticlePicture).toHaveBeenCalledExactlyOnceWith({ path: { sku: 'CT-200' }, body: file });
 });
 
 test('removes the picture of an article', async () => {

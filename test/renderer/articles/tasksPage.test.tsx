@@ -20,7 +20,12 @@ const TASKS = [
   task(3, 'put_back', { quantity: 2, order: 'SO-1' }),
 ];
 
-async function open(page: React.ReactNode, path: string, calls: Partial<Stubs>, scope: 'admin' | 'picker' = 'admin') {
+async function open(
+  page: React.ReactNode,
+  path: string,
+  calls: Partial<Stubs>,
+  scope: 'admin' | 'control' | 'picker' | 'read' = 'admin',
+) {
   window.history.replaceState(null, '', path);
   await act(async () => {
     show(testContext({ station: { ...station(), user: userOf('Ann', scope) } }, calls), page);
@@ -65,11 +70,18 @@ test('a count task needs a number, and can be dismissed', async () => {
   expect(dismissTask).toHaveBeenCalledWith({ path: { id: 2 } });
 });
 
-test('pickers can complete tasks but not dismiss them', async () => {
-  await open(<ArticlesPage />, '/articles?show=tasks', { listTasks: () => Promise.resolve(TASKS) }, 'picker');
-  expect(screen.getAllByRole('button', { name: /^Done: / })).toHaveLength(3);
-  expect(screen.queryByRole('button', { name: /^Dismiss: / })).toBeNull();
-});
+test.each([
+  ['control', 3, 3],
+  ['picker', 3, 0],
+  ['read', 3, 0],
+] as const)(
+  'the role %s sees buttons to complete %i and to dismiss %i of three tasks',
+  async (scope, done, dismissed) => {
+    await open(<ArticlesPage />, '/articles?show=tasks', { listTasks: () => Promise.resolve(TASKS) }, scope);
+    expect(screen.queryAllByRole('button', { name: /^Done: / })).toHaveLength(done);
+    expect(screen.queryAllByRole('button', { name: /^Dismiss: / })).toHaveLength(dismissed);
+  },
+);
 
 test('Today counts places to reorder, places below 0 and tasks, but only in a shop with articles', async () => {
   const none = () => Promise.resolve([]);

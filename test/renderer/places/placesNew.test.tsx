@@ -27,7 +27,7 @@ function newcomers(...deviceids: string[]) {
       listRefusedDevices: async () =>
         [...refused].map((deviceid) => ({ deviceid, refused_at: '2026-11-20T08:00:00.000Z' })),
       registerDevice: async ({ body: { deviceid } }: { body: { deviceid: string } }) => {
-        if (deviceid === THIRD) throw new ApiError('conflict', `${THIRD} is known already.`);
+        if (deviceid === THIRD) throw new ApiError('conflict', `${THIRD} is already known.`);
         move('accept', deviceid, waiting);
       },
       refuseDevice: async ({ body: { deviceid } }: { body: { deviceid: string } }) =>
@@ -79,7 +79,7 @@ test('accepts several or all new devices, and reports failures', async () => {
   await tell(context, changed);
   await press('Accept all 2');
   expect(calls).toEqual([`accept ${OTHER}`, `accept ${NEW}`]);
-  expect(screen.getByText(`1 of 2 failed: ${THIRD}: ${THIRD} is known already.`)).toBeTruthy();
+  expect(screen.getByText(`1 of 2 failed: ${THIRD}: ${THIRD} is already known.`)).toBeTruthy();
 });
 
 test('refuses a new device, and allows it again by Undo or from the list of refused devices', async () => {

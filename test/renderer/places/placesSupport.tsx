@@ -61,6 +61,7 @@ type Given = {
   /** State of the entry in the browser's history. */
   state?: unknown;
   limits?: Partial<Station['limits']>;
+  aliases?: readonly LocationAlias[];
 };
 
 /** Opens the page, by default for an admin. */
@@ -71,13 +72,14 @@ export async function openPlaces(api: Partial<Stubs> = {}, given: Given = {}): P
     path = '/places?columns=devices&sort=state',
     limits = {},
     state = null,
+    aliases = ALIASES,
   } = given;
   window.history.replaceState(state, '', path);
   const user = userOf('Ann', scope);
   const ordered = devices.toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
   const whole = station(...ordered);
   const context = testContext(
-    { station: { ...whole, aliases: ALIASES, map: MAP, user, limits: { ...whole.limits, ...limits } } },
+    { station: { ...whole, aliases: [...aliases], map: MAP, user, limits: { ...whole.limits, ...limits } } },
     api,
   );
   await act(async () => show(context, <PlacesPage />));

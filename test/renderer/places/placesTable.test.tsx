@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { device } from '../support.tsx';
-import { DEVICES, devicesShown, LOW, MAP, openPlaces, press, SILENT, WEAK, WELL } from './placesSupport.tsx';
+import { ALIASES, DEVICES, devicesShown, LOW, MAP, openPlaces, press, SILENT, WEAK, WELL } from './placesSupport.tsx';
 
 const search = (value: string) =>
   act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value } }));
@@ -71,6 +71,12 @@ test.each([
   await press(name, 'radio');
   expect(devicesShown()).toEqual(left);
   expect(window.location.search).toMatch(/&show=\w+$/);
+});
+
+test('a device with only an alias counts as named', async () => {
+  const aliases = [...ALIASES, { id: 2, name: 'Packing', deviceid: WEAK, deviceIs: 'Below' as const }];
+  await openPlaces({}, { aliases });
+  expect(screen.getByRole('radio', { name: /^Without a name/ }).textContent).toContain('0');
 });
 
 test('uses the alert levels for low batteries and weak signals', async () => {
