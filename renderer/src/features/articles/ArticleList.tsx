@@ -78,9 +78,6 @@ export function ArticleList({ print }: Props) {
     print(wanted);
     open('labels');
   };
-  const { api, toasts } = useServices();
-  const showStock = () =>
-    void toasts.attempt(words.showFailed, async () => toasts.show(words.shown(await api.showStock({ body: {} }))));
   const [, navigate] = useLocation();
   const openImport = () => navigate(importAddress('articles'));
   usePaletteActions(
@@ -93,25 +90,6 @@ export function ArticleList({ print }: Props) {
   );
   const counts = useCounts();
   const isBare = newest.value !== undefined && rows.length === 0 && filter === 'all' && search.isEmpty;
-
-  function instead() {
-    if (newest.value === undefined) return <NotLoaded of={newest} title={words.notLoaded} />;
-    if (!isBare) return undefined;
-    return (
-      <EmptyState
-        picture={<Boxes size={40} strokeWidth={1.6} />}
-        {...words.none}
-        action={
-          mayEdit && (
-            <>
-              <Button icon={Upload} words={words.importing.title} look="primary" onPress={openImport} />
-              <Button words={words.add} onPress={add} />
-            </>
-          )
-        }
-      />
-    );
-  }
 
   const isByPlace = filter === 'low' || filter === 'negative';
   const isTasks = filter === 'tasks';
@@ -138,27 +116,14 @@ export function ArticleList({ print }: Props) {
         )
       }
       above={<LastImportBar />}
-      instead={instead()}
-      tools={
-        <>
-          <Button icon={Lightbulb} words={words.showStock} needs="work" onPress={showStock} />
-          <Menu
-            label={words.exporting.open}
-            trigger={<Button icon={Download} words={words.exporting.open} />}
-            groups={[
-              {
-                rows: EXPORTS.map((format) => ({
-                  id: format,
-                  words: words.exporting[format],
-                  run: () => followLink(exportAddress(format, filter, search.typed.trim()), `articles.${format}`),
-                })),
-              },
-            ]}
-          />
-          <Button icon={Printer} words={words.one.printLabels} onPress={() => openLabels(undefined)} />
-          <AddPictures />
-        </>
+      instead={
+        newest.value === undefined ? (
+          <NotLoaded of={newest} title={words.notLoaded} />
+        ) : isBare ? (
+          <NoArticles add={add} openImport={openImport} />
+        ) : undefined
       }
+      tools={<Tools filter={filter} q={search.typed.trim()} printAll={() => openLabels(undefined)} />}
       filter={{ filters: FILTERS, counts, value: filter, onChange: setFilter }}
       table={
         isTasks ? (
@@ -200,6 +165,54 @@ export function ArticleList({ print }: Props) {
       </BulkBar>
       {view === 'new' && mayEdit && <NewArticleDialog close={() => open(null)} />}
     </TablePage>
+  );
+}
+
+type ToolsProps = { filter: Filter; q: string; printAll(): void };
+
+/** Actions for the whole list: showing stock on the devices, exporting, printing and adding pictures. */
+function Tools({ filter, q, printAll }: ToolsProps) {
+  const { api, toasts } = useServices();
+  const showStock = () =>
+    void toasts.attempt(words.showFailed, async () => toasts.show(words.shown(await api.showStock({ body: {} }))));
+  return (
+    <>
+      <Button icon={Lightbulb} words={words.showStock} needs="work" onPress={showStock} />
+      <Menu
+        label={words.exporting.open}
+        trigger={<Button icon={Download} words={words.exporting.open} />}
+        groups={[
+          {
+            rows: EXPORTS.map((format) => ({
+              id: format,
+              words: words.exporting[format],
+              run: () => followLink(exportAddress(format, filter, q), `articles.${format}`),
+            })),
+          },
+        ]}
+      />
+      <Button icon={Printer} words={words.one.printLabels} onPress={printAll} />
+      <AddPictures />
+    </>
+  );
+}
+
+/** Shown instead of the list while the shop has no articles. */
+function NoArticles({ add, openImport }: { add(): void; openImport(): void }) {
+  const mayEdit = useRight('edit_stock');
+  return (
+    <EmptyState
+      picture={<Boxes size={40} strokeWidth={1.6} />}
+      {...words.none}
+      action={
+        mayEdit && (
+          <>
+            <Button icon={Upload} words={words.importing.title} look="primary" onPress={openImport} />
+            <Button words={words.add} onPress={add} />
+          </>
+        )
+      }
+    />
   );
 }
 

@@ -42,63 +42,10 @@ type Props = {
 
 /** Edits a cart or wall: its size, and the codes and devices of its slots. */
 export function CartDialog({ carrier, onSaved, onClose }: Props) {
-  const { api, toasts } = useServices();
-  const places = useStationState((state) => state.places);
-  const [kind, setKind] = useState<CarrierKind>(carrier?.kind ?? 'cart');
-  const draftOf = (stored: Carrier | undefined) => drafts.draftOf(stored, (deviceid) => textOf(places, deviceid));
-  const [draft, setDraft] = useState(() => draftOf(carrier));
-  /** The cart or wall as the person last saw it. */
-  const [seen, setSeen] = useState<Carrier | undefined>(carrier);
-  const [others, setOthers] = useState('');
+  const { kind, setKind, draft, setDraft, others, layout, check, save } = useCartForm(carrier);
   const field = fieldsOf(draft, (part) => setDraft((before) => ({ ...before, ...part })));
-  const named = (typed: string) => deviceNamed(places, typed);
   const slots = drafts.slotNames(draft);
-  const layout = useSlots(draft, setDraft, named);
   const { selected, side, select } = layout;
-
-  function check(): FieldMessages {
-    const found = drafts.deviceProblem(draft, named);
-    if (found !== undefined) select(found.slot, found.side);
-    return {
-      ...(draft.name.trim() === '' ? { name: words.noName } : {}),
-      ...sizeProblem('rows', draft.rows, MAX_CARRIER_ROWS),
-      ...sizeProblem('columns', draft.columns, MAX_CARRIER_COLUMNS),
-      ...(found === undefined
-        ? {}
-        : {
-            [found.side]: found.also === undefined ? words.unknown(found.typed) : words.twice(found.typed, found.also),
-          }),
-    };
-  }
-
-  async function replace(before: Carrier, body: CarrierInput): Promise<CarrierResult> {
-    try {
-      return await api.replaceCarrier({ kind, seen: before, carrier: body });
-    } catch (error) {
-      if (isChanged(error)) await adoptChanges(before);
-      throw error;
-    }
-  }
-
-  /** Adopts changes that somebody else has saved, and lists conflicts with this person's changes. */
-  async function adoptChanges(before: Carrier): Promise<void> {
-    const now = await api.loadCarrier(kind, before.id);
-    const { draft: merged, conflicts } = drafts.merge(draft, draftOf(before), draftOf(now));
-    setSeen(now);
-    setDraft(merged);
-    const said = conflicts.map((each) => words.changedTo(each.slot, each.field, each.theirs));
-    setOthers([words.changed, ...said].join(' '));
-  }
-
-  async function save(): Promise<void> {
-    setOthers('');
-    const body = drafts.carrierIn(draft, named);
-    const saved = seen === undefined ? await api.addCarrier(kind, body) : await replace(seen, body);
-    const said = seen === undefined ? words.created(saved.name) : words.saved(saved.name);
-    toasts.show([said, ...saved.warnings].join(' '));
-    onSaved();
-    onClose();
-  }
 
   return (
     <FormDialog
@@ -106,7 +53,11 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
       submit={carrier === undefined ? words.create : words.save}
       draft={[kind, draft]}
       check={check}
-      save={save}
+      save={async () => {
+        await save();
+        onSaved();
+        onClose();
+      }}
       problemsOf={(error) => (isChanged(error) ? NO_PROBLEMS : problemsOf(error, FIELDS, words.failed))}
       onClose={onClose}
       size="wide"
@@ -174,6 +125,65 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
       <Failure>{others}</Failure>
     </FormDialog>
   );
+}
+
+/** The form of a cart or wall. `carrier`: the one to change; undefined for a new one. */
+function useCartForm(carrier: KnownCarrier | undefined) {
+  const { api, toasts } = useServices();
+  const places = useStationState((state) => state.places);
+  const [kind, setKind] = useState<CarrierKind>(carrier?.kind ?? 'cart');
+  const draftOf = (stored: Carrier | undefined) => drafts.draftOf(stored, (deviceid) => textOf(places, deviceid));
+  const [draft, setDraft] = useState(() => draftOf(carrier));
+  /** The cart or wall as the person last saw it. */
+  const [seen, setSeen] = useState<Carrier | undefined>(carrier);
+  const [others, setOthers] = useState('');
+  const named = (typed: string) => deviceNamed(places, typed);
+  const layout = useSlots(draft, setDraft, named);
+
+  /** Returns the messages of invalid fields, and selects the slot of an invalid device. */
+  function check(): FieldMessages {
+    const found = drafts.deviceProblem(draft, named);
+    if (found !== undefined) layout.select(found.slot, found.side);
+    return {
+      ...(draft.name.trim() === '' ? { name: words.noName } : {}),
+      ...sizeProblem('rows', draft.rows, MAX_CARRIER_ROWS),
+      ...sizeProblem('columns', draft.columns, MAX_CARRIER_COLUMNS),
+      ...(found === undefined
+        ? {}
+        : {
+            [found.side]: found.also === undefined ? words.unknown(found.typed) : words.twice(found.typed, found.also),
+          }),
+    };
+  }
+
+  async function replace(before: Carrier, body: CarrierInput): Promise<CarrierResult> {
+    try {
+      return await api.replaceCarrier({ kind, seen: before, carrier: body });
+    } catch (error) {
+      if (isChanged(error)) await adoptChanges(before);
+      throw error;
+    }
+  }
+
+  /** Adopts changes that somebody else has saved, and lists conflicts with this person's changes. */
+  async function adoptChanges(before: Carrier): Promise<void> {
+    const now = await api.loadCarrier(kind, before.id);
+    const { draft: merged, conflicts } = drafts.merge(draft, draftOf(before), draftOf(now));
+    setSeen(now);
+    setDraft(merged);
+    const changes = conflicts.map((each) => words.changedTo(each.slot, each.field, each.theirs));
+    setOthers([words.changed, ...changes].join(' '));
+  }
+
+  async function save(): Promise<void> {
+    setOthers('');
+    const body = drafts.carrierIn(draft, named);
+    const saved = seen === undefined ? await api.addCarrier(kind, body) : await replace(seen, body);
+    const message = seen === undefined ? words.created(saved.name) : words.saved(saved.name);
+    toasts.show([message, ...saved.warnings].join(' '));
+  }
+
+  return { kind, setKind, draft, setDraft, others, layout, check, save };
 }
 
 function isChanged(error: unknown): boolean {

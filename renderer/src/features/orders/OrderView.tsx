@@ -59,39 +59,13 @@ export function OrderView({ orderNumber }: { orderNumber: string }) {
 function OneOrder({ order }: { order: Order }) {
   const { order_number: number, state, unassigned } = order;
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
-  const { api, toasts } = useServices();
-  const mayCorrect = useRight('edit_orders');
   const [, navigate] = useLocation();
-  const [why, setWhy] = useState<Why>();
-  const mayWork = useRight('work');
-  const [asked, setAsked] = useState<{ kind: ItemQuestion; item: Item }>();
   const { actions, asking } = useOrderActions(() => navigate('/orders'));
   const { running, run } = useRunning();
   const counts = useMemo(() => orderCounts(order), [order]);
   const rows = useMemo(() => itemRows(order), [order]);
   const facts = { ...order, ...counts };
-  const itemActions = useMemo<ItemActions>(
-    () => ({
-      why: setWhy,
-      pickers: order.pickers,
-      correct: mayCorrect ? (item) => setAsked({ kind: 'correct', item }) : undefined,
-      short: mayWork ? (item) => setAsked({ kind: 'short', item }) : undefined,
-      reopen: mayWork ? (item) => setAsked({ kind: 'reopen', item }) : undefined,
-      light: mayWork
-        ? (item) =>
-            void toasts.attempt(words.one.lightFailed, () =>
-              api.lightItem({ path: { order_number: number, id: item.id } }),
-            )
-        : undefined,
-      giveUpScan: mayWork
-        ? (item) =>
-            void toasts.attempt(words.one.verifyFailed, () =>
-              api.verifyItem({ path: { order_number: number, id: item.id } }),
-            )
-        : undefined,
-    }),
-    [api, mayCorrect, mayWork, number, order.pickers, toasts],
-  );
+  const { itemActions, dialog } = useItemActions(order);
   const { launch, abort } = actions;
   const { filter: view, setFilter: setView } = useListParams(['items', 'timeline'], 'items');
   const menu = orderMenu(facts, actions, true);
@@ -111,7 +85,6 @@ function OneOrder({ order }: { order: Order }) {
       onPress={() => run('launch', async () => launch?.(number))}
     />
   );
-  const Question = asked === undefined ? undefined : ITEM_DIALOGS[asked.kind];
 
   return (
     <div className={page.page} data-stale={stale || undefined}>
@@ -170,13 +143,51 @@ function OneOrder({ order }: { order: Order }) {
           )}
         </main>
       )}
+      {dialog}
+      <OrderDialog asking={asking} />
+    </div>
+  );
+}
+
+/** Returns the actions for an order's lines that this person has the right to perform, and the dialog that one of them opened. */
+function useItemActions({ order_number: number, pickers }: Order) {
+  const { api, toasts } = useServices();
+  const mayCorrect = useRight('edit_orders');
+  const mayWork = useRight('work');
+  const [why, setWhy] = useState<Why>();
+  const [asked, setAsked] = useState<{ kind: ItemQuestion; item: Item }>();
+  const itemActions = useMemo<ItemActions>(() => {
+    const ask = (kind: ItemQuestion) => (item: Item) => setAsked({ kind, item });
+    return {
+      why: setWhy,
+      pickers,
+      correct: mayCorrect ? ask('correct') : undefined,
+      short: mayWork ? ask('short') : undefined,
+      reopen: mayWork ? ask('reopen') : undefined,
+      light: mayWork
+        ? (item) =>
+            void toasts.attempt(words.one.lightFailed, () =>
+              api.lightItem({ path: { order_number: number, id: item.id } }),
+            )
+        : undefined,
+      giveUpScan: mayWork
+        ? (item) =>
+            void toasts.attempt(words.one.verifyFailed, () =>
+              api.verifyItem({ path: { order_number: number, id: item.id } }),
+            )
+        : undefined,
+    };
+  }, [api, mayCorrect, mayWork, number, pickers, toasts]);
+  const Question = asked === undefined ? undefined : ITEM_DIALOGS[asked.kind];
+  const dialog = (
+    <>
       {why !== undefined && <WhyDialog why={why} close={() => setWhy(undefined)} />}
       {asked !== undefined && Question !== undefined && (
         <Question orderNumber={number} item={asked.item} close={() => setAsked(undefined)} />
       )}
-      <OrderDialog asking={asking} />
-    </div>
+    </>
   );
+  return { itemActions, dialog };
 }
 
 type Props = { order: Order; counts: ReturnType<typeof orderCounts>; children?: ReactNode };

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Batch } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
@@ -52,14 +52,13 @@ export function PackBatch({ carrier, id }: Props) {
 type Warned = { slot: PackSlot; what: 'print' | 'empty'; count: number };
 
 function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; reload(): void }) {
-  const { api, toasts } = useServices();
   const isChecked = useStationState(({ station }) => station?.pack_check ?? false);
   const check = usePackCheck(carrier, batch);
   const slips = useSlips();
   const troubles = useSlotTroubles(carrier.slots);
   const [warned, setWarned] = useState<Warned>();
-  const [emptying, setEmptying] = useState<string>();
   const heading = useRef<HTMLHeadingElement>(null);
+  const { empty, emptying } = useEmptySlot(batch.id, { heading, reload });
   const { id, slots } = batch;
   const complete = slots.filter(({ state }) => state === 'complete');
   const others = slots.filter(({ state }) => state === 'open' || state === 'stopped');
@@ -75,22 +74,6 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
     const slot = complete.find((each) => each.slot === name);
     if (slot !== undefined) print(slot);
   });
-
-  async function empty({ slot }: PackSlot): Promise<void> {
-    setEmptying(slot);
-    await toasts.attempt(words.notEmptied, async () => {
-      await api.freeSlot({ path: { id, slot } });
-      toasts.show(words.emptied(slot), {
-        async undo() {
-          await api.undoFreeSlot({ path: { id, slot } });
-          reload();
-        },
-      });
-      heading.current?.focus();
-    });
-    setEmptying(undefined);
-    reload();
-  }
 
   return (
     <div className={page.page}>
@@ -172,6 +155,30 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
       )}
     </div>
   );
+}
+
+type Emptied = { heading: RefObject<HTMLElement | null>; reload(): void };
+
+/** Frees a slot, with an undo button. Afterwards the focus is on the heading, because the card is gone. */
+function useEmptySlot(id: number, { heading, reload }: Emptied) {
+  const { api, toasts } = useServices();
+  const [emptying, setEmptying] = useState<string>();
+  async function empty({ slot }: PackSlot): Promise<void> {
+    setEmptying(slot);
+    await toasts.attempt(words.notEmptied, async () => {
+      await api.freeSlot({ path: { id, slot } });
+      toasts.show(words.emptied(slot), {
+        async undo() {
+          await api.undoFreeSlot({ path: { id, slot } });
+          reload();
+        },
+      });
+      heading.current?.focus();
+    });
+    setEmptying(undefined);
+    reload();
+  }
+  return { empty, emptying };
 }
 
 function uncheckedIn(slot: PackSlot, counted: CheckedPieces): number {

@@ -162,6 +162,9 @@ type Given<Row extends object> = {
   name: string;
 };
 
+/** The row that was last reached by keyboard, and the control in it to focus. */
+type Wanted = { index: number; control: string };
+
 /** The row last reached by keyboard, and the layout when it was scrolled into view. */
 type Shown = { wanted: object; height: number; above: number; top: number };
 
@@ -188,8 +191,7 @@ export function useTable<Row extends object>({
   const known = current.key === undefined ? 0 : keys.indexOf(current.key);
   // If the row is gone, the one that took its place is current.
   const currentIndex = known < 0 ? Math.max(0, Math.min(current.index, keys.length - 1)) : known;
-  const [wanted, setWanted] = useState<{ index: number; control: string }>();
-  const shown = useRef<Shown>(undefined);
+  const [wanted, setWanted] = useState<Wanted>();
 
   const rangeOf = useCallback(
     (range: Range) => {
@@ -224,37 +226,8 @@ export function useTable<Row extends object>({
   // Restore the scroll position after the virtualizer, which starts at the top.
   useKeptScroll(name, scroll, keys.length > 0);
 
-  // Restores the focus of the row whose link was followed from here, unless another element has the focus. Runs after
-  // the scroll position is restored.
-  const isFocusKept = useRef(kept === undefined);
-  useLayoutEffect(() => {
-    if (isFocusKept.current || kept === undefined || keys.length === 0) return;
-    isFocusKept.current = true;
-    if (keys[currentIndex] !== kept.key || document.activeElement !== document.body) return;
-    const row = scroll.current?.querySelector(`[data-row="${currentIndex}"]`);
-    row?.querySelector<HTMLElement>(`[data-control="${kept.control}"]`)?.focus({ preventScroll: true });
-  }, [kept, keys, currentIndex, scroll]);
-
-  useLayoutEffect(() => {
-    const page = scroll.current;
-    if (wanted === undefined || page === null) return;
-    const row = page.querySelector<HTMLElement>(`[data-row="${wanted.index}"]`);
-    if (row === null) return;
-    const height = page.clientHeight;
-    const before = shown.current;
-    if (before?.wanted === wanted) {
-      // The layout around the rows changed: keep the row visible, unless the person has scrolled or moved on since.
-      if (before.height === height && before.above === above) return;
-      const isFollowed = row.contains(document.activeElement) && Math.abs(page.scrollTop - before.top) < 1;
-      if (!isFollowed) return;
-    } else {
-      const there = row.querySelector<HTMLElement>(`[data-control="${wanted.control}"]`);
-      (there ?? row.querySelector<HTMLElement>('[data-control]'))?.focus({ preventScroll: true });
-    }
-    // Let the browser find the row: a position computed from indexes would ignore the header and lag by a scroll event.
-    row.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    shown.current = { wanted, height, above, top: page.scrollTop };
-  });
+  useKeptFocus(scroll, { kept, keys, currentIndex });
+  useShownRow(scroll, { wanted, above });
 
   function goTo(index: number, control: string): void {
     // The current row is always drawn, so scroll to it afterwards.
@@ -313,6 +286,51 @@ export function useTable<Row extends object>({
     scroll,
     above,
   };
+}
+
+type Kept = { kept: { key: string; control: string } | undefined; keys: readonly string[]; currentIndex: number };
+
+/**
+ * Restores the focus of the row whose link was followed from here, unless another element has the focus. Call after the hook that
+ * restores the scroll position.
+ */
+function useKeptFocus(scroll: RefObject<HTMLElement | null>, { kept, keys, currentIndex }: Kept): void {
+  const isFocusKept = useRef(kept === undefined);
+  useLayoutEffect(() => {
+    if (isFocusKept.current || kept === undefined || keys.length === 0) return;
+    isFocusKept.current = true;
+    if (keys[currentIndex] !== kept.key || document.activeElement !== document.body) return;
+    const row = scroll.current?.querySelector(`[data-row="${currentIndex}"]`);
+    row?.querySelector<HTMLElement>(`[data-control="${kept.control}"]`)?.focus({ preventScroll: true });
+  }, [kept, keys, currentIndex, scroll]);
+}
+
+/** Focuses the wanted row and scrolls it into view; keeps it visible while the layout around the rows changes. */
+function useShownRow(
+  scroll: RefObject<HTMLElement | null>,
+  { wanted, above }: { wanted: Wanted | undefined; above: number },
+): void {
+  const shown = useRef<Shown>(undefined);
+  useLayoutEffect(() => {
+    const page = scroll.current;
+    if (wanted === undefined || page === null) return;
+    const row = page.querySelector<HTMLElement>(`[data-row="${wanted.index}"]`);
+    if (row === null) return;
+    const height = page.clientHeight;
+    const before = shown.current;
+    if (before?.wanted === wanted) {
+      // The layout around the rows changed: keep the row visible, unless the person has scrolled or moved on since.
+      if (before.height === height && before.above === above) return;
+      const isFollowed = row.contains(document.activeElement) && Math.abs(page.scrollTop - before.top) < 1;
+      if (!isFollowed) return;
+    } else {
+      const there = row.querySelector<HTMLElement>(`[data-control="${wanted.control}"]`);
+      (there ?? row.querySelector<HTMLElement>('[data-control]'))?.focus({ preventScroll: true });
+    }
+    // Let the browser find the row: a position computed from indexes would ignore the header and lag by a scroll event.
+    row.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    shown.current = { wanted, height, above, top: page.scrollTop };
+  });
 }
 
 const PAGE = 10;

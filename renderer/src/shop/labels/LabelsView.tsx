@@ -167,26 +167,40 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
               {lettered > 0 && <p>{words.squareLetters(lettered)}</p>}
               {without > 0 && <p>{words.without(without)}</p>}
             </div>
-            <Printed className={styles.sheets}>
-              {sheets.map((sheet, index) => (
-                <section
-                  key={sheet[0]?.content.key}
-                  className={styles.sheet}
-                  aria-label={words.sheet(index + 1)}
-                  data-paper={paper}
-                  data-roll={format.isRoll || undefined}
-                  style={sheetStyle(format)}
-                >
-                  {sheet.map((label) => (
-                    <PaperLabel key={label.content.key} {...label} format={format} />
-                  ))}
-                </section>
-              ))}
-            </Printed>
+            <Sheets sheets={sheets} paper={paper} format={format} />
           </>
         )}
       </main>
     </div>
+  );
+}
+
+type Label = ComponentProps<typeof PaperLabel>;
+type SheetsProps = {
+  sheets: readonly (readonly Omit<Label, 'format'>[])[];
+  paper: labelSheets.PaperSize;
+  format: labelSheets.Format;
+};
+
+function Sheets({ sheets, paper, format }: SheetsProps) {
+  const words = texts.locations.printing;
+  return (
+    <Printed className={styles.sheets}>
+      {sheets.map((sheet, index) => (
+        <section
+          key={sheet[0]?.content.key}
+          className={styles.sheet}
+          aria-label={words.sheet(index + 1)}
+          data-paper={paper}
+          data-roll={format.isRoll || undefined}
+          style={sheetStyle(format)}
+        >
+          {sheet.map((label) => (
+            <PaperLabel key={label.content.key} {...label} format={format} />
+          ))}
+        </section>
+      ))}
+    </Printed>
   );
 }
 

@@ -63,25 +63,7 @@ function createCalls(ports: ApiPorts) {
    */
   let ownToken: string | undefined;
   const call = createCall({ ...ports, csrfToken: () => ownToken ?? tokenIn(ports.cookies()) });
-  /** Entity tags, by the object that was read. */
-  const tags = new WeakMap<object, string>();
-  const tagged = async <T extends object>(ask: (options: CallOptions) => Promise<T>): Promise<T> => {
-    let tag: string | null = null;
-    const onHeaders = (headers: Headers): void => {
-      tag = headers.get('etag');
-    };
-    const answer = await ask({ onHeaders });
-    if (tag !== null) tags.set(answer, tag);
-    return answer;
-  };
-  const tagOf: TagOf = async (change, seen, read) => {
-    const now = await tagged(read);
-    const isOther = (Object.keys(change) as (keyof typeof seen)[]).some(
-      (field) => field in seen && JSON.stringify(seen[field]) !== JSON.stringify(now[field]),
-    );
-    if (isOther) throw new ApiError('changed', texts.failure.changed);
-    return tags.get(now);
-  };
+  const { tags, tagged, tagOf } = createTags();
   const beginSession = async (answer: Promise<unknown>): Promise<void> => {
     await answer;
     ownToken = undefined;
@@ -174,6 +156,30 @@ function createCalls(ports: ApiPorts) {
       ),
   };
   return { call, own };
+}
+
+/** Keeps the entity tags of what was read, so that changes can be made only to that state. */
+function createTags() {
+  /** Entity tags, by the object that was read. */
+  const tags = new WeakMap<object, string>();
+  const tagged = async <T extends object>(ask: (options: CallOptions) => Promise<T>): Promise<T> => {
+    let tag: string | null = null;
+    const onHeaders = (headers: Headers): void => {
+      tag = headers.get('etag');
+    };
+    const answer = await ask({ onHeaders });
+    if (tag !== null) tags.set(answer, tag);
+    return answer;
+  };
+  const tagOf: TagOf = async (change, seen, read) => {
+    const now = await tagged(read);
+    const isOther = (Object.keys(change) as (keyof typeof seen)[]).some(
+      (field) => field in seen && JSON.stringify(seen[field]) !== JSON.stringify(now[field]),
+    );
+    if (isOther) throw new ApiError('changed', texts.failure.changed);
+    return tags.get(now);
+  };
+  return { tags, tagged, tagOf };
 }
 
 function cookie(cookies: string, name: string): string {
