@@ -18,7 +18,7 @@ const MAX_NOTE = 200;
 const MAX_SECRETS = 1_000;
 
 /**
- * Reads a whole backup and returns its contents. Call only in a side process, because the file is untrusted. `scratch`: path for a
+ * Reads a whole backup and returns its contents. Call only in a side process, because the file is untrusted. `scratch` is the path for a
  * temporary copy. Throws `invalid` if the file is not a station's backup, comes from a newer version, is damaged, or contains anything but
  * a station's tables.
  */
@@ -63,7 +63,7 @@ export function rewriteBackup(file: string, to: string, migrations: readonly Mig
   );
 }
 
-/** Creates the tables first, and the indexes after the rows. */
+/** Creates the tables, copies their rows, and creates the indexes afterwards. */
 function copyRows(from: Db, to: Db, { statements, tables, numbered }: Schema): void {
   const isTable = ({ type }: { type: string }): boolean => type === 'table';
   const ours = statements.filter(({ name, sql }) => sql !== null && !name.startsWith('sqlite_'));
@@ -97,7 +97,7 @@ function contentsOf(db: Db, schema: number): FoundInBackup {
   };
 }
 
-/** Returns the note that the station stored in the backup. Empty if the file was not written by a station. */
+/** Returns the note that the station stored in the backup, or an empty object if the file was not written by a station. */
 function noteOf(db: Db): { [name in keyof BackupNote]?: unknown } {
   const text = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'backup'").pluck().get();
   try {

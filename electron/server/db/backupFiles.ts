@@ -21,7 +21,7 @@ import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
 import { BACKUP_KINDS, type BackupKind } from '#shared/lib/station/backupKinds.ts';
 
-/** Folder inside the data folder. */
+/** Name of the folder with the backups, inside the data folder. */
 export const BACKUP_FOLDER = 'backups';
 
 /** Suffix of incomplete files. They are never listed, and the next start removes them. */
@@ -29,7 +29,7 @@ const PART = '.part';
 const MAX_LISTING_BYTES = 4_096;
 const NAME = new RegExp(`^pickstation-(\\d{8})-(\\d{6})Z-(${BACKUP_KINDS.join('|')})(?:-(\\d+))?\\.sqlite$`);
 
-/** A backup file in the folder. `createdAt`: when it was added, in epoch milliseconds. */
+/** A backup file in the folder. `createdAt` is when it was added, in epoch milliseconds. */
 export type BackupFile = { name: string; kind: BackupKind; createdAt: number; size: number };
 
 /** Additional facts for the list of backups. */
@@ -43,8 +43,8 @@ export function backupPath(dataFolder: string, name: string): string {
 }
 
 /**
- * Lists backups, newest first; backups of the same second in reverse order of creation. Empty if the folder cannot be read: creating a
- * backup reports why.
+ * Lists backups, newest first, and backups of the same second in reverse order of creation. Returns an empty list if the folder cannot be
+ * read, because creating a backup reports why.
  */
 export function listBackups(dataFolder: string): BackupFile[] {
   const folder = join(dataFolder, BACKUP_FOLDER);
@@ -95,7 +95,7 @@ export function finishBackup(dataFolder: string, { name, part }: { name: string;
   syncPath(join(dataFolder, BACKUP_FOLDER));
 }
 
-/** Does not follow a link that somebody put in place of a backup. Windows has no such flag. */
+/** Flags for opening a backup without following a link that somebody put in its place. Windows has no such flag. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 export type OpenBackup = FileHandle;
@@ -123,8 +123,8 @@ export function removeParts(dataFolder: string): void {
 }
 
 /**
- * Returns the file names in the folder. Empty if the folder is a link, so that the station neither lists nor removes files outside its data
- * folder.
+ * Returns the file names in the folder, or an empty list if the folder is a link, so that the station neither lists nor removes files
+ * outside its data folder.
  */
 function namesIn(folder: string): string[] {
   try {

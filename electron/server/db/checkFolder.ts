@@ -44,7 +44,7 @@ function isRunning(): StationError {
   return new StationError('conflict', 'Another check of these data is running. Wait until it is done.');
 }
 
-/** Identifies the file at a path, even if a new file gets the inode of a deleted one. Undefined: there is no file. */
+/** Identifies the file at a path, even if a new file gets the inode of a deleted one. Returns undefined if there is no file. */
 function identityOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && [found.dev, found.ino, found.birthtimeNs].join(' ');

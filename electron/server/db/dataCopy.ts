@@ -31,14 +31,14 @@ const FILES = [MARK_FILE, 'certificate.pem', KEY_FILE, KEYCHAIN_FILE, 'restore.j
 const PREPARED = /^restore-[\w.-]+\.sqlite$/;
 const LOGS = ['-wal', '-journal'];
 
-/** Names of the files that a start reads, without backups. The database and its log come last. */
+/** Returns the names of the files that a start reads, without backups. The database and its log come last. */
 export function listDataFiles(dataFolder: string): string[] {
   const prepared = readdirSync(dataFolder).filter((name) => PREPARED.test(name));
   const all = [...FILES, ...prepared, ...['', ...LOGS].map((end) => DATABASE_FILE + end)];
   return all.filter((name) => existsSync(join(dataFolder, name)));
 }
 
-/** Number of newest backups to include: a start that has lost data searches for the newest good one. */
+/** Number of newest backups to include, because a start that has lost data searches for the newest good one. */
 const BACKUPS = 5;
 /** Disk space to leave free for the program and a running station. */
 const SPARE_BYTES = 32 * 2 ** 20;
@@ -52,7 +52,10 @@ export type DataCopy = {
   bytes: number;
   /** Whether a station has the data open. */
   isRunning: boolean;
-  /** Reads the whole copied database and describes the first fault. Undefined: none. Call only while no station has it open. */
+  /**
+   * Reads the whole copied database and describes the first fault. Returns undefined if there is none. Call only while no station has the
+   * copy open.
+   */
   findFault(): string | undefined;
   remove(): void;
 };

@@ -29,11 +29,11 @@ const LOCK_TIMEOUT_MS = 200;
 export type OpenDatabase = {
   /** The only connection that writes. */
   writer: Db;
-  /** For reads whose results leave the process. Sees only committed data. */
+  /** Connection for reads whose results leave the process. It sees only committed data. */
   reader: Db;
   /** Opens another connection like `reader`, for long reads. The caller closes it. */
   openReader(): Db;
-  /** Why a requested restore failed. Undefined if it succeeded or none was requested. */
+  /** Why a requested restore failed; undefined if it succeeded or none was requested. */
   restoreFailure: RestoreFailure | undefined;
   /** The loss found when the database was opened, if somebody accepted it or restored a backup. */
   loss: AcceptedLoss | undefined;
@@ -42,7 +42,7 @@ export type OpenDatabase = {
   close(): void;
 };
 
-/** `found`: describes the loss in sentences; `keptIn`: folder inside the data folder with the original files. */
+/** `found` describes the loss in sentences, and `keptIn` is the folder inside the data folder with the original files. */
 export type AcceptedLoss = {
   found: string;
   keptIn: string;
@@ -60,9 +60,9 @@ export type Opening = {
   restore: RestoreOrder | undefined;
   /** Whether to open a database in which stored data is missing. If false, only a restore can proceed. */
   acceptLoss?: boolean;
-  /** A lock from `holdFolder`, closed with the database or if opening fails. Without it, this locks the folder. */
+  /** A lock from `holdFolder`, which is closed with the database or if opening fails. If omitted, `openDatabase` locks the folder. */
   hold?: FolderHold;
-  /** Reencrypts secrets that a previous key encrypted. Without a ring, secrets stay unchanged. */
+  /** Key ring for reencrypting secrets that a previous key encrypted. Without it, secrets stay unchanged. */
   keyRing?: KeyRing;
 };
 
@@ -143,7 +143,7 @@ function lookAtFiles(
   return { restoreFailure, loss: { found: worst.found, keptIn, isRestored } };
 }
 
-/** Inspects the database for damage. Returns undefined if it can be opened, or fails to open for another reason. */
+/** Inspects the database for damage. Returns undefined if it can be opened, or if opening it fails for another reason. */
 function findDamage(file: string, known: number): Loss | undefined {
   try {
     refuseLoneLog(file);

@@ -8,7 +8,7 @@ import { APPLICATION_ID, DEVELOPMENT_IDS } from './inspection.ts';
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 const PAGE_BYTES = 4_096;
-/** Offset of the journal mode in the header. 1: without, 2: with a write-ahead log. */
+/** Offset of the journal mode in the header: 1 without and 2 with a write-ahead log, in two successive bytes. */
 const VERSIONS_AT = 18;
 const WITHOUT_LOG = 1;
 const WITH_LOG = 2;
@@ -19,9 +19,9 @@ const LOGS = ['-wal', '-journal'];
 export type ForeignFile = { db: Db; schema: number };
 
 /**
- * Opens a possibly crafted backup for `use`: checks its header before SQLite sees it, trusts nothing in its schema, and
- * never writes. `scratch`: path for a temporary copy. `known`: number of our migrations. Throws `invalid` if it is not
- * a backup of a station.
+ * Opens a possibly crafted backup for `use`: checks its header before SQLite sees it, trusts nothing in its schema, and never writes.
+ * `scratch` is the path for a temporary copy, and `known` the number of our migrations. Throws `invalid` if the file is not a backup of a
+ * station.
  */
 export function withForeign<T>(
   { file, scratch, known }: { file: string; scratch: string; known: number },
@@ -51,7 +51,7 @@ export function clearLogFlag(file: string): void {
   }
 }
 
-/** Returns the error for a file that cannot be restored. `why`: the reason. */
+/** Returns the error for a file that cannot be restored, for the reason `why`. */
 export function unfit(why: string): StationError {
   return new StationError('invalid', `This cannot be restored. ${why}`);
 }

@@ -7,7 +7,7 @@ import { oneLine } from './inspection.ts';
 import { isMetaValue } from './metaValues.ts';
 import type { Migration } from './migrations.ts';
 
-/** A row of sqlite_schema. `sql`: null for indexes that SQLite creates itself. */
+/** A row of sqlite_schema. `sql` is null for indexes that SQLite creates itself. */
 type Statement = { type: string; name: string; tbl_name: string; sql: string | null };
 type Column = { name: string; type: string };
 
@@ -134,7 +134,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Reads at most `most` statements of the schema. -1: all. */
+/** Reads at most `most` statements of the schema, or all if `most` is -1. */
 function readStatements(db: Db, most: number): Statement[] {
   return db.prepare<[number], Statement>('SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?').all(most);
 }
@@ -169,7 +169,7 @@ function keyOf({ type, name, tbl_name: table, sql }: Statement): string {
   return JSON.stringify([type, name, table, sql]);
 }
 
-/** Shortens a value for messages, because a foreign file can contain anything. */
+/** Shortens a type and a name for messages, because a foreign file can contain anything. */
 function shown({ type, name }: Record<'type' | 'name', unknown>): string {
   return `${String(type).slice(0, MAX_SHOWN)} ${JSON.stringify(String(name).slice(0, MAX_SHOWN))}`;
 }

@@ -26,24 +26,25 @@ export const KEYCHAIN_FILE = 'data.key.keychain';
 export type KeyRing = {
   /** Encrypts a text, creating a key if there is none. Throws a StationError if the key cannot be stored. */
   seal(place: string, text: string): string;
-  /** Decrypts a text. Undefined: none of the folder's keys fits. */
+  /** Decrypts a text. Returns undefined if none of the folder's keys fits. */
   open(place: string, text: string): string | undefined;
-  /** Returns the current key, creating one like `seal`. */
+  /** Returns the current key. Creates one if there is none, as `seal` does. */
   key(): DataKey;
-  /** Id of the current key. Undefined: none. */
+  /** Returns the id of the current key, or undefined if there is none. */
   id(): string | undefined;
-  /** Why this stored text cannot be decrypted, as a sentence. */
+  /** Returns why this stored text cannot be decrypted, as a sentence. */
   whyClosed(text: string): string;
 };
 
-/** Says in a sentence why a key cannot be read. */
+/** The reason why a key cannot be read, as a sentence. */
 type Unreadable = { why: string };
 
 /**
  * Opens the key of a data folder: from the environment, or else from its keychain or its file. A folder gets a key with its first secret,
- * stored in the keychain if there is one, or else in a file. `given`: 32 bytes in base64. `findKeychain`: called only if a key is or will
- * be in the keychain, because access takes time. `writeFile`: also keep the key in the file, so that a station without this keychain can
- * read it.
+ * stored in the keychain if there is one, or else in a file.
+ * - `given` is 32 bytes in base64.
+ * - `findKeychain` is called only if a key is or will be in the keychain, because access takes time.
+ * - `writeFile` also keeps the key in the file, so that a station without this keychain can read it.
  */
 export function openKeyRing(
   folder: string,
@@ -63,7 +64,7 @@ export function openKeyRing(
     ...(existsSync(inKeychain) ? [readChain(inKeychain)] : []),
     ...(existsSync(file) ? [readKeyFile(file)] : []),
   ];
-  /** The first key encrypts. The others only decrypt. */
+  /** The first key encrypts. The other keys only decrypt. */
   const keys = found.filter(isKey);
   let formerKeys: readonly DataKey[] | undefined;
   // Never encrypt with a previous key: there may be a reason why it was replaced.
@@ -80,7 +81,7 @@ export function openKeyRing(
     writeKey(file, key);
   }
 
-  /** Previous keys, read when they are first needed. */
+  /** Finds a previous key by its id. Previous keys are read when one is first needed. */
   function findFormer(by: string): DataKey | undefined {
     formerKeys ??= [...formerOf(inKeychain).map(readChain), ...formerOf(file).map(readKeyFile)].filter(isKey);
     return formerKeys.find(({ id }) => id === by);
@@ -97,7 +98,7 @@ export function openKeyRing(
     return key;
   }
 
-  /** Stores the key in the keychain. False: the keychain does not return what it stored, so use a file. */
+  /** Stores the key in the keychain. Returns false if the keychain does not return what it stored, so that a file must be used. */
   function isKept(chain: Keychain, key: DataKey): boolean {
     try {
       writePrivate(inKeychain, chain.seal(key.bytes.toString('base64')));
@@ -170,14 +171,14 @@ function readKeyFile(path: string): DataKey | Unreadable {
   }
 }
 
-/** Parses 32 bytes in base64, ignoring surrounding white space. Undefined: invalid. */
+/** Parses 32 bytes in base64, ignoring surrounding white space. Returns undefined if the text is invalid. */
 export function parseDataKey(text: string): DataKey | undefined {
   const trimmed = text.trim();
   const bytes = Buffer.from(trimmed, 'base64');
   return bytes.length === KEY_BYTES && bytes.toString('base64') === trimmed ? dataKeyOf(bytes) : undefined;
 }
 
-/** Returns why this file is not trusted, as a sentence. Undefined: only its owner can read it. */
+/** Returns why this file is not trusted, as a sentence, or undefined if only its owner can read it. */
 function refusalOf(file: string): string | undefined {
   const { mode } = lstatSync(file);
   if (!lstatSync(file).isFile()) return `${KEY_FILE} is not a file.`;

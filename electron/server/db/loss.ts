@@ -10,14 +10,17 @@ import { commitRows } from './repositories/commits.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { hasLostCommits } from './walScan.ts';
 
-/** State of the database. `empty`: without tables; `unknown`: not a station's database, or damaged, which other checks report. */
+/**
+ * State of the database. It is `empty` if it has no tables, and `unknown` if it is damaged or not a station's database, which other checks
+ * report.
+ */
 type Present = { identity: string | undefined; revision: number; at: number } | 'empty' | 'unknown';
 
 const WITH_IT = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Compares the database with the mark, and searches for commits after a damaged part of the log. Undefined: nothing is missing, or there is
- * no mark. Reads only. The folder must be locked and its database closed.
+ * Compares the database with the mark, and searches for commits after a damaged part of the log. Returns undefined if nothing is missing,
+ * or if there is no mark. Reads only. The folder must be locked and its database closed.
  */
 export function findLoss(dataFolder: string, database: string): Loss | undefined {
   const mark = readMark(dataFolder);
@@ -51,7 +54,9 @@ export function findLoss(dataFolder: string, database: string): Loss | undefined
   return undefined;
 }
 
-/** Copies the files to a new folder and returns its name. Throws `storage`, leaving nothing, if there is not enough space. */
+/**
+ * Copies the files to a new folder and returns the folder's name. If there is not enough space, throws `storage` and removes the folder.
+ */
 export function setLossAside(dataFolder: string, database: string, now: number): string {
   const name = freeName(dataFolder, now);
   const folder = join(dataFolder, name);

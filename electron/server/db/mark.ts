@@ -15,12 +15,13 @@ import { join } from 'node:path';
 import { syncPath } from './backupFiles.ts';
 import type { StationOrigin } from './repositories/numbers.ts';
 
-/** File next to the database with its station and latest revision. docs/decisions/0005 */
+/** Name of the file next to the database that records the station and its latest revision. docs/decisions/0005 */
 export const MARK_FILE = 'pickstation.mark';
 
 /**
- * `identity`: the station's; `revision`: the last commit on disk at `at` (epoch milliseconds); `changes`: change counter of the database
- * file, without its log. `lost`: describes a known loss, until a restore ends it.
+ * State of the database when the mark was written. `identity` is that of the station. `revision` is the last commit on disk at `at` (epoch
+ * milliseconds). `changes` is the change counter of the database file, without its log. `lost` describes a known loss, until a restore ends
+ * it.
  */
 export type Mark = { identity: string; revision: number; at: number; changes: number; lost?: string | undefined };
 
@@ -35,7 +36,7 @@ export function stationIdOf(origin: StationOrigin): string {
   return `station-${createHash('sha256').update(identityOf(origin)).digest('hex').slice(0, 8)}`;
 }
 
-/** Replaces the mark atomically. Resolves when it is on disk. Its commit must already be on disk. */
+/** Replaces the mark atomically. Resolves when it is on disk. The commit that it names must already be on disk. */
 export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
   const file = join(dataFolder, MARK_FILE);
   const handle = await promises.open(`${file}.part`, 'w', 0o600);
@@ -71,7 +72,7 @@ function textOf(mark: Mark): string {
   return `${text}\n${hash('sha256', text)}\n`;
 }
 
-/** Reads the mark. Undefined: no mark. `unreadable`: it is damaged. */
+/** Reads the mark. Returns undefined if there is none, and `unreadable` if it is damaged. */
 export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
   const file = join(dataFolder, MARK_FILE);
   if (!existsSync(file)) return undefined;
@@ -85,11 +86,11 @@ export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
   }
 }
 
-/** https://www.sqlite.org/fileformat2.html#file_change_counter */
+/** Offset of the change counter. https://www.sqlite.org/fileformat2.html#file_change_counter */
 const CHANGES_AT = 24;
 
 /**
- * Returns the change counter of the database file. The counter only increases, so older copies have a lower one. 0 if it cannot be read.
+ * Returns the change counter of the database file, or 0 if it cannot be read. The counter only increases, so older copies have a lower one.
  */
 export function changesOf(database: string): number {
   const counter = Buffer.alloc(4);

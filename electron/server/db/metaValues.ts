@@ -25,7 +25,7 @@ function checkOf(key: string): Check | undefined {
   return CHECKS[key.replace(/^(callback_(?:trouble|recovery))_.+$/s, '$1')];
 }
 
-/** Returns the parsed value of a key. Undefined if the station could not have written the value, for example in a modified database. */
+/** Returns the parsed value of a key, or undefined if the station could not have written it, for example in a modified database. */
 export function metaValue(key: string, text: string): unknown {
   const value = parseJson(text);
   return checkOf(key)?.(value) === true ? value : undefined;

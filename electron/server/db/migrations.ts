@@ -10,7 +10,7 @@ export type Migration = { name: string; sql: string };
 /** All migrations in order. `user_version` of a database is the number of applied migrations. Never edit a released migration. */
 export const MIGRATIONS: readonly Migration[] = [firstSchema, sharedBatches];
 
-/** Returns the number of applied migrations. 0: the database is empty. */
+/** Returns the number of applied migrations, which is 0 for an empty database. */
 export function schemaOf(db: Db): number {
   return Number(db.pragma('user_version', { simple: true }));
 }

@@ -48,7 +48,7 @@ import { turboNameRows } from './repositories/turboNames.ts';
 
 export type Repositories = ReturnType<typeof createRepositories>;
 
-/** Creates all repositories for one connection. `cache`: only for the writing connection. */
+/** Creates all repositories for one connection. `cache` is only for the writing connection. */
 export function createRepositories(db: Db, cache = new RowCache()) {
   return {
     accounts: accountRows(db),

@@ -34,23 +34,26 @@ import { restoreRows, type Restored, type RestoreOrder } from './repositories/re
 
 export type { RestoreOrder };
 
-/** File next to the database with the restore for the next start. */
+/** Name of the file next to the database that contains the restore for the next start. */
 const ORDER_FILE = 'restore.json';
 
-/** What is needed to carry out a restore. `file`: the database; `now`: epoch milliseconds; `keyRing`: as in `Opening`. */
+/**
+ * What is needed to carry out a restore. `file` is the path of the database, `now` is in epoch milliseconds, and `keyRing` is as in
+ * `Opening`.
+ */
 export type RestoreMeans = { file: string; now: number; keyRing?: KeyRing | undefined };
 
 /** The highest numbers in the replaced database, which clients may have seen. */
 type Numbers = { revision: number; commandId: number };
 
 /**
- * `ordered`: not started. `begun`: the database is unchanged. `replaced`: the database may be the restored one, but no station has been
- * ready with it yet.
+ * A restore is `ordered` before it starts, `begun` while the database is unchanged, and `replaced` once the database may be the restored
+ * one, but no station has been ready with it yet.
  */
 const STAGES = ['ordered', 'begun', 'replaced'] as const;
 type Standing = { order: RestoreOrder; stage: (typeof STAGES)[number]; hadDatabase: boolean };
 
-/** Why a restore failed, as a sentence. `from`: name of the backup, if known. */
+/** Why a restore failed, as a sentence. `from` is the name of the backup, if known. */
 export type RestoreFailure = { from: string; problem: string };
 
 /** Returns the path to which a side process writes the restored database before the restore is ordered. */
@@ -70,7 +73,7 @@ export function orderRestore(dataFolder: string, order: RestoreOrder): void {
   writeStanding(dataFolder, { order, stage: 'ordered', hadDatabase: false });
 }
 
-/** Returns the value of `from` for a backup in the folder. */
+/** Returns the `from` path for a backup in the backup folder. */
 export function fromBackup(name: string): string {
   return join(BACKUP_FOLDER, name);
 }
@@ -126,7 +129,7 @@ export function settleRestore(dataFolder: string, file: string): void {
   endOrder(dataFolder, file, undefined);
 }
 
-/** Discards an order and returns to the previous database. `next`: id of another prepared order, which is kept. */
+/** Discards an order and returns to the previous database. `next` is the id of another prepared order, which is kept. */
 export function dropRestore(dataFolder: string, file: string, next: string | undefined): void {
   const standing = readStanding(dataFolder);
   // An unreadable order may have reached any stage.
@@ -219,7 +222,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** Facts about the current database that the restored one needs. `isOpen`: the station listens on the network. */
+/** Facts about the current database that the restored one needs. `isOpen` tells whether the station listens on the network. */
 type Present = { kept: string; numbers: Numbers; isOpen: boolean };
 
 function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): Present {

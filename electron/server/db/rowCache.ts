@@ -8,7 +8,7 @@ export class RowCache {
   readonly #limit: number;
   readonly #kinds: KeptRows<string | number, object>[] = [];
 
-  /** `limit`: number of rows to keep per kind. 0 for connections that only read. */
+  /** `limit` is the number of rows to keep per kind, or 0 for connections that only read. */
   constructor(limit = 0) {
     this.#limit = limit;
   }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-/** A key of a data folder. `id`: identifies the key in encrypted values without revealing it. */
+/** A key of a data folder. `id` identifies the key in encrypted values without revealing it. */
 export type DataKey = { id: string; bytes: Buffer };
 
 export const KEY_BYTES = 32;
@@ -30,12 +30,12 @@ export function isSealed(text: string): boolean {
   return text.startsWith('sealed:');
 }
 
-/** Returns the id of the key that encrypted the text. Empty: not encrypted, damaged, or from a newer version. */
+/** Returns the id of the key that encrypted the text, or an empty string if the text is not encrypted, damaged, or from a newer version. */
 export function keyIdOf(text: string): string {
   return SEALED.exec(text)?.[1] ?? '';
 }
 
-/** Decrypts a text. Undefined: encrypted with another key or for another place, or damaged. */
+/** Decrypts a text. Returns undefined if it was encrypted with another key or for another place, or is damaged. */
 export function unseal({ id, bytes }: DataKey, place: string, text: string): string | undefined {
   const [, by, body = ''] = SEALED.exec(text) ?? [];
   if (by !== id) return undefined;

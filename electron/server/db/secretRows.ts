@@ -4,7 +4,7 @@ import type { KeyRing } from './keyRing.ts';
 import { parseJson } from './parseJson.ts';
 import { keyIdOf } from './sealed.ts';
 
-/** Returns the replacement for a secret. Undefined: remove the secret. */
+/** Returns the replacement for a secret, or undefined to remove the secret. */
 type Change = (place: string, text: string) => string | undefined;
 /** Like `Change`, but also gets the secret's human-readable name. */
 type ChangeNamed = (name: string, place: string, text: string) => string;
@@ -28,7 +28,9 @@ export function changeSecrets(key: string, value: unknown, change: Change): unkn
   );
 }
 
-/** Applies `change` to every secret in a database. `name`: the API name of a setting, the address of a link, or the name of a receiver. */
+/**
+ * Applies `change` to every secret in a database. `name` is the API name of a setting, the address of a link, or the name of a receiver.
+ */
 export function changeEachSecret(db: Db, change: ChangeNamed): void {
   const settings = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings').all();
   const put = db.prepare('UPDATE settings SET value = ? WHERE key = ?');
@@ -71,7 +73,7 @@ function changeLinkSecrets(db: Db, change: ChangeNamed): void {
   }
 }
 
-/** Lists the secrets in a database. `keyId`: empty if the secret is not encrypted, or is damaged. */
+/** Lists the secrets in a database. `keyId` is empty if the secret is not encrypted, or is damaged. */
 export function listSecrets(db: Db): { name: string; keyId: string }[] {
   const found: ReturnType<typeof listSecrets> = [];
   changeEachSecret(db, (name, _place, text) => {

@@ -15,7 +15,7 @@ export type Snapshots = {
   stop(): void;
 };
 
-/** Creates snapshots. `open`: opens the connection for them. Called at the first read. */
+/** Creates snapshots. `open` is called at the first read and opens the connection for them. */
 export function createSnapshots(open: () => Db): Snapshots {
   let opened: { db: Db; reads: Repositories } | undefined;
   let last: Promise<unknown> = Promise.resolve();

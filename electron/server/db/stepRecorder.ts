@@ -3,10 +3,10 @@ import { jsonWithoutSecrets } from '../domain/station/hiddenSecrets.ts';
 import type { keyedRequestRows } from './repositories/keyedRequests.ts';
 import type { Transaction, UseCase, Writer } from './transaction.ts';
 
-/** A request with an idempotency key. `since`: time before which an earlier request with this key has expired. */
+/** A request with an idempotency key. `since` returns the time before which an earlier request with this key has expired. */
 export type RecordedRequest = { caller: string; key: string; digest: string; since: (now: number) => number };
 
-/** Results of the finished use-cases of an interrupted request, by `stepName`. */
+/** Results of the finished use-cases of an interrupted request. The keys are those of `stepName`. */
 export type DoneSteps = ReadonlyMap<string, unknown>;
 
 type Recording = {
@@ -17,7 +17,7 @@ type Recording = {
   isOver: boolean;
 };
 
-/** Key in `DoneSteps`. */
+/** Returns a key of `DoneSteps`. */
 export const stepName = (step: number, item: number): string => `${step}.${item}`;
 
 /**
@@ -57,7 +57,7 @@ export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedR
     };
   }
 
-  /** Leaves the async context first, because the commit can include other requests. */
+  /** Runs one use-case outside the async context of the request, because the commit can include other requests. */
   function writeOne<T>(write: Writer['write'], useCase: UseCase<T>): Promise<T> {
     const recording = current();
     if (recording === undefined) return write(useCase);

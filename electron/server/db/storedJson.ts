@@ -22,7 +22,7 @@ const isFlat: Check = (value) =>
 
 const isObjectOrList: Check = (value) => typeof value === 'object' && value !== null;
 
-/** Larger than the number of columns in any file. A larger index would exhaust memory. */
+/** Maximum column index, which is higher than in any file. A larger index would exhaust memory. */
 const MAX_COLUMN = 9_999;
 const isColumn: Check = (value) => isWhole(value) && (value as number) >= 0 && (value as number) <= MAX_COLUMN;
 const isCell: Check = (value) =>
@@ -76,7 +76,7 @@ const isArticleFields = objectOf({
   ),
 });
 
-/** Checks of JSON columns in which a damaged row does not affect others. Each check covers what readers rely on. */
+/** Checks of JSON columns in which a damaged row does not affect other rows. Each check covers what readers rely on. */
 const CHECKS = {
   'commits.facts': listOf(isObject),
   // Checks only the main fields, because an order that an earlier version stored may lack newer ones.
@@ -133,7 +133,7 @@ const CHECKS = {
   'tasks.sources': orNull(listOf(objectOf({ place: isText, quantity: isWhole }))),
 } as const satisfies Readonly<Record<string, Check>>;
 
-/** Parses a JSON column, named `table.column`. Undefined if the station could not have written the text, so the row is damaged. */
+/** Parses a JSON column, named `table.column`. Returns undefined if the station could not have written the text, so the row is damaged. */
 export function storedJson(column: keyof typeof CHECKS, text: string): unknown {
   const value = parseJson(text);
   return CHECKS[column](value) ? value : undefined;

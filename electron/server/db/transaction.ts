@@ -10,14 +10,14 @@ export type Transaction = {
   attempt<T>(part: () => T): T;
   /** Publishes a fact once it is on disk. */
   emit(fact: Fact): void;
-  /** Runs once the commit is on disk, before its facts are published. For updating memory that mirrors rows. */
+  /** Calls `run` once the commit is on disk, before its facts are published. Use this to update memory that mirrors rows. */
   apply(run: () => void): void;
-  /** Runs once the commit is on disk, after its facts are published and before callers are answered. */
+  /** Calls `run` once the commit is on disk, after its facts are published and before callers are answered. */
   afterCommit(run: () => void): void;
   /**
-   * Runs once per key, even if several use-cases pass it. `prepare` reads the rows just before the commit, and the function that it returns
-   * runs once they are on disk. In a commit over several turns, `prepare` runs again in each turn that passes the key, and only the last
-   * function is used.
+   * Calls `prepare` once per key, even if several use-cases pass the key. `prepare` reads the rows just before the commit and returns a
+   * function to call once they are on disk. In a commit over several turns, `prepare` runs again in each turn that passes the key, and only
+   * the last function is called.
    */
   beforeCommit(key: string, prepare: Prepare): void;
 };
@@ -26,18 +26,18 @@ export type Prepare = () => (() => void) | undefined;
 
 export type UseCase<T> = (tx: Transaction) => T;
 
-/** `text`: the facts as JSON, serialized once for the table and all readers. */
+/** `text` contains the facts as JSON, serialized once for the table and all readers. */
 export type Commit = { revision: number; at: number; facts: readonly Fact[]; text: string };
 
 export type Writer = {
   /** Runs the use-case in a savepoint of the next commit, in this turn of the event loop. Resolves when the commit is on disk. */
   write<T>(useCase: UseCase<T>): Promise<T>;
   /**
-   * Like `write`, for a use-case with many rows, such as a launch, which may take tens of milliseconds. A commit with several of them ends
-   * early, so that each press waits for one at most.
+   * Like `write`, for a use-case with many rows, such as a launch, which may take tens of milliseconds. A commit with several such
+   * use-cases ends early, so that each press waits for one of them at most.
    */
   writeLarge<T>(useCase: UseCase<T>): Promise<T>;
-  /** Low priority: joins the next commit, or commits after `soonMs`. */
+  /** Runs the use-case with low priority: it joins the next commit, or is committed after at most `soonMs`. */
   writeSoon<T>(useCase: UseCase<T>): Promise<T>;
   /**
    * Runs the use-case for each item, in order, each in its own savepoint, and several per turn of the event loop. Resolves when all are on
@@ -65,7 +65,7 @@ export type OpenCommit = {
   /** Monotonic time of the first turn. */
   begunAt: number;
   facts: Fact[];
-  /** Number of facts that `texts` holds. */
+  /** Number of facts that `texts` contains. */
   writtenFacts: number;
   /** The facts of each turn, as JSON. */
   texts: string[];

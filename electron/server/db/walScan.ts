@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
+/** Sizes in the log format. https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Without the lowest bit, which selects the byte order of the checksums. */
+/** Magic number of a log, without the lowest bit, which selects the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 /** Offset of the page size in the database header. */
 const PAGE_SIZE_AT = 16;
@@ -11,7 +11,8 @@ const PAGE_SIZE_AT = 16;
 type Sum = { one: number; two: number };
 
 /**
- * `commitPages`: size of the database in pages after this commit; 0 if the frame does not end a commit. `stored`: checksum in the frame.
+ * A frame of the log. `commitPages` is the size of the database in pages after this commit, or 0 if the frame does not end a commit.
+ * `stored` is the checksum in the frame.
  */
 type Frame = { page: number; commitPages: number; salts: bigint; stored: Sum; bytes: Buffer };
 

@@ -43,7 +43,7 @@ type Parts = {
   log: Log;
   /** How long low-priority use-cases may wait to join a commit, in milliseconds. The wait is shorter while the station is idle. */
   soonMs: number;
-  /** All revisions of this run are higher than this. */
+  /** Lower limit of revisions. All revisions of this run are higher. */
   revisionFloor: number;
   /** Receives each commit with facts once it is on disk. */
   publish: (commit: Commit) => void;
@@ -62,7 +62,7 @@ type Context = Parts & {
   large: Waiting[];
   batchJobs: BatchJob[];
   open: OpenCommit | undefined;
-  /** Whether the last turn ran no part of a `writeEach`. If so, the next turn must. */
+  /** Whether the last turn ran no part of a `writeEach`. If so, the next turn must run one. */
   wasPutOff: boolean;
   isScheduled: boolean;
   soon: Timer | undefined;

@@ -1,7 +1,7 @@
-/** A firmware file. `path`: from the root of a board, with slashes. */
+/** A firmware file. `path` starts at the root of a board and contains slashes. */
 export type FirmwareFile = { path: string; bytes: Uint8Array };
 
-/** What a MicroPython board reports about itself. `platform`: its chip, such as `rp2` or `esp32`. */
+/** What a MicroPython board reports about itself. `platform` is its chip, such as `rp2` or `esp32`. */
 export type BoardFacts = {
   platform: string;
   machine: string;
@@ -37,7 +37,7 @@ export type UpdateStep = 'connecting' | 'in_use' | 'writing' | 'restarting' | 'w
 
 export type UpdateWatch = { step(step: UpdateStep, progress: number): void; signal: AbortSignal };
 
-/** The files of a firmware version. `version`: as boards that run it report it. */
+/** The files of a firmware version. `version` is what boards with this firmware report. */
 export type Firmware = { version: string; files: readonly FirmwareFile[] };
 
 export type BoardUpdater = {

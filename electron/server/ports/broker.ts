@@ -4,17 +4,17 @@
 export type BrokerSignIn = {
   /** `mqtt:` or `mqtts:`, with host and port. */
   url: string;
-  /** Empty: no sign-in. */
+  /** Empty if the broker requires no sign-in. */
   username: string;
   password: string;
-  /** PEM certificates to trust in addition to the well-known ones. Undefined: only the well-known ones. */
+  /** PEM certificates to trust in addition to the well-known ones; undefined to trust only those. */
   ca: string | undefined;
-  /** Certificate and key of this client, in PEM. Undefined: none. */
+  /** Certificate and key of this client, in PEM; undefined if there is none. */
   certificate: { cert: string; key: string } | undefined;
   clientId: string;
-  /** Seconds for which the broker keeps subscriptions and waiting messages. 0: only during the connection. */
+  /** Seconds for which the broker keeps subscriptions and waiting messages after the connection ends; 0 to keep none. */
   sessionS: number;
-  /** Published by the broker, retained, when the connection is lost. */
+  /** Retained message that the broker publishes when the connection is lost. */
   will: { topic: string; payload: string } | undefined;
 };
 
@@ -27,7 +27,7 @@ export type BrokerMessage = {
   isRetained: boolean;
   /** Whether the message arrived only through `watch`. */
   isWatched: boolean;
-  /** Whether the message has an expiry, which has not passed. Always false over MQTT 3.1.1. */
+  /** Whether the message has an expiry time that has not passed. Always false over MQTT 3.1.1. */
   expires: boolean;
   /** The value of the user property `id`; the first one if there are several. */
   id: string | undefined;
@@ -46,10 +46,15 @@ export type PublishOptions = {
   expiryS?: number;
 };
 
-/** `taken`: acknowledged. `refused`: why, as a sentence. `lost`: the connection ended before either. */
+/**
+ * A message is `taken` if the broker acknowledged it, and `lost` if the connection ended first. `problem` says in a sentence why it was
+ * refused.
+ */
 export type PublishOutcome = { kind: 'taken' | 'lost' } | { kind: 'refused'; problem: string };
 
-/** The reason why a connection failed or ended. `isRefusal`: the broker refused it, so another attempt would fail, too. */
+/**
+ * The reason why a connection failed or ended. `isRefusal` tells whether the broker refused it, so that another attempt would fail, too.
+ */
 export class BrokerFault extends Error {
   readonly isRefusal: boolean;
   /** The broker may support only MQTT 3.1.1. */
@@ -74,7 +79,7 @@ export type BrokerConnection = {
   /** Subscribes with QoS 1 by default. Rejects with a BrokerFault if the broker refuses a topic. */
   subscribe(topics: readonly string[], qos?: 0 | 1): Promise<void>;
   /**
-   * Subscribes to messages from other clients, with QoS 0 and without retained messages. They are delivered as `isWatched`. Does nothing
+   * Subscribes to messages from other clients, with QoS 0 and without retained messages. They are delivered with `isWatched`. Does nothing
    * over MQTT 3.1.1, or if the broker lacks subscription identifiers. Rejects as `subscribe` does.
    */
   watch(topics: readonly string[]): Promise<void>;
@@ -91,7 +96,7 @@ export type BrokerEvents = {
 };
 
 export type BrokerClient = {
-  /** `ready` rejects with a BrokerFault. */
+  /** Opens a connection. `ready` rejects with a BrokerFault if this fails. */
   connect(
     signIn: BrokerSignIn,
     protocol: BrokerConnection['protocol'],

@@ -1,7 +1,7 @@
 /** A running timer. Canceling twice, or after it fired, does nothing. */
 export type Timer = { cancel(): void };
 
-/** Wall-clock time for rows, and monotonic time for radio replies. */
+/** Wall-clock time for stored times, and monotonic time for durations and timers. */
 export type Clock = {
   /** Milliseconds since 1970 UTC. Can jump in either direction. */
   now(): number;

@@ -6,7 +6,7 @@ export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; to
 /** Contents of a backup, and who requested it. */
 export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets'> & {
   by: string;
-  /** `keyId`: empty if the secret is not encrypted, or is damaged. */
+  /** `keyId` is empty if the secret is not encrypted, or is damaged. */
   secrets: { name: string; keyId: string }[];
   /** Id of the data key that the backup contains, encrypted with a passphrase. */
   wrappedKeyId: string | undefined;

@@ -3,11 +3,14 @@ export type HttpRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
-  /** PEM certificates to trust in addition to the system's; undefined: only the system's. */
+  /** PEM certificates to trust in addition to the system's; undefined to trust only the system's. */
   ca: string | undefined;
-  /** False: accept any certificate. */
+  /** Whether to verify the certificate. If false, any certificate is accepted. */
   verify: boolean;
-  /** Maximum size in bytes of a body to read completely. A longer body fails. Undefined: keep only the beginning of the body. */
+  /**
+   * Maximum size in bytes of a body to read completely. A request whose answer has a longer body fails. If undefined, only the beginning of
+   * the body is kept.
+   */
   wholeUpTo: number | undefined;
 };
 

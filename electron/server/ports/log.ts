@@ -6,10 +6,10 @@ export type Log = {
   error(fields: object, message: string): void;
 };
 
-/** A log file. `lines`: its newest lines, as JSON. */
+/** A log file. `lines` contains its newest lines, as JSON. */
 export type LogFileText = { name: string; bytes: number; lines: string[] };
 
-/** A memory dump of a process that crashed. `at`: epoch milliseconds. */
+/** A memory dump of a process that crashed. `at` is in epoch milliseconds. */
 export type CrashDump = { name: string; at: number; bytes: number };
 
 /** The log on disk. */
@@ -21,8 +21,8 @@ export type LogFiles = {
   keepDays(days: () => number): void;
   /** Resolves when all lines are written, or when the disk accepts none. */
   flush(): Promise<void>;
-  /** The newest lines of all files, oldest file first. */
+  /** Returns the newest lines of all files, oldest file first. */
   read(maxBytes: number): Promise<LogFileText[]>;
-  /** Newest first. */
+  /** Lists the crash dumps, newest first. */
   dumps(): Promise<CrashDump[]>;
 };

@@ -1,4 +1,6 @@
-/** `ca`: PEM certificates to trust in addition to the well-known ones. Empty `username`: no sign-in. */
+/**
+ * A mail server. `username` is empty if it requires no sign-in. `ca` contains PEM certificates to trust in addition to the well-known ones.
+ */
 export type MailServer = {
   host: string;
   port: number;
@@ -8,10 +10,10 @@ export type MailServer = {
   ca: string | undefined;
 };
 
-/** `id`: the Message-ID, the same for each attempt. `at`: epoch milliseconds. */
+/** An e-mail. `id` is the Message-ID, which is the same for each attempt. `at` is in epoch milliseconds. */
 export type Mail = { id: string; from: string; to: readonly string[]; subject: string; text: string; at: number };
 
-/** `words`: the server's last answer. `refused`: refused recipients, but never all of them. */
+/** `words` is the server's last answer. `refused` lists refused recipients, but never all of them. */
 export type MailAnswer = { words: string; refused: readonly string[] };
 
 /** Sends an e-mail. `answer` rejects if the server does not accept the e-mail, and after `giveUp`. */

@@ -1,6 +1,9 @@
 import type { NetworkWish } from './networkLinks.ts';
 
-/** A UDP query to all members of a group. `answersToGroup`: answers go to the group; otherwise only to the socket that sent the query. */
+/**
+ * A UDP query to all members of a group. `answersToGroup` tells whether answers go to the group instead of only to the socket that sent the
+ * query.
+ */
 export type MulticastQuestion = { group: string; port: number; bytes: Uint8Array; answersToGroup: boolean };
 
 export type Multicast = {
@@ -11,7 +14,7 @@ export type Multicast = {
   ask(question: MulticastQuestion, onAnswer: (bytes: Buffer, sender: string) => void): Promise<void>;
 };
 
-/** A controller that answered a search. `name` and `serialNumber`: as the controller reports them, or empty. */
+/** A controller that answered a search. `name` and `serialNumber` are as reported by the controller, or empty. */
 export type FoundController = {
   kind: NetworkWish['kind'];
   url: string;

@@ -7,20 +7,20 @@ export type NetworkWish = {
   kind: 'openepaperlink' | 'wled' | 'opendisplay';
   /** The address of the controller's server. */
   url: string;
-  /** Key of an OpenDisplay display, 32 hexadecimal digits. Undefined: its connection is not encrypted. */
+  /** Key of an OpenDisplay display, 32 hexadecimal digits; undefined if its connection is not encrypted. */
   key: string | undefined;
   /** Places on an LED strip. */
   places: readonly LinkPlace[];
 };
 
-/** Texts that a link keeps when the station restarts, each under a key. */
+/** Texts that a link keeps when the station restarts, each with a key. */
 export type LinkMemory = {
   load(): ReadonlyMap<string, string>;
   /** Writes the text to disk soon. */
   save(key: string, text: string): void;
 };
 
-/** State of a network link. `waiting`: for the next attempt. */
+/** State of a network link. In the step `waiting`, the link waits for the next attempt. */
 export type NetworkLinkState = {
   id: string;
   step: 'opening' | 'online' | 'waiting';
@@ -29,7 +29,7 @@ export type NetworkLinkState = {
   attempts: number;
   /** Time of the next attempt, in epoch milliseconds. */
   nextTryAt: number | undefined;
-  /** Serial number of its turbo, once known. */
+  /** Serial number of the link's turbo; undefined until it is known. */
   turbo: string | undefined;
   /** Partial failures, as human-readable texts. */
   problems: readonly string[];

@@ -5,7 +5,7 @@ export type Hold = 'short' | 'long';
 /** Identifies a report: a device counts its reports, and a reset of the counter begins a new epoch. */
 export type ReportId = { deviceId: string; epoch: number; counter: number };
 
-/** A button press. `quantity`: the device's quantity after the press; null if the screen has no quantity. */
+/** A button press. `quantity` is the device's quantity after the press, or null if the screen has no quantity. */
 export type ButtonReport = ReportId & {
   token: number;
   button: Button;
@@ -15,7 +15,7 @@ export type ButtonReport = ReportId & {
   quantity: number | null;
 };
 
-/** A device ended what it showed because its time had run out. */
+/** A report that a device ended what it showed because the time had run out. */
 export type EndedReport = ReportId & { token: number; ageMs: number; quantity: number | null };
 
 export type ShownReport = { deviceId: string; token: number; checksum: number; ageMs: number };

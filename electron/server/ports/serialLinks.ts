@@ -11,18 +11,18 @@ export type SerialWish = {
   flowControl: boolean;
 };
 
-/** State of a port. `absent`: not plugged in; `waiting`: for the next attempt. */
+/** State of a port. It is `absent` while not plugged in, and `waiting` until the next attempt. */
 export type SerialStep = 'absent' | 'opening' | 'listening' | 'online' | 'resetting' | 'waiting';
 
 export type SerialLinkState = {
   id: string;
   path: string;
   step: SerialStep;
-  /** A sentence that says why no turbo responds. Undefined: there is no problem. */
+  /** A sentence that says why no turbo responds; undefined if there is no problem. */
   problem: string | undefined;
   /** Number of consecutive attempts without a response from a turbo. */
   attempts: number;
-  /** Time of the next attempt, in epoch milliseconds. Undefined: an attempt is in progress, or the port is watched continuously. */
+  /** Time of the next attempt, in epoch milliseconds; undefined during an attempt, or if the port is watched continuously. */
   nextTryAt: number | undefined;
 };
 

@@ -11,9 +11,9 @@ export type TurboTraffic = {
   repeatedOut: number;
   /** Number of frames that arrived damaged or incomplete. */
   brokenFrames: number;
-  /** Moving average of the time from a frame to its acknowledgement. Undefined: none yet. */
+  /** Moving average of the time from a frame to its acknowledgement; undefined if no frame was acknowledged yet. */
   roundTripMs: number | undefined;
-  /** Newest first. `at`: epoch milliseconds. */
+  /** Errors, newest first. `at` is in epoch milliseconds. */
   errors: readonly { at: number; problem: string }[];
 };
 
@@ -22,26 +22,26 @@ export type LoggedFrame = {
   number: number;
   /** Epoch milliseconds. */
   at: number;
-  /** `in`: from the turbo. */
+  /** `in` for frames from the turbo, `out` for frames to it. */
   direction: 'in' | 'out';
-  /** Name of the message in the message table. `unsupported 0x7f` or `malformed 0x10` if none matches. */
+  /** Name of the message in the message table; `unsupported 0x7f` or `malformed 0x10` if none matches. */
   message: string;
   sequence: number;
-  /** The message to which this frame is the answer. Undefined: none, or no longer stored. */
+  /** The message to which this frame is the answer; undefined if there is none, or if it is no longer stored. */
   answers: string | undefined;
   /** The device of the message. */
   device: string | undefined;
   /** Whether this frame repeats an earlier one. */
   repeated: boolean;
-  /** JSON values. Secrets are hidden, and for bitmaps only their size is given. */
+  /** Fields of the message as JSON values. Secrets are hidden, and bitmaps are replaced by their size. */
   fields: { [name: string]: unknown };
   /** The whole frame as `A5 5A ...`. Hidden bytes are `··`. */
   bytes: string;
 };
 
-/** Traffic of each turbo. Undefined for an unknown turbo. */
+/** Traffic of each turbo. Functions return undefined for an unknown turbo. */
 export type TurboWatch = {
   countsOf(serialNumber: string): TurboTraffic | undefined;
-  /** Frames with a number above `after`, oldest first. Without `after`, all stored frames. */
+  /** Returns frames with a number above `after`, oldest first. Without `after`, returns all stored frames. */
   framesOf(serialNumber: string, after: number | undefined): LoggedFrame[] | undefined;
 };

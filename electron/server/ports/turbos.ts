@@ -15,7 +15,7 @@ export type TurboState = {
   /** Firmware name of a board that can be updated over its connection. */
   software?: string;
   uptimeS: number;
-  /** Epoch milliseconds; 0: never. */
+  /** Epoch milliseconds; 0 if the turbo was never seen. */
   lastSeenAt: number;
   deviceCount: number;
   /** The fault as human-readable text, such as another protocol version or a duplicate serial number. */
@@ -28,20 +28,20 @@ export type TurboState = {
  * the same report.
  */
 export type TurboEvents = {
-  /** The turbo has accepted a show and is passing it on to the device. */
+  /** Called when the turbo has accepted a show and is passing it on to the device. */
   sent(deviceId: string, token: number): void;
   shown(report: ShownReport): Promise<void>;
-  /** `turboKey`: that of the sending turbo, see Admission. */
+  /** `turboKey` is the name of the sending turbo's API user; see Admission. */
   button(report: ButtonReport, turboKey: string | undefined): Promise<void>;
   ended(report: EndedReport): Promise<void>;
-  /** The device came online or went offline; see `reaches`. */
+  /** Called when the device came online or went offline; see `reaches`. */
   reachChanged(deviceId: string): void;
   /**
-   * The turbo that serves the device received a message from it, or the device's condition changed. Statuses from other turbos may be
-   * outdated.
+   * Called when the turbo that serves the device received a message from it, or the device's condition changed. Statuses from other turbos
+   * may be outdated.
    */
   statusReceived(turbo: string, deviceId: string, status: DeviceStatus, turboKey: string | undefined): void;
-  /** Another turbo now serves the device, with this signal. Undefined: the device is offline. */
+  /** Called when another turbo begins to serve the device, with the signal there. `rssiDbm` is undefined if the device is now offline. */
   moved(deviceId: string, rssiDbm: number | undefined): void;
   turboChanged(state: TurboState): void;
 };
@@ -49,13 +49,13 @@ export type TurboEvents = {
 /** All turbos, as the engine sees them. */
 export type Turbos = {
   /**
-   * Sets what the device should show from now on. Replaces an earlier wish. Sent while a turbo serves the device, and repeated until the
-   * device shows it.
+   * Sets what the device should show from now on, in place of an earlier show. The show is sent while a turbo serves the device, and
+   * repeated until the device shows it.
    */
   want(deviceId: string, show: Show): void;
-  /** Sets what the device shows by itself after the current show has ended. Sent if the device has a different one. */
+  /** Sets what the device shows by itself after the current show has ended. It is sent if the device has a different one. */
   keep(deviceId: string, background: Show): void;
-  /** Stops serving a device: drops its wishes and everything that is known about it. */
+  /** Stops serving a device: drops its shows and everything that is known about it. */
   forget(deviceId: string): void;
   list(): TurboState[];
   /** Forgets a turbo and its traffic until the turbo makes contact again. Returns false if the turbo is connected or unknown. */

@@ -6,7 +6,7 @@ import type { Clock, Timer } from '../ports.ts';
  */
 const MAX_MS = 3_600_000;
 
-/** Creates an alarm that calls `run`. `lateMs`: how long after the planned time the alarm runs, for example because the machine slept. */
+/** Creates an alarm that calls `run`. `lateMs` is how long after the planned time the alarm runs, for example because the machine slept. */
 export function createAlarm(clock: Clock, run: (lateMs: number) => void) {
   let timer: Timer | undefined;
   let dueMs = 0;
@@ -30,7 +30,7 @@ export function createAlarm(clock: Clock, run: (lateMs: number) => void) {
   }
 
   return {
-    /** Sets the alarm to `ms` from now, replacing an earlier time. `Infinity`: never. */
+    /** Sets the alarm to `ms` from now, replacing an earlier time. With `Infinity`, the alarm never runs. */
     in: (ms: number): void => set(clamped(ms)),
     /** Sets the alarm to `ms` from now, unless it is already set to an earlier time. */
     within(ms: number): void {

@@ -38,8 +38,8 @@ const CALM_MS = 5;
 const MAX_CALMS = 4;
 
 /**
- * Creates the queue for all long reads, so that even many of them leave the thread free for presses most of the time. `onCommit`:
- * subscribes to commits, and returns a function that unsubscribes.
+ * Creates the queue for all long reads, so that even many of them leave the thread free for presses most of the time. `onCommit` subscribes
+ * to commits, and returns a function that unsubscribes.
  */
 export function createBackgroundQueue({
   clock,
@@ -90,8 +90,8 @@ export function createBackgroundQueue({
 }
 
 /**
- * Creates a queue. `rest`: gets the milliseconds of work since the last rest, and returns a promise to await; undefined: run the next step
- * immediately.
+ * Creates a queue. `rest` gets the milliseconds of work since the last rest, and returns a promise to await, or undefined to run the next
+ * step immediately.
  */
 function createStepQueue(parts: {
   clock: Pick<Clock, 'monotonic'>;

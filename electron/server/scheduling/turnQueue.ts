@@ -3,7 +3,7 @@ const AT_ONCE = 50;
 
 /**
  * Runs a limited number of short pieces of work per turn of the event loop, such as lighting the devices of a large order, so that presses
- * do not wait for all of them. Newer work for a key replaces its queued work. `failed`: called if queued work throws.
+ * do not wait for all of them. Newer work for a key replaces its queued work. `failed` is called if queued work throws.
  */
 export function createTurnQueue(failed: (key: string, error: unknown) => void) {
   const waiting = new Map<string, () => void>();

@@ -11,7 +11,7 @@ export type Airtime = {
   clear(): void;
 };
 
-/** Sends one frame at a time. `frameMs`: duration of each frame; 0 to send frames immediately. */
+/** Creates a schedule that sends one frame at a time. `frameMs` is the duration of each frame, or 0 to send frames immediately. */
 export function createAirtime(clock: Clock, frameMs: number): Airtime {
   const waiting = new Map<string, (() => void)[]>();
   const work = new Set<string>();

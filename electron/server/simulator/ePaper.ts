@@ -19,7 +19,7 @@ export class EPaper implements DevicePaper {
   private untilFull = 0;
   private timer: Timer | undefined;
 
-  /** `done`: called when the image is visible, during `draw` if drawing takes no time. */
+  /** `done` is called when the image is visible, during `draw` if drawing takes no time. */
   constructor(clock: Clock, done: () => void) {
     this.clock = clock;
     this.done = done;

@@ -19,8 +19,8 @@ export type RadioFaults = {
 export type Air = (arrive: () => void) => void;
 
 /**
- * Creates one direction of the radio link. `fraction`: random numbers from 0 to 1 that decide which transmissions are lost; seeded in
- * tests.
+ * Creates one direction of the radio link. `fraction` returns random numbers from 0 to 1 that decide which transmissions are lost; it is
+ * seeded in tests.
  */
 export function createAir({
   clock,

@@ -102,14 +102,14 @@ export class RadioDevice {
     this.options.pump(this);
   }
 
-  /** Sends a show to the device. */
+  /** Sends a `show` message to the device. */
   show(show: Body<'show'>): void {
     this.options.air.down(() => {
       if (!this.isOff) this.device.take(show);
     });
   }
 
-  /** Sends a background to the device. */
+  /** Sends a `keep` message, which contains a background, to the device. */
   keep(background: Body<'keep'>): void {
     this.options.air.down(() => {
       if (!this.isOff) this.device.keep(background);

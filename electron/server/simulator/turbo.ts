@@ -38,8 +38,8 @@ export type HeardDevice = Pick<RadioDevice, 'outbox' | 'show' | 'keep' | 'switch
 };
 
 /**
- * A simulated turbo. Passes shows from the station to the devices, and reports from the devices to the station, over a wire with real
- * frames.
+ * A simulated turbo. Passes `show` and `keep` messages from the station to the devices, and reports from the devices to the station, over a
+ * wire with real frames.
  */
 export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   readonly devices = new Map<string, Heard>();

@@ -12,9 +12,9 @@ export type UserRow = {
   role: Role;
   created_at: number;
   signed_in_at: number | null;
-  /** Color of this person's picks. Null: not chosen yet. */
+  /** Color of this person's picks; null if not chosen yet. */
   color: string | null;
-  /** Null: cannot sign in at kiosks. */
+  /** Hash of the PIN; null if the person cannot sign in at kiosks. */
   pin_hash: string | null;
 };
 
@@ -31,7 +31,7 @@ export type ApiUserRow = {
   old_until: number | null;
   created_at: number;
   used_at: number | null;
-  /** Serial number of the only turbo that can use the key. Null: not bound. */
+  /** Serial number of the only turbo that can use the key; null if the key is not bound. */
   turbo: string | null;
 };
 
@@ -42,7 +42,7 @@ export type SessionRow = {
   key_hash: string;
   created_at: number;
   ends_at: number;
-  /** The kiosk where the session began with a PIN. Null: it began with a password. */
+  /** The kiosk where the session began with a PIN; null if it began with a password. */
   kiosk_id: number | null;
 };
 
@@ -79,7 +79,7 @@ function userRows(db: Db) {
   return {
     findUser: (username: string) => user(nameKey(username)),
     listUsers: list<[], UserRow>(`${users} ORDER BY name_key`),
-    /** The first admin. */
+    /** Finds the first admin. */
     findOwner: find<[], UserRow>(`${users} WHERE role = 'admin' ORDER BY created_at, name_key LIMIT 1`),
     countUsers: number<[]>('SELECT count(*) FROM users'),
     countAdmins: number<[]>("SELECT count(*) FROM users WHERE role = 'admin'"),
@@ -89,10 +89,10 @@ function userRows(db: Db) {
     setRole: (username: string, role: Role) => setRole(role, nameKey(username)),
     setColor: (username: string, color: string) => setColor(color, nameKey(username)),
     setPin: (username: string, hash: string | null) => setPin(hash, nameKey(username)),
-    /** Pickers who sign in with a PIN. */
+    /** Lists pickers who sign in with a PIN. */
     listWithPin: list<[], UserRow>(`${users} WHERE role = 'picker' AND pin_hash IS NOT NULL ORDER BY name_key`),
     setSignedIn: (username: string, at: number) => setSignedIn(at, nameKey(username)),
-    /** Also removes the user's sessions. */
+    /** Removes a user and the user's sessions. */
     removeUser: (username: string) => remove(nameKey(username)),
     /** Whether the password of `admin` has not been chosen yet. */
     isSetupPending: () => pending.get() !== undefined,
@@ -127,7 +127,7 @@ function apiUserRows(db: Db) {
          old_key_hash = :old_key_hash, old_secret_hash = :old_secret_hash, old_until = :old_until WHERE id = :id`,
     ),
     setApiUserUsed: (id: number, at: number) => setUsed(at, id),
-    /** Also removes the API user's tokens. */
+    /** Removes an API user and its tokens. */
     removeApiUser: run<[id: number]>('DELETE FROM api_users WHERE id = ?'),
   };
 }
@@ -154,7 +154,7 @@ function sessionRows(db: Db) {
   );
 
   return {
-    /** Oldest first. */
+    /** Lists sessions that have not expired, oldest first. */
     listSessions: list<[now: number], SessionRow & { username: string; role: Role }>(
       `SELECT id_hash, name_key, token_hash, key_hash, sessions.created_at, ends_at, kiosk_id, username, role
        FROM sessions JOIN users USING (name_key) WHERE ends_at > ? ORDER BY sessions.created_at`,
@@ -165,7 +165,7 @@ function sessionRows(db: Db) {
     ),
     /** Returns false if the session has already ended. */
     removeSession: (idHash: string) => remove(idHash) > 0,
-    /** Returns false if there were no other sessions. */
+    /** Removes all other sessions of this user. Returns false if there were none. */
     removeOtherSessions: (username: string, idHash: string) => removeOthers(nameKey(username), idHash) > 0,
     /** Removes expired sessions. Returns the names of their users. */
     removeEnded(now: number): string[] {
@@ -173,15 +173,15 @@ function sessionRows(db: Db) {
       if (names.length > 0) removeEnded(now);
       return names;
     },
-    /** Returns the names of the users whose sessions ended. */
+    /** Removes the sessions that began at a kiosk. Returns the names of their users. */
     removeSessionsOfKiosk(kioskId: number): string[] {
       const names = listOfKiosk(kioskId);
       if (names.length > 0) removeOfKiosk(kioskId);
       return names;
     },
-    /** Returns false if there were no such sessions. */
+    /** Removes a user's sessions that began with a PIN, except `but`. Returns false if there were none. */
     removeSessionsWithPin: (username: string, but: string) => removeWithPin(nameKey(username), but) > 0,
-    /** When the first session expires. Undefined without sessions. */
+    /** Returns when the first session expires, or undefined if there are no sessions. */
     findFirstEnd: value<[], number>('SELECT min(ends_at) FROM sessions'),
     isSignedIn: (username: string, now: number) => countOpen(nameKey(username), now) > 0,
   };
@@ -192,7 +192,7 @@ function tokenRows(db: Db) {
   const shorten = run<[until: number, id: number]>('UPDATE tokens SET ends_at = min(ends_at, ?) WHERE api_user_id = ?');
 
   return {
-    /** Sorted by expiry. */
+    /** Lists tokens that have not expired, sorted by expiry. */
     listTokens: list<[now: number], TokenRow>(
       'SELECT hash, api_user_id, scope, ends_at FROM tokens WHERE ends_at > ? ORDER BY ends_at',
     ),

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /**
- * `subject`: depending on the kind, a DeviceID, the serial number of a turbo, an order number with a reason, or the subject of an alert
+ * Depending on the kind, `subject` is a DeviceID, the serial number of a turbo, an order number with a reason, or the subject of an alert
  * about the station. Times are epoch milliseconds.
  */
 export type AlertRow = {
@@ -58,9 +58,9 @@ export function alertRows(db: Db) {
     findOpen: find<[kind: AlertKind, subject: string], AlertRow>(
       `${alerts} WHERE kind = ? AND subject = ? AND ended_at IS NULL`,
     ),
-    /** Open alerts, oldest first. */
+    /** Lists open alerts, oldest first. */
     listOpen: list<[], AlertRow>(`${alerts} WHERE ended_at IS NULL ORDER BY id`),
-    /** Newest first; `after` is the last id of the previous page. */
+    /** Lists alerts, newest first. `after` is the last id of the previous page. */
     list({ isOpen, after, limit }: { isOpen: boolean; after: number | undefined; limit: number }): AlertRow[] {
       return (isOpen ? pageOfOpen : pageOfEnded)(after ?? Number.MAX_SAFE_INTEGER, limit);
     },

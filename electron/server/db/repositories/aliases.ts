@@ -22,9 +22,9 @@ export function aliasRows(db: Db) {
 
   return {
     find: find<[id: number], LocationAlias>(`${aliases} WHERE id = ?`),
-    /** Ignores case. */
+    /** Finds an alias by name, ignoring case. */
     findByName: (name: string) => byName(nameKey(name)),
-    /** Sorted by id, starting after `after`. */
+    /** Lists aliases by id, starting after `after`. */
     list: ({ after, limit }: { after: number; limit: number }) => page(after, limit),
     listAll: () => page(0, NO_LIMIT),
     listByDevice: list<[deviceId: string], LocationAlias>(`${aliases} WHERE device_id = ? ORDER BY id`),

@@ -13,16 +13,16 @@ export type ArticleRow = {
   note: string;
   isActive: boolean;
   updatedAt: number;
-  /** Version of its picture. Empty: no picture. */
+  /** Version of the article's picture; empty if it has none. */
   picture: string;
 };
 
-/** A picture as WebP in two sizes. `version`: hash of the content. */
+/** A picture as WebP in two sizes. `version` is a hash of the content. */
 export type PictureRow = { version: string; content: Uint8Array; small: Uint8Array };
 
 export type BarcodeRow = { articleId: number; code: string; codeKey: string; quantity: number };
 
-/** Selects a page of articles. `q` and names are lowercase keys. Null: any. */
+/** Filter for a page of articles. `q` and names are lowercase keys. Null matches any article. */
 export type ArticlePage = {
   q: string | null;
   barcodeKey: string | null;
@@ -35,7 +35,7 @@ export type ArticlePage = {
   limit: number;
 };
 
-/** Keys by which an item can identify its article. Empty: not set. `skuCode` and `upcKey` are barcode keys. */
+/** Keys by which an item can identify its article. A key that is not set is empty. `skuCode` and `upcKey` are barcode keys. */
 export type ArticleNames = { skuKey: string; skuCode: string; upcKey: string; nameKey: string };
 
 /** An article without its picture, which is set separately. */
@@ -115,14 +115,14 @@ export function articleRows(db: Db) {
     hasAny: (): boolean => newest() !== undefined,
     find: (id: number) => mapped(byId(id), fromArticle),
     findBySku: (skuKey: string) => mapped(bySku(skuKey), fromArticle),
-    /** Id of the active article with this SKU, or else with this barcode, or else with a name that no other article has. */
+    /** Returns the id of the active article with this SKU, or else with this barcode, or else with a name that no other article has. */
     findNamed: (names: ArticleNames): number | undefined => named(names),
     /** Like `findNamed` for many articles, in the same order. */
     listNamed: (names: readonly ArticleNames[]): (number | undefined)[] =>
       allNamed(JSON.stringify(names)).map(({ articleId }) => articleId ?? undefined),
-    /** Articles with these ids, in any order. */
+    /** Lists articles with these ids, in any order. */
     listByIds: (ids: readonly number[]): ArticleRow[] => byIds(JSON.stringify(ids)).map(fromArticle),
-    /** The SKU of the only article with one of these keys. Undefined: no article or several. */
+    /** Returns the SKU of the only article with one of these keys, or undefined if there are none or several. */
     findOnly: (skuKeys: readonly string[]): string | undefined => onlyOf(JSON.stringify(skuKeys)),
     list({ q, barcodeKey, placeKey, since, isActive, sort, after, limit }: ArticlePage): ArticleRow[] {
       const last =
@@ -133,14 +133,14 @@ export function articleRows(db: Db) {
     /** Returns the id. */
     insert: (row: SavedArticle): number => insertArticle(...columnsOf(row)),
     update: (row: SavedArticle & { id: number }): void => update(...columnsOf(row), row.id),
-    /** Sets the time of the last change when the stock changes. */
+    /** Sets when an article was last changed. Call when its stock changes. */
     touch: run<[at: number, id: number]>('UPDATE articles SET updated_at = ? WHERE id = ?'),
     remove: run<[id: number]>('DELETE FROM articles WHERE id = ?'),
     findPicture: (articleId: number, isSmall: boolean) => (isSmall ? smallPicture : picture)(articleId),
     setPicture: (articleId: number, { version, content, small }: PictureRow): void =>
       setPicture(articleId, version, content, small),
     removePicture: run<[articleId: number]>('DELETE FROM article_pictures WHERE article_id = ?'),
-    /** Barcodes of these articles (ids as JSON), in the articles' order. */
+    /** Lists the barcodes of these articles (ids as JSON), sorted by article id and position. */
     listBarcodes: list<[ids: string], BarcodeRow>(
       `SELECT article_id AS articleId, code, code_key AS codeKey, quantity FROM article_barcodes
        WHERE article_id IN (SELECT value FROM json_each(?)) ORDER BY article_id, position`,

@@ -49,11 +49,11 @@ export function auditRows(db: Db) {
   return {
     /** Returns the id. */
     insert: (row: Omit<AuditRow, 'id'>) => add({ ...row, detail: JSON.stringify(row.detail) }),
-    /** Newest first; `after` is the last id of the previous page. */
+    /** Lists entries, newest first. `after` is the last id of the previous page. */
     list: (after: number | undefined, limit: number): AuditRow[] =>
       page(after ?? Number.MAX_SAFE_INTEGER, limit).map(fromRow),
     setDetail: (id: number, detail: AuditDetail) => setDetail(JSON.stringify(detail), id),
-    /** Keeps only this many newest entries of each kind. */
+    /** Removes all but this many newest entries of each kind. */
     prune(keep: Record<(typeof KINDS)[number][0], number>): void {
       for (const [kind, prune] of pruneEach) prune(keep[kind]);
     },

@@ -15,22 +15,22 @@ import { statements } from './statements.ts';
 export type BatchRow = {
   id: number;
   mode: 'cart' | 'wall';
-  /** The cart or wall whose slots it uses. */
+  /** The cart or wall whose slots the batch uses. */
   carrierId: number;
   carrierName: string;
-  /** The cart onto which a batch for a wall is picked in bulk. Null: none. */
+  /** The cart onto which a batch for a wall is picked in bulk; null if there is none. */
   cartId: number | null;
   cartName: string | null;
-  /** 1: single-piece shipments go straight to packing, without a slot in the wall. */
+  /** 1 if single-piece shipments go straight to packing, without a slot in the wall. */
   singles: 0 | 1;
   state: BatchState;
   putConfirmation: PutConfirmation;
-  /** Who picks it. Null: not assigned. */
+  /** Name of the person who picks the batch; null if not assigned. */
   picker: string | null;
   color: string | null;
-  /** The last pick. Null: none, or something else has been confirmed since. */
+  /** The last pick; null if there is none, or if something else has been confirmed since. */
   lastPickId: number | null;
-  /** Time of the last work on the batch. `isStalled`: whether that is too long ago. */
+  /** Time of the last work on the batch. `isStalled` tells whether that is too long ago. */
   workedAt: number;
   isStalled: 0 | 1;
   createdAt: number;
@@ -40,7 +40,7 @@ export type BatchRow = {
 /** A person who picks a batch. */
 export type BatchPickerRow = { name: string; color: string };
 
-/** A pick at a place. `deviceId`: the device that lights; null: a line without a device. */
+/** A pick at a place. `deviceId` is the device that is lit, or null for a line without a device. */
 export type BatchPickRow = {
   id: number;
   batchId: number;
@@ -48,13 +48,13 @@ export type BatchPickRow = {
   target: string;
   alias: string;
   location: string;
-  /** The place of the article. Null: it has none. */
+  /** The place of the article; null if it has none. */
   place: string | null;
-  /** The picker of this pick, if several people pick the batch. Null: the picker of the batch. */
+  /** The picker of this pick, if several people pick the batch; null for the picker of the batch. */
   picker: string | null;
 };
 
-/** Progress of a batch. `slots`: number of occupied slots. `waiting`: number of shipments without a slot. */
+/** Progress of a batch. `slots` is the number of occupied slots, and `waiting` the number of shipments without a slot. */
 export type BatchCounts = Pick<BatchRow, 'id' | 'mode' | 'state'> & { name: string } & Record<
     'slots' | 'complete' | 'stopped' | 'waiting',
     number
@@ -194,9 +194,9 @@ export function batchRows(db: Db) {
 
   return {
     find: find<[id: number], BatchRow>(`${BATCHES} WHERE id = ?`),
-    /** Newest first. */
+    /** Lists batches, newest first. */
     list: page,
-    /** Batches that have not ended, walls first, oldest first. */
+    /** Lists batches that have not ended, walls first, oldest first. */
     listUnderWay: list<[], BatchCounts>(
       `SELECT batches.id, mode, carrier_name AS name, ${STATE.replaceAll(/\bstate\b/g, 'batches.state')} AS state,
          SUM(slots.state <> 'free') AS slots, SUM(slots.state = 'complete') AS complete, SUM(slots.state = 'stopped') AS stopped,
@@ -205,15 +205,15 @@ export function batchRows(db: Db) {
        FROM batches JOIN batch_slots AS slots ON slots.batch_id = batches.id
        WHERE batches.state <> 'done' GROUP BY batches.id ORDER BY mode DESC, batches.id`,
     ),
-    /** The live batch that uses this cart or wall, including bulk picking onto the cart. */
+    /** Returns the id of the live batch that uses this cart or wall, including bulk picking onto the cart. */
     findLive: (carrierId: number): number | undefined => live(carrierId) ?? liveCart(carrierId),
-    /** The live batch that uses the slots of this cart or wall. Excludes bulk picking onto the cart. */
+    /** Returns the id of the live batch that uses the slots of this cart or wall. Excludes bulk picking onto the cart. */
     findLiveSlots: (carrierId: number): number | undefined => live(carrierId),
-    /** The slot of a live batch with this tote code. */
+    /** Finds the slot of a live batch with this tote code. */
     findTote: (code: string) => (nameKey(code) === '' ? undefined : tote(nameKey(code))),
-    /** The live batch with this order. */
+    /** Returns the id of the live batch with this order. */
     findOf: value<[orderId: number], number>('SELECT batch_id FROM batch_orders WHERE order_id = ?'),
-    /** The live batch with this order, the name of its cart or wall, and the order's slots, for history. */
+    /** Finds the live batch with this order, the name of its cart or wall, and the order's slots, for history. */
     findPlaceOf: find<[orderId: number], { id: number; name: string; slot: string | null }>(
       `SELECT batches.id, carrier_name AS name,
          (SELECT group_concat(slot, ', ') FROM batch_slots WHERE batch_id = batches.id AND batch_slots.order_id = batch_orders.order_id
@@ -222,25 +222,27 @@ export function batchRows(db: Db) {
     ),
     /** Whether a live batch has this item's order. */
     hasItem: (itemId: number): boolean => holder(itemId) !== undefined,
-    /** Number of pieces of an item in slots of live batches, including batches that no longer have its order. */
+    /** Returns the number of pieces of an item in slots of live batches, including batches that no longer have its order. */
     countInSlots: (itemId: number): number => inSlots(itemId) ?? 0,
-    /** Live batches with pieces of this item to put back. */
+    /** Lists live batches with pieces of this item to put back. */
     listPutBack: values<[itemId: number], number>(
       `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND item_id = ? AND put_back > 0 ORDER BY batches.id`,
     ),
-    /** Live batches with pieces of this order to put back. Also works after the order has been deleted. */
+    /** Lists live batches with pieces of this order to put back, even after the order has been deleted. */
     listPutBackOf: list<[orderNumber: string], Pick<BatchRow, 'id' | 'state'>>(
       `SELECT DISTINCT batches.id, ${STATE} AS state FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND order_number = ? AND put_back > 0 ORDER BY batches.id`,
     ),
-    /** Batches that this person is picking, alone or with others. At a wall, everybody sorts. */
+    /**
+     * Lists batches that this person is picking, alone or with others. Excludes batches that are sorted, because everybody sorts at a wall.
+     */
     listPickedBy: (picker: string): number[] => pickedBy({ picker }),
-    /** Batches whose places are lit. */
+    /** Lists batches whose places are lit. */
     listPicking: values<[], number>("SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0 ORDER BY id"),
-    /** Launched batches that are not stalled. */
+    /** Lists launched batches that are not stalled. */
     listWorked: list<[], BatchRow>(`${BATCHES} WHERE state = 'picking' AND is_stalled = 0 ORDER BY id`),
-    /** People who joined the picker of a batch, in the order in which they joined. */
+    /** Lists people who joined the picker of a batch, in the order in which they joined. */
     listHelpers: list<[batchId: number], BatchPickerRow>(
       'SELECT name, color FROM batch_pickers WHERE batch_id = ? ORDER BY position',
     ),
@@ -259,7 +261,7 @@ export function batchRows(db: Db) {
       for (const slot of slots) addSlot(id, slot);
       return id;
     },
-    /** Id of the finished batch with the oldest last change, if that change was before this time. */
+    /** Returns the id of the finished batch with the oldest last change, if that change was before this time. */
     findEnded: value<[before: number], number>(
       "SELECT id FROM batches WHERE state = 'done' AND updated_at < ? ORDER BY updated_at, id LIMIT 1",
     ),
@@ -267,7 +269,7 @@ export function batchRows(db: Db) {
       for (const removal of removals) removal(id);
     },
     update: (row: BatchRow): void => change(row),
-    /** The content of a batch, as the rules in the domain need it. */
+    /** Reads the content of a batch, in the form that the domain rules need. */
     read: ({ id, mode, cartId, state, putConfirmation }: BatchRow): BatchContent => ({
       kind: cartId === null ? mode : 'bulk',
       state,
@@ -299,7 +301,7 @@ export function batchRows(db: Db) {
     insertPick: (row: Omit<BatchPickRow, 'id'>): number => addPick(row),
     findPick: find<[id: number], BatchPickRow>(`${PICKS} WHERE id = ?`),
     listPicks: list<[batchId: number], BatchPickRow>(`${PICKS} WHERE batch_id = ? ORDER BY id`),
-    /** Keys of places where pieces of an item were missing. */
+    /** Lists the keys of places where pieces of an item were missing. */
     listMissing: values<[batchId: number, itemId: number], string>(
       'SELECT place_key FROM batch_missing WHERE batch_id = ? AND item_id = ? ORDER BY place_key',
     ),

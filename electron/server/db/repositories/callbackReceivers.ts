@@ -7,7 +7,7 @@ export type CallbackReceiverRow = {
   id: number;
   name: string;
   url: string;
-  /** JSON. */
+  /** Whether the receiver gets each family of callbacks, as JSON. */
   families: string;
   paused: 0 | 1;
   /** The station's running time when the receiver was last resumed, in milliseconds. */
@@ -28,7 +28,7 @@ export function callbackReceiverRows(db: Db) {
   );
   const remove = change<[id: number]>('DELETE FROM callback_receivers WHERE id = ?');
   return {
-    /** Sorted by id. */
+    /** Lists receivers, sorted by id. */
     list: list<[], CallbackReceiverRow>(`SELECT id, ${columns} FROM callback_receivers ORDER BY id`),
     /** Returns the id. */
     insert: (row: Omit<CallbackReceiverRow, 'id'>) => insert({ ...row, name_key: nameKey(row.name) }),

@@ -5,7 +5,7 @@ import { statements } from './statements.ts';
 
 export type SlotSide = 'front' | 'back';
 
-/** A cart or a wall. `code`: empty if it has none. */
+/** A cart or a wall. `code` is empty if it has none. */
 export type CarrierRow = { id: number; kind: CarrierKind; name: string; code: string; rows: number; columns: number };
 
 /** A slot of a cart or a wall, such as A1. */
@@ -14,7 +14,7 @@ export type CarrierSlotRow = { slot: string; code: string; deviceId: string | nu
 /** The slot that a device serves, and its side. */
 export type SlotDevice = { carrierId: number; slot: string; side: SlotSide };
 
-/** A cart, wall or slot with a code. `slot`: null for the cart or wall itself. */
+/** A cart, wall or slot with a code. `slot` is null for the cart or wall itself. */
 export type CarrierCode = { carrierId: number; slot: string | null };
 
 const CARRIERS = 'SELECT id, kind, name, code, row_count AS rows, column_count AS columns FROM carriers';
@@ -47,12 +47,12 @@ export function carrierRows(db: Db) {
     find: find<[id: number], CarrierRow>(`${CARRIERS} WHERE id = ?`),
     findByName: (name: string) => byName(nameKey(name)),
     findByCode: (code: string) => byCode({ key: nameKey(code) }),
-    /** Sorted by row, starting with A1. */
+    /** Lists the slots of a cart or wall by row, starting with A1. */
     listSlots: list<[carrierId: number], CarrierSlotRow>(
       `SELECT slot, code, ${side('front')} AS deviceId, ${side('back')} AS backDeviceId FROM carrier_slots AS slots
        WHERE carrier_id = ? ORDER BY slot`,
     ),
-    /** The slot that a device serves. Undefined: none. */
+    /** Finds the slot that a device serves. Returns undefined if there is none. */
     findDevice: find<[deviceId: string], SlotDevice>(
       'SELECT carrier_id AS carrierId, slot, side FROM slot_devices WHERE device_id = ?',
     ),
@@ -64,7 +64,7 @@ export function carrierRows(db: Db) {
     update({ id, name, code, rows, columns }: CarrierRow): void {
       change(name, nameKey(name), code, nameKey(code), rows, columns, id);
     },
-    /** Replaces all slots. */
+    /** Replaces all slots of a cart or wall. */
     setSlots(carrierId: number, slots: readonly CarrierSlotRow[]): void {
       removeSlots(carrierId);
       for (const { slot, code, deviceId, backDeviceId } of slots) {
@@ -73,7 +73,7 @@ export function carrierRows(db: Db) {
         if (backDeviceId !== null) addDevice(backDeviceId, carrierId, slot, 'back');
       }
     },
-    /** Also removes the slots. */
+    /** Removes a cart or wall and its slots. */
     remove: run<[id: number]>('DELETE FROM carriers WHERE id = ?'),
     removeDevice: run<[deviceId: string]>('DELETE FROM slot_devices WHERE device_id = ?'),
     giveDevice: run<[to: string, from: string]>('UPDATE slot_devices SET device_id = ? WHERE device_id = ?'),

@@ -140,22 +140,25 @@ export function commandRows(db: Db, cache = new RowCache()) {
   }
 
   return {
-    /** The queue of a device, the shown command first. */
+    /** Lists the queue of a device, beginning with the shown command. */
     list: (deviceId: string): QueuedCommand[] => inOrder(ofDevice(deviceId)),
-    /** The commands in the queue for this target. */
+    /** Lists the queued commands with this target. */
     listOfTarget: (deviceId: string, target: string): QueuedCommand[] => inOrder(ofTarget(deviceId, target)),
     find: findById,
-    /** The open command of this step or item. */
+    /** Finds the open command of this step or item. */
     findByOwner: ({ kind, id }: Pick<Owner, 'kind' | 'id'>) => mapped(idOfOwner(kind, id), findById),
     listAll: (): QueuedCommand[] => all().map(fromRow),
-    /** Sorted by id, starting after this one. */
+    /** Lists commands by id, starting after this id. */
     listAfter: (after: number, limit: number): QueuedCommand[] => page(after, limit).map(fromRow),
     countAll: number<[]>('SELECT count(*) FROM commands'),
-    /** The queues of all devices from after `after` up to and including `last`. */
+    /** Lists the queues of all devices whose DeviceID is above `after`, up to and including `last`. */
     listOf: (after: string, last: string): QueuedCommand[] => between(after, last).map(fromRow),
-    /** The first command in a queue: the one that has a `firstAt`. */
+    /** Finds the first command in a queue, which is the one that has a `firstAt`. */
     findFirst: (deviceId: string) => knownHead(deviceId) ?? mapped(first(deviceId), (row) => keep(fromRow(row))),
-    /** The part of the first command that determines what is shown. Needed for every command; reading the whole row takes twice as long. */
+    /**
+     * Finds the part of the first command that determines what is shown. Called for every command; reading the whole row takes twice as
+     * long.
+     */
     findFirstShown(deviceId: string): ShownCommand | undefined {
       const head = knownHead(deviceId);
       if (head !== undefined) return head;
@@ -164,27 +167,27 @@ export function commandRows(db: Db, cache = new RowCache()) {
       const { owner_kind: kind, content, ...rest } = row;
       return { ...rest, content: commandContent(content), owner: kind === null ? null : { kind } };
     },
-    /** The command that comes first after the first one was removed. */
+    /** Finds the command that becomes first after the first one was removed. */
     findFollower: (deviceId: string) =>
       any(deviceId) === undefined ? undefined : mapped(lowest(deviceId, deviceId), (row) => keep(fromRow(row))),
-    /** Waiting commands that may equal this one. Compared by nonce or, without a nonce, by appearance. */
+    /** Lists waiting commands that may equal this one, compared by nonce or, without a nonce, by appearance. */
     listWaitingLike: (deviceId: string, { nonce, content }: Pick<QueuedCommand, 'nonce' | 'content'>) =>
       alike(deviceId, nonce, lookNumber(nonce, content)).map(fromRow),
-    /** Commands whose target starts with this text. */
+    /** Lists commands whose target starts with this text. */
     listWithTarget: (start: string): QueuedCommand[] => withTarget({ start }).map(fromRow),
-    /** Waiting commands with this nonce, in order. */
+    /** Lists waiting commands with this nonce, in queue order. */
     listWaitingWithNonce: (deviceId: string, nonce: string): QueuedCommand[] => inOrder(withNonce(deviceId, nonce)),
     lastPosition: (deviceId: string): number | null => lastPosition(deviceId) ?? null,
     count: number<[deviceId: string]>('SELECT count(*) FROM commands WHERE device_id = ?'),
-    /** Number of devices with at least one command. */
+    /** Returns the number of devices with at least one command. */
     countDevices: number<[]>('SELECT count(DISTINCT device_id) FROM commands'),
-    /** Ids of overdue commands, the longest overdue first, at most MAX_DUE. */
+    /** Lists ids of overdue commands, the longest overdue first, at most MAX_DUE. */
     listDue: values<[now: number], number>(
       `SELECT id FROM commands WHERE due_at <= ? ORDER BY due_at, id LIMIT ${MAX_DUE}`,
     ),
-    /** This command, if it is overdue. */
+    /** Finds this command, if it is overdue. */
     findDue: (id: number, now: number) => mapped(oneDue(id, now), fromRow),
-    /** The earliest deadline in epoch milliseconds, or null. */
+    /** Returns the earliest deadline in epoch milliseconds, or null if there is none. */
     earliestDue: (): number | null => earliest() ?? null,
     /** Returns the id of the new command, which is also its token. */
     insert(command: CommandInsert): number {
@@ -218,14 +221,14 @@ export function commandRows(db: Db, cache = new RowCache()) {
       keep(stored({ ...command, id }, content, command.owner === null ? undefined : command.content));
       return id;
     },
-    /** Also changes the given object. */
+    /** Sets the state in the row and in `command`. */
     setState(command: QueuedCommand, state: OpenState): void {
       const { id, content, latencyMs } = command;
       setState(state.kind, ...stateColumns(state, content.seconds, latencyMs), id);
       command.state = state;
       changed(command);
     },
-    /** Also changes the given object. */
+    /** Sets the position in the row and in `command`. */
     setPosition(command: QueuedCommand, position: number): void {
       setPosition(position, command.id);
       command.position = position;
@@ -235,13 +238,13 @@ export function commandRows(db: Db, cache = new RowCache()) {
       known.delete(id);
       setAdjusted(quantity, at, by, base, id);
     },
-    /** Also changes the given object. */
+    /** Sets the outage in the row and in `command`. */
     setOutage(command: QueuedCommand, outage: Outage | null): void {
       setOutage(outage?.since ?? null, outage?.until ?? null, command.id);
       command.outage = outage;
       changed(command);
     },
-    /** Devices whose first command is not shown yet. */
+    /** Lists devices whose first command is not shown yet. */
     listUndelivered: values<[], string>(
       "SELECT device_id FROM commands WHERE first_at IS NOT NULL AND state <> 'shown'",
     ),
@@ -255,7 +258,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
       known.delete(id);
       remove(id);
     },
-    /** Shifts every open deadline and its start by `ms`. */
+    /** Shifts all open deadlines, and the times when they began, by `ms`. */
     shiftDeadlines(ms: number): void {
       known.clear();
       shift({ ms });
@@ -267,7 +270,7 @@ function inOrder(rows: Row[]): QueuedCommand[] {
   return rows.sort((a, b) => a.position - b.position).map(fromRow);
 }
 
-/** Returns a number for comparing appearances. 0 if there is a nonce, which is compared instead. */
+/** Returns a number for comparing appearances, or 0 if there is a nonce, which is compared instead. */
 function lookNumber(nonce: string, content: CommandContent): number {
   return nonce === '' ? crc32(lookOf(content)) : 0;
 }
@@ -282,7 +285,10 @@ function stateColumns(
   return [state.firstAt, sentAt, shownAt, dueAt(state, seconds, latencyMs)];
 }
 
-/** Defers parsing the content until it is accessed, unless it is given, because most contents of a long queue are never read. */
+/**
+ * Defers parsing the content until it is accessed, because most contents of a long queue are never read. If `parsed` is set, nothing has to
+ * be parsed.
+ */
 function stored(command: Omit<QueuedCommand, 'content'>, text: string, parsed?: CommandContent): QueuedCommand {
   const { id, deviceId, position, target, alias, nonce, arrowAdded, adjusted, adjustment } = command;
   const { sender, createdAt, base, latencyMs, state, outage, owner } = command;
@@ -354,7 +360,7 @@ export function commandContent(text: string): CommandContent {
   return isContent(content) ? (content as CommandContent) : DAMAGED;
 }
 
-/** Checks for the other fields: a text, or null if that is the default. */
+/** Checks for the remaining fields: each is a text, or null if that is the default. */
 const bareChecks = Object.entries(BARE_CONTENT).map(([name, value]): [string, Check] => [
   name,
   value === null ? orNull(isText) : isText,

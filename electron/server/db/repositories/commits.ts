@@ -11,19 +11,19 @@ export function commitRows(db: Db) {
     'SELECT (SELECT min(revision) FROM commits) AS oldest, (SELECT max(revision) FROM commits) AS newest',
   );
   return {
-    /** Time of the last commit with facts, in epoch milliseconds. 0: none. */
+    /** Returns the time of the last commit with facts, in epoch milliseconds, or 0 if there is none. */
     lastAt: number<[]>('SELECT at FROM commits ORDER BY revision DESC LIMIT 1'),
     isKept: (revision: number) => one(revision) !== undefined,
-    /** Number of commits after `revision`, counted up to `limit`. */
+    /** Returns the number of commits after `revision`, counted up to `limit`. */
     countSince: number<[revision: number, limit: number]>(
       'SELECT count(*) FROM (SELECT 1 FROM commits WHERE revision > ? LIMIT ?)',
     ),
     listSince: list<[revision: number, limit: number], CommitRow>(
       'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision LIMIT ?',
     ),
-    /** Number of bytes that `listSince` would return. Does not read them. */
+    /** Returns the number of bytes that `listSince` would return without a limit. Does not read the rows' facts. */
     bytesSince: number<[revision: number]>('SELECT sum(octet_length(facts)) FROM commits WHERE revision > ?'),
-    /** Oldest and newest kept revision, or nulls if there are none. */
+    /** Returns the oldest and newest stored revision, or nulls if there are none. */
     range: () => range() ?? { oldest: null, newest: null },
   };
 }

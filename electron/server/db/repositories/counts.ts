@@ -3,7 +3,9 @@ import { type InParts, whole } from '#shared/lib/station/inParts.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** Rows to count: all rows of a table, or those that match `where`. `isLong`: the table has ids and may have millions of rows. */
+/**
+ * Rows to count: all rows of a table, or those that match `where`. `isLong` is true for a table that has ids and may have millions of rows.
+ */
 type Counted = { table: string; where?: string; isLong?: boolean };
 
 const COUNTED = {
@@ -21,7 +23,7 @@ const ROWS_AT_ONCE = 1_000;
 
 type Page = { rows: number; counted: number; last: number };
 
-/** Counts rows. Reads whole tables, so only for rare requests. */
+/** Counts rows. Use only for rare requests, because this reads whole tables. */
 export function countRows(db: Db) {
   const { find, number } = statements(db);
 

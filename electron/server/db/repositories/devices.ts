@@ -7,7 +7,7 @@ import type { Db } from '../db.ts';
 import { RowCache } from '../rowCache.ts';
 import { statements } from './statements.ts';
 
-/** A stored device: settings, statics, and its last saved condition. */
+/** A stored device: settings, static texts, and its last saved condition. */
 export type DeviceRow = {
   device_id: string;
   label: string;
@@ -110,14 +110,14 @@ export function deviceRows(db: Db, cache = new RowCache()) {
   return {
     find: (deviceId: string): DeviceRow | undefined => known.get(deviceId) ?? known.keep(deviceId, one(deviceId)),
     list: list<[], DeviceRow>(`${DEVICES} ORDER BY device_id`),
-    /** Sorted by DeviceID, starting after this one. */
+    /** Lists devices by DeviceID, starting after this one. */
     listAfter: list<[after: string, limit: number], DeviceRow>(
       `${DEVICES} WHERE device_id > ? ORDER BY device_id LIMIT ?`,
     ),
     listIds: values<[], string>('SELECT device_id FROM devices ORDER BY device_id'),
     /** Whether the device serves a slot of a cart or wall. */
     isSlot: (deviceId: string): boolean => slot(deviceId) === 1,
-    /** DeviceIDs of places with this label, ignoring case. Default: no limit. */
+    /** Lists the DeviceIDs of places with this label, ignoring case. There is no limit by default. */
     listByLabel: (label: string, limit = -1) => byLabel(nameKey(label), limit),
     insert: ({ deviceId, ...hardware }: NewHardware & { deviceId: string }) =>
       insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }) }),
@@ -134,7 +134,7 @@ export function deviceRows(db: Db, cache = new RowCache()) {
       known.delete(condition.deviceId);
       saveCondition(condition);
     },
-    /** Removes the device. First remove everything that refers to it. */
+    /** Removes the device. Everything that refers to it must be removed first. */
     remove(deviceId: string): void {
       known.delete(deviceId);
       removeSimulated(deviceId);
@@ -147,7 +147,7 @@ export function deviceRows(db: Db, cache = new RowCache()) {
     /** Whether this data folder has the demo shop. */
     isDemoShop: () => demo.get() !== undefined,
     setDemoShop: (made: DemoShopRecord) => demo.set(JSON.stringify(made)),
-    /** What the demo shop created. Undefined: there is no demo shop, or an earlier version created it. */
+    /** Returns what the demo shop created, or undefined if there is no demo shop, or if an earlier version created it. */
     findDemoShop(): DemoShopRecord | undefined {
       const made = demo.getJson();
       return made === 1 ? undefined : (made as DemoShopRecord | undefined);
@@ -168,13 +168,13 @@ export function hardwareOf({ buttons, screen, led, slow, firmware }: HardwareCol
   return { screen: screen === 1, led: led === 1, buttons, latency: slow === 1 ? 'slow' : 'live', firmware };
 }
 
-/** Returns the row with these changes, without modifying the given one. */
+/** Returns the row with these changes, without modifying `row`. */
 export function changed(row: DeviceRow, changes: StaticChanges): DeviceRow {
   const columns = Object.entries(changes).map(([name, value]) => [COLUMNS[name as keyof StaticChanges], value]);
   return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };
 }
 
-/** Returns the row with the statics and settings of another device, without modifying either row. */
+/** Returns the row with the static texts and settings of another device, without modifying either row. */
 export function withSettingsOf(row: DeviceRow, other: DeviceRow): DeviceRow {
   const columns = Object.values(COLUMNS).map((column) => [column, other[column]]);
   return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** An ended order whose file has not been written yet. `answer`: JSON, if the order has been deleted meanwhile. */
+/** An ended order whose file has not been written yet. `answer` is the order as JSON, if it has been deleted meanwhile. */
 export type EndedOrderRow = { id: number; order_number: string; answer: string | null };
 
 export function endedOrderRows(db: Db) {
@@ -14,7 +14,7 @@ export function endedOrderRows(db: Db) {
     isWaiting: (orderNumber: string): boolean => waiting(orderNumber) > 0,
     /** Stores the API form of an order that is about to be deleted. */
     keep: run<[answer: string, orderNumber: string]>('UPDATE ended_orders SET answer = ? WHERE order_number = ?'),
-    /** Oldest first, after this id. */
+    /** Lists orders after this id, oldest first. */
     listAfter: list<[id: number, limit: number], EndedOrderRow>(
       'SELECT * FROM ended_orders WHERE id > ? ORDER BY id LIMIT ?',
     ),

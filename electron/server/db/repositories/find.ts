@@ -9,11 +9,11 @@ export type ItemTexts = Record<'sku' | 'upc' | 'name' | 'description', string | 
   id: number;
   order_number: string;
 };
-/** `codes`: barcodes as JSON. */
+/** `codes` contains the barcodes, as JSON. */
 export type ArticleTexts = { id: number; sku: string; name: string; description: string; codes: string };
-/** `codes`: codes of the cart or wall and of its slots, as JSON. */
+/** `codes` contains the codes of the cart or wall and of its slots, as JSON. */
 export type CarrierTexts = { id: number; name: string; codes: string };
-/** `totes`: tote codes of its slots, as JSON. */
+/** `totes` contains the tote codes of the batch's slots, as JSON. */
 export type BatchTexts = { id: number; carrier: string; totes: string };
 export type OrderName = { id: number; order_number: string };
 export type CommandTexts = { id: number; deviceid: string; lines: readonly string[] };
@@ -60,34 +60,34 @@ export function findRows(db: Db) {
   const command = list<[id: number], RawCommand>(`${COMMANDS} WHERE id = ?`);
 
   return {
-    /** Excludes slot devices. */
+    /** Reads a page of devices, without slot devices. */
     devices: list<[after: string], DeviceTexts>(`${DEVICES} AND device_id > ? ORDER BY device_id LIMIT ${PAGE}`),
     device: list<[deviceId: string], DeviceTexts>(`${DEVICES} AND device_id = ?`),
     aliases: pageBy<{ id: number; name: string }>(ALIASES),
     alias: list<[id: number], { id: number; name: string }>(`${ALIASES} WHERE id = ?`),
-    /** Includes hidden articles. */
+    /** Reads a page of articles, including hidden ones. */
     articles: pageBy<ArticleTexts>(ARTICLES),
     article: list<[id: number], ArticleTexts>(`${ARTICLES} WHERE id = ?`),
     carriers: pageBy<CarrierTexts>(CARRIERS),
     carrier: list<[id: number], CarrierTexts>(`${CARRIERS} WHERE id = ?`),
-    /** Batches that have not ended. */
+    /** Reads a page of batches that have not ended. */
     batches: list<[after: number], BatchTexts>(`${BATCHES} AND id > ? ORDER BY id LIMIT ${PAGE}`),
     batch: list<[id: number], BatchTexts>(`${BATCHES} AND id = ?`),
     orders: pageBy<OrderName>(ORDERS),
     order: list<[orderNumber: string], OrderName>(`${ORDERS} WHERE order_number = ?`),
-    /** Newest first, below this id. */
+    /** Reads orders below this id, newest first. */
     newestOrders: list<[before: number], { id: number; items: number }>(
       `SELECT id, item_count AS items FROM orders WHERE id < ? ORDER BY id DESC LIMIT ${PAGE}`,
     ),
-    /** Sorted by order number, after the given one. */
+    /** Reads orders in this state whose order number is above `after`, sorted by order number. */
     ordersIn: list<[state: 'open' | 'in_progress', after: string], OrderName>(
       `${ORDERS} WHERE state = ? AND order_number > ? ORDER BY order_number LIMIT ${PAGE}`,
     ),
-    /** The ended orders among these order numbers (JSON), below this id. */
+    /** Returns which of these orders (order numbers as JSON) have ended, if their ids are below `before`. */
     endedAmong: list<[numbers: string, before: number], { order_number: string }>(
       `SELECT order_number FROM orders WHERE order_number IN (SELECT value FROM json_each(?)) AND id < ? AND state IN ('fulfilled', 'aborted')`,
     ),
-    /** Rows whose text starts with the given one, ignoring the case of ASCII letters. */
+    /** Each function reads rows whose text starts with its argument, ignoring the case of ASCII letters. */
     beginning: {
       order_number: beginning('orders', 'order_number'),
       sku: beginning('items', 'sku'),

@@ -14,7 +14,7 @@ export type HistoryDetail = {
   firstAt?: string | null;
   sentAt?: string | null;
   shownAt?: string | null;
-  /** Start and end of an outage. Null end: it lasted until the command ended. */
+  /** Start and end of an outage. The end is null if the outage lasted until the command ended. */
   unreachableAt?: string | null;
   reachedAt?: string | null;
   /** The quantity that a picker or caller last set. */
@@ -51,7 +51,7 @@ export type HistoryDetail = {
   alert?: Pick<Alert, 'id' | 'kind' | 'turbo' | 'value' | 'threshold'> & Partial<Pick<Alert, 'about'>>;
 };
 
-/** A finished event. `detail`: data for its timeline, such as sender, content and times. */
+/** A finished event. `detail` contains data for its timeline, such as sender, content and times. */
 export type HistoryEvent = {
   at: number;
   kind: HistoryKind;
@@ -61,7 +61,7 @@ export type HistoryEvent = {
   location: string;
   qty: number;
   detail: HistoryDetail;
-  /** The sequence or order, as returned by `workOf`. Undefined: none. */
+  /** The sequence, order or batch, as returned by `workOf`; undefined if there is none. */
   work?: string | null;
 };
 
@@ -111,7 +111,7 @@ export function historyRows(db: Db) {
   return {
     /** Whether the item was confirmed, filled or closed short since this row. */
     wasClosed: (work: string, item: number, fromId: number): boolean => closings(work, fromId, { item }) === 1,
-    /** The command that replaced this one with the same content. */
+    /** Returns the id of the command that replaced this one with the same content. */
     findSuccessor: value<[commandId: number], number>(
       `SELECT ${DETAIL} ->> 'replacedBy' FROM history WHERE command_id = ? AND kind = 'replaced' AND ${DETAIL} ->> 'sameContent'`,
     ),
@@ -121,14 +121,17 @@ export function historyRows(db: Db) {
       return add(at, kind, deviceId, commandId, nonce, location, qty, JSON.stringify(detail), work);
     },
     find: (id: number) => mapped(one(id), fromRow),
-    /** All entries of one command, oldest first. */
+    /** Lists all entries of one command, oldest first. */
     listByCommand: (commandId: number): HistoryRow[] => ofCommand(commandId).map(fromRow),
     /**
-     * Time of the newest entry in epoch milliseconds; 0: none. Ignores removals of orders: if the clock is ahead, removing one old order
-     * must not make all others look old.
+     * Returns the time of the newest entry in epoch milliseconds, or 0 if there is none. Ignores removals of orders: if the clock is ahead,
+     * removing one old order must not make all others look old.
      */
     newestWorkAt: number<[]>("SELECT at FROM history WHERE kind <> 'order_removed' ORDER BY id DESC LIMIT 1"),
-    /** Number of entries older than `before`, counted up to `limit`. Never includes the newest entry, so that ids are not reused. */
+    /**
+     * Returns the number of entries older than `before`, counted up to `limit`. Never includes the newest entry, so that ids are not
+     * reused.
+     */
     countOld: (before: number, limit: number): number => oldOnes(before, limit).length,
     /** Deletes the entries that `countOld` counts. */
     removeOld(before: number, limit: number): void {

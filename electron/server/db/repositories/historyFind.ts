@@ -2,7 +2,7 @@ import type { HistoryKind } from '#shared/api/history.ts';
 import type { Db } from '../db.ts';
 import { DETAIL, fromRow, HISTORY_COLUMNS, type HistoryRow, type Row } from './history.ts';
 
-/** Selects rows of history. An omitted field matches any. `work`: in the form of `workOf`. */
+/** Selects rows of history. An omitted field matches any row. `work` has the form that `workOf` returns. */
 export type HistoryFilter = {
   deviceId?: string | undefined;
   kinds?: readonly HistoryKind[] | undefined;
@@ -17,25 +17,25 @@ export type HistoryFilter = {
 /** Rows with ids from `from` to below `before`. */
 export type HistorySpan = { from: number; before: number };
 
-/** Result of one step, newest first. `next`: id below which the next step continues; undefined at the end. */
+/** Result of one step, newest first. `next` is the id below which the next step continues, or undefined at the end. */
 export type HistoryStep<T> = { rows: T[]; next: number | undefined };
 
-/** Columns for summaries, without the content of commands, which is slowest to read. */
+/** Columns for summaries, without the content of commands, which takes longest to read. */
 export type BriefRow = {
   id: number;
   at: number;
   kind: HistoryKind;
   qty: number;
   shownAt: number | null;
-  /** The target of the command. Null without a command. */
+  /** The target of the command; null for rows without a command. */
   target: string | null;
-  /** In the form of `workOf`. Null: none. */
+  /** The work in the form that `workOf` returns; null if there is none. */
   work: string | null;
 };
 
 /** Number of rows to scan per step if no index helps, which takes less than a millisecond. */
 const WINDOW_ROWS = 2_048;
-/** Number of rows to cover per step with an index. Larger, because few of them match. */
+/** Number of ids to cover per step with an index. It is larger, because few of these rows match. */
 const INDEXED_WINDOW_ROWS = 16_384;
 /** Number of rows per step whose JSON is searched for a name, which takes about a millisecond. */
 const NAMED_WINDOW_ROWS = 512;
@@ -43,7 +43,7 @@ const NAMED_WINDOW_ROWS = 512;
 const BRIEF_COLUMNS = `id, at, kind, qty, work, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
 type BriefSql = Omit<BriefRow, 'shownAt'> & { shown_at: string | null };
 
-/** How to search: conditions for an index, and the ids to cover per step. */
+/** How to search: the table and index, their conditions, and the number of ids to cover per step. */
 type Plan = { table: string; conditions: readonly string[]; window: number };
 
 const OF_WORK = {
@@ -142,12 +142,12 @@ export function historyFindRows(db: Db) {
   }
 
   return {
-    /** At most `limit` matching rows, starting at the newest row of the span. */
+    /** Returns at most `limit` matching rows, starting at the newest row of the span. */
     step(filter: HistoryFilter, span: HistorySpan, limit: number): HistoryStep<HistoryRow> {
       const { rows, next } = step<Row>(HISTORY_COLUMNS, filter, span, limit);
       return { rows: rows.map(fromRow), next };
     },
-    /** The same rows with only the columns for summaries. */
+    /** Returns the same rows as `step`, with only the columns for summaries. */
     brief(filter: HistoryFilter, span: HistorySpan, limit: number): HistoryStep<BriefRow> {
       const { rows, next } = step<BriefSql>(BRIEF_COLUMNS, filter, span, limit);
       return {
@@ -159,8 +159,8 @@ export function historyFindRows(db: Db) {
       };
     },
     /**
-     * Id of the first row committed at or after this time, or one more than the newest id if there is none. Uses binary search by commit
-     * time, which increases with the id. Press times do not, because a turbo can report a press late.
+     * Returns the id of the first row committed at or after this time, or one more than the newest id if there is none. Uses binary search
+     * by commit time, which increases with the id. Press times do not, because a turbo can report a press late.
      */
     firstSince(at: number): number {
       const { oldest, newest } = bounds.get() ?? { oldest: null, newest: null };
@@ -174,7 +174,7 @@ export function historyFindRows(db: Db) {
       }
       return low;
     },
-    /** Commit time of the oldest row. Undefined: no rows. */
+    /** Returns the commit time of the oldest row, or undefined if there are no rows. */
     oldestAt(): number | undefined {
       const found = atOrAfter.get(0);
       return found === undefined ? undefined : committedAt(found);
@@ -200,7 +200,7 @@ function newestOf<T extends { id: number }>(lists: readonly T[][]): T[] {
   return lists.length === 1 ? (lists[0] ?? []) : lists.flat().toSorted((a, b) => b.id - a.id);
 }
 
-/** Returns the commit time. For rows without a command, this is the time of the event plus the delay of the press. */
+/** Returns the commit time. If the row does not store it, this is the time of the event plus the delay of the press. */
 function committedAt(row: { at: number; committed_at: string | null; age_ms: number | null }): number {
   return row.committed_at === null ? row.at + (row.age_ms ?? 0) : Date.parse(row.committed_at);
 }

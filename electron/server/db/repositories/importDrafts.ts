@@ -48,7 +48,7 @@ export function importDraftRows(db: Db) {
   const oldAt = (now: number, mostMs: number): number => now - Math.min(KEPT_MS, mostMs);
 
   return {
-    /** Newest first. `before`: id of the last draft on the previous page. */
+    /** Lists drafts, newest first. `before` is the id of the last draft on the previous page. */
     list: (before: number, limit: number): DraftEntry[] => page(before, limit).map(entryOf),
     find: (id: number): StoredDraft | undefined => mapped(byId(id), ({ file, ...row }) => ({ ...entryOf(row), file })),
     /** Adds a draft. Does nothing if a draft for the same order has the same rows. */

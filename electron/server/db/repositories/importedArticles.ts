@@ -9,7 +9,7 @@ export type ArticleFields = Pick<
   'sku' | 'name' | 'description' | 'unit' | 'note' | 'active' | 'barcodes' | 'places'
 >;
 
-/** What an import changed in an article. `before`: null if it created the article. */
+/** What an import changed in an article. `before` is null if the import created the article. */
 export type ImportedArticle = {
   articleId: number;
   sku: string;
@@ -34,7 +34,7 @@ export function importedArticleRows(db: Db) {
   return {
     add: (importId: number, { articleId, sku, before, after }: ImportedArticle): void =>
       add(importId, articleId, before === null ? null : JSON.stringify(before), JSON.stringify({ sku, ...after })),
-    /** Most recent first. `damaged`: the stored row cannot be read. */
+    /** Lists the articles of an import, most recent first. `damaged` marks a stored row that cannot be read. */
     list: (importId: number): (ImportedArticle | { articleId: number; damaged: true })[] =>
       all(importId).map(({ articleId, before, after }) => {
         const imported = storedJson('import_articles.after', after) as

@@ -32,18 +32,20 @@ type Page = { id: number; limit: number; offset: number };
 type Undoable = { size: number; undoable: number };
 
 /**
- * An order that an import created or changed. `before`: its previous content; null if the import created it; `damaged` if the stored row
- * cannot be read.
+ * An order that an import created or changed. `before` is the order's previous content, null if the import created the order, or `damaged`
+ * if the stored row cannot be read.
  */
 export type ImportedOrder = { orderId: number; before: NewOrder | null | 'damaged' };
 
-/** Changes of one line of a location file. `before` is null for a new alias. `isDamaged`: the previous values cannot be read. */
+/**
+ * Changes from one line of a location file. `before` is null for a new alias. `isDamaged` is true if the previous values cannot be read.
+ */
 export type ImportedPlace = {
   isDamaged?: boolean;
   alias: { id: number; after: NewLocationAlias; before: NewLocationAlias | null } | null;
   label: { deviceid: string; after: string; before: string } | null;
 };
-/** The changes that one use-case has written. */
+/** The changes that one use-case has written, by line of the file. */
 export type ImportedPlaces = readonly { line: number; place: ImportedPlace }[];
 
 type StoredPlace = {
@@ -66,7 +68,7 @@ const IS_WHOLE = "iif(json_valid(before), json_type(before, '$.alias') IS NOT NU
 
 const ENTRIES = 'SELECT id, kind, source, name, state, at, done_by AS "by", counts, undone_at FROM imports';
 
-/** Maximum number of imports, and their maximum age. Others are deleted. */
+/** Maximum number and age of the imports to keep. Other imports are deleted. */
 const KEPT = 50;
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
@@ -176,7 +178,7 @@ export function importRows(db: Db) {
     };
   }
 
-  /** Age limits: imports are kept for 30 days, previews for 7, and neither longer than `mostMs`. */
+  /** Returns the age limits: imports are kept for 30 days, previews for 7, and neither longer than `mostMs`. */
   const agesAt = (now: number, mostMs: number) => ({
     old: now - Math.min(KEPT_MS, mostMs),
     oldPreview: now - Math.min(KEPT_PREVIEW_MS, mostMs),
@@ -187,9 +189,9 @@ export function importRows(db: Db) {
     prune: pruneAt,
     hasOld: (now: number, mostMs: number): boolean => hasOld(agesAt(now, mostMs)) === 1,
     find: (id: number): StoredEntry | undefined => mapped(byId(id), entryOf),
-    /** Newest first. */
+    /** Lists imports, newest first. */
     list: (): StoredEntry[] => newest(KEPT).map(entryOf),
-    /** The caller's last import that created or changed orders, unless it has been undone. */
+    /** Finds the caller's last import that created or changed orders and has not been undone. */
     lastOf: (by: string): StoredEntry | undefined => mapped(lastOf(by), entryOf),
     /** Adds an import, and deletes old ones. Returns the id. */
     add(made: Pick<ImportEntry, 'kind' | 'source' | 'name' | 'state' | 'by' | 'counts'> & { at: number }): number {
@@ -197,12 +199,12 @@ export function importRows(db: Db) {
       return add(made.kind, made.source, made.name, made.state, made.at, made.by, JSON.stringify(made.counts));
     },
     remove: run<[id: number]>('DELETE FROM imports WHERE id = ?'),
-    /** The last import of a file with this name since `since`. */
+    /** Finds the last import of a file with this name since `since`. */
     findOfFile: find<
       [kind: string, source: string, name: string, since: number],
       { id: number; state: ImportEntry['state'] }
     >(`SELECT id, state FROM imports WHERE kind = ? AND source = ? AND name = ? AND at >= ? ORDER BY id DESC LIMIT 1`),
-    /** Number of orders, articles or places on this page that an undo would change now. `size`: number of rows on the page. */
+    /** Returns how many orders, articles or places on this page an undo would change now. `size` is the number of rows on the page. */
     countUndoable: (id: number, kind: ImportEntry['kind'], part: Omit<Page, 'id'>): Undoable =>
       undoableOf[kind]({ id, ...part }) ?? { size: 0, undoable: 0 },
     save: (id: number, state: ImportEntry['state'], counts: ImportCounts): void =>
@@ -217,7 +219,10 @@ export function importRows(db: Db) {
       id: number,
       page: { outcome: ImportRowOutcome | undefined; after: number; limit: number },
     ): AnyImportRow[] => rows({ id, ...page, outcome: page.outcome ?? null }).map(rowIn),
-    /** `before`: the content before the import. Does nothing if the import has already recorded this order. */
+    /**
+     * Records an order that the import created or changed. `before` is the content before the import, or null. Does nothing if the import
+     * has already recorded this order.
+     */
     addOrder: (id: number, orderId: number, before: NewOrder | null): void =>
       addOrder(id, orderId, before === null ? null : JSON.stringify(before)),
     listOrders: (id: number): ImportedOrder[] =>
@@ -226,7 +231,7 @@ export function importRows(db: Db) {
         before:
           before === null ? null : ((storedJson('import_orders.before', before) as NewOrder | undefined) ?? 'damaged'),
       })),
-    /** `step`: number of the use-case, starting at 0. */
+    /** Records a change from one line of a location file. `step` is the number of the use-case, starting at 0. */
     addPlace(id: number, step: number, line: number, { alias, label }: ImportedPlace): void {
       addPlace({
         import_id: id,
@@ -241,23 +246,23 @@ export function importRows(db: Db) {
         before: JSON.stringify({ alias: alias?.before ?? null, label: label?.before ?? null }),
       });
     },
-    /** Changes grouped by use-case, last use-case first. */
+    /** Lists the changes grouped by use-case, last use-case first. */
     listPlaces: (id: number): ImportedPlaces[] =>
       [...Map.groupBy(places(id), ({ step }) => step).values()].map((rows) =>
         rows.map((row) => ({ line: row.line, place: placeOf(row) })),
       ),
-    /** The last import of locations that changed something, by any caller, even if it has been undone. */
+    /** Finds the last import of locations that changed something, by any caller, even if it has been undone. */
     lastOfLocations: (): StoredEntry | undefined => mapped(lastOfLocations(), entryOf),
-    /** Ids of open orders, in pages. */
+    /** Lists ids of open orders, in pages. */
     listOpenOrders: openOrders,
-    /** Texts of the order's open items that can match a place. */
+    /** Lists the texts of the order's open items that can match a place. */
     listWantedPlaces: (orderId: number): string[] =>
       wantedPlaces(orderId).flatMap(({ place, sku, upc, name }) =>
         [place, sku, upc, name].flatMap((each) => each ?? []),
       ),
-    /** Places named in steps of unfinished sequences. */
+    /** Lists the places named in steps of unfinished sequences. */
     listStepPlaces: stepPlaces,
-    /** The packed file of a preview, with its corrections as JSON, if any. Undefined: not a preview. */
+    /** Returns the packed file of a preview, with its corrections as JSON, if any. Returns undefined if the import is not a preview. */
     findFile: (id: number): { bytes: Uint8Array; corrections: string | undefined } | undefined =>
       mapped(file(id), (text) => {
         const [packed = '', corrections] = text.split('\n', 2);
@@ -265,7 +270,7 @@ export function importRows(db: Db) {
       }),
     setCorrections: (id: number, corrections: string): void => setCorrections(corrections, id),
     setFile: (id: number, bytes: Uint8Array): void => setFile(Buffer.from(bytes).toString('base64'), id),
-    /** Digest of the content when a file last created or changed the order. Undefined: not from a file. */
+    /** Returns the digest of the content when a file last created or changed the order, or undefined if no file did. */
     findDigest: value<[orderId: number], string>('SELECT import_digest FROM orders WHERE id = ?'),
     setDigest: run<[digest: string, orderId: number]>('UPDATE orders SET import_digest = ? WHERE id = ?'),
   };

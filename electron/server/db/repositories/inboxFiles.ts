@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
 
-/** A file of the inbox. `target`: its name in done or failed, once imported. Times are epoch milliseconds. */
+/** A file of the inbox. `target` is its name in `done` or `failed` once it is imported. Times are epoch milliseconds. */
 export type InboxFileRow = {
   id: number;
   hash: string;
@@ -31,9 +31,9 @@ export function inboxFileRows(db: Db) {
   const imported = list<[], StoredFile>("SELECT * FROM inbox_files WHERE state = 'imported'");
   const sheet = meta('orders_sheet');
   return {
-    /** The newest file with this content. */
+    /** Finds the newest file with this content. */
     findByHash: (hash: string): InboxFileRow | undefined => mapped(newest(hash), rowOf),
-    /** Imported files that have not been moved yet. */
+    /** Lists imported files that have not been moved yet. */
     listImported: (): InboxFileRow[] => imported().map(rowOf),
     insert: insert<[hash: string, name: string, at: number]>(
       "INSERT INTO inbox_files (hash, name, begun_at, state, is_failed) VALUES (?, ?, ?, 'importing', 0)",

@@ -10,7 +10,7 @@ export type ItemRow = ItemWork & {
   shipmentId: number;
   /** The device named in the request. */
   deviceId: string | null;
-  /** The device where it was last lit. */
+  /** The device where the item was last lit. */
   foundDeviceId: string | null;
   name: string | null;
   sku: string | null;
@@ -18,25 +18,25 @@ export type ItemRow = ItemWork & {
   description: string | null;
   warehouseLocation: string | null;
   callbackNonce: string | null;
-  /** The picker of the line, or the person who finished it. */
+  /** The picker of the line, or the person who finished the line. */
   picker: string | null;
-  /** Whether a scan of the article confirmed it. */
+  /** Whether a scan of the article confirmed the item. */
   isVerified: boolean;
   /** Whether the item is picked but its order is incomplete until somebody scans its article or waives the scan. */
   awaitsScan: boolean;
-  /** Whether somebody confirmed that its article cannot be scanned. */
+  /** Whether somebody confirmed that the article cannot be scanned. */
   isScanWaived: boolean;
-  /** Whether its place was guessed at creation or at the last launch. */
+  /** Whether the item's place was guessed at creation or at the last launch. */
   isGuessed: boolean;
   /** Whether no place had any of the article's pieces when the item was lit. */
   lacksStock: boolean;
   /** Number of pieces in the last confirmation, which an undo removes. */
   lastBooked: number;
-  /** Null: no article, or not known yet. */
+  /** Null if the item has no article, or if its article is not known yet. */
   articleId: number | null;
-  /** Place assigned at launch to an item with an article. Null: none yet. */
+  /** Place assigned at launch to an item with an article; null if not assigned yet. */
   place: string | null;
-  /** Name and description of the article when the item was created or lit. Null: none. */
+  /** Name and description of the article when the item was created or lit; null if there is none. */
   articleName: string | null;
   articleDescription: string | null;
 };
@@ -50,7 +50,7 @@ export type NewItemRow = Omit<
 /** An item with its open command, if any. */
 export type LitItemRow = ItemRow & { commandId: number | null; litDeviceId: string | null };
 
-/** Lines to assign to another picker. `from`, `to`: null for no picker; `ids`: only these lines. */
+/** Lines to assign to another picker. `from` and `to` are null for no picker. If `ids` is set, only these lines are assigned. */
 export type Assignment = {
   orderId: number;
   from: string | null;
@@ -59,13 +59,16 @@ export type Assignment = {
   ids?: readonly number[] | undefined;
 };
 
-/** A line to pick. `deviceId`: where it is lit or was last lit, or else the device in the request. Empty: unknown. */
+/**
+ * A line to pick. `deviceId` is the device where the line is lit or was last lit, or else the device in the request. It is empty if
+ * unknown.
+ */
 export type OpenLine = { id: number; picker: string | null; deviceId: string };
 
 /** An item with the texts that can identify it. */
 export type NamedItem = Pick<ItemRow, 'id' | 'upc' | 'sku' | 'name'>;
 
-/** A stored item, whose flags are 0 or 1. `awaitsScan`: 2 if the scan is waived. */
+/** A stored item, whose flags are 0 or 1. `awaitsScan` is 2 if the scan is waived. */
 type RawItem = Omit<LitItemRow, Flag | 'awaitsScan' | 'isScanWaived'> & { [flag in Flag]: 0 | 1 } & {
   awaitsScan: 0 | 1 | 2;
 };
@@ -145,10 +148,10 @@ export function itemRows(db: Db) {
   );
 
   return {
-    /** Items that are neither done nor short, after the given one. */
+    /** Lists items after this one that are neither done nor short nor dismissed. */
     listUnfinished: (orderId: number, after: number, limit: number): LitItemRow[] =>
       unfinished(orderId, after, limit).map(fromItem),
-    /** Ids of the commands that light items of an order. */
+    /** Lists ids of the commands that light items of an order. */
     listCommandIds: values<[orderId: number, limit: number], number>(
       `SELECT commands.id FROM items JOIN commands ON owner_kind = 'item' AND owner_id = items.id
        WHERE order_id = ? AND items.state = 'active' ORDER BY items.id LIMIT ?`,
@@ -156,10 +159,10 @@ export function itemRows(db: Db) {
     /** Whether any item has this text as its SKU, UPC or name, ignoring case. */
     knowsArticle: (code: string): boolean => article({ code }) === 1,
     find: (id: number) => mapped(byId(id), fromItem),
-    /** The first finished item of an order at one of these devices. */
+    /** Finds the first finished item of an order at one of these devices. */
     findDoneAt: (orderId: number, deviceIds: readonly string[]) =>
       mapped(doneAt({ orderId, deviceIds: JSON.stringify(deviceIds) }), fromItem),
-    /** Items of an order that this key may identify. Can include a few others, which the caller excludes. */
+    /** Lists items of an order that this key may identify. Can include a few others, which the caller excludes. */
     listAlike: list<[code: { orderId: number; key: string }], NamedItem>(
       `SELECT id, upc, sku, name FROM items WHERE order_id = :orderId AND (${isAlike}) ORDER BY id`,
     ),
@@ -168,29 +171,29 @@ export function itemRows(db: Db) {
       `SELECT items.id, upc, sku, name FROM commands CROSS JOIN items ON items.id = owner_id
        WHERE owner_kind = 'item' AND (${isAlike})`,
     ),
-    /** Items of an order with this article. */
+    /** Lists items of an order with this article. */
     listOfArticle: list<[item: { orderId: number; articleId: number }], NamedItem>(
       'SELECT id, upc, sku, name FROM items WHERE article_id = :articleId AND order_id = :orderId ORDER BY id',
     ),
-    /** Open items of all orders with this article. Must match the condition of the index `items_allocated`. */
+    /** Lists open items of all orders with this article. The condition must match that of the index `items_allocated`. */
     listOpenOfArticle: list<[articleId: number], NamedItem>(
       `SELECT id, upc, sku, name FROM items WHERE article_id = ? AND article_id IS NOT NULL AND state IN ('open', 'active') ORDER BY id`,
     ),
-    /** Items of an order whose location text may be this place (a name key). Can include a few others, which the caller excludes. */
+    /** Lists items of an order whose location text may be this place (a name key). Can include a few others, which the caller excludes. */
     listAtText: list<[place: { orderId: number; key: string }], { id: number; place: string }>(
       `SELECT id, warehouse_location AS place FROM items WHERE order_id = :orderId
          AND (trim(warehouse_location) = :key COLLATE NOCASE OR warehouse_location GLOB '*[^ -~]*') ORDER BY id`,
     ),
-    /** Items to light at a launch if they have a place. */
+    /** Lists items to light at a launch if they have a place. */
     listToLight: (orderId: number): LitItemRow[] => toLight(orderId).map(fromItem),
-    /** Items after this one, in the order of the request. */
+    /** Lists items after this one, in the order of the request. */
     listAfter: (orderId: number, after: number, limit: number): LitItemRow[] =>
       page(orderId, after, limit).map(fromItem),
-    /** All items, in the order of the request. */
+    /** Lists all items of an order, in the order of the request. */
     listOf: (orderId: number) => allOf(orderId).map(fromItem),
-    /** Active items of all orders without a light. */
+    /** Lists active items of all orders that have no light. */
     listWithoutLight: (): LitItemRow[] => withoutLight().map(fromItem),
-    /** Open lines for which this article is picked at this place. */
+    /** Lists open lines for which this article is picked at this place. */
     listWaitingAt: (articleId: number, placeKey: string): LitItemRow[] => waitingAt(articleId, placeKey).map(fromItem),
     insert(row: NewItemRow): void {
       const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
@@ -225,11 +228,11 @@ export function itemRows(db: Db) {
     /** Assigns lines of an order to another picker. Returns their ids. */
     assign: ({ states, ids, ...lines }: Assignment): number[] =>
       assign({ ...lines, states: JSON.stringify(states), ids: ids === undefined ? null : JSON.stringify(ids) }),
-    /** Number of lines left to pick, by picker. `picker`: null for lines without a picker. */
+    /** Returns the number of lines left to pick, by picker. `picker` is null for lines without a picker. */
     countOpenLines: list<[orderId: number], { picker: string | null; lines: number }>(
       `SELECT picker, count(*) AS lines FROM items WHERE order_id = ? AND state IN ('open', 'active') GROUP BY picker`,
     ),
-    /** Lines left to pick. */
+    /** Lists the lines left to pick. */
     listOpenLines: list<[orderId: number], OpenLine>(
       `SELECT items.id, picker, coalesce(commands.device_id, found_device_id, items.device_id, '') AS deviceId
        FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id

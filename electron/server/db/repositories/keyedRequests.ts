@@ -4,10 +4,10 @@ import { statements } from './statements.ts';
 /** Maximum number of old requests to delete per call. */
 const PRUNED_AT_ONCE = 1_000;
 
-/** `status`: null until the request is answered. `answer`: JSON; null if the answer has no body. */
+/** `status` is null until the request is answered. `answer` is JSON, or null if the answer has no body. */
 export type KeyedRequestRow = { id: number; digest: string; status: number | null; answer: string | null };
 
-/** `item`: index in a `writeEach`, otherwise 0. `result`: JSON. */
+/** `item` is the index in a `writeEach`, otherwise 0. `result` is JSON. */
 export type KeyedStepRow = { step: number; item: number; result: string };
 
 /** Requests with an idempotency key, and their answers. Contract, section 2. */
@@ -53,7 +53,7 @@ export function keyedRequestRows(db: Db) {
       'INSERT INTO keyed_steps (request_id, step, item, result) VALUES (?, ?, ?, ?)',
     ),
     listSteps: list<[id: number], KeyedStepRow>('SELECT step, item, result FROM keyed_steps WHERE request_id = ?'),
-    /** Number of rows that this connection has changed since it was opened. */
+    /** Returns the number of rows that this connection has changed since it was opened. */
     countChanges: number<[]>('SELECT total_changes()'),
   };
 }

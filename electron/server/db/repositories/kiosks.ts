@@ -13,7 +13,7 @@ export function kioskRows(db: Db) {
     findKioskByToken: find<[hash: string], KioskRow>(`${kiosks} WHERE token_hash = ?`),
     /** Returns the id. */
     insertKiosk: insertInto<Omit<KioskRow, 'id'>>('kiosks', 'name, token_hash, created_at'),
-    /** Also removes the sessions that began at this kiosk. */
+    /** Removes a kiosk and the sessions that began there. */
     removeKiosk: run<[id: number]>('DELETE FROM kiosks WHERE id = ?'),
   };
 }

@@ -6,7 +6,7 @@ import { statements } from './statements.ts';
 /** An alert notice that waits to be sent by e-mail. */
 export type MailRow = { id: number; notice: AlertNotice; createdAt: number };
 
-/** A stored notice. `notice`: undefined if the row is damaged. */
+/** A stored notice. `notice` is undefined if the row is damaged. */
 type WaitingMail = Omit<MailRow, 'notice'> & { notice: AlertNotice | undefined };
 
 type StoredRow = { id: number; notice: string; created_at: number };
@@ -19,7 +19,7 @@ export function mailRows(db: Db) {
   const sent = meta('mails_sent');
   return {
     insert: (notice: AlertNotice, at: number): number => add(JSON.stringify(notice), at),
-    /** Oldest first. */
+    /** Lists notices, oldest first. */
     list: (limit: number): WaitingMail[] =>
       oldest(limit).map(({ id, notice, created_at: createdAt }) => ({
         id,
@@ -31,7 +31,7 @@ export function mailRows(db: Db) {
     removeUpTo: upTo,
     remove: run<[id: number]>('DELETE FROM mails WHERE id = ?'),
     clear: run<[]>('DELETE FROM mails'),
-    /** Times of the most recent e-mails, in epoch milliseconds, oldest first. */
+    /** Returns the times of the most recent e-mails, in epoch milliseconds, oldest first. */
     findSent: (): number[] => (sent.getJson() ?? []) as number[],
     saveSent: (times: readonly number[]) => sent.set(JSON.stringify(times)),
   };

@@ -47,7 +47,7 @@ export function mapRows(db: Db) {
         zones: zones().map((zone) => ({ ...zone, racks: (byZone.get(zone.id) ?? []).map((row) => row.rack_id) })),
       };
     },
-    /** Saves racks and shelves. First remove devices from deleted shelves; afterwards, place devices on new shelves. */
+    /** Saves racks and shelves. Devices must be removed from deleted shelves before, and can be placed on new shelves afterwards. */
     saveRacks(before: readonly Rack[], after: readonly Rack[]): void {
       for (const [position, { id, name, note, columns, shelves: own }] of after.entries()) {
         putRack({ id, position, name, note, columns });

@@ -4,13 +4,13 @@ import { statements } from './statements.ts';
 /** Number of runs to remember. */
 const KEPT_INSTANCES = 10;
 
-/** Random marks with which runs of this station have connected to the broker. */
+/** Random ids under which runs of this station have connected to the broker. */
 export function mqttRows(db: Db) {
   const { meta } = statements(db);
   const instances = meta('mqtt_instances');
   const listInstances = (): string[] => (instances.getJson() ?? []) as string[];
   return {
-    /** The marks of the runs that connected most recently, newest first. */
+    /** Lists the ids of the runs that connected most recently, newest first. */
     listInstances,
     addInstance: (instance: string): void =>
       instances.set(JSON.stringify([instance, ...listInstances()].slice(0, KEPT_INSTANCES))),

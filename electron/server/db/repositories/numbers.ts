@@ -11,7 +11,10 @@ export function numberRows(db: Db) {
   const raise = change<[floor: number]>("UPDATE sqlite_sequence SET seq = ? WHERE name = 'commands'");
   const begin = run<[floor: number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('commands', ?)");
   return {
-    /** When the data folder was created, in epoch milliseconds, and the id below its first command. Undefined: not recorded yet. */
+    /**
+     * Returns when the data folder was created, in epoch milliseconds, and the id below its first command. Returns undefined if not
+     * recorded yet.
+     */
     findOrigin(): StationOrigin | undefined {
       const createdAt = get('created_at');
       if (createdAt === undefined) return undefined;

@@ -1,27 +1,27 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** A person who picks an order. `deviceId`: where the person last confirmed a pick. */
+/** A person who picks an order. `deviceId` is where the person last confirmed a pick. */
 export type OrderPickerRow = {
   name: string;
   color: string;
   isPaused: boolean;
   /**
-   * Whether the order was launched for this person while the person was working on another one. It is not lit until the person takes it.
+   * Whether the order was launched for this person while the person was working on another order. It is not lit until the person takes it.
    */
   waits: boolean;
   deviceId: string | null;
   /** When the person last confirmed a pick, or took the order. */
   confirmedAt: number;
   joinedAt: number;
-  /** When the person signed out, in forward time. Null: signed in. */
+  /** When the person signed out, in forward time; null if signed in. */
   awayAt: number | null;
 };
 
 /** A picker who signed out but still has the order. */
 export type AwayPicker = { orderNumber: string; name: string; awayAt: number };
 
-/** Unfinished orders in which a person (by name) has lines to pick. */
+/** SQL for unfinished orders in which a person (by name) has lines to pick. */
 const OWN_LINES = `FROM order_pickers JOIN orders ON orders.id = order_id
   WHERE name = ? COLLATE NOCASE AND orders.state IN ('open', 'in_progress')
     AND EXISTS (SELECT 1 FROM items WHERE items.order_id = orders.id AND items.picker = order_pickers.name
@@ -54,27 +54,27 @@ export function orderPickerRows(db: Db) {
       const { name, color, isPaused, waits, deviceId, confirmedAt, joinedAt, awayAt } = picker;
       save(orderId, name, color, isPaused ? 1 : 0, waits ? 1 : 0, deviceId, confirmedAt, joinedAt, awayAt);
     },
-    /** Ids of the unfinished orders that this person is picking: not paused, and with lines for the person. */
+    /** Lists ids of the unfinished orders that this person is picking: not paused, and with lines for the person. */
     listPicking: values<[name: string], number>(
       `SELECT orders.id ${OWN_LINES} AND is_paused = 0 ORDER BY joined_at, orders.id`,
     ),
-    /** Ids of unfinished orders that this picker can continue: waiting ones first, then paused ones. */
+    /** Lists ids of unfinished orders that this picker can continue: waiting orders first, then paused ones. */
     listDark: values<[name: string], number>(
       `SELECT orders.id ${OWN_LINES} AND is_paused = 1 ORDER BY waits DESC, joined_at, orders.id`,
     ),
     remove: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
     /**
-     * Numbers of the unfinished orders that this person (by name, ignoring case) picks, by the time of joining. `after`: only later orders;
-     * all orders if the person no longer picks that one.
+     * Lists the numbers of the unfinished orders that this person (by name, ignoring case) picks, by the time of joining. Starts after the
+     * order `after`, or lists all orders if the person no longer picks that order.
      */
     listNumbersOf: (name: string, after = ''): string[] => numbersOf({ name, after }),
     /** Records the time at which a person signed out, in the person's unfinished orders. */
     setAway: (name: string, at: number) => setAway(at, name),
-    /** Clears the time of `setAway`. Call when the person signs in again. */
+    /** Clears the time that `setAway` recorded. Call when the person signs in again. */
     setBack: run<[name: string]>(
       'UPDATE order_pickers SET away_at = NULL WHERE name = ? COLLATE NOCASE AND away_at IS NOT NULL',
     ),
-    /** Signed-out pickers of unfinished orders, the longest absent first. */
+    /** Lists signed-out pickers of unfinished orders, the longest absent first. */
     listAway: list<[], AwayPicker>(
       `SELECT order_number AS orderNumber, name, away_at AS awayAt FROM order_pickers JOIN orders ON orders.id = order_id
        WHERE away_at IS NOT NULL AND state IN ('open', 'in_progress') ORDER BY away_at`,

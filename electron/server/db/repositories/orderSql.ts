@@ -10,12 +10,12 @@ export const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, order
   (SELECT json_group_array(json_object('name', name, 'color', order_pickers.color, 'isPaused', json(iif(is_paused, 'true', 'false')),
      'waits', json(iif(waits, 'true', 'false')),
      'deviceId', device_id, 'confirmedAt', confirmed_at, 'joinedAt', joined_at, 'awayAt', away_at)) FROM order_pickers WHERE order_id = orders.id) AS pickers FROM orders`;
-/** Must match the index `orders_attention`; otherwise SQLite does not use it. */
+/** SQL condition for orders that need attention. It must match the index `orders_attention`; otherwise SQLite does not use the index. */
 export const NEEDS_ATTENTION = `(state IN ('open', 'in_progress')
     AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR guessed_count > 0 OR no_stock_count > 0 OR is_stalled = 1)
   OR state = 'fulfilled' AND unassigned_count > 0)`;
 export const SHIPMENTS = `SELECT ${WORK}, order_id AS orderId, shipment_number AS shipmentNumber, shipmentnonce FROM shipments`;
-/** Orders without a picker or batch that have something to pick, including items without a light. */
+/** SQL condition for orders without a picker or batch that have something to pick, including items without a light. */
 export const FREE = `state IN ('open', 'in_progress') AND item_count > done_count + dismissed_count
   AND NOT EXISTS (SELECT 1 FROM order_pickers WHERE order_id = orders.id)
   AND NOT EXISTS (SELECT 1 FROM batch_orders WHERE order_id = orders.id)`;

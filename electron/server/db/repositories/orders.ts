@@ -10,29 +10,29 @@ import { mapped, statements } from './statements.ts';
 export type Work = {
   id: number;
   state: OrderState;
-  /** Whether the callback for its fulfillment has been created since the last launch. */
+  /** Whether the callback for the fulfillment has been created since the last launch. */
   isTold: boolean;
   counts: WorkCounts;
 };
 
 export type OrderRow = Work & {
   orderNumber: string;
-  /** Random. Part of the nonce of items without their own nonce. */
+  /** Random text, which is part of the nonce of items without their own nonce. */
   token: string;
-  /** Null: not set. */
+  /** Null if not set, like the following fields. */
   ordernonce: string | null;
   color: string | null;
   seconds: number | null;
   sound: string | null;
-  /** Created with items instead of shipments. */
+  /** Whether the order was created with items instead of shipments. */
   hasItems: boolean;
   /** Higher values come first. */
   priority: number;
   dueAt: number | null;
-  /** The customer and a note for people; null: not set. Never sent to devices or brokers, or logged. */
+  /** The customer and a note for people; null if not set. They are never sent to devices or brokers, and never logged. */
   customer: string | null;
   note: string | null;
-  /** Null: use the setting. */
+  /** Whether a scan is required; null to use the setting. */
   scanRequired: boolean | null;
   createdAt: number;
   /** Time of the last change to any part. */
@@ -51,7 +51,7 @@ export type ShipmentRow = Work & { orderId: number; shipmentNumber: string; ship
 
 export type NewOrderRow = Omit<OrderRow, 'id' | 'pickers' | 'isStalled' | 'updatedAt'>;
 
-/** `attention`: only orders that need attention. `since`: only orders changed at or after this time. */
+/** `attention` selects only orders that need attention, and `since` only orders changed at or after this time. */
 type OrderPage = {
   state: OrderState | undefined;
   attention?: boolean;
@@ -67,7 +67,7 @@ type RawOrder = RawWork &
     hasItems: 0 | 1;
     scanRequired: 0 | 1 | null;
     isStalled: 0 | 1;
-    /** JSON. */
+    /** The pickers as JSON. */
     pickers: string;
   };
 type RawShipment = RawWork & Omit<ShipmentRow, keyof Work>;
@@ -165,24 +165,24 @@ export function orderRows(db: Db) {
   return {
     find: (id: number) => mapped(one(id), fromOrder),
     findByNumber: (orderNumber: string) => mapped(byNumber(orderNumber), fromOrder),
-    /** Finds an order as a path names it: by number or, in the form `id:5`, by id. No order number has that form. */
+    /** Finds an order by its name in a path: its number or, in the form `id:5`, its id. No order number has that form. */
     findByName(name: string): OrderRow | undefined {
       const [, id] = /^id:(\d{1,15})$/.exec(name) ?? [];
       return mapped(id === undefined ? byNumber(name) : one(Number(id)), fromOrder);
     },
-    /** Orders from one number up to, but excluding, another. */
+    /** Lists orders from one number up to, but excluding, another. */
     listBetween: (from: string, to: string): OrderRow[] => between(from, to).map(fromOrder),
     /** Whether there are more than `many` orders. */
     isMoreThan: (many: number): boolean => beyond(many) === 1,
-    /** Numbers of orders with picked pieces. */
+    /** Lists numbers of orders with picked pieces, newest first. */
     listPicked: values<[limit: number], string>(
       'SELECT order_number FROM orders WHERE quantity_fulfilled > 0 ORDER BY id DESC LIMIT ?',
     ),
-    /** Reads only the order number. Reading the whole row takes three times as long, and longer with pickers. */
+    /** Returns only the order number. Reading the whole row takes three times as long, and longer with pickers. */
     findNumber: value<[id: number], string>('SELECT order_number FROM orders WHERE id = ?'),
     /** Whether any order or article has a name of one to three digits. */
     haveShortNumbers: (): boolean => haveShortNumbers(SHORT_NUMBERS) === 1,
-    /** Sorted by order number, starting after `after`. */
+    /** Lists orders by number, starting after `after`. */
     list({ state, attention = false, since, after, limit }: OrderPage): OrderRow[] {
       if (since !== undefined && !attention)
         return pageOfChanged({ since, after, limit, state: state ?? null }).map(fromOrder);
@@ -194,16 +194,21 @@ export function orderRows(db: Db) {
       }
       return (state === undefined ? page(after, limit) : pageOfState(state, after, limit)).map(fromOrder);
     },
-    /** Id of the ended order with the oldest last change, if that change was before this time. `state`: null for both states. */
+    /**
+     * Returns the id of the ended order with the oldest last change, if that change was before this time. `state` is null for both states.
+     */
     findEnded({ state, before }: { state: 'fulfilled' | 'aborted' | null; before: number }): number | undefined {
       const states = state === null ? (['fulfilled', 'aborted'] as const) : [state];
       const oldest = states.flatMap((each) => oldestIn(each, before) ?? []);
       return oldest.toSorted((one, other) => one.updated_at - other.updated_at)[0]?.id;
     },
-    /** Whether the last order with this number was deleted because of its age. Works while history contains the deletion. */
+    /** Whether the last order with this number was deleted because of its age. This is known while history contains the deletion. */
     wasEnded: (orderNumber: string): boolean =>
       isUpkeep(workNamed({ kind: 'item', id: 0, of: orderNumber }) ?? '') === 1,
-    /** Also finds numbers with differently encoded accents. NOCASE folds only ASCII letters. */
+    /**
+     * Finds an order by number, ignoring case. Tries several spellings, because accents can be encoded differently, and NOCASE folds only
+     * ASCII letters.
+     */
     findByNumberInAnyCase(orderNumber: string): OrderRow | undefined {
       const composed = orderNumber.normalize('NFC');
       const spellings = new Set([orderNumber, composed, composed.toUpperCase(), composed.toLowerCase()]);
@@ -213,16 +218,16 @@ export function orderRows(db: Db) {
       }
       return undefined;
     },
-    /** Orders without pickers, in the order in which to pick them. */
+    /** Lists orders without pickers, in the order in which to pick them. */
     listNext: (limit: number): OrderRow[] => next(limit).map(fromOrder),
-    /** Unfinished orders sorted by due time, then priority, then age. Orders without a due time come last. */
+    /** Lists unfinished orders by due time, then priority, then age. Orders without a due time come last. */
     listDue: (limit: number): OrderRow[] => due(limit).map(fromOrder),
-    /** Number of unfinished orders, and of those whose due time is before `now`. */
+    /** Returns the number of unfinished orders, and of those whose due time is before `now`. */
     countUnfinished: find<[now: number], { all: number; late: number }>(
       `SELECT count(*) AS "all", coalesce(sum(due_at < ?), 0) AS late FROM orders WHERE state IN ('open', 'in_progress')`,
     ),
     countFree: number<[]>(`SELECT count(*) FROM orders WHERE ${FREE}`),
-    /** Orders with lit or paused lines. */
+    /** Lists orders with lit or paused lines. */
     listUnderWay: (): OrderRow[] => underWay().map(fromOrder),
     findShipment: (id: number) => mapped(shipment(id), fromShipment),
     listShipments: (orderId: number) => shipmentsOf(orderId).map(fromShipment),
@@ -251,9 +256,9 @@ export function orderRows(db: Db) {
     saveDetails({ id, priority, dueAt, customer, note, color, updatedAt }: OrderRow): void {
       saveDetails(priority, dueAt, customer, note, color, updatedAt, id);
     },
-    /** Sets the time of the last change, for changes in other tables. */
+    /** Sets when an order was last changed, for changes in other tables. */
     touch: run<[at: number, id: number]>('UPDATE orders SET updated_at = ? WHERE id = ?'),
-    /** Ended orders whose last change is in this range, oldest first. `hasWords`: only those with a customer or a note. */
+    /** Lists ended orders whose last change is in this range, oldest first. `hasWords` tells whether an order has a customer or a note. */
     listEnded: list<
       [state: 'fulfilled' | 'aborted', updatedAt: number, id: number, before: number, limit: number],
       { id: number; updatedAt: number; hasWords: 0 | 1 }
@@ -262,13 +267,13 @@ export function orderRows(db: Db) {
        WHERE state IN ('fulfilled', 'aborted') AND state = ? AND (updated_at, id) > (?, ?) AND updated_at < ?
        ORDER BY updated_at, id LIMIT ?`,
     ),
-    /** Keeps `updated_at`. Does nothing if the order has changed since `updatedAt`. */
+    /** Removes the customer and the note without changing `updated_at`. Does nothing if the order has changed since `updatedAt`. */
     removeWords: run<[id: number, updatedAt: number]>(
       'UPDATE orders SET customer = NULL, note = NULL WHERE id = ? AND updated_at = ?',
     ),
-    /** Customer and note of an order. Reading the whole row takes several times as long. */
+    /** Finds the customer and the note of an order. Reading the whole row takes several times as long. */
     findWords: find<[id: number], OrderWords>('SELECT customer, note FROM orders WHERE id = ?'),
-    /** `before`: the order as stored. */
+    /** Saves the fields that picking changes. `before` is the order as stored. */
     saveOrder(before: OrderRow, after: OrderRow): void {
       const { id, counts, isTold, state, updatedAt, launchedAt, fulfilledAt, isStalled } = after;
       saveOrder(...countColumns(counts), isTold ? 1 : 0, updatedAt, id);

@@ -7,7 +7,7 @@ import { COLUMNS, numberOf, type OutboxRow } from './outboxRow.ts';
 import { receiverOutboxes } from './receiverOutbox.ts';
 import { mapped, statements } from './statements.ts';
 
-/** `receiver`: undefined for all. */
+/** `receiver` is undefined to select all receivers. */
 type DeadFilter = { after: number; newest: number; limit: number; receiver: CallbackReceiver | undefined };
 
 export type AttemptResult = {
@@ -19,7 +19,7 @@ export type AttemptResult = {
   status: number | null;
   error: string | null;
   url: string;
-  /** Request and answer to store. Undefined: store none. */
+  /** Request and answer to store; undefined to store none. */
   exchange?: AttemptExchange;
   uncountedAttempts: number;
 };
@@ -28,7 +28,7 @@ export type AttemptResult = {
 export type AttemptExchange = {
   milliseconds: number;
   request: { method: 'GET' | 'POST'; url: string; headers: Readonly<Record<string, string>> };
-  /** `body`: null if it is not text. */
+  /** `body` is null if it is not text. */
   answer: { headers: Readonly<Record<string, string>>; body: string | null; whole: boolean } | null;
 };
 
@@ -40,11 +40,11 @@ export type OutboxFilter = {
   receiver: CallbackReceiver | undefined;
 };
 
-/** Must match the partial indexes, so that no query scans the whole table. */
+/** SQL conditions by state. They must match the partial indexes, so that no query scans the whole table. */
 const OF_STATE = { pending: 'next_attempt_at IS NOT NULL', dead: "state = 'dead'", delivered: "state = 'delivered'" };
 const INDEX_OF_STATE = { pending: 'outbox_due', dead: 'outbox_dead', delivered: undefined };
 
-/** Condition for rows of existing receivers. */
+/** SQL condition for rows of existing receivers. */
 const OF_KNOWN = '(receiver < 2 OR receiver IN (SELECT id FROM callback_receivers))';
 
 /** Maximum number of rows per callback: one each for HTTP, MQTT and the additional receivers. Their ids are consecutive. */
@@ -157,7 +157,7 @@ export function outboxRows(db: Db) {
   }
 
   return {
-    /** The deliveries of one receiver. */
+    /** Gives access to the deliveries of one receiver. */
     of: receiverOutboxes(db),
     insert: ({
       receiver,
@@ -190,7 +190,7 @@ export function outboxRows(db: Db) {
         ' '.repeat(address.length + RESULT_BYTES),
       ),
     find: findRow,
-    /** Excludes the payload, because the row is read after each attempt. */
+    /** Finds the columns that determine the retry schedule. Excludes the payload, because the row is read after each attempt. */
     findSchedule,
     /** Finds a delivery by the number in its webhook id. */
     findOf: (receiver: CallbackReceiver, webhookNumber: number): OutboxRow | undefined =>
@@ -199,30 +199,32 @@ export function outboxRows(db: Db) {
       ),
     /** Whether a delivery is pending. */
     hasPending: () => oldestPending() !== undefined,
-    /** Newest first; `after` is the last id of the previous page. */
+    /** Lists deliveries, newest first. `after` is the last id of the previous page. */
     list: (filter: OutboxFilter & { after: number | undefined; limit: number }): OutboxRow[] =>
       pageOf(filter)({
         before: filter.after ?? Number.MAX_SAFE_INTEGER,
         limit: filter.limit,
         receiver: numberOf(filter.receiver ?? 'http'),
       }),
-    /** Numbers of pending and dead deliveries of existing receivers, and when the oldest pending one was created. */
+    /**
+     * Returns the numbers of pending deliveries and of dead deliveries of existing receivers, and when the oldest pending one was created.
+     */
     counts: () => ({
       pending: countPending(),
       dead: countDead(),
       oldestPendingAt: oldestPending() ?? null,
     }),
-    /** The command that a callback reports. */
+    /** Returns the id of the command that a callback reports. */
     findCommand: value<[id: number], number>(
       'SELECT command_id FROM outbox JOIN history ON history.id = history_id WHERE outbox.id = ?',
     ),
-    /** The history row that was written together with a delivery. Undefined: none. */
+    /** Returns the id of the history row that was written together with a delivery, or undefined if there is none. */
     findHistory: value<[id: number], number>('SELECT history_id FROM outbox WHERE id = ?'),
-    /** The last attempt. Undefined: none, or its row is damaged. */
+    /** Finds the last attempt. Returns undefined if there is none, or if its row is damaged. */
     findAttempt: (id: number): AttemptExchange | undefined => mapped(attempt(id), exchangeIn),
     /**
-     * Deliveries that were written together with this history row. Uses binary search, because both tables grow in the same order, and an
-     * index would add a page to the commit of every press.
+     * Lists deliveries that were written together with this history row. Uses binary search, because both tables grow in the same order,
+     * and an index would add a page to the commit of every press.
      */
     listByHistory(historyId: number): OutboxRow[] {
       let low = 1;
@@ -244,11 +246,11 @@ export function outboxRows(db: Db) {
       const { milliseconds, request, answer } = exchange;
       recordExchange(id, milliseconds, JSON.stringify(request), answer === null ? null : JSON.stringify(answer));
     },
-    /** When the newest delivery was created, in epoch milliseconds. 0: none. */
+    /** Returns when the newest delivery was created, in epoch milliseconds, or 0 if there is none. */
     newestAt: number<[]>('SELECT created_at FROM outbox ORDER BY id DESC LIMIT 1'),
     /**
-     * Finds deliveries that were delivered before `before`, among the next `limit` rows after `after`. `next`: where to continue;
-     * undefined: no older rows follow. Never includes the newest row, so that ids are not reused.
+     * Finds deliveries that were delivered before `before`, among the next `limit` rows after `after`. `next` is the id after which to
+     * continue, or undefined if no older rows follow. Never includes the newest row, so that ids are not reused.
      */
     findOldDelivered({ after, before, limit }: { after: number; before: number; limit: number }) {
       const newestId = newest();
@@ -261,7 +263,7 @@ export function outboxRows(db: Db) {
         .map(({ id }) => id);
       return { ids, next: found.length < limit || kept >= 0 ? undefined : found.at(-1)?.id };
     },
-    /** Deletes these rows, if they are still delivered. */
+    /** Deletes these rows if their state is still `delivered`. */
     removeDelivered(ids: readonly number[]): void {
       for (const id of ids) {
         const row = remove(id);
@@ -271,18 +273,18 @@ export function outboxRows(db: Db) {
       }
     },
     replay: (id: number, time: { ranMs: number; forwardAt: number }) => replay({ id, ...time }),
-    /** Pending deliveries to deleted receivers. */
+    /** Lists ids of pending deliveries to deleted receivers. */
     listAbandoned: values<[limit: number], number>(
       `SELECT id FROM outbox INDEXED BY outbox_due WHERE receiver > 1 AND next_attempt_at IS NOT NULL
          AND receiver NOT IN (SELECT id FROM callback_receivers) LIMIT ?`,
     ),
-    /** Ends a delivery without an attempt. */
+    /** Ends a pending delivery without an attempt. */
     end: run<[error: string, id: number]>(
       "UPDATE outbox SET state = 'dead', next_attempt_at = NULL, last_error = ? WHERE id = ? AND next_attempt_at IS NOT NULL",
     ),
-    /** Id of the newest dead delivery; 0: none. */
+    /** Returns the id of the newest dead delivery, or 0 if there is none. */
     newestDead: number<[]>("SELECT max(id) FROM outbox WHERE state = 'dead'"),
-    /** Ids of dead deliveries above `after` up to `newest`, oldest first, of one receiver or of all existing ones. */
+    /** Lists ids of dead deliveries above `after` up to `newest`, oldest first, of one receiver or of all existing receivers. */
     listDead: ({ after, newest: last, limit, receiver }: DeadFilter): number[] =>
       receiver === undefined ? deadOfAll(after, last, limit) : deadOf(numberOf(receiver), after, last, limit),
   };

@@ -6,9 +6,9 @@ import type { CallbackEvent } from '../../domain/callbacks/callbackRequest.ts';
 export type OutboxRow = CallbackEvent & {
   id: number;
   receiver: CallbackReceiver;
-  /** Name of an additional receiver. Null: another receiver, or a deleted one. */
+  /** Name of an additional receiver; null for other receivers and for deleted ones. */
   receiver_name: string | null;
-  /** Id of the callback's first row, which is in the webhook id. Null: this row. */
+  /** Id of the callback's first row, which is part of the webhook id; null if this is the first row. */
   webhook_number: number | null;
   /** Random mark of the run that wrote the row. Id and mark together are unique among all stations. */
   run_mark: string;
@@ -21,7 +21,7 @@ export type OutboxRow = CallbackEvent & {
   created_at: number;
   /** The station's running time when the row was created or replayed, in milliseconds. */
   since_ran_ms: number;
-  /** In forward time, docs/decisions/0006. */
+  /** In forward time. docs/decisions/0006 */
   next_attempt_at: number | null;
   last_attempt_at: number | null;
   last_status: number | null;
@@ -36,8 +36,8 @@ export function numberOf(receiver: CallbackReceiver): number {
 }
 
 /**
- * Returns the webhook id: the same for all receivers, retries and restarts, and unique among stations, even if they were restored from a
- * backup.
+ * Returns the webhook id. It is the same for all receivers, retries and restarts, and unique among stations, even if they were restored
+ * from a backup.
  */
 export function webhookId({
   id,

@@ -2,8 +2,11 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /**
- * Booked pieces. `picker`: empty for a line without a picker. `isLine`: whether they finished the line. `tookMs`: time since the previous
- * line; null after a break, or if they did not finish the line. `lightMs`: from the light to the press, if both are known.
+ * Booked pieces.
+ * - `picker` is empty for a line without a picker.
+ * - `isLine` tells whether the pieces finished the line.
+ * - `tookMs` is the time since the previous line, or null after a break, or if the pieces did not finish the line.
+ * - `lightMs` is the time from the light to the press, or null if one of them is unknown.
  */
 export type PickRow = {
   at: number;
@@ -53,24 +56,27 @@ export function pickRows(db: Db) {
     setReason: run<[reason: string, itemId: number, since: number]>(
       'UPDATE picks INDEXED BY picks_at SET reason = ? WHERE item_id = ? AND at >= ? AND is_short = 1',
     ),
-    /** Number of lines finished since `at`, and since `recent`, by picker, most lines first. */
+    /** Returns the number of lines finished since `at`, and since `recent`, by picker, most lines first. */
     countByPicker: list<[recent: number, at: number], { picker: string; lines: number; recent: number }>(
       `SELECT picker, count(*) AS lines, sum(at >= ?) AS recent FROM picks WHERE at >= ? AND is_line = 1
        GROUP BY picker ORDER BY lines DESC, picker`,
     ),
-    /** Number of lines finished in each hour since `at`. `hour`: hours after `at`. Omits hours without lines. */
+    /** Returns the number of lines finished in each hour since `at`. `hour` counts the hours after `at`. Omits hours without lines. */
     countByHour: list<[at: { at: number }], { hour: number; lines: number }>(
       `SELECT CAST((at - :at) / 3600000 AS INTEGER) AS hour, count(*) AS lines FROM picks WHERE at >= :at AND is_line = 1
        GROUP BY hour ORDER BY hour`,
     ),
-    /** Time of the first booking from `at` to before `before`. */
+    /** Returns the time of the first booking from `at` to before `before`. */
     findFirst: value<[at: number, before: number], number>('SELECT min(at) FROM picks WHERE at >= ? AND at < ?'),
-    /** Totals from `at` to before `before`, by picker. */
+    /** Returns totals from `at` to before `before`, by picker. */
     sumByPicker: list<[at: number, before: number], { picker: string; lines: number; units: number; shorts: number }>(
       `SELECT picker, sum(is_line) AS lines, sum(units) AS units, sum(is_short) AS shorts FROM picks
        WHERE at >= ? AND at < ? GROUP BY picker`,
     ),
-    /** Distributions in tenths of a second: times between two lines, by picker, and times from light to press, by place. */
+    /**
+     * Returns the distribution of the times between two lines, in tenths of a second, by picker. `countLight` returns that of the times
+     * from light to press, by place.
+     */
     countTook: list<[at: number, before: number], TimedLines>(
       `SELECT picker AS of, took_ms / 100 AS tenths, count(*) AS lines FROM picks
        WHERE at >= ? AND at < ? AND is_line = 1 AND took_ms IS NOT NULL GROUP BY of, tenths`,
@@ -79,13 +85,13 @@ export function pickRows(db: Db) {
       `SELECT place AS of, light_ms / 100 AS tenths, count(*) AS lines FROM picks
        WHERE at >= ? AND at < ? AND is_line = 1 AND light_ms IS NOT NULL AND place <> '' GROUP BY of, tenths`,
     ),
-    /** Number of short lines by article and reason. */
+    /** Returns the number of short lines by article and reason. */
     countShorts: list<[at: number, before: number], { sku: string; name: string; reason: string; lines: number }>(
       `SELECT sku, name, reason, count(*) AS lines FROM picks WHERE at >= ? AND at < ? AND is_short = 1
        GROUP BY sku, name, reason`,
     ),
     countShort: number<[since: number]>('SELECT count(*) FROM picks WHERE at >= ? AND is_short = 1'),
-    /** Numbers of orders with lines closed short since `since`. */
+    /** Lists numbers of orders with lines closed short since `since`. */
     listShortOrders: values<[since: number, limit: number], string>(
       `SELECT DISTINCT order_number FROM picks JOIN items ON items.id = item_id JOIN orders ON orders.id = order_id
        WHERE at >= ? AND is_short = 1 ORDER BY picks.id LIMIT ?`,
@@ -102,7 +108,7 @@ export function pickRows(db: Db) {
         else keepPieces(left, id);
       }
     },
-    /** Rows after the given one, booked before `before`, oldest first. */
+    /** Lists rows after this one that were booked before `before`, oldest first. */
     page: ({ at, id }: { at: number; id: number }, before: number, limit: number): PickedRow[] =>
       page(at, id, before, limit).map(fromRow),
     /** Counts rows before `before`, up to `limit`. */

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 import { IS_SLOT } from './devices.ts';
 import { statements } from './statements.ts';
 
-/** The key (`nameKey`) of an alias or, without `aliasId`, of a device's label. */
+/** The key (`nameKey`) of an alias or, if `aliasId` is null, of a device's label. */
 type PlaceName = { key: string; aliasId: number | null; deviceId: string };
 
 /** Finds aliases and labels that contain a text. */
@@ -13,8 +13,8 @@ export type PlaceNames = {
   /** Finds the first name, in natural order, that contains a text. Ignores case. An alias precedes an equal label. */
   firstWith(text: string): PlaceName | undefined;
   /**
-   * Finds the first name that contains a text as whole words and numbers. Undefined if several devices have such names, or the text begins
-   * or ends with a separator.
+   * Finds the first name that contains a text as whole words and numbers. Returns undefined if several devices have such names, or if the
+   * text begins or ends with a separator.
    */
   onlyWith(text: string): PlaceName | undefined;
   /** Returns a version for many searches in one use-case. It reads all names in one query. */

@@ -8,7 +8,7 @@ export function refusedDeviceRows(db: Db) {
   const rows = 'SELECT device_id, refused_at FROM refused_devices';
   const remove = change<[deviceId: string]>('DELETE FROM refused_devices WHERE device_id = ?');
   return {
-    /** Sorted by DeviceID. */
+    /** Lists refused devices, sorted by DeviceID. */
     list: list<[], RefusedDeviceRow>(`${rows} ORDER BY device_id`),
     find: find<[deviceId: string], RefusedDeviceRow>(`${rows} WHERE device_id = ?`),
     count: number<[]>('SELECT count(*) FROM refused_devices'),

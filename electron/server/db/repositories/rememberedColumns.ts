@@ -6,11 +6,11 @@ import { mapped, statements } from './statements.ts';
 
 type Row = { id: number; kind: TableKind; names: string; answers: string; used_at: number; by: string };
 
-/** Number of column sets to keep: those that were used most recently. */
+/** Number of column sets to keep. The least recently used sets are removed. */
 const KEPT = 100;
 const ROWS = 'SELECT id, kind, names, answers, used_at, done_by AS "by" FROM remembered_columns';
 
-/** Users' answers about files, by the files' column names. `names`: as returned by `columnSetOf`. */
+/** Users' answers about files, by the files' column names. `names` has the form that `columnSetOf` returns. */
 export function rememberedColumnRows(db: Db) {
   const { change, find, list, run, values } = statements(db);
   const found = find<[kind: TableKind, names: string], Row>(`${ROWS} WHERE kind = ? AND names = ?`);
@@ -34,14 +34,14 @@ export function rememberedColumnRows(db: Db) {
 
   return {
     find: (kind: TableKind, names: string): RememberedColumns | undefined => mapped(found(kind, names), entryOf),
-    /** Most recently used first. */
+    /** Lists column sets, most recently used first. */
     list: (): RememberedColumns[] => newest().flatMap((row) => entryOf(row) ?? []),
-    /** Distinct encodings in the answers. */
+    /** Lists the distinct encodings in the answers. */
     listEncodings: values<[], string>(
       `SELECT DISTINCT answers ->> '$.encoding' FROM remembered_columns
        WHERE iif(json_valid(answers), answers ->> '$.encoding', NULL) IS NOT NULL`,
     ),
-    /** Replaces the answers for the same names. */
+    /** Stores answers, replacing those for the same names. */
     keep({
       answers,
       usedAt,

@@ -1,12 +1,12 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** A requested restore. `from`: path of the file, inside the data folder or absolute. */
+/** A requested restore. `from` is the path of the file, either inside the data folder or absolute. */
 export type RestoreOrder = { id: string; from: string; by: string; address: string; at: number };
 
 /**
- * A completed restore. `kept`: backup of the previous data; empty if they were unreadable. `isClosed`: the backup was open to the network
- * but the station was not, so the setting was removed.
+ * A completed restore. `kept` is the name of the backup of the previous data, or empty if they were unreadable. `isClosed` is true if the
+ * backup was open to the network but the station was not, so that the setting was removed.
  */
 export type Restored = RestoreOrder & { kept: string; isClosed: boolean };
 

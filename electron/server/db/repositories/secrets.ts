@@ -2,7 +2,7 @@ import type { Db } from '../db.ts';
 import { changeEachSecret } from '../secretRows.ts';
 import { statements } from './statements.ts';
 
-/** The data key encrypted with a passphrase. `keyId`: of the data key; `salt`: base64. */
+/** The data key, encrypted with a passphrase. `keyId` identifies the data key. `salt` is in base64. */
 export type WrappedKey = { keyId: string; salt: string; sealed: string };
 
 /** Encrypted values in all tables, and the wrapped key that decrypts them on another machine. */
@@ -21,7 +21,7 @@ export function secretRows(db: Db) {
     findWrapped: (): WrappedKey | undefined => wrapped.getJson() as WrappedKey | undefined,
     saveWrapped: (key: WrappedKey): void => withoutTraces(() => wrapped.set(JSON.stringify(key))),
     removeWrapped: (): void => withoutTraces(wrapped.remove),
-    /** All encrypted values with their places. */
+    /** Lists all encrypted values with their places. */
     list(): { place: string; stored: string }[] {
       const found: { place: string; stored: string }[] = [];
       changeEachSecret(db, (_name, place, stored) => {

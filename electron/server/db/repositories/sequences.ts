@@ -20,7 +20,7 @@ export type SequenceRow = {
 /** Content of a step, as requested. */
 export type StoredStepContent = Omit<NewStep, 'order' | 'device' | 'location' | 'stepnonce'>;
 
-/** Where a step is lit, as determined at launch. */
+/** Where a step is lit, as determined by the launch. */
 export type StepPlace = { deviceId: string; target: string; alias: string; arrow: Arrow | null };
 
 export type NewStepRow = {
@@ -36,11 +36,11 @@ export type StepRow = NewStepRow & {
   sequence: number;
   position: number;
   state: StepState;
-  /** Null before the first launch. */
+  /** The place as determined by the launch; null before the first launch. */
   place: StepPlace | null;
   qty: number | null;
   finishedAt: number | null;
-  /** Its open command, and the device with that command. Null: none. */
+  /** The step's open command, and the device with that command; null if there is none. */
   lit: { commandId: number; deviceId: string } | null;
 };
 
@@ -59,7 +59,7 @@ type Row = Omit<StepRow, 'content' | 'place' | 'lit'> & {
   litOn: string | null;
 };
 
-/** The count, besides `steps`, in which a step with this state is included. Undefined: none. */
+/** The count, other than `steps`, that includes a step with this state; undefined if there is none. */
 const COUNTED_AS: Readonly<Record<StepState, Exclude<keyof StepCounts, 'steps'> | undefined>> = {
   pending: undefined,
   active: 'active',
@@ -99,7 +99,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
        coalesce(sum(state IN ('timed_out', 'cancelled')), 0) AS halted
      FROM steps WHERE sequence = ?`,
   );
-  /** Cached, because the counts are reported at the end of each step. */
+  /** Counts by sequence. They are cached, because they are reported at the end of each step. */
   const known = cache.rows<number, StepCounts>();
   const stateOf = find<[id: number], Pick<StepRow, 'sequence' | 'state'>>(
     'SELECT sequence, state FROM steps WHERE id = ?',
@@ -142,13 +142,13 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
   return {
     find: find<[sequenceId: string], SequenceRow>(`${SEQUENCES} WHERE sequence_id = ?`),
     findById: find<[id: number], SequenceRow>(`${SEQUENCES} WHERE id = ?`),
-    /** Sorted by sequence id. */
+    /** Lists sequences, sorted by sequence id. */
     list({ state, after = '', limit = NO_LIMIT }: ListQuery): SequenceRow[] {
       return state === undefined ? page(after, limit) : pageOfState(after, state, limit);
     },
-    /** In the order of the request. */
+    /** Lists steps in the order of the request. */
     listSteps: (sequence: number): StepRow[] => ofSequence(sequence).map(fromRow).sort(inOrder),
-    /** The progress of each step, in the order of the request. */
+    /** Returns the progress of each step, in the order of the request. */
     listRun: (sequence: number): StepAt[] => states(sequence).sort(inOrder),
     findStep: (id: number) => mapped(oneStep(id), fromRow),
     count: (sequence: number): StepCounts =>
@@ -159,7 +159,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
       `INSERT INTO sequences (sequence_id, nonce, state, launched_by, created_at)
        VALUES (:sequenceId, :nonce, 'unstarted', '', :now)`,
     ),
-    /** Replaces all steps. */
+    /** Replaces all steps of a sequence. */
     replaceSteps(sequence: number, steps: readonly NewStepRow[]): void {
       removeSteps(sequence);
       for (const [position, { order, device, location, nonce, content }] of steps.entries()) {
@@ -183,7 +183,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
       resetSteps(sequence);
     },
     setDevice: (id: number, deviceId: string) => setDevice(deviceId, id),
-    /** Sequences with a step that names this device, or that is or was lit on it. */
+    /** Lists sequences with a step that names this device, or that is or was lit on it. */
     listWithDevice: (deviceId: string) => withDevice(deviceId, deviceId),
     /** Changes references from one device to another, except in ended steps that were last lit on the old one. */
     giveDevice(from: string, to: string): void {

@@ -10,7 +10,7 @@ export function settingRows(db: Db) {
     'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   );
   return {
-    /** The value is undefined if it is not JSON, as in a damaged backup that was restored. */
+    /** Returns the settings. A value is undefined if it is not JSON, which can happen after a damaged backup was restored. */
     list: (): Record<string, unknown> => Object.fromEntries(all().map((row) => [row.key, parseJson(row.value)])),
     put: (key: string, value: unknown) => put(key, JSON.stringify(value)),
     remove: run<[key: string]>('DELETE FROM settings WHERE key = ?'),

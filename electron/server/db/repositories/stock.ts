@@ -12,14 +12,14 @@ export type ArticlePlaceRow = {
   priority: number | null;
   minimum: number | null;
   maximum: number | null;
-  /** Null: not counted. */
+  /** Number of pieces; null if not counted. */
   onHand: number | null;
   isEmpty: boolean;
-  /** The last movement at this place. */
+  /** Id of the last movement at this place; null if there is none. */
   movementId: number | null;
 };
 
-/** Pieces that unfinished lines still need. `placeKey`: null before a place is assigned. */
+/** Pieces that unfinished lines still need. `placeKey` is null before a place is assigned. */
 export type AllocatedRow = { articleId: number; placeKey: string | null; allocated: number };
 
 export type MovementRow = {
@@ -31,7 +31,7 @@ export type MovementRow = {
   placeKey: string;
   deviceId: string;
   delta: number;
-  /** Pieces at the place after the movement. Null: not counted, or the place is not assigned to the article. */
+  /** Pieces at the place after the movement; null if not counted, or if the place is not assigned to the article. */
   onHand: number | null;
   sku: string;
   orderNumber: string | null;
@@ -45,7 +45,7 @@ export type MovementRow = {
   nonce: string;
 };
 
-/** Null: any. */
+/** Filter for a page of movements. Null matches any movement. */
 export type MovementPage = {
   after: number;
   limit: number;
@@ -60,7 +60,7 @@ export type MovementPage = {
 export type StockPage = {
   articleId: number | null;
   placeKey: string | null;
-  /** A lowercase key. Null: any. */
+  /** A lowercase key; null matches any article. */
   q: string | null;
   isBelowMinimum: 0 | 1;
   isToReorder: 0 | 1;
@@ -75,7 +75,7 @@ type TakenRow = { place: string; quantity: number };
 
 export type SourceRow = { articleId: number; place: string; placeKey: string; quantity: number };
 
-/** Stock at an article's place, and who reported the place as empty. `foundAt`: null if nobody has. */
+/** Stock at an article's place, and who reported the place as empty. `foundAt` is null if nobody has reported it. */
 export type ShownStockRow = Pick<ArticlePlaceRow, 'articleId' | 'placeKey' | 'onHand'> & {
   foundAt: number | null;
   picker: string | null;
@@ -171,9 +171,9 @@ export function stockRows(db: Db) {
 
   return {
     findPlace: (articleId: number, placeKey: string) => mapped(place(articleId, placeKey), fromPlace),
-    /** Places of these articles (ids as JSON), sorted by priority. */
+    /** Lists the places of these articles (ids as JSON), sorted by priority. */
     listPlaces: (ids: string): ArticlePlaceRow[] => placesOf(ids).map(fromPlace),
-    /** Stock at the places of these articles (ids as JSON), to show with lines. */
+    /** Lists the stock at the places of these articles (ids as JSON), to show with lines. */
     listShown: list<[ids: string], ShownStockRow>(
       `SELECT article_places.article_id AS articleId, article_places.place_key AS placeKey, article_places.on_hand AS onHand,
          at AS foundAt, picker, done_by AS doneBy
@@ -181,15 +181,15 @@ export function stockRows(db: Db) {
          AND (article_places.on_hand <= 0 OR is_empty = 1)
        WHERE article_places.article_id IN (SELECT value FROM json_each(?))`,
     ),
-    /** The names of all article places. */
+    /** Lists the names of all article places. */
     listPlaceNames: list<[], { place: string }>('SELECT DISTINCT place FROM article_places ORDER BY place_key'),
-    /** Counted places of active articles. */
+    /** Lists the counted places of active articles. */
     listLevels: list<[], { place: string; isEmpty: 0 | 1; isLow: 0 | 1 }>(
       `SELECT place, on_hand <= 0 AS isEmpty, minimum IS NOT NULL AND on_hand <= minimum AS isLow
        FROM article_places JOIN articles ON articles.id = article_id WHERE on_hand IS NOT NULL AND is_active = 1
        ORDER BY place_key, article_id`,
     ),
-    /** The articles at this place. */
+    /** Lists the articles at this place. */
     listAt: (placeKey: string): ArticlePlaceRow[] => placesAt(placeKey).map(fromPlace),
     /** Adds or changes a place, without its stock. */
     savePlace: (row: Omit<ArticlePlaceRow, 'onHand' | 'isEmpty' | 'movementId'>): void =>
@@ -197,12 +197,12 @@ export function stockRows(db: Db) {
     removePlace: run<[articleId: number, placeKey: string]>(
       'DELETE FROM article_places WHERE article_id = ? AND place_key = ?',
     ),
-    /** Call only from the ledger. */
+    /** Sets the stock at a place. Call only from the ledger. */
     setStock: ({ articleId, placeKey, onHand, isEmpty, movementId }: ArticlePlaceRow): void =>
       setStock(onHand, isEmpty ? 1 : 0, movementId, articleId, placeKey),
     /**
-     * Pieces that open lines of these articles (ids as JSON) still need. Excludes corrected lines of an aborted order, which are open but
-     * not picked, and pieces that are short in a batch, whose line ends only when the other pieces are put.
+     * Returns the pieces that open lines of these articles (ids as JSON) still need. Excludes corrected lines of an aborted order, which
+     * are open but not picked, and pieces that are short in a batch, whose line ends only when the other pieces are put.
      */
     listAllocated: list<[ids: string], AllocatedRow>(
       `SELECT article_id AS articleId, place_key AS placeKey, sum(max(0, ordered_quantity - quantity_fulfilled
@@ -217,7 +217,7 @@ export function stockRows(db: Db) {
       for (const change of rename) change({ from, to, place: name });
       renameEmptied({ from, to });
     },
-    /** Orders with open lines of this article. */
+    /** Lists up to five orders with open lines of this article. */
     listOpenOrders: list<[article: { id: number; sku: string }], { orderNumber: string }>(
       `SELECT DISTINCT order_number AS orderNumber FROM orders JOIN items ON order_id = orders.id
        WHERE items.id IN (SELECT id FROM items WHERE article_id = :id AND article_id IS NOT NULL AND state IN ('open', 'active')
@@ -234,7 +234,7 @@ export function stockRows(db: Db) {
       forgetSources(articleId);
       forgetEmptied(articleId);
     },
-    /** Counts a pick at the place. Returns the number of picks so far; undefined if the article does not have the place. */
+    /** Counts a pick at the place. Returns the number of picks so far, or undefined if the article does not have the place. */
     countVisit: value<[articleId: number, placeKey: string], number>(
       'UPDATE article_places SET visits = visits + 1 WHERE article_id = ? AND place_key = ? RETURNING visits',
     ),
@@ -251,12 +251,12 @@ export function stockRows(db: Db) {
       return asked.articleId === null ? page(asked) : pageOfArticle(asked);
     },
     listStock: (asked: StockPage): ArticlePlaceRow[] => stock(asked).map(fromPlace),
-    /** In the order of picking. */
+    /** Lists the places from which an item's pieces were picked, in the order of picking. */
     listSources: list<[itemId: number], SourceRow>(
       'SELECT article_id AS articleId, place, place_key AS placeKey, quantity FROM item_sources WHERE item_id = ? ORDER BY position',
     ),
     /**
-     * Places from which pieces of an item were taken and not returned, in the order of picking. Also works after the item has been deleted.
+     * Lists places from which pieces of an item were taken and not returned, in the order of picking, even after the item has been deleted.
      */
     listPickedFrom: list<[orderNumber: string, itemId: number], TakenRow>(
       `SELECT place, -SUM(delta) AS quantity FROM movements WHERE order_number = ? AND item_id = ? AND kind = 'pick'
@@ -267,7 +267,7 @@ export function stockRows(db: Db) {
       for (const [position, { articleId, place: name, placeKey, quantity }] of sources.entries())
         insertSource(itemId, position, articleId, name, placeKey, quantity);
     },
-    /** Places that were reported as empty because this item was short, oldest first. */
+    /** Lists places that were reported as empty because this item was short, oldest first. */
     listEmptied: (itemId: number): EmptiedRow[] =>
       emptied(itemId).map((row) => ({ ...row, wasEmpty: row.wasEmpty === 1 })),
     insertEmptied: ({ itemId, articleId, placeKey, movementId, onHand, wasEmpty }: EmptiedRow): void =>

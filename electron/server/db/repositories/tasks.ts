@@ -14,14 +14,14 @@ export type TaskRow = {
   sku: string;
   place: string;
   placeKey: string;
-  /** Null: unknown. */
+  /** Number of pieces; null if unknown. */
   quantity: number | null;
   createdAt: number;
   createdBy: string;
   orderNumber: string | null;
-  /** Null: the task is not a put-back, or its order has been deleted. */
+  /** Null if the task is not a put-back, or if its order has been deleted. */
   itemId: number | null;
-  /** Places from which the pieces of a deleted order came. Null: the order has not been deleted. */
+  /** Places from which the pieces of a deleted order came; null if the order has not been deleted. */
   sources: readonly TaskSource[] | null;
   endedAt: number | null;
   endedBy: string;
@@ -30,7 +30,7 @@ export type TaskRow = {
 
 type Raw = Omit<TaskRow, 'sources' | 'isOverdue'> & { sources: string | null; isOverdue: 0 | 1 };
 
-/** Null: any. */
+/** Filter for a page of tasks. Null matches any task. */
 type TaskPage = { state: TaskState | null; kind: TaskKind | null; after: number; limit: number };
 
 const COLUMNS = `id, kind, state, article_id AS articleId, sku, place, place_key AS placeKey, quantity, created_at AS createdAt,
@@ -38,7 +38,7 @@ const COLUMNS = `id, kind, state, article_id AS articleId, sku, place, place_key
   is_overdue AS isOverdue`;
 const FROM = `SELECT ${COLUMNS} FROM tasks`;
 
-/** Stock tasks. */
+/** Stock tasks, such as put-backs. */
 export function taskRows(db: Db) {
   const { find, list, run, insert } = statements(db);
   const add = insert(
@@ -69,15 +69,15 @@ export function taskRows(db: Db) {
 
   return {
     find: (id: number): TaskRow | undefined => mapped(byId(id), fromRaw),
-    /** The open task of this kind, article and place. */
+    /** Finds the open task of this kind for an article at a place. */
     findOpen: (articleId: number, placeKey: string, kind: TaskKind): TaskRow | undefined =>
       mapped(openAt(articleId, placeKey, kind), fromRaw),
     findOpenOfItem: (itemId: number): TaskRow | undefined => mapped(openOfItem(itemId), fromRaw),
-    /** Open put-back tasks of an order, including those of deleted lines. */
+    /** Lists open put-back tasks of an order, including those of deleted lines. */
     listOpenOfOrder: (orderNumber: string): TaskRow[] => openOfOrder(orderNumber).map(fromRaw),
     listOpenOfArticle: (articleId: number): TaskRow[] => openOfArticle(articleId).map(fromRaw),
     list: (page: TaskPage): TaskRow[] => (page.state === 'open' ? open(page) : all(page)).map(fromRaw),
-    /** Open tasks created at or before this time, oldest first. */
+    /** Lists open tasks created at or before this time, oldest first. */
     listOpenSince: (createdAt: number): TaskRow[] => dueBefore(createdAt).map(fromRaw),
     /** Returns the id. */
     insert: (row: Omit<TaskRow, 'id' | 'state' | 'sources' | 'endedAt' | 'endedBy' | 'isOverdue'>): number =>
@@ -98,7 +98,7 @@ export function taskRows(db: Db) {
       'UPDATE tasks SET state = ?, quantity = ?, ended_at = ?, ended_by = ? WHERE id = ?',
     ),
     setOverdue: run<[id: number]>('UPDATE tasks SET is_overdue = 1 WHERE id = ?'),
-    /** Keeps the source places. Call before the task's order is deleted. */
+    /** Stores the places from which the pieces came. Call before the task's order is deleted. */
     setSources: run<[sources: string, id: number]>('UPDATE tasks SET item_id = NULL, sources = ? WHERE id = ?'),
     renamePlace: run<[names: { from: string; to: string; place: string }]>(
       `UPDATE tasks SET place = :place, place_key = :to WHERE state = 'open' AND place_key = :from`,

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** What the template last wrote to a device. `lines`: joined by line feeds. `fixed`: the lines without stock figures. */
+/** What the template last wrote to a device. `lines` are joined by line feeds. `fixed` contains the lines without stock figures. */
 export type TemplateScreenRow = { deviceId: string; lines: string; fixed: string; writtenAt: number };
 
 /** Device screens that a template fills from articles. */

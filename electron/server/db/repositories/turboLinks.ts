@@ -3,8 +3,9 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /**
- * A configured connection to a turbo. Serial port: the adapter's identity is empty if it is not a USB adapter; then only `path` identifies
- * the port. Network: `url` is the address, `path` is empty, and `serial_number` is the turbo's, once it is known.
+ * A configured connection to a turbo. For a serial port, the adapter's identity is empty if it is not a USB adapter; then only `path`
+ * identifies the port. For a network connection, `url` is the address, `path` is empty, and `serial_number` is that of the turbo, once it
+ * is known.
  */
 export type TurboLinkRow = {
   id: number;
@@ -21,7 +22,7 @@ export type TurboLinkRow = {
   key: string | null;
 };
 
-/** `is_new`: the device does not have the label yet. */
+/** `is_new` is 1 until the device has the label. */
 export type LinkPlaceRow = LinkPlace & { link_id: number; is_new: 0 | 1 };
 
 export function turboLinkRows(db: Db) {
@@ -33,7 +34,7 @@ export function turboLinkRows(db: Db) {
     'UPDATE turbo_links SET next_place = next_place + 1 WHERE id = ? RETURNING next_place - 1',
   );
   return {
-    /** Sorted by id. */
+    /** Lists links, sorted by id. */
     list: list<[], TurboLinkRow>(`SELECT id, ${columns} FROM turbo_links ORDER BY id`),
     /** Returns the id. */
     insert: insertInto<Omit<TurboLinkRow, 'id'>>('turbo_links', columns),
@@ -43,13 +44,13 @@ export function turboLinkRows(db: Db) {
       'UPDATE turbo_links SET url = :url, name = :name, key = :key WHERE id = :id',
     ),
     setKey: run<[row: Pick<TurboLinkRow, 'id' | 'key'>]>('UPDATE turbo_links SET key = :key WHERE id = :id'),
-    /** Stores which turbo responded at the address. */
+    /** Stores the serial number of the turbo that responded at the address. */
     setIdentity: run<[row: Pick<TurboLinkRow, 'id' | 'serial_number'>]>(
       'UPDATE turbo_links SET serial_number = :serial_number WHERE id = :id',
     ),
-    /** Also removes the places of the link. */
+    /** Removes a link and its places. */
     remove: (id: number) => remove(id) > 0,
-    /** Sorted by link and number. */
+    /** Lists places, sorted by link and number. */
     listPlaces: list<[], LinkPlaceRow>(
       'SELECT link_id, number, label, start, count, is_new FROM link_places ORDER BY link_id, number',
     ),
@@ -64,7 +65,7 @@ export function turboLinkRows(db: Db) {
     listMemory: list<[id: number], { key: string; text: string }>(
       'SELECT key, text FROM link_memory WHERE link_id = ? ORDER BY key',
     ),
-    /** Does nothing if the link has been removed meanwhile. */
+    /** Stores a text for a link. Does nothing if the link has been removed meanwhile. */
     saveMemory: run<[row: { linkId: number; key: string; text: string }]>(
       `INSERT INTO link_memory (link_id, key, text)
        SELECT :linkId, :key, :text WHERE EXISTS (SELECT 1 FROM turbo_links WHERE id = :linkId)

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 import { metaValue } from '../metaValues.ts';
 import { statements } from './statements.ts';
 
-/** The newest update list that was found. `list`: its name. `signedAt`: epoch milliseconds. */
+/** The newest update list that was found. `list` is the list's name. `signedAt` is in epoch milliseconds. */
 export type NewestList = { list: string; signedAt: number };
 
 /** What the station remembers about update lists. */
@@ -12,7 +12,7 @@ export function updateListRows(db: Db) {
   const begun = meta('update_list');
   const newest = meta('update_list_newest');
   return {
-    /** When the station started checking for updates, in epoch milliseconds. */
+    /** Returns when the station started checking for updates, in epoch milliseconds. */
     findBegin(): number | undefined {
       const at = Number(begun.get() ?? Number.NaN);
       return isTime(at) ? at : undefined;

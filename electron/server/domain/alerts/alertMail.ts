@@ -2,7 +2,7 @@ import { momentText } from '#shared/lib/text/locale.ts';
 import type { Alert } from '#shared/api/alert.ts';
 import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alerts/alertWords.ts';
 
-/** An alert to send by e-mail. `name`: display name of the alert's subject. `at`: epoch milliseconds. */
+/** An alert to send by e-mail. `name` is the display name of the alert's subject, `at` the time of the event in epoch milliseconds. */
 export type AlertNotice = Pick<Alert, 'id' | 'kind' | 'since' | 'problem'> & {
   event: 'raised' | 'ended';
   name: string;
@@ -12,7 +12,7 @@ export type AlertNotice = Pick<Alert, 'id' | 'kind' | 'since' | 'problem'> & {
 /** Maximum number of alerts that an e-mail lists, so that people still read it. */
 const MAX_LINES = 50;
 
-/** Builds one e-mail about all notices. `link`: the station's address; empty if unknown. */
+/** Builds one e-mail about all notices. `link` is the station's address, or empty if unknown. */
 export function alertMail(notices: readonly AlertNotice[], link: string): { subject: string; text: string } {
   const alerts = joined(notices);
   const [first] = alerts;
@@ -23,7 +23,7 @@ export function alertMail(notices: readonly AlertNotice[], link: string): { subj
   return { subject: `Pickstation: ${subject}`, text: `${parts.join('\n\n')}\n` };
 }
 
-/** `endedAt`: undefined while the alert is open. */
+/** `endedAt` is undefined while the alert is open. */
 type MailedAlert = AlertNotice & { endedAt: number | undefined };
 
 /**
@@ -66,7 +66,7 @@ function footOf(link: string): string {
   return `-- \n${where}Sent by Pickstation. Choose the alerts to mail under Connections, E-mail. Times are those of the station.`;
 }
 
-/** Puts a name on one line, because names can contain line breaks. */
+/** Replaces line breaks and other control characters with spaces, because names and problems can contain them. */
 function line(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

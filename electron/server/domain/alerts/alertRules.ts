@@ -15,12 +15,12 @@ export function isBelow(isOpen: boolean, value: number, rule: { threshold: numbe
 
 export type TurboKind = Extract<AlertKind, `turbo_${string}`>;
 
-/** `isDue`: whether the turbo has been unhealthy for longer than allowed. */
+/** Health of a turbo. `isDue` tells whether the turbo has been unhealthy for longer than allowed. */
 export type TurboHealth = { isOnline: boolean; problem: string | null; isDue: boolean };
 
 /**
- * Returns the alert that should be open for a turbo, at most one. A reported problem says more than a missing link, and the link comes and
- * goes while the turbo reconnects. Therefore `turbo_trouble` stays open until the turbo is healthy.
+ * Returns the alert that should be open for a turbo, or undefined. A reported problem is more specific than a missing link, and the link
+ * comes and goes while the turbo reconnects. Therefore `turbo_trouble` stays open until the turbo is healthy.
  */
 export function turboAlert(health: TurboHealth, open: TurboKind | undefined): TurboKind | undefined {
   const { isOnline, problem, isDue } = health;

@@ -1,4 +1,4 @@
-/** An error of the SMTP client. `response`: the server's text. `responseCode`: the number in it. */
+/** An error from the SMTP client. `response` is the server's response, and `responseCode` the status code in it. */
 type MailError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
 
 /** Maximum length of text from another program. */

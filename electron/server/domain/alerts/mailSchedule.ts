@@ -4,15 +4,18 @@ const HOUR = 60 * MINUTE;
 /** Maximum number of e-mails per hour. At this limit, one e-mail reports everything that has accumulated. */
 export const MAILS_AN_HOUR = 12;
 
-/** Delays after the first, second and later consecutive failures; the last delay repeats. Greylisting servers require some minutes. */
+/**
+ * Delays after the first, second and later consecutive failures; the last delay repeats. Greylisting servers accept an e-mail only after
+ * some minutes.
+ */
 const RETRY_WAITS_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR] as const;
 
-/** Milliseconds until the next attempt, after this many consecutive failures. */
+/** Returns the milliseconds until the next attempt, after this many consecutive failures. */
 export function mailRetryMs(failures: number): number {
   return RETRY_WAITS_MS[Math.min(failures, RETRY_WAITS_MS.length) - 1] ?? 0;
 }
 
-/** Milliseconds until another e-mail may be sent. `sentAt`: when previous e-mails were sent, oldest first. */
+/** Returns the milliseconds until another e-mail may be sent. `sentAt` lists when previous e-mails were sent, oldest first. */
 export function mailWaitMs(sentAt: readonly number[], now: number): number {
   const oldest = sentOfHour(sentAt, now).at(-MAILS_AN_HOUR);
   return oldest === undefined ? 0 : oldest + HOUR - now;

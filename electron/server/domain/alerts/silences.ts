@@ -9,7 +9,7 @@ export type Silences = {
   has(deviceId: string): boolean;
   /** Restarts all timers. */
   restart(now: number): void;
-  /** Returns when the device that has been offline longest went offline. */
+  /** Returns when the device that has been offline longest went offline, or undefined if no device is offline. */
   earliest(): number | undefined;
   /** Removes and returns devices that went offline at `until` or earlier. */
   take(until: number): string[];

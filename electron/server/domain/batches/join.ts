@@ -1,9 +1,10 @@
-/** A line of a batch that still has to be picked. `rack`: undefined if the place is not on a rack. */
+/** A line of a batch that still has to be picked. `rack` is undefined if the place is not on a rack. */
 export type JoinLine = { rack: string | undefined };
 
 /**
- * Chooses the lines for a person who joins: whole racks from the end of the walk, up to half of the lines. Skips racks that exceed the
- * half; a line without a rack counts as its own rack. If no rack fits, returns the later half. `lines`: of one person, in walking order.
+ * Chooses lines to hand over to a person who joins: whole racks from the end of the walk, up to half of the lines. Skips racks that would
+ * exceed this half; a line without a rack counts as its own rack. If no rack fits, returns the later half. `lines` belong to one person, in
+ * walking order.
  */
 export function linesToJoin<Line extends JoinLine>(lines: readonly Line[]): Line[] {
   const most = Math.floor(lines.length / 2);

@@ -3,15 +3,15 @@ import { handFor } from './puts.ts';
 import type { BatchContent, Slot } from './types.ts';
 
 /**
- * What a slot shows. `put`: pieces held by `by` belong here. `stopped`: the slot must be emptied. `short`: complete, but with pieces
- * missing.
+ * What a slot shows: `put` if pieces that `by` holds belong here, `stopped` if the slot must be emptied, and `short` if the slot is
+ * complete but pieces are missing.
  */
 export type SlotLight =
   | { kind: 'put'; quantity: number; by: string; text: string }
   | { kind: 'complete' | 'short' | 'stopped'; text: string };
 
 /**
- * Returns the light of a slot; undefined if the slot is not lit. If several people hold pieces for the slot, shows the pieces of the first
+ * Returns what a slot shows, or undefined if the slot is unlit. If several people hold pieces for the slot, returns the pieces of the first
  * person.
  */
 export function slotLight(batch: BatchContent, { slot, state, held }: Slot): SlotLight | undefined {

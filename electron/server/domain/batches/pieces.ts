@@ -1,14 +1,14 @@
 import { distribute, inHandOf, isLive, openOf, pickedOf, sumAt, withHand, withoutPieces } from './shares.ts';
 import type { BatchContent, BatchEvent, HeldPieces, Share } from './types.ts';
 
-/** The changed parts of a batch; undefined if nothing changed. */
+/** The changed parts of a batch. Functions return undefined if nothing changed. */
 export type BatchChange = Partial<BatchContent>;
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
 /**
- * Distributes the pieces found at a light among its shares. Shares that get fewer pieces than they need become short, unless they are in
- * `moves`.
+ * Distributes the pieces found at a light among the shares at this light. Shares that get fewer pieces than they need become short, unless
+ * they are in `moves`.
  */
 export function bookPieces(
   batch: BatchContent,

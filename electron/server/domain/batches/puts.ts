@@ -34,7 +34,7 @@ function isFor({ kind }: Pick<BatchContent, 'kind'>, hand: HeldPieces, by: strin
   return hand.by === by || (kind === 'cart' && hand.by === '');
 }
 
-/** Pieces that wait for a put: on a cart, the hands; at a wall, the scanned pieces. */
+/** Returns the pieces that wait for a put: on a cart, those in people's hands; at a wall, the scanned pieces. */
 export function piecesAside({
   kind,
   hands,

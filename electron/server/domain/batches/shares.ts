@@ -1,6 +1,8 @@
 import type { BatchContent, HeldPieces, ShareRank, Share } from './types.ts';
 
-/** `open`: still to be picked. `in_hand`: picked, but not put. `put`: completely put. */
+/**
+ * State of a share: `in_hand` if picked pieces are not put yet, `open` if pieces have to be picked or put back, and `put` if all are put.
+ */
 export type ShareState = 'open' | 'in_hand' | 'put' | 'short' | 'stopped';
 
 /** Counts the picked pieces, except those that are put or have to be put back. */
@@ -30,7 +32,7 @@ export function isSettled(share: Share): boolean {
   return state === 'put' || state === 'short';
 }
 
-/** Whether the share's shipment waits for a slot or needs none. */
+/** Whether the share has no slot yet, because its shipment waits for one or needs none. */
 export function isWaiting(share: Share): boolean {
   return share.slot === null && isLive(share) && !isSettled(share);
 }
@@ -69,7 +71,7 @@ export function sumAt({ shares }: Pick<BatchContent, 'shares'>, pickId: number):
   return { shares: waiting, sum: waiting.reduce((sum, share) => sum + openOf(share), 0) };
 }
 
-/** Pieces of an item that this batch has picked. Stopped shares do not count, because their order may be picked elsewhere. */
+/** Returns how many pieces of an item this batch has picked. Stopped shares do not count, because their order may be picked elsewhere. */
 export function pickedOf({ shares }: Pick<BatchContent, 'shares'>, itemId: number): number {
   return shares.reduce((sum, share) => sum + (isLive(share) && share.itemId === itemId ? share.picked : 0), 0);
 }

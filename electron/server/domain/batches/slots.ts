@@ -103,7 +103,7 @@ export function fullSlot(batch: BatchContent, { slot: name, to }: Of<'full'>): B
   };
 }
 
-/** Frees a complete or stopped slot. Pieces of a stopped slot have to be put back, unless `keeps`. */
+/** Frees a complete or stopped slot. Pieces in a stopped slot have to be put back, unless `keeps` is true. */
 export function freeSlot(batch: BatchContent, { slot: name, at, keeps }: Of<'freed'>): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'complete' && slot?.state !== 'stopped') return undefined;
@@ -116,7 +116,7 @@ export function freeSlot(batch: BatchContent, { slot: name, at, keeps }: Of<'fre
   return { slots, shares };
 }
 
-/** Restores a freed slot. Stopped pieces in hand have no slot, so all `putBack` pieces with this slot came out of it. */
+/** Restores a freed slot. All `putBack` pieces with this slot came out of it, because stopped pieces in hand have no slot. */
 export function undoFree(batch: BatchContent, name: string): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'free' || slot.freed === null) return undefined;

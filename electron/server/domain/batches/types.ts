@@ -1,33 +1,36 @@
 /**
- * `picking`, `sorting`: launched; pieces are picked from places or sorted into a wall. `done`: all slots are free, all hands are empty, and
- * no order waits for a slot.
+ * A launched batch is `picking` while pieces are picked from places, and `sorting` while they are sorted into a wall. It is `done` once all
+ * slots are free, all hands are empty, and no order waits for a slot.
  */
 export type BatchState = 'loading' | 'picking' | 'sorting' | 'paused' | 'done';
 
-/** `cart`: picked into its slots. `wall`: sorted by scans, without picking. `bulk`: picked onto a cart, then sorted into a wall. */
+/**
+ * A `cart` is picked into its slots. A `wall` is sorted by scans, without picking. A `bulk` batch is picked onto a cart, then sorted into a
+ * wall.
+ */
 export type BatchKind = 'cart' | 'wall' | 'bulk';
 
-/** `stopped`: holds pieces of a stopped order until somebody empties it. */
+/** A `stopped` slot holds pieces of a stopped order until somebody empties it. */
 export type SlotState = 'free' | 'open' | 'complete' | 'stopped';
 
-/** `each`: each slot is confirmed. `once`: one confirmation puts all pieces in hand. `none`: a pick is also a put. */
+/** With `each`, every slot is confirmed. With `once`, one confirmation puts all pieces in hand. With `none`, a pick is also a put. */
 export type PutConfirmation = 'each' | 'once' | 'none';
 
-/** A shipment that is held by a slot. */
+/** The shipment that a slot holds. */
 export type Held = { orderId: number; orderNumber: string; shipmentId: number; shipmentNumber: string };
 
 export type Slot = {
   slot: string;
   state: SlotState;
-  /** After the slot is freed, kept for an undo until the slot takes another order. */
+  /** The shipment in the slot. It is kept for an undo after the slot is freed, until the slot takes another order. */
   held: Held | null;
-  /** A code that identifies the slot until the batch ends, or null. */
+  /** A code that identifies the slot until the batch ends; null if there is none. */
   tote: string | null;
   /** When the slot was freed, and its previous state; null if it was not freed or has been taken again. */
   freed: { at: number; state: 'complete' | 'stopped' } | null;
 };
 
-/** Sort key that decides whose pieces come first. `ageAt`: when the order was created. */
+/** Sort key that decides whose pieces come first. `ageAt` is when the order was created. */
 export type ShareRank = { priority: number; dueAt: number | null; ageAt: number };
 
 /** Pieces of one item of a shipment, picked at one place for one slot. Always 0 <= put + putBack <= picked <= quantity. */
@@ -45,11 +48,11 @@ export type Share = Held &
     put: number;
     /** Pieces removed from the hand or slot that are not back at their place yet. */
     putBack: number;
-    /** `short`: nobody will pick the rest. `stopped`: the order was stopped. Null otherwise. */
+    /** `short` if nobody will pick the rest, `stopped` if the order was stopped, null otherwise. */
     ending: 'short' | 'stopped' | null;
     /** Why the share is short; empty if no reason was given. */
     reason: string;
-    /** The light or line where the share is picked; null if it is not launched or is already booked. */
+    /** Id of the light or line where the share is picked; null if the share is not launched or is already booked. */
     pickId: number | null;
     /** Pieces found in the last pick of the batch; null if the share was not part of it. */
     found: number | null;
@@ -64,7 +67,7 @@ export type BatchContent = {
   putConfirmation: PutConfirmation;
   slots: readonly Slot[];
   shares: readonly Share[];
-  /** In pick order. */
+  /** Pieces in people's hands, in pick order. */
   hands: readonly HeldPieces[];
   /**
    * Pieces scanned at a wall but not put yet, in scan order. Their slots are lit. In a `wall` batch, scanned pieces that are not in a hand
@@ -73,12 +76,15 @@ export type BatchContent = {
   scanned: readonly HeldPieces[];
 };
 
-/** An article scan at a wall. `quantity`: size of a stack; undefined for one piece. `singles`: single-piece shipments need no slot. */
+/**
+ * An article scan at a wall. `quantity` is the size of a stack, or undefined for one piece. `singles` tells whether single-piece shipments
+ * need no slot.
+ */
 export type WallScan = { article: string; quantity?: number | undefined; by: string; at: number; singles: boolean };
 
 export type NewShare = ShareRank & Pick<Share, 'itemId' | 'article' | 'quantity'>;
 
-/** `moves`: shares whose missing pieces are picked at another place, so that they stay open. Other shares become short. */
+/** `moves` contains shares whose missing pieces are picked at another place, so that they stay open. Other shares become short. */
 type Moves = { moves?: ReadonlySet<number> | undefined };
 
 export type BatchEvent =
@@ -91,7 +97,7 @@ export type BatchEvent =
   | ({ kind: 'picked'; pickId: number; quantity: number; by: string; reason?: string | undefined } & Moves)
   /** Somebody confirmed `quantity` pieces of one item, without a light. */
   | ({ kind: 'confirmed'; itemId: number; quantity: number; by: string; reason: string } & Moves)
-  /** `itemId`: the item to put; if undefined, the first article in hand. `quantity`: maximum number of pieces. */
+  /** `itemId` is the item to put, or undefined for the first article in hand. `quantity` is the maximum number of pieces. */
   | { kind: 'put'; slot: string; itemId?: number | undefined; quantity?: number | undefined; by?: string | undefined }
   /**
    * Puts all pieces of `by`: on a cart, pieces that `by` holds and pieces picked without a person; at a wall, pieces that `by` scanned.
@@ -101,7 +107,7 @@ export type BatchEvent =
   | ({ kind: 'scanned' } & WallScan)
   /** Drops this person's scans without putting the pieces. The lights of their slots go out. */
   | { kind: 'setAside'; by: string }
-  /** Without `slot`: reverts a single-piece shipment that went straight to packing. */
+  /** Takes pieces back out of a slot. Without `slot`, reverts a single-piece shipment that went straight to packing. */
   | { kind: 'putUndone'; slot: string | undefined; itemId: number; quantity?: number | undefined; by: string }
   /** Redistributes the pieces of the last pick. */
   | ({ kind: 'reassigned'; shares: ReadonlyMap<number, number>; reason: string | undefined } & Moves)
@@ -109,14 +115,14 @@ export type BatchEvent =
   | { kind: 'placed'; picks: ReadonlyMap<number, number> }
   /** Nobody will pick the rest of the item. */
   | { kind: 'shorted'; itemId: number; reason: string }
-  /** Returns pieces in hand to the shelf, or reopens a short item. `quantity`: pieces that remain picked. */
+  /** Returns pieces in hand to the shelf, or reopens a short item. `quantity` is the number of pieces that remain picked. */
   | { kind: 'reopened'; itemId: number; quantity?: number | undefined }
   /** Somebody corrected how many pieces of the item are picked in this batch. */
   | { kind: 'corrected'; itemId: number; picked: number }
   | { kind: 'moved'; slot: string; to: string }
   /** A second slot takes the rest of the shipment. */
   | { kind: 'full'; slot: string; to: string }
-  /** `keeps`: pieces in a stopped slot stay with their order instead of being put back. */
+  /** If `keeps` is true, pieces in a stopped slot stay with their order instead of being put back. */
   | { kind: 'freed'; slot: string; at: number; keeps?: boolean }
   | { kind: 'freeUndone'; slot: string }
   /** Pieces were returned to their place. */

@@ -8,9 +8,13 @@ import { FREED_MS, type BatchContent, type HeldPieces, type Share, type Slot, ty
 export type WallPut = { share: Share; slot: string; quantity: number };
 
 /**
- * What an article scan at a wall means. `lit`: these slots take the pieces. `single`: the only piece of its shipment, which needs no slot.
- * `press_first`: the person has to put the previous scan first. `wall_full`: only waiting orders need the article, and no slot is free.
- * `all_done`: every order has its pieces of the article. `not_needed`: no order contains the article.
+ * What an article scan at a wall means:
+ * - `lit`: the slots in `puts` take the pieces.
+ * - `single`: the piece is the only one of its shipment, which needs no slot.
+ * - `press_first`: the person has to put the pieces of the previous scan first.
+ * - `wall_full`: only waiting orders need the article, and no slot is free.
+ * - `all_done`: every order has its pieces of the article.
+ * - `not_needed`: no order contains the article.
  */
 export type WallAnswer =
   | { kind: 'lit'; puts: readonly WallPut[]; leftOver: number }
@@ -46,7 +50,7 @@ export function readWallScan(batch: BatchContent, scan: WallScan): WallAnswer {
   return { kind: 'lit', puts, leftOver: rest };
 }
 
-/** Pieces that can be put into a share's slot; in a bulk batch, only picked pieces. */
+/** Returns how many pieces the share's slot can take; in a bulk batch, only picked pieces count. */
 function neededOf({ kind }: Pick<BatchContent, 'kind'>, share: Share): number {
   return inHandOf(share) + (kind === 'wall' ? openOf(share) : 0);
 }
@@ -69,8 +73,8 @@ function isOpenAt({ slots }: Pick<BatchContent, 'slots'>, share: Share): boolean
 type Candidate = { share: Share; slot: string };
 
 /**
- * Pairs shares with the slot that each has or would take, best first: the shipment with the fewest missing pieces, then slots that nobody
- * else has lit, then priority, due time and age. Omits shares that get no slot. `singles`: shares that need no slot.
+ * Pairs each share with the slot that it has or would take, best first: the shipment with the fewest missing pieces, then slots that nobody
+ * else has lit, then priority, due time and age. Omits shares that get no slot. `singles` are the shares that need no slot.
  */
 function inOrder(
   batch: BatchContent,
@@ -112,7 +116,7 @@ function inOrder(
   return { served, singles };
 }
 
-/** Slots that can take a shipment now. Excludes slots freed less than FREED_MS ago, possibly by mistake. */
+/** Returns slots that can take a shipment now. Excludes slots freed less than FREED_MS ago, because that may have been a mistake. */
 export function freeSlots({ slots }: Pick<BatchContent, 'slots'>, at: number): string[] {
   return slots
     .filter(({ state, freed }) => state === 'free' && (freed === null || at - freed.at >= FREED_MS))
@@ -133,7 +137,10 @@ function putsOf({ shares }: Pick<BatchContent, 'shares'>, scanned: readonly Held
   });
 }
 
-/** Lights the slots for a scanned article and assigns slots to waiting shipments. Books a single immediately, because it needs no slot. */
+/**
+ * Lights the slots for a scanned article and assigns slots to waiting shipments. Books a single-piece shipment immediately, because it
+ * needs no slot.
+ */
 export function scanAtWall(batch: BatchContent, scan: WallScan): BatchChange | undefined {
   if (batch.kind === 'cart' || batch.state !== 'sorting') return undefined;
   const answer = readWallScan(batch, scan);
@@ -194,8 +201,8 @@ export function findPutSingle(batch: Pick<BatchContent, 'shares'>, itemId: numbe
 }
 
 /**
- * Reverts a single: its piece returns to the hand if it was picked onto a cart before; otherwise it counts as not picked. A batch that was
- * done continues.
+ * Reverts the put of a single-piece shipment. The piece returns to the hand if it was picked onto a cart before; otherwise it counts as not
+ * picked. A batch that was done continues.
  */
 export function undoSingle(
   batch: BatchContent,

@@ -8,7 +8,7 @@ import { isoTime } from '../station/isoTime.ts';
  */
 export type CallbackRequest = { method: 'GET' | 'POST'; url: string; body: string | undefined };
 
-/** What a receiver needs for booking a callback. */
+/** Event fields that a receiver needs to book a callback. */
 export type CallbackEvent = {
   /** Revision of the commit that wrote the callback. */
   revision: number;
@@ -20,7 +20,7 @@ export type CallbackEvent = {
 
 const FIELD = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Dot segments, which can also be written as `%2E`, would allow a sender to choose another path on the receiver. */
+/** Dot segments. In a path, even when written as `%2E`, they would allow a sender to choose another path on the receiver. */
 const DOTS = /^\.+$/;
 
 /** Builds the request for a delivery. Values are percent-encoded, dot segments in paths twice; missing fields are empty. */
@@ -41,12 +41,12 @@ export function callbackRequest(template: string, payload: string): CallbackRequ
 /** Maximum length of the part of a template that a warning quotes. */
 const MAX_SHOWN = 40;
 
-/** Warnings about a receiver's URL. `alias`: the setting `nonce_alias`. */
+/** Returns warnings about a receiver's URL. `alias` is the setting `nonce_alias`. */
 export function urlDoubts(url: string, alias: string): string[] {
   return templateDoubts(url, alias === '' ? CALLBACK_FIELDS : [...CALLBACK_FIELDS, alias]);
 }
 
-/** Warnings about replacement fields that are always empty, and about braces that are sent unchanged. */
+/** Returns warnings about replacement fields that are always empty, and about braces that are sent unchanged. */
 export function templateDoubts(template: string, known: readonly string[]): string[] {
   const unknown = [...template.matchAll(FIELD)].flatMap(([, name = '']) => (known.includes(name) ? [] : [name]));
   const rest = template.replace(FIELD, '').match(/[{}].*/)?.[0];
@@ -61,7 +61,7 @@ export function templateDoubts(template: string, known: readonly string[]): stri
   ];
 }
 
-/** Headers of a callback; over MQTT, its user properties. Contract, section 9. */
+/** Returns the headers of a callback. Over MQTT, they are sent as user properties. Contract, section 9. */
 export function eventHeaders(event: CallbackEvent): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fieldsOf(event)).map(([name, value]) => [`pickstation-${name}`, String(value)]),

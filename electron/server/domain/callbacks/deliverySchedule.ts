@@ -14,21 +14,24 @@ const RETRY_DELAYS_MS = [
   4 * HOUR,
 ] as const;
 
-/** A delivery fails permanently once the station has run this long since creating it. Long enough for a weekend. */
+/** Running time of the station after which an undelivered callback fails permanently. Long enough for a weekend. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR;
 
 /** Upper limit for the receiver's `Retry-After`. */
 const MAX_RETRY_AFTER_MS = 4 * HOUR;
 
-/** Each delay is extended by up to a tenth, so that deliveries do not reach a recovered receiver all at the same time. */
+/** Maximum share by which a delay is extended, so that deliveries do not reach a recovered receiver all at the same time. */
 const JITTER = 0.1;
 
 export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry'; waitMs: number } | { kind: 'dead' };
 
 /**
- * Decides what to do after a delivery attempt. `dueInMs`: time until the scheduled attempt; above 0 for an early attempt, which does not
- * change the schedule. `attempts`: scheduled attempts so far, including this one unless it was early. `ranMs`: how long the station has run
- * since the creation. `now`: wall time, for a `retryAfter` date. `fraction`: uniform in [0, 1).
+ * Decides what to do after a delivery attempt.
+ * - `attempts` counts the scheduled attempts, including this one unless it was early.
+ * - `dueInMs` is the time until the scheduled attempt. It is above 0 for an early attempt, which does not change the schedule.
+ * - `now` is wall time, for a `retryAfter` date.
+ * - `ranMs` is how long the station has run since the creation of the delivery.
+ * - `fraction` is uniform in [0, 1).
  */
 export function afterAttempt(attempt: {
   status: number | undefined;
@@ -52,7 +55,7 @@ export function afterAttempt(attempt: {
   return { kind: 'retry', waitMs: Math.max(step, askedMs) };
 }
 
-/** Whether the receiver has accepted the callback. Only 2xx means that. */
+/** Whether the status means that the receiver has accepted the callback. Only 2xx does. */
 export function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }

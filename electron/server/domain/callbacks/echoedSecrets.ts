@@ -7,7 +7,7 @@ const MIN_PART_LENGTH = 8;
 
 /**
  * Returns secrets in a request that the response must not repeat: the values of these headers, their words, and the password of a Basic
- * sign-in. `secret`: header names in lower case.
+ * sign-in. `secret` lists header names in lower case.
  */
 export function secretValuesOf(headers: Readonly<Record<string, string>>, secret: readonly string[]): string[] {
   const found = new Set<string>();
@@ -30,8 +30,8 @@ function passwordOf(value: string): string {
 }
 
 /**
- * Replaces each value in a text with `***`, including its JSON and URL encodings. `isCut`: whether the text may end inside a value, whose
- * beginning is then replaced too.
+ * Replaces each value in a text with `***`, including its JSON and URL encodings. `isCut` tells whether the text may end inside a value,
+ * whose beginning is then replaced too.
  */
 export function hideValues(text: string, values: readonly string[], isCut: boolean): string {
   if (text === '') return text;

@@ -10,7 +10,7 @@ export function maskHeaders(headers: Headers): Record<string, string> {
 }
 
 /**
- * Returns headers to store, where `***` keeps the stored value. `unknown`: names with `***` for which no value is stored. Names are
+ * Returns headers to store, where `***` keeps the stored value. `unknown` lists names with `***` for which no value is stored. Names are
  * compared ignoring case.
  */
 export function unmaskHeaders(sent: Headers, stored: Headers): { headers: Record<string, string>; unknown: string[] } {

@@ -2,7 +2,7 @@
 export const FAILING_AFTER = 3;
 export const FAILING_AFTER_MS = 5 * 60_000;
 
-/** Whether the receiver accepts callbacks. `doubtful`: the last attempts failed, but too few of them to be sure. */
+/** Whether the receiver accepts callbacks. `doubtful` means that the last attempts failed, but were too few to be sure. */
 export type ReceiverHealth =
   | { kind: 'well' }
   | {
@@ -10,7 +10,7 @@ export type ReceiverHealth =
       /** When the first of the failed attempts ended, in epoch milliseconds. */
       since: number;
       failures: number;
-      /** HTTP status of the last attempt (null without a response), and its description for the user. */
+      /** HTTP status of the last attempt, or null if there was no response, and a description of the failure for the user. */
       status: number | null;
       error: string;
     };

@@ -13,9 +13,9 @@ const PROBE_DELAYS_MS = [5 * SECOND, 10 * SECOND, 20 * SECOND] as const;
 /** Probing stops this long after the outage began. */
 const PROBED_MS = 10 * MINUTE;
 
-/** What is known about a receiver's recovery. docs/decisions/0006 */
+/** State of a receiver's outage and recovery. docs/decisions/0006 */
 export type Recovery = {
-  /** `recovering`: the receiver was down, and waiting deliveries are retried early. */
+  /** `recovering` means that the receiver was down, and waiting deliveries are retried early. */
   phase: 'steady' | 'failing' | 'recovering';
   /** Number of early retries that can be in flight now: first one, then one more after each success. */
   window: number;
@@ -35,7 +35,7 @@ export type Recovery = {
 
 export type RecoveryEvent =
   | { kind: 'taken' }
-  /** `askedMs`: the receiver's `Retry-After`, or 0. `now`: forward time. */
+  /** `askedMs` is the delay that the receiver's `Retry-After` requests, or 0. `now` is forward time. */
   | { kind: 'failed'; askedMs: number; now: number }
   /** A person requested that all waiting callbacks be sent now. */
   | { kind: 'asked' }
@@ -45,8 +45,8 @@ export type RecoveryEvent =
   | { kind: 'drained' };
 
 /**
- * Returns the state after a start, when it is unknown whether the receiver works: the first success begins a recovery. `saved`: state saved
- * by the previous run. `now`: forward time. In the first ten minutes of an outage, a probe is due immediately.
+ * Returns the state after a start, when it is unknown whether the receiver works: the first success begins a recovery. `saved` is the state
+ * saved by the previous run, and `now` is forward time. In the first ten minutes of an outage, a probe is due immediately.
  */
 export function recoveryAtStart(
   saved: { isRecovering: boolean; notBefore: number; failingSince: number | null },

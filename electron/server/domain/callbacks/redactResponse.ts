@@ -15,7 +15,7 @@ export function withoutSecrets(
   );
 }
 
-/** Returns the beginning of a body as text; null if it is binary or compressed. `isWhole`: whether the body is complete. */
+/** Returns the beginning of a body as text, or null if it is binary or compressed. `isWhole` tells whether the body is complete. */
 export function textOf(headers: Readonly<Record<string, string>>, body: Uint8Array, isWhole: boolean): string | null {
   if (body.length === 0) return '';
   const { 'content-encoding': packed = 'identity', 'content-type': type = 'text/plain' } = headers;

@@ -1,7 +1,7 @@
 import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import type { Outage } from '../devices/outage.ts';
 
-/** State of a command. `firstAt`: when the command became first in its queue. Times are in epoch milliseconds. */
+/** State of a command. `firstAt` is when the command became first in its queue. Times are in epoch milliseconds. */
 export type CommandState =
   | { kind: 'queued'; firstAt: number | null }
   | { kind: 'sent'; firstAt: number | null; sentAt: number }
@@ -18,18 +18,18 @@ export type CommandEvent =
   /** Another command is shown before this one. */
   | { kind: 'putBack' }
   | { kind: 'sent'; at: number }
-  /** `sentAt`: when the command was sent, if not recorded before. */
+  /** `sentAt` is used if the command was not recorded as sent before. */
   | { kind: 'shown'; at: number; sentAt: number | null }
   | { kind: 'pressed'; at: number; qty: number }
   | { kind: 'elapsed'; at: number; qty: number }
   | { kind: 'killed'; at: number }
   | { kind: 'replaced'; at: number };
 
-/** A change to the quantity on the device. `by`: the device, or the caller who acts for the worker. `at`: epoch milliseconds. */
+/** A change to the quantity on the device. `by` is the device, or the caller who acts for the worker. `at` is in epoch milliseconds. */
 export type Adjustment = { at: number; by: string };
 
 /**
- * What lit a command: a sequence step, an order item, or a pick or slot of a batch. `of`: the sequence id, order number or batch id, as
+ * What lit a command: a sequence step, an order item, or a pick or slot of a batch. `of` is the sequence id, order number or batch id, as
  * shown in history and on the page.
  */
 export type Owner = { kind: 'step' | 'item' | 'pick' | 'slot'; id: number; of: string };
@@ -43,15 +43,15 @@ export type QueuedCommand = {
   position: number;
   /** Commands to one target never affect commands to another. */
   target: string;
-  /** The alias that the command was sent to; empty for the device itself. */
+  /** The alias that the command was sent to; empty if it was sent to the device itself. */
   alias: string;
   nonce: string;
   content: CommandContent;
-  /** The arrow in the content comes from the alias and changes with it. */
+  /** Whether the arrow in the content comes from the alias and changes with it. */
   arrowAdded: boolean;
   /** The quantity as adjusted with plus and minus; null if it was not adjusted. */
   adjusted: number | null;
-  /** When and by whom the quantity was adjusted; null if it was not. */
+  /** When and by whom the quantity was adjusted; null if it was not adjusted. */
   adjustment: Adjustment | null;
   sender: string;
   createdAt: number;
@@ -82,14 +82,17 @@ export const EMPTY_TARGET = 'zero_check';
 
 const NOT_WORK: ReadonlySet<string | null | undefined> = new Set([IDENTIFY_TARGET, SHOW_STOCK_TARGET, EMPTY_TARGET]);
 
-/** Whether a command with this target is work for a person, unlike a light that helps to find a device or shows its stock. */
+/**
+ * Whether a command with this target is work for a person, rather than a light that helps to find a device, shows its stock, or asks
+ * whether its place is empty.
+ */
 export function isWork(target: string | null | undefined): boolean {
   return !NOT_WORK.has(target);
 }
 
 const ALIAS_TARGET = 'alias:';
 
-/** State machine of a command. Unknown pairs change nothing, such as a repeated report or a press after the end. */
+/** State machine of a command. Returns the same state if the event does not apply, such as a repeated report or a press after the end. */
 export function next(state: CommandState, event: CommandEvent): CommandState {
   if (!isOpen(state)) return state;
   switch (event.kind) {
@@ -122,7 +125,7 @@ export function isOpen(state: CommandState): state is OpenState {
   return state.kind === 'queued' || state.kind === 'sent' || state.kind === 'shown';
 }
 
-/** Whether the command is first in its queue; the others wait until it ends. */
+/** Whether the command is first in its queue. Other commands in the queue wait until it ends. */
 export function isFirst({ state }: Pick<QueuedCommand, 'state'>): boolean {
   return state.firstAt !== null;
 }
@@ -133,7 +136,7 @@ export function expiresAt(state: OpenState, seconds: number): number | null {
 }
 
 /**
- * Returns when a slow device should have shown the command. Null if the command is already shown or not first, or if the device is not
+ * Returns when a slow device should have shown the command, or null if the command is already shown or not first, or if the device is not
  * slow.
  */
 export function expectedAt({ state, latencyMs }: Pick<QueuedCommand, 'state' | 'latencyMs'>): number | null {
@@ -141,7 +144,9 @@ export function expectedAt({ state, latencyMs }: Pick<QueuedCommand, 'state' | '
   return state.firstAt + latencyMs;
 }
 
-/** Returns when the station must check whether the device showed or ended the command. Null if the command is not first or never ends. */
+/**
+ * Returns when the station must check whether the device showed or ended the command, or null if the command is not first or never ends.
+ */
 export function dueAt(state: OpenState, seconds: number, latencyMs: number): number | null {
   if (seconds === 0) return null;
   const since = state.kind === 'shown' ? state.shownAt : (expectedAt({ state, latencyMs }) ?? state.firstAt);
@@ -153,7 +158,7 @@ export function aliasTarget(aliasId: number): string {
   return `${ALIAS_TARGET}${aliasId}`;
 }
 
-/** Returns the alias id of a target; null for the device itself. */
+/** Returns the alias id in a target; null if the target is not an alias. */
 export function aliasIdOf(target: string): number | null {
   return target.startsWith(ALIAS_TARGET) ? Number(target.slice(ALIAS_TARGET.length)) : null;
 }
@@ -177,7 +182,7 @@ export function findReplaced(
   });
 }
 
-/** Whether both contents are the same for a worker: same look, sound and quantity. */
+/** Whether both contents are the same for a worker, with the same appearance, sound and quantity. */
 export function sameContent(a: CommandContent, b: CommandContent): boolean {
   return lookOf(a) === lookOf(b);
 }

@@ -1,14 +1,14 @@
 /** Maximum time between a press and its bounce. Bounces follow within 60 to 200 ms; people need at least 300 ms between presses. */
 const BOUNCE_MS = 220;
-/** Minimum time that a person needs to read a new line and press. An earlier press was meant for the previous line. */
+/** Minimum time that a person needs to read a new line and press. An earlier press was intended for the previous line. */
 const NEXT_LINE_MS = 100;
-/** Like NEXT_LINE_MS, if the next line belongs to another person, because the press may be meant for the previous line. */
+/** Like NEXT_LINE_MS, but longer if the next line belongs to another person, because the press may be intended for the previous line. */
 const OTHER_PERSON_MS = 250;
 
 /** What a device showed just before a line: a line of the same person, a line of another person, or none. */
 export type LineBefore = 'same' | 'other' | 'none';
 
-/** A press on the front of a device, with times calculated from the ages that the device reports. Epoch milliseconds. */
+/** A press on the front of a device. Times are in epoch milliseconds, calculated from the ages that the device reports. */
 export type LinePress = {
   at: number;
   /** The last counted press on the front of the device; null if unknown. */
@@ -19,7 +19,7 @@ export type LinePress = {
   hasScreen: boolean;
 };
 
-/** Whether a press comes too early to be meant for the line that it names. An early press books nothing. */
+/** Whether a press comes too early to be a reaction to the line that it refers to. An early press books nothing. */
 export function isEarly({ at, lastAt, shownAt, before, hasScreen }: LinePress): boolean {
   if (isWithin(at, lastAt, BOUNCE_MS)) return true;
   if (before === 'same') return hasScreen && isWithin(at, shownAt, NEXT_LINE_MS);

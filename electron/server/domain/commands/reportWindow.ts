@@ -1,6 +1,6 @@
 /**
- * The accepted reports of one device and epoch: the highest counter, and one bit for each of the 64 counters below it. `pressedAt`: when
- * the last counted press on the front was made, in epoch milliseconds; null if none yet.
+ * The accepted reports of one device and epoch: the highest counter, and one bit for each of the 64 counters below it. `pressedAt` is when
+ * the last counted press on the front was made, in epoch milliseconds, or null if there was none.
  */
 export type ReportWindow = { highest: number; seen: bigint; pressedAt: number | null };
 
@@ -8,8 +8,8 @@ export type ReportWindow = { highest: number; seen: bigint; pressedAt: number | 
 const WIDTH = 64;
 
 /**
- * Accepts each report once. Reports can overtake each other if two turbos receive a device; a report older than the window counts as a
- * duplicate.
+ * Accepts each report once. Reports can overtake each other if two turbos receive a device's messages. A report older than the window
+ * counts as a duplicate.
  */
 export function takeReport(window: ReportWindow | undefined, counter: number): ReportWindow | 'duplicate' {
   if (window === undefined) return { highest: counter, seen: 0n, pressedAt: null };

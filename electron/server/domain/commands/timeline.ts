@@ -85,7 +85,7 @@ export function stepsOf(life: CommandRecord): TimelineStep[] {
   return [...steps, ...inTime(after)];
 }
 
-/** Returns one step per tried delivery, for its last attempt. */
+/** Returns one step per attempted delivery, for its last attempt. */
 export function deliverySteps(deliveries: readonly DeliveryRecord[]): TimelineStep[] {
   return deliveries.flatMap((delivery): TimelineStep[] => {
     const { state, lastAt } = delivery;

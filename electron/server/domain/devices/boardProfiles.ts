@@ -24,7 +24,7 @@ export const isBoardPort = (port: UsbId): boolean => find(port) !== undefined;
 /** Returns the possible profiles for the board on this port, most likely first. */
 export const profilesFor = (port: UsbId): BoardProfile[] => [...(find(port)?.profiles ?? ['generic'])];
 
-/** Returns the default speed of a port. `port`: undefined if not plugged in. */
+/** Returns the default speed of a port. `port` is undefined if it is not plugged in. */
 export const usualBaud = (port: UsbId | undefined): number =>
   port !== undefined && find(port)?.isUart === true ? UART_BAUD : USUAL_BAUD;
 

@@ -13,7 +13,7 @@ export type OutageEvent =
 /** How far a command has got on its way to the device. */
 export type CommandDelivery = 'queued' | 'sent' | 'shown' | 'unreachable';
 
-/** State machine of an outage. Unknown pairs change nothing, such as a repeated loss or a return without a loss. */
+/** State machine of an outage. Returns the same outage if the event does not apply, such as a repeated loss or a return without a loss. */
 export function nextOutage(outage: Outage | null, event: OutageEvent): Outage | null {
   if (event.kind === 'lost') return lasts(outage) ? outage : { since: event.at, until: null };
   if (!lasts(outage)) return outage;
@@ -26,7 +26,7 @@ export function lasts(outage: Outage | null): outage is Outage {
   return outage !== null && outage.until === null;
 }
 
-/** Combines a command's state with the outage. `kind`: state of an open command. */
+/** Combines the state of an open command with the outage. */
 export function commandDelivery(
   { kind }: { kind: Exclude<CommandDelivery, 'unreachable'> },
   outage: Outage | null,

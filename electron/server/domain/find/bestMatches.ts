@@ -6,7 +6,7 @@ export type Candidate<Kind extends string, Ref> = Match<Ref> & { kind: Kind; thi
 /** Number of matches of each kind that are listed even if other kinds have better matches, so that 500 orders cannot hide a device. */
 export const LEAST_OF_KIND = 8;
 
-/** Selects the best matches, at most `limit`. Equal matches are sorted by `kinds`, then keep their given order. */
+/** Selects the best matches, at most `limit`. Equal matches are sorted by `kinds`, then keep their original order. */
 export function bestMatches<Kind extends string, Ref>(
   candidates: readonly Candidate<Kind, Ref>[],
   { kinds, limit }: { kinds: readonly Kind[]; limit: number },

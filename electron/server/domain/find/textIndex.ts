@@ -8,7 +8,7 @@ export type MatchRank = 0 | 1 | 2 | 3;
 /** Text fields that belong together, such as those of an item. `ref` is returned if one of them matches. */
 export type Part<Ref> = { ref: Ref; fields: readonly string[] };
 
-/** `field`: index of the part's best matching field. */
+/** `field` is the index of the part's best matching field. */
 export type Match<Ref> = { ref: Ref; field: number; rank: MatchRank };
 
 /**
@@ -20,7 +20,7 @@ const FIELD = '\u0001';
 const PART_CODE = 2;
 const FIELD_CODE = 1;
 
-/** `starts`: the position where each part begins. */
+/** `starts` contains the position where each part begins. */
 type Entry<Ref> = { text: string; refs: Ref[]; starts: number[] };
 
 /** Number of keys to search per step, which takes about 1 ms. */
@@ -42,7 +42,7 @@ export function createTextIndex<Ref>() {
     keys: () => [...entries.keys()],
     /** Total number of parts. */
     parts: () => parts,
-    /** Replaces all parts of the key. If no parts are given, removes the key. */
+    /** Replaces all parts of the key. If `added` is empty, removes the key. */
     set(key: string, added: readonly Part<Ref>[]): void {
       if (added.length === 0) return remove(key);
       parts += added.length - (entries.get(key)?.refs.length ?? 0);

@@ -24,7 +24,7 @@ const MEANINGS: readonly (readonly [codes: RegExp, meaning: (path: string) => st
   ],
 ];
 
-/** Describes why a file or folder cannot be used and what to do. `path`: the path to name in the message. */
+/** Describes why a file or folder cannot be used and what to do. `path` is the path to name in the message. */
 export function describeFolderError(error: unknown, path: string): string {
   const { code = '' } = error as NodeJS.ErrnoException;
   const meaning = MEANINGS.find(([codes]) => codes.test(code))?.[1](path);

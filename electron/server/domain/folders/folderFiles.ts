@@ -5,7 +5,7 @@ import type { TableKind } from '#shared/lib/tables/fields.ts';
 /** How to read a file from the inbox. */
 export type OrderFormat = 'table' | 'json' | 'xml';
 
-/** Formats by file extension. Tables are later identified by their content; unsupported ones are refused with advice. */
+/** Formats by file extension. Tables are later identified by their content; unsupported tables are refused with advice. */
 const FORMATS: ReadonlyMap<string, OrderFormat> = new Map([
   ...['csv', 'tsv', 'tab', 'txt', 'xlsx', 'xls', 'ods'].map((ending) => [ending, 'table'] as const),
   ['json', 'json'] as const,
@@ -45,7 +45,7 @@ export function numberedName(name: string, number: number): string {
 const MAX_KEPT_BYTES = 230;
 
 /**
- * Returns the name of a file in `done` or `failed`. Shortens a name that is too long for its result file. `digest`: returns a hash of the
+ * Returns the name of a file in `done` or `failed`. Shortens a name that is too long for its result file. `digest` returns a hash of the
  * name.
  */
 export function keptName(name: string, digest: (text: string) => string): string {
@@ -61,8 +61,8 @@ export function keptName(name: string, digest: (text: string) => string): string
 }
 
 /**
- * The result for a line. `line`: in a JSON or XML file, the position of the order, starting at 1; null for the whole file. `subject`: order
- * number, SKU of the article or name of the location.
+ * The result for a line. In a JSON or XML file, `line` is the position of the order, starting at 1. It is null for the whole file.
+ * `subject` is the order number, the SKU of the article or the name of the location.
  */
 export type ResultRow = { line: number | null; subject: string; outcome: string; reason: string };
 
@@ -89,7 +89,7 @@ const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 const MAX_BYTES = 200;
 
 /**
- * Returns the file name for an order: its number with unsuitable characters percent-encoded. `digest`: returns a hash of a number that is
+ * Returns the file name for an order: its number with unsuitable characters percent-encoded. `digest` returns a hash of a number that is
  * too long, so that numbers with the same beginning get different names.
  */
 export function orderFileName(orderNumber: string, digest: (text: string) => string): string {

@@ -12,7 +12,7 @@ const WEEK_MS = 7 * DAY_MS;
 const MAX_BUCKETS = 62;
 const WIDTHS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, WEEK_MS] as const;
 
-/** The part of a history row that is counted. `shownAt`: when the acknowledged command was shown. */
+/** The part of a history row that is counted. `shownAt` is when the acknowledged command was shown. */
 export type CountedEntry = { at: number; kind: HistoryKind; qty: number; shownAt: number | null };
 
 export type Summary = {
@@ -20,7 +20,7 @@ export type Summary = {
   result(): HistorySummary;
 };
 
-/** `worked`: the blocks of working time in this bucket. */
+/** `worked` contains the blocks of working time in this bucket. */
 type Bucket = { acknowledged: number; timedOut: number; worked: Set<number>; times: Times };
 type Tally = 'acknowledged' | 'timed_out' | 'killed' | 'replaced' | 'late' | 'calls';
 

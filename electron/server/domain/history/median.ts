@@ -3,7 +3,10 @@ const SECOND_MS = 1_000;
 /** Calculates the exact median of many durations. Sorts only the durations within one second. */
 export type Median = {
   add(ms: number): void;
-  /** Returns the median in milliseconds: for an even number of durations, the mean of the middle two. Null if there are none. */
+  /**
+   * Returns the median in milliseconds, or null if there are no durations. For an even number of durations, this is the mean of the middle
+   * two.
+   */
   result(): number | null;
 };
 

@@ -2,7 +2,9 @@
 export type Tenths = {
   add(tenths: number, count: number): void;
   count(): number;
-  /** Returns the median in seconds: for an even number of durations, the lower of the middle two. Null if there are none. */
+  /**
+   * Returns the median in seconds, or null if there are no durations. For an even number of durations, this is the lower of the middle two.
+   */
   median(): number | null;
 };
 

@@ -3,11 +3,13 @@ export type Times = {
   /** Adds a duration in whole milliseconds, 0 or more. */
   add(ms: number): void;
   count(): number;
-  /** Returns the duration that this share of durations did not exceed (0.5 for the median), accurate to 0.5 %; null if there are none. */
+  /**
+   * Returns the duration that this share of durations did not exceed (0.5 for the median), accurate to 0.5 %, or null if there are none.
+   */
   quantile(part: number): number | null;
 };
 
-/** Each bucket is 1 % wider than the previous one. */
+/** Width of a bucket on a logarithmic scale. Each bucket is 1 % wider than the previous one. */
 const STEP = Math.log(1.01);
 
 /** Counts durations in buckets of 1 % width, so that even a thousand distributions of a million durations need little memory. */

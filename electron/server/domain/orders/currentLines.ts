@@ -24,8 +24,8 @@ export function hasArrived({ arrivedAt }: CurrentLine, now: number): boolean {
 }
 
 /**
- * Returns the milliseconds until the picker stops counting as arrived or, if not arrived, until the line stops being current. Infinity if
- * neither applies.
+ * Returns the milliseconds until the picker stops counting as arrived or, if not arrived, until the line stops being current. Returns
+ * Infinity if neither applies.
  */
 export function lastsMs(line: CurrentLine, now: number): number {
   if (hasArrived(line, now)) return (line.arrivedAt ?? now) + ARRIVED_MS - now;
@@ -33,8 +33,8 @@ export function lastsMs(line: CurrentLine, now: number): number {
 }
 
 /**
- * Returns the item that a device should show instead of `shown`; undefined if nothing should change. `lines`: the current lines at the
- * device. Lines of pickers who have arrived come first, by arrival time; otherwise, the line that has been current for longest.
+ * Returns the item that a device should show instead of `shown`, or undefined if nothing should change. `lines` are the current lines at
+ * the device. Lines of pickers who have arrived come first, by arrival time; otherwise, the line that has been current for longest.
  */
 export function itemToShow(lines: readonly CurrentLine[], shown: number | null, now: number): number | undefined {
   const arrived = lines.filter((line) => hasArrived(line, now));

@@ -2,8 +2,10 @@ import type { ItemState, OrderState } from '#shared/api/order.ts';
 import { ATTENTION, type Attention } from '#shared/lib/orders/attention.ts';
 
 /**
- * Why an item is not lit normally. timed_out, unreachable, unassigned (the last launch found no device): somebody has to act. no_light: a
- * picker's item that no device serves; kept after the item is finished. dismissed: it will not be picked.
+ * Why an item is not lit normally:
+ * - `timed_out`, `unreachable` and `unassigned` (the last launch found no device) require that somebody acts.
+ * - `no_light` marks a picker's item that no device serves. It is kept after the item is finished.
+ * - `dismissed` marks an item that will not be picked.
  */
 export type ItemTrouble = 'timed_out' | 'unreachable' | 'unassigned' | 'no_light' | 'dismissed';
 
@@ -16,22 +18,22 @@ export type ItemWork = {
   awaitsScan?: boolean;
   /** Somebody decided that the article cannot be scanned. */
   isScanWaived?: boolean;
-  /** The place was guessed: from a part of a name, or from a label that several devices have. */
+  /** Whether the place was guessed from a part of a name, or from a label that several devices have. */
   isGuessed?: boolean;
   /** No place of the article had any pieces when the item was lit. */
   lacksStock?: boolean;
 };
 
 export type ItemEvent =
-  /** Launched. `isReached`: whether a turbo reaches the item's device. */
+  /** The item was launched. `isReached` tells whether a turbo reaches the item's device. */
   | { kind: 'lit'; isReached: boolean }
-  /** Launched without a picker, and no device was found. */
+  /** The item was launched without a picker, and no device was found. */
   | { kind: 'notFound' }
-  /** Launched for a picker, and no device was found: the item becomes work without a light. */
+  /** The item was launched for a picker, and no device was found. It becomes work without a light. */
   | { kind: 'unlit' }
   /** A turbo reaches the item's device again, or no turbo reaches it. */
   | { kind: 'reach'; isReached: boolean }
-  /** Somebody pressed for the item: at least `to` pieces are fulfilled now. A press may arrive after the light went out. */
+  /** Somebody pressed for the item, so that at least `to` pieces are fulfilled now. A press may arrive after the light went out. */
   | { kind: 'acknowledged'; to: number }
   /** Somebody confirmed `qty` pieces without a press, because no device serves the item. */
   | { kind: 'confirmed'; qty: number }
@@ -48,23 +50,23 @@ export type ItemEvent =
 /** Totals over the items in a shipment or an order. */
 export type WorkCounts = {
   items: number;
-  /** Done or short. */
+  /** Items that are done or short. */
   done: number;
   short: number;
   active: number;
-  /** Not done, and no device was found at the last launch. The rest of the order continues. */
+  /** Items that are not done and for which the last launch found no device. The rest of the order continues. */
   unassigned: number;
-  /** Timed out and not lit again since then. */
+  /** Items that timed out and have not been lit again since. */
   timedOut: number;
-  /** Lit on a device that no turbo reaches. */
+  /** Items that are lit on a device that no turbo reaches. */
   unreachable: number;
   /** Items that will not be picked; the rest of the order continues. */
   dismissed: number;
-  /** Picked, but still waiting for a scan of the article. */
+  /** Items that are picked but still wait for a scan of the article. */
   unscanned: number;
-  /** Still to be picked, at a guessed place. */
+  /** Items that are still to be picked, at a guessed place. */
   guessed: number;
-  /** Still to be picked, at a place without pieces. */
+  /** Items that are still to be picked, at a place without pieces. */
   noStock: number;
   /** Items with quantity 0, which are done from the start. */
   zero: number;
@@ -75,7 +77,7 @@ export type WorkCounts = {
 export type WorkEvent =
   | { kind: 'launched'; isLit: boolean; counts: WorkCounts }
   | { kind: 'aborted' }
-  /** An item has changed. `reopened`: the new state of a fulfilled order that has open work again. */
+  /** An item has changed. `reopened` is the new state of a fulfilled order that has open work again. */
   | { kind: 'counted'; counts: WorkCounts; reopened: OrderState };
 
 export const NO_ITEMS: WorkCounts = {
@@ -100,7 +102,9 @@ export function newItem(ordered: number, fulfilled: number): ItemWork {
   return { state: fulfilled >= ordered ? 'done' : 'open', ordered, fulfilled, trouble: null };
 }
 
-/** State machine of an item. Unknown pairs change nothing, such as lighting a done item or pressing for an aborted one. */
+/**
+ * State machine of an item. Returns the same item if the event does not apply, such as lighting a done item or pressing for an aborted one.
+ */
 export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
   switch (event.kind) {
     case 'lit':
@@ -144,7 +148,7 @@ export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
   }
 }
 
-/** Ends an item: done if complete, otherwise short. Keeps the trouble `no_light` or `unassigned`. */
+/** Ends an item, which is done if complete and short otherwise. Keeps the trouble `no_light` or `unassigned`. */
 function closed<T extends ItemWork>(item: T, fulfilled: number): T {
   const trouble = item.trouble === 'no_light' ? item.trouble : lastingTrouble(item);
   return { ...item, fulfilled, state: fulfilled >= item.ordered ? 'done' : 'short', trouble };
@@ -156,8 +160,8 @@ function lastingTrouble({ trouble }: ItemWork): ItemTrouble | null {
 }
 
 /**
- * Whether an item waits for a scan after a change. `isRequired`: pieces booked now need a scan. An item without pieces needs no scan, and a
- * waived scan is not requested again.
+ * Whether an item waits for a scan after a change. `isRequired` tells whether pieces booked now need a scan. An item without pieces needs
+ * no scan, and a waived scan is not requested again.
  */
 export function awaitsScan(before: ItemWork, after: ItemWork & { isVerified: boolean }, isRequired: boolean): boolean {
   if (!isOver(after) || after.isVerified || after.isScanWaived === true || after.fulfilled === 0) return false;
@@ -171,7 +175,7 @@ export function isOver({ state }: Pick<ItemWork, 'state'>): boolean {
 }
 
 /**
- * Returns the state after a correction. A full item is done. Fewer pieces than before reopen an ended item; any other change keeps the
+ * Returns the state after a correction. A full item is done. Fewer pieces than before reopen an ended item. Any other change keeps the
  * state.
  */
 function correctedState(item: ItemWork, to: number): ItemState {
@@ -179,7 +183,7 @@ function correctedState(item: ItemWork, to: number): ItemState {
   return isOver(item) && to < item.fulfilled ? 'open' : item.state;
 }
 
-/** Whether a launch lights the item if it finds a device. Includes work without a light. */
+/** Whether a launch lights the item if it finds a device. This includes items that a picker works on without a light. */
 export function isToLight(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return item.state === 'open' || (item.state === 'cancelled' && item.trouble !== 'dismissed') || isWithoutLight(item);
 }
@@ -248,7 +252,7 @@ function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
 }
 
 /**
- * Whether every assigned item is done, short or dismissed, with at least one of them, and no item waits for a scan. If some items are
+ * Whether all items except unassigned ones are done, short or dismissed, at least one item is, and none waits for a scan. If some items are
  * unassigned, an item with quantity 0 does not count, because nobody picked it.
  */
 export function isComplete({ items, done, unassigned, dismissed, unscanned, zero }: WorkCounts): boolean {
@@ -274,8 +278,8 @@ export function haltOf({ isStalled, counts, pickers }: HaltedWork): Halt {
 }
 
 /**
- * Returns why a shipment or an order needs attention. Empty once it is aborted; a fulfilled order only reports items that no device served.
- * Contract, section 16.
+ * Returns why a shipment or an order needs attention. The list is empty if it is aborted, and contains at most `unassigned` if it is
+ * fulfilled. Contract, section 16.
  */
 export function attentionOf(
   { state, counts }: { state: OrderState; counts: WorkCounts },
@@ -301,7 +305,7 @@ export function newWork(counts: WorkCounts): OrderState {
   return isComplete(counts) ? 'fulfilled' : 'open';
 }
 
-/** State machine of a shipment or an order. */
+/** Returns the next state of a shipment or an order. */
 export function nextWork(state: OrderState, event: WorkEvent): OrderState {
   switch (event.kind) {
     case 'launched':

@@ -1,18 +1,18 @@
 import type { PlaceRule } from '#shared/lib/places/placeRules.ts';
 
-/** A place where an article may be. `available`: null if not counted. `priority`: null if the list order applies. */
+/** A place where an article may be. `available` is null if the place is not counted, and `priority` is null if the list order applies. */
 export type ChoosablePlace = { available: number | null; isEmpty: boolean; priority: number | null };
 
-/** How to choose: the setting `place_rule`, and a comparison that sorts places by walking order. */
+/** How to choose a place: the setting `place_rule`, and a comparison that sorts places by walking order. */
 export type PlaceOrder<Place> = { rule: PlaceRule; byWalk: (one: Place, other: Place) => number };
 
-/** The chosen place. `isLacking`: no place has any pieces. */
+/** The chosen place. `isLacking` is true if no place has any pieces. */
 export type ChosenPlace<Place> = { place: Place; isLacking: boolean };
 
 /**
  * Chooses a place for this many pieces: one whose stock suffices, otherwise one that is not counted, otherwise one with any pieces. Among
- * equals, the rule decides, then the walking order. If no place has pieces, returns the first one in the list. Undefined if `places` is
- * empty. Contract, section 20.
+ * equals, the rule decides, then the walking order. If no place has pieces, returns the first one in the list. Returns undefined if
+ * `places` is empty. Contract, section 20.
  */
 export function choosePlace<Place extends ChoosablePlace>(
   places: readonly Place[],

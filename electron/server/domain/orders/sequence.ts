@@ -5,7 +5,7 @@ export type RunStep = { order: number; state: StepState };
 
 export type Run<S extends RunStep = RunStep> = { state: SequenceState; steps: readonly S[] };
 
-/** `cancelled`: removed, or could not be lit. */
+/** How a step ended. It is `cancelled` if it was removed or could not be lit. */
 export type StepEnd = 'acknowledged' | 'timed_out' | 'cancelled';
 
 export type RunEvent =
@@ -17,8 +17,8 @@ export type RunEvent =
   | { kind: 'reset' };
 
 /**
- * State machine of a sequence. A step that becomes `active` is to be lit. Unknown pairs change nothing, such as launching a running
- * sequence or ending an unlit step.
+ * State machine of a sequence. The caller lights each step that becomes `active`. Events that do not apply change nothing, such as
+ * launching a running sequence or ending an unlit step.
  */
 export function next<S extends RunStep>(run: Run<S>, event: RunEvent): Run<S> {
   switch (event.kind) {

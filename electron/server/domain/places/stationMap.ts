@@ -27,7 +27,7 @@ export function zoneKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Puts a device into a cell. A device that is already there moves to the other device's old place, or becomes unplaced. */
+/** Puts a device into a cell. Another device in this cell moves to the first device's old place, or becomes unplaced if there is none. */
 export function withPlace(map: StationMap, wanted: Place): StationMap {
   const old = map.places.find(({ deviceid }) => deviceid === wanted.deviceid);
   const other = map.places.find(({ shelf, column }) => shelf === wanted.shelf && column === wanted.column);
@@ -55,8 +55,8 @@ export function placedBetween(before: StationMap, after: StationMap): Placed[] {
 }
 
 /**
- * Places each unplaced device where its label says, if the cell is free and limits allow it. Creates missing racks and shelves. Returns
- * devices that were not placed, each with the reason.
+ * Places each unplaced device in the cell that its label names, if the cell is free and limits allow it. Creates missing racks and shelves.
+ * Returns devices that were not placed, each with the reason.
  */
 export function arranged(
   map: StationMap,

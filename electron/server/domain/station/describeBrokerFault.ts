@@ -39,17 +39,17 @@ const OLD_CODES: ReadonlyMap<number, number> = new Map([
 /** Reasons for refusing a connection that a retry does not change. */
 const REFUSALS: ReadonlySet<number> = new Set([0x80, 0x85, 0x86, 0x87, 0x8a, 0x8c, 0x90, 0x95, 0x99, 0x9a, 0x9b]);
 
-/** Converts a reason code of either version to MQTT 5. */
+/** Converts a reason code of either MQTT version to MQTT 5. */
 export function reasonOfCode(code: number): number {
   return OLD_CODES.get(code) ?? code;
 }
 
-/** Whether retries cannot succeed after a refusal with this reason. */
+/** Whether a refusal with this reason is final, so that retries cannot succeed. */
 export function isRefusal(reason: number): boolean {
   return REFUSALS.has(reason);
 }
 
-/** Describes an MQTT 5 reason code in a sentence that says what to do. `words`: text from the broker. */
+/** Describes an MQTT 5 reason code in a sentence that says what to do. `words` is text from the broker. */
 export function describeReason(reason: number, words = ''): string {
   const meaning = REASONS.get(reason) ?? 'The broker refused. Check its log.';
   const code = `0x${reason.toString(16).padStart(2, '0')}`;

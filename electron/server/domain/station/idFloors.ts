@@ -6,7 +6,7 @@ export type IdFloors = { commandId: number; revision: number };
 
 /** Command ids are 32-bit tokens on the wire. One id per quarter of a second lasts for at least 25 years. */
 const COMMAND_ID_MS = 250;
-/** Leaves enough numbers even after a wall clock was wrong by decades. */
+/** Upper limit of the part that grows with age. Leaves enough ids even if the wall clock was wrong by decades. */
 const HIGHEST_COMMAND_FLOOR = 2 ** 31;
 
 /**

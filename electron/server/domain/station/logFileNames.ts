@@ -14,7 +14,7 @@ export const LOG_LIMITS = {
 const DAY_MS = 86_400_000;
 const NAME = /^pickstation-(\d{4}-\d\d-\d\d)(?:\.([1-9]\d{0,5}))?\.log$/;
 
-/** Returns the day of a log line, in UTC. `at`: epoch milliseconds. */
+/** Returns the day of a log line, in UTC. `at` is in epoch milliseconds. */
 export function logDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
@@ -23,7 +23,7 @@ export function logName(day: string, part: number): string {
   return `pickstation-${day}${part === 1 ? '' : `.${part}`}.log`;
 }
 
-/** Parses a file name; undefined if it is not one of the station's log files. */
+/** Parses a file name. Returns undefined if it is not the name of one of the station's log files. */
 export function parseLogName(name: string): Pick<LogPart, 'name' | 'day' | 'part'> | undefined {
   const [, day, part = '1'] = NAME.exec(name) ?? [];
   return day === undefined ? undefined : { name, day, part: Number(part) };
@@ -35,7 +35,8 @@ export function inOrder(parts: readonly LogPart[]): LogPart[] {
 
 /**
  * Selects parts to delete: first those of days that are too old; then, until `current` can grow to a full part, the oldest parts of the
- * largest day, except its first part, which shows how the day began. This way, a flood of lines does not displace other days.
+ * largest day. A day's first part, which shows how the day began, is deleted after its other parts. This way, a flood of lines does not
+ * displace other days.
  */
 export function surplusParts(parts: readonly LogPart[], now: number, current: string, limits = LOG_LIMITS): LogPart[] {
   const sorted = inOrder(parts.filter(({ name }) => name !== current));

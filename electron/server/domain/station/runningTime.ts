@@ -5,7 +5,7 @@
 export type RunningTime = {
   /** How long stations have run on this data folder, in milliseconds. Never an overestimate. */
   ranMs: number;
-  /** Forward time is wall time that never goes backwards. It is this many milliseconds ahead of the monotonic clock. */
+  /** How far forward time is ahead of the monotonic clock, in milliseconds. Forward time is wall time that never goes backwards. */
   leadMs: number;
   /** Monotonic time of the clock reading. */
   readMs: number;
@@ -13,7 +13,7 @@ export type RunningTime = {
   offsetMs: number;
 };
 
-/** The part stored on disk. `savedAt`: wall time in epoch milliseconds. */
+/** The part stored on disk. `savedAt` is wall time in epoch milliseconds. */
 export type SavedTime = { ranMs: number; forwardAt: number; savedAt: number };
 
 export type ClockReading = { wallAt: number; monotonicMs: number };
@@ -23,7 +23,7 @@ export const MAX_GAP_MS = 120_000;
 /** Smaller steps of the wall clock are drift rather than jumps. */
 const JUMP_MS = 1_000;
 
-/** Continues from a saved time. `saved`: time saved by the previous run. `notBefore`: lower limit of forward time if nothing was saved. */
+/** Continues from the time saved by the previous run. `notBefore` is the lower limit of forward time if nothing was saved. */
 export function resume(saved: SavedTime | undefined, now: ClockReading, notBefore: number): RunningTime {
   const { wallAt, monotonicMs } = now;
   const clocks = { readMs: monotonicMs, offsetMs: wallAt - monotonicMs };
