@@ -15,7 +15,7 @@ export function buildPage(root: string): void {
   if (!run(root, 'vite/bin/vite.js')) process.stderr.write('The page could not be built. The API works without it.\n');
 }
 
-/** Builds shell and page if one is missing or older than its sources. Returns whether there is a shell to start. */
+/** Builds the shell and the page if one of them is missing or older than its sources. Returns whether there is a shell to start. */
 export function buildDesktop(root: string): boolean {
   if (isStale(root, SHELL)) {
     process.stdout.write('Building the window ...\n');
@@ -24,7 +24,7 @@ export function buildDesktop(root: string): boolean {
   return !isStale(root, SHELL);
 }
 
-/** Whether a result is missing or older than its sources. False if the sources do not exist. */
+/** Whether a build result is missing or older than its sources. Returns false if the sources do not exist. */
 function isStale(root: string, { made, from }: { made: string[]; from: string[] }): boolean {
   const results = made.map((name) => join(root, name));
   if (!results.every((path) => existsSync(path))) return true;

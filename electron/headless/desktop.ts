@@ -9,7 +9,7 @@ import { fetchRuntime, findRuntime, sandboxAdvice } from './runtime.ts';
 const MISSING_LIBRARY = 127;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Opens the window. Resolves when it has closed, or with the reason why it could not open, as a clause. */
+/** Opens the window. Resolves when it has closed, or with the reason why it could not open, worded as a clause. */
 export async function runDesktop(root: string, args: readonly string[]): Promise<string | undefined> {
   const { env } = process;
   const noDisplay = await whyNoDisplay(env);
@@ -29,7 +29,7 @@ export async function runDesktop(root: string, args: readonly string[]): Promise
   return undefined;
 }
 
-/** Returns Electron's switches for root: Chromium refuses to run its sandbox as root. */
+/** Returns the switches that Electron needs when it runs as root, where Chromium refuses to run its sandbox. */
 function rootSwitches(): string[] {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return [];
   process.stdout.write(

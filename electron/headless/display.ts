@@ -6,8 +6,8 @@ const CONNECT_LIMIT_MS = 2_000;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns why no window can be shown here. Undefined: a window can be shown. On Windows and macOS, a program that a user starts always has
- * a display.
+ * Returns why no window can be shown here, or undefined if one can. On Windows and macOS, a program that a user starts always has a
+ * display.
  */
 export async function whyNoDisplay(environment: Environment): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
@@ -26,7 +26,7 @@ function waylandOf(environment: Environment): { name: string; where: Where }[] {
   return [{ name, where: { path: name.startsWith('/') ? name : join(folder, name) } }];
 }
 
-/** Returns the X display, such as `:0`, `:0.0` or `host:10.0`. See X(7). */
+/** Returns the name and the address of the X display in DISPLAY, such as `:0`, `:0.0` or `host:10.0`. See X(7). */
 function xOf(environment: Environment): { name: string; where: Where }[] {
   const name = environment['DISPLAY'];
   if (name === undefined || name === '') return [];

@@ -11,8 +11,8 @@ const HELP = /^(?:--help|-h)$/;
 const OF_WINDOW = /^--(?:devtools|hidden|in-browser(?:=.*)?)$/;
 
 /**
- * Starts the program. With `--desktop` as first argument, opens the window if possible; otherwise runs headless. `compiled`: folder of
- * Node's compile cache.
+ * Starts the program. If the first argument is `--desktop`, opens the window if possible; otherwise runs headless. `compiled` is the folder
+ * of Node's compile cache.
  */
 export async function launch(root: string, compiled: string): Promise<void> {
   const { argv } = process;

@@ -6,7 +6,7 @@ import { createStation } from '../server/station.ts';
 import { openLogFiles } from '../server/logs/systemLog.ts';
 import { preferMainThread, systemClock, systemPorts } from '../server/systemPorts.ts';
 
-/** Time limit for the process to end after a signal. Contract, section 1. */
+/** Time limit for the process to end after a signal, from section 1 of the contract. */
 const STOP_WITHIN_MS = 5_000;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
@@ -29,7 +29,7 @@ async function changeService(wish: ServiceWish, config: StationConfig): Promise<
   if (!isDone) process.exitCode = 1;
 }
 
-/** Checks whether the next start will work. If it will, the exit code is 0. */
+/** Checks whether the next start will succeed. If so, the exit code is 0. */
 async function check(config: StationConfig): Promise<void> {
   const aborted = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => aborted.abort());

@@ -8,10 +8,10 @@ const SOURCE = 'https://github.com/';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Paths of Electron's executable. */
+/** Paths of Electron's executable on macOS and Windows. */
 const PROGRAM = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
 
-/** Returns the path of the Electron program: in the folder ELECTRON_OVERRIDE_DIST_PATH, or downloaded by Electron's package. */
+/** Returns the path of the Electron program in the folder ELECTRON_OVERRIDE_DIST_PATH, or as downloaded by Electron's package. */
 export function findRuntime(root: string, environment: Environment): string | undefined {
   const { platform } = process;
   const name = platform === 'darwin' || platform === 'win32' ? PROGRAM[platform] : 'electron';
@@ -23,8 +23,8 @@ export function findRuntime(root: string, environment: Environment): string | un
 }
 
 /**
- * Downloads the runtime once with Electron's own script. A failure is recorded in `note` and not retried for this version, so that a
- * machine without internet does not wait at each start. Returns the program, or undefined.
+ * Downloads the runtime once with Electron's own script. A failure is recorded in the file `note` and not retried for this version, so that
+ * a machine without internet does not wait at each start. Returns the path of the program, or undefined.
  */
 export async function fetchRuntime(root: string, note: string, environment: Environment): Promise<string | undefined> {
   const script = join(root, 'node_modules', 'electron', 'install.js');
@@ -40,7 +40,7 @@ export async function fetchRuntime(root: string, note: string, environment: Envi
   return found;
 }
 
-/** Whether to download the runtime. False if the user names a runtime, or declines downloads. */
+/** Whether to download the runtime. Returns false if the user provides a runtime or declines downloads. */
 function isWanted(environment: Environment): boolean {
   return ['ELECTRON_OVERRIDE_DIST_PATH', 'ELECTRON_SKIP_BINARY_DOWNLOAD'].every((name) => !environment[name]);
 }
@@ -77,8 +77,8 @@ function takeNote(file: string, version: string): void {
 }
 
 /**
- * Returns what the user can do so that Chromium's sandbox works here. Undefined: it works. The sandbox needs user namespaces, or a helper
- * owned by root. As root, there is no sandbox.
+ * Returns what the user can do to make Chromium's sandbox work here, or undefined if it already works. The sandbox needs user namespaces,
+ * or a helper owned by root. It is not used when the program runs as root.
  */
 export function sandboxAdvice(program: string, proc = '/proc/sys'): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() === 0) return undefined;

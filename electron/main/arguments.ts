@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
-/** Arguments for the desktop shell, and those that it passes to the station. */
+/** Arguments for the desktop shell, and those that the shell passes to the station. */
 export type ShellArguments = {
   station: string[];
   devtools: boolean;
   hidden: boolean;
-  /** Set to open the page in the system's browser instead of a window. The text is the reason; empty: the user requested it. */
+  /** Why the page opens in the system's browser instead of a window, or empty if the user requested this. Undefined if a window opens. */
   inBrowser: string | undefined;
   /** Whether to only guard an update of the program on this data folder. */
   guardUpdate: boolean;
@@ -14,11 +14,11 @@ export type ShellArguments = {
 
 const OURS = /^--(?:devtools|hidden|guard-update|in-browser(?:=(?<because>.*))?)$/;
 
-/** The AppImage file that this program runs from. Undefined: not an AppImage. */
+/** The AppImage file that this program runs from, or undefined if it does not run from an AppImage. */
 export const APPIMAGE = findAppImage(process.env, process.execPath);
 
 /**
- * The file that starts this program again: on Linux the launcher in the same folder, and for an AppImage the AppImage file, because its
+ * The file that starts this program again. On Linux, this is the launcher in the same folder, or the AppImage file, because the AppImage's
  * mount disappears when the program ends.
  */
 export const PROGRAM = APPIMAGE ?? process.execPath.replace(/\.bin$/, '');
@@ -27,7 +27,7 @@ export const PROGRAM = APPIMAGE ?? process.execPath.replace(/\.bin$/, '');
 const OF_CHROMIUM =
   /^--(?:no-sandbox$|inspect|remote-|disable-|enable-|force-|use-|ozone-|gtk-|lang=|js-flags|password-store|proxy-|host-resolver-rules|log-|v=|vmodule|user-data-dir|allow-|in-process-gpu$|original-process-start-time)/;
 
-/** Reads `argv` from Electron. In a packaged program, our arguments follow the program; otherwise they follow `appPath`, our folder. */
+/** Reads `argv` from Electron. In a packaged program, our arguments follow the program; otherwise they follow our folder, `appPath`. */
 export function readArguments(argv: readonly string[], appPath: string): ShellArguments {
   const folder = argv.findIndex((argument, place) => place > 0 && resolve(argument) === resolve(appPath));
   const given = argv.slice(Math.max(folder, 0) + 1).filter((argument) => !OF_CHROMIUM.test(argument));
@@ -41,15 +41,15 @@ export function readArguments(argv: readonly string[], appPath: string): ShellAr
   };
 }
 
-/** Removes arguments that must take effect only once. At a second start, they would lose data. */
+/** Removes arguments that must take effect only once, because they would lose data at a second start. */
 export function repeatable(args: readonly string[]): string[] {
   const isValue = (place: number): boolean => args[place - 1] === '--restore';
   return args.filter((argument, place) => !/^--(?:restore(?:=.*)?|accept-loss)$/.test(argument) && !isValue(place));
 }
 
 /**
- * Returns the AppImage that `program` runs from. Undefined: none. If another AppImage, such as a terminal, started this program, the
- * environment variables describe that AppImage.
+ * Returns the AppImage that `program` runs from, or undefined if there is none. If another AppImage, such as a terminal, started this
+ * program, the environment variables describe that AppImage instead.
  */
 export function findAppImage(
   { APPIMAGE: file, APPDIR: folder }: Readonly<Record<string, string | undefined>>,

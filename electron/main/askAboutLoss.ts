@@ -3,7 +3,7 @@ import type { StationConfig } from '../server/config.ts';
 import type { DataLost } from '../server/errors.ts';
 import { words } from './words.ts';
 
-/** Asks what to do about lost data before anything is served. Returns how to start. Undefined: do not start. */
+/** Asks the user what to do about lost data, before the station serves anything. Returns how to start, or undefined to cancel the start. */
 export async function askAboutLoss(
   config: StationConfig,
   { loss, backup }: Pick<DataLost, 'loss' | 'backup'>,

@@ -3,7 +3,10 @@ import type { StationFetch } from './stationFetch.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Whether this address is a page of a station in the fleet, as this station currently knows it. False if this station does not answer. */
+/**
+ * Whether this address belongs to a station in the fleet, as far as this station knows. False if nobody is signed in, or if the station
+ * reports an error.
+ */
 export async function isInFleet(wanted: string, parts: Parts): Promise<boolean> {
   const { url, ask, cookie } = parts;
   if (!URL.canParse(wanted) || !/^https?:$/.test(new URL(wanted).protocol)) return false;
@@ -20,6 +23,6 @@ export async function isInFleet(wanted: string, parts: Parts): Promise<boolean> 
 type Parts = {
   url: string;
   ask: StationFetch;
-  /** Undefined: nobody is signed in. */
+  /** Returns the session cookies. Resolves to undefined if nobody is signed in. */
   cookie(): Promise<string | undefined>;
 };

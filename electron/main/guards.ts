@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import type { Session, WebContents } from 'electron';
 import type { ScannerPermissions } from './scanners.ts';
 
-/** Copying needs a user's click. Neither permission lets the page read anything. */
+/** Permissions that any page of the station gets. Copying needs a user's click, and neither permission lets the page read anything. */
 const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'notifications']);
 
-/** An address at which nothing listens. */
+/** Address of a proxy that does not exist. */
 const NOWHERE = 'socks5://127.0.0.1:1';
 
 function isAt(url: string, origin: string): boolean {
@@ -18,7 +18,10 @@ function hostAndPort(origin: string): string {
   return `${hostname}:${port === '' ? usual : port}`;
 }
 
-/** Keeps a page at the station's origin. It cannot open or embed anything. `asked` gets the addresses that it tries to open. */
+/**
+ * Keeps a page at the station's origin, and prevents it from opening windows. Calls `asked` with the address of each window that the page
+ * tries to open.
+ */
 export function guardContents(contents: WebContents, origin: string, asked: (url: string) => void): void {
   const stay = (event: { url: string; preventDefault(): void }): void => {
     // A blob has the page's origin, but is not a page of the station.
@@ -39,11 +42,11 @@ export function guardContents(contents: WebContents, origin: string, asked: (url
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }
 
-/** Chromium's code for a trusted certificate. */
+/** Chromium's result code for a trusted certificate. */
 const TRUSTED = 0;
 const FAILED = -2;
 
-/** Makes the window trust the station's certificate, even if it is self-signed, and no other one. */
+/** Makes the window trust only the station's certificate, even if it is self-signed. */
 export function trustStation(session: Session, fingerprint: () => string | undefined): void {
   session.setCertificateVerifyProc(({ certificate }, answer) => {
     const ours = fingerprint();
@@ -51,7 +54,7 @@ export function trustStation(session: Session, fingerprint: () => string | undef
   });
 }
 
-/** Limits the page to its station. Allows copying, notifications and scanners, but no other permissions, devices, hosts or downloads. */
+/** Restricts the page to its station. Allows copying, notifications and scanners, but no other permissions, devices, hosts or downloads. */
 export async function guardSession(session: Session, origin: string, scanners: ScannerPermissions): Promise<void> {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const isAllowed = ALLOWED_PERMISSIONS.has(permission) || scanners.mayRequest(permission, details);

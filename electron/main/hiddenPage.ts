@@ -3,21 +3,21 @@ import type { BrowserWindow, WebContents } from 'electron';
 const FREE_AFTER_MS = 60_000;
 
 /**
- * Asks the page whether its process can be ended, with the event that browsers send before they close a tab.
+ * Script that asks the page whether its process may be ended, by dispatching the event that browsers send before they close a tab.
  * `renderer/src/app/frame/stayWhileHidden.ts` reads the detail `hidden`.
  */
 const ASK = `window.dispatchEvent(new CustomEvent('beforeunload', { cancelable: true, detail: 'hidden' }))`;
 
 const freed = new WeakSet<WebContents>();
 
-/** Whether the process of this page was ended on purpose because its window is hidden, not by a crash. */
+/** Whether the process of this page was ended on purpose because its window is hidden, rather than by a crash. */
 export function isFreed(page: WebContents): boolean {
   return freed.has(page);
 }
 
 /**
- * Ends the process of the page when its window has been hidden for a minute, and reloads the page when it is shown. A page
- * with unsaved input or work in progress prevents this with `beforeunload`. `isHidden`: the window starts hidden.
+ * Ends the process of the page when its window has been hidden for a minute, and reloads the page when the window is shown. A page with
+ * unsaved input or work in progress prevents this with `beforeunload`. `isHidden` tells whether the window starts hidden.
  */
 export function freeWhileHidden(window: BrowserWindow, isHidden: boolean): void {
   const { webContents } = window;

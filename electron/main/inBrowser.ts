@@ -7,7 +7,7 @@ import { words } from './words.ts';
 export function offerBrowser(options: {
   here: OpenStation;
   shutdown: Shutdown;
-  /** Why there is no window, from resources/packaging/linux/launcher.sh. Empty: the user requested the browser. */
+  /** Why there is no window, from resources/packaging/linux/launcher.sh. Empty if the user requested the browser. */
   because: string;
   /** Whether to show nothing until the user starts the program again. */
   hidden: boolean;

@@ -4,9 +4,9 @@ import type { StationPorts } from '../server/station.ts';
 type FoundKeychain = ReturnType<NonNullable<StationPorts['findKeychain']>>;
 
 /**
- * Returns Electron's access to the system's keychain. Call when the app is ready. Undefined if there is no keychain, or if Electron would
- * not protect the key: on Linux without a keyring it uses a well-known password, and on Windows it keeps the key in the window's profile,
- * which users sometimes delete. `isProfileKept`: whether the profile outlives this run.
+ * Returns Electron's access to the system's keychain. Call when the app is ready. Returns undefined if there is no keychain, or if Electron
+ * would not protect the key: on Linux without a keyring it uses a well-known password, and on Windows it keeps the key in the window's
+ * profile, which users sometimes delete. `isProfileKept` tells whether the profile outlives this run.
  */
 export function findKeychain(
   storage: SafeStorage,

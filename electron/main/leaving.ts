@@ -3,10 +3,10 @@ import type { Station } from '#shared/api/station.ts';
 import { litOf } from './litDevices.ts';
 import type { StationFetch } from './stationFetch.ts';
 
-/** Time limit for the answer, because the user is waiting for the program to quit. */
+/** Time limit for the response, because the user is waiting for the program to quit. */
 const ASK_WITHIN_MS = 1_000;
 
-/** Work that a station leaves unfinished when it ends. */
+/** Number of lit devices and of undelivered callbacks that a station leaves behind when it ends. */
 export type Rest = { lit: number; owed: number };
 
 /**

@@ -6,12 +6,12 @@ const AGAIN_MS = 2_000;
 /** Minimum time between updates of the tray, because programs may light many devices at once. */
 const REPORT_MS = 250;
 
-/** Lit places or DeviceIDs, sorted by DeviceID. Undefined: not signed in, or the station did not respond. */
+/** Places or DeviceIDs of the lit devices, sorted by DeviceID. Undefined if nobody is signed in or the station does not respond. */
 export type LitPlaces = readonly string[] | undefined;
 
 /**
- * Follows lit devices through the event stream and snapshots, like any client. Calls `cookie` for each connection, and `onChange` after
- * each change. `stop` ends it.
+ * Follows the lit devices through the event stream and snapshots, like any client. Calls `cookie` for each connection, and `onChange` after
+ * each change, until `stop` is called.
  */
 export function followLit(parts: {
   url: string;

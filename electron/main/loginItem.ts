@@ -7,7 +7,7 @@ import { autostartEntry } from './login/autostart.ts';
 import { launchAgent } from './login/launchAgent.ts';
 import type { LoginItem } from './login/types.ts';
 
-/** Returns the login item for this system. `command`: the program and its arguments. `root`: the folder of the program. */
+/** Returns the login item for this system. `command` is the program with its arguments, and `root` is the folder of the program. */
 export function loginItem(command: readonly string[], root: string): LoginItem {
   const template = (name: string): string => readFileSync(join(root, 'resources', 'login', name), 'utf8');
   if (process.platform === 'linux') {

@@ -42,7 +42,7 @@ app.setAppUserModelId('org.pickstation.desktop');
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 
 let logFiles: ReturnType<typeof keepRecords>;
-/** False for a check, which uses a temporary profile. */
+/** Whether Chromium's profile outlives this run. False for a check, which uses a temporary profile. */
 let isProfileKept = false;
 const {
   station: args,
@@ -125,7 +125,7 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
   });
 }
 
-/** Returns the command that starts this program again with the same arguments, hidden. */
+/** Returns the command that starts this program again at login, with the same arguments and a hidden window. */
 function commandAtLogin(): string[] {
   const program = app.isPackaged ? [PROGRAM] : [PROGRAM, app.getAppPath()];
   return [...program, ...ownArguments(), '--hidden'];
@@ -135,7 +135,7 @@ function ownArguments(): string[] {
   return [...(app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : []), ...repeatable(args)];
 }
 
-/** Returns the arguments that restart this program, with its window shown or hidden like the current one. */
+/** Returns the arguments that restart this program with its window in its current state, shown or hidden. */
 function argumentsAgain(): string[] {
   // A window that waits for its first frame counts as shown.
   const isShown = (window: BrowserWindow) => window.isVisible() || window.listenerCount('ready-to-show') > 0;
@@ -144,7 +144,7 @@ function argumentsAgain(): string[] {
   return [...ownArguments(), ...browser, ...(isHidden ? ['--hidden'] : [])];
 }
 
-/** Runs this process as the guard of an update: the previous version, which watches the new version on trial. */
+/** Runs this process as the guard of an update. The guard is the previous version, and watches the new version on trial. */
 function runGuard(config: StationConfig): void {
   app.disableHardwareAcceleration();
   app.setPath('userData', mkdtempSync(join(tmpdir(), 'pickstation-')));
@@ -168,7 +168,8 @@ function runGuard(config: StationConfig): void {
 }
 
 /**
- * Returns the station's ports to the system, Electron's processes and sleep events. Without `updated`, the program does not update itself.
+ * Returns the station's access to the system, Electron's processes and sleep events. The program does not update itself if `updated` is
+ * missing.
  */
 function ports(updated?: { dataFolder: string; shutdown: Shutdown }): StationPorts {
   const policy = readUpdatePolicy(process.env);
@@ -197,8 +198,8 @@ function ports(updated?: { dataFolder: string; shutdown: Shutdown }): StationPor
 }
 
 /**
- * Whether this version is on trial, so that its guard restores the previous version if it fails. Starts another guard, because the first
- * one may have ended with the machine. If the first guard still runs, the second one ends immediately.
+ * Whether this version is on trial, so that its guard restores the previous version if this one fails. Starts another guard, because the
+ * first one may have ended with the machine. If the first guard still runs, the second one ends immediately.
  */
 function isGuarded(dataFolder: string): boolean {
   const note = readTrial(dataFolder)?.to === VERSION ? readGuardNote(dataFolder) : undefined;
@@ -243,7 +244,7 @@ async function refusePort(config: StationConfig, error: StationError, again: Run
   else app.exit(1);
 }
 
-/** Returns Chromium's profile folder. If the data folder is not writable, which the station reports, Chromium uses a temporary folder. */
+/** Returns Chromium's profile folder. If the data folder is not writable, which the station reports, this is a temporary folder. */
 function profileFolder(dataFolder: string): { folder: string; isKept: boolean } {
   const folder = join(dataFolder, 'window');
   try {

@@ -2,7 +2,7 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { showLogs } from './records.ts';
 import { words } from './words.ts';
 
-/** Installs the usual menu of a program. Developer tools appear only on request. */
+/** Installs the usual program menu. Developer tools appear only on request. */
 export function installMenu(
   act: {
     quit(): void;

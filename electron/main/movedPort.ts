@@ -5,12 +5,12 @@ import type { ApiUser } from '#shared/api/access.ts';
 import type { StationFetch } from './stationFetch.ts';
 import { words } from './words.ts';
 
-/** A range of ports near the default ones, and below the range that systems use for outgoing connections. */
+/** Range of ports to try: close to the default ones, and below the range that systems use for outgoing connections. */
 const [FIRST, LAST] = [4683, 4699];
 
 const ASK_WITHIN_MS = 2_000;
 
-/** Finds a free port that will probably be free at the next start, too. 0: let the system choose. */
+/** Finds a free port that will probably be free at the next start, too. Returns 0, which lets the system choose, if there is none. */
 export async function findFreePort(host = '127.0.0.1'): Promise<number> {
   for (let port = FIRST; port <= LAST; port += 1) if (await isFree(port, host)) return port;
   return 0;
@@ -27,7 +27,7 @@ async function isFree(port: number, host: string): Promise<boolean> {
   return true;
 }
 
-/** Shows the new address of the station, and the programs that need it. `isKept`: the address also applies to later starts. */
+/** Shows the new address of the station, and the programs that need it. `isKept` tells whether the address also applies to later starts. */
 export async function showMovedPort(
   at: { url: string; isKept: boolean },
   means: { ask: StationFetch; cookie: () => Promise<string | undefined>; open: (path: string) => void },
@@ -44,7 +44,7 @@ export async function showMovedPort(
   if (response === 1) means.open('/settings#network');
 }
 
-/** Reads the names of programs that have used the station with a key. Empty if the station does not respond. */
+/** Returns the names of programs that have used the station with a key, or an empty list if the station does not respond. */
 async function readPrograms(
   url: string,
   { ask, cookie }: { ask: StationFetch; cookie: () => Promise<string | undefined> },

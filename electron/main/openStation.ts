@@ -11,10 +11,10 @@ const OWNER_LIMIT_MS = 5_000;
 const OWNER_LOOK_MS = 200;
 const HEALTH_LIMIT_MS = 2_000;
 
-/** The station to show: our own, or the one that already uses the data folder. */
+/** The station that the window shows: our own, or the one that already uses the data folder. */
 export type OpenStation = {
   url: string;
-  /** Returns the SHA-256 fingerprint of the current certificate, read on this machine. Undefined: plain HTTP. */
+  /** Returns the SHA-256 fingerprint of the current certificate, read on this machine, or undefined for plain HTTP. */
   fingerprint: () => string | undefined;
 } & ({ kind: 'own'; started: Started } | { kind: 'other' });
 
@@ -39,7 +39,7 @@ export async function openStation(
   }
 }
 
-/** Whether the start failed because of this argument. `path`: JSON Pointer. */
+/** Whether the start failed because of the argument at `path`, a JSON Pointer. */
 export function isAbout(error: unknown, path: string): boolean {
   return error instanceof StationError && error.errors.some((found) => found.path === path);
 }
@@ -66,7 +66,7 @@ async function isUp(url: string, ask: StationFetch): Promise<boolean> {
   }
 }
 
-/** Replaces a wildcard address, which a window cannot open. */
+/** Replaces a wildcard address, which a window cannot open, by a loopback address. */
 function addressForUs(address: string): string {
   const url = new URL(address);
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';

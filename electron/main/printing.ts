@@ -7,10 +7,10 @@ export const PRINT = 'pickstation:print';
 /** A printer of this computer. `name` identifies it; `text` is its name in the system. */
 type Printer = { name: string; text: string };
 
-/** `gone`: this computer does not have the printer. `failed`: the system refused the job. */
+/** Result of a print job. It is `gone` if this computer does not have the printer, and `failed` if the system refused the job. */
 export type PrintAnswer = 'printed' | 'gone' | 'failed';
 
-/** Size in millimeters. */
+/** Paper size in millimeters. */
 type Paper = { width: number; height: number };
 
 const SHORTEST_MM = 10;
@@ -19,7 +19,7 @@ const MICRONS = 1_000;
 
 /** Lets the page of the station at `origin` print without a dialog. */
 export function printWithoutDialog(ipc: Pick<IpcMain, 'handle'>, origin: string): void {
-  /** Whether the request comes from the page itself, and not from a frame in it or from another page. */
+  /** Whether the request comes from the page itself, rather than from a frame in it or from another page. */
   const isOwn = ({ senderFrame, sender }: Pick<Electron.IpcMainInvokeEvent, 'senderFrame' | 'sender'>): boolean =>
     senderFrame !== null && senderFrame.origin === origin && senderFrame === sender.mainFrame;
 
@@ -52,7 +52,7 @@ function printPage(contents: WebContents, deviceName: string, { width, height }:
   });
 }
 
-/** Parses a print job. Undefined: not a job. */
+/** Parses a print job. Returns undefined if it is invalid. */
 function parseJob(value: unknown): { printer: string; paper: Paper } | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { printer, width, height }: { printer?: unknown; width?: unknown; height?: unknown } = value;

@@ -7,7 +7,7 @@ import { APPIMAGE, PROGRAM } from './arguments.ts';
 
 const { promises: fs } = originalFs;
 
-/** Returns the files to replace in an update. Undefined: the program belongs to a system package, which replaces it. */
+/** Returns the files to replace in an update, or undefined if the program belongs to a system package, which replaces it. */
 export function programFiles(): ProgramFiles | undefined {
   const start = process.platform === 'linux' ? PROGRAM : process.execPath;
   if (process.platform === 'win32') return { root: dirname(start), start };
@@ -25,7 +25,7 @@ export async function sizeOfProgram({ root }: ProgramFiles): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Copies the program to `to`, which must not exist. Returns the copy. */
+/** Copies the program to `to`, which must not exist. Returns the files of the copy. */
 export async function copyProgram({ root, start }: ProgramFiles, to: string): Promise<ProgramFiles> {
   await fs.cp(root, to, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
   return { root: to, start: join(to, relative(root, start)) };
@@ -35,7 +35,7 @@ export async function removeProgram(root: string): Promise<void> {
   await fs.rm(root, { recursive: true, force: true });
 }
 
-/** Restores the copy of the program. A failed version that cannot be removed stays in the same folder, with `.failed` in its name. */
+/** Restores the copy of the program. If the failed version cannot be removed, it stays in the same folder, with `.failed` in its name. */
 export async function putProgramBack(kept: ProgramFiles, { root }: ProgramFiles): Promise<void> {
   const part = `${root}.part`;
   const away = `${root}.failed`;
@@ -47,7 +47,7 @@ export async function putProgramBack(kept: ProgramFiles, { root }: ProgramFiles)
   await fs.rm(away, { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** Returns a stamp that changes when the installed program is replaced. Empty if the program is missing. */
+/** Returns a stamp that changes when the installed program is replaced, or an empty text if the program is missing. */
 export async function stampOf({ root }: ProgramFiles): Promise<string> {
   const stamp = ({ ino, mtimeMs, size }: Stats): string => `${ino} ${mtimeMs} ${size}`;
   try {

@@ -11,8 +11,8 @@ import { isFreed } from './hiddenPage.ts';
 const KEPT_DUMPS = 5;
 
 /**
- * Starts log files and crash dumps for this process in the data folder. Sends nothing. Call before the app is ready. Undefined: log files
- * are off.
+ * Starts log files and crash dumps for this process in the data folder, without sending them anywhere. Call before the app is ready.
+ * Returns undefined if log files are off.
  */
 export function keepRecords(config: StationConfig): LogFileWriter | undefined {
   const dumps = join(config.dataFolder, DUMP_FOLDER);

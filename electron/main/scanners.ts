@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HIDDevice, IpcMain, SerialPort, Session } from 'electron';
 
-/** "Bar code scanner" in USB's "HID Point of Sale Usage Tables". */
+/** Usage page and usage of a "Bar code scanner" in USB's "HID Point of Sale Usage Tables". */
 const SCANNER_PAGE = 0x8c;
 const SCANNER_USAGE = 0x02;
 
@@ -13,7 +13,7 @@ export type ScannerChoice = { id: string; name: string };
 export const CHOOSE = 'pickstation:choose-scanner';
 export const CHOSEN = 'pickstation:chosen-scanner';
 
-/** Serial ports that the user has chosen. Kept for later starts. */
+/** Serial ports that the user has chosen, remembered for later starts. */
 export type RememberedPorts = { has(port: SerialPort): boolean; add(port: SerialPort): void };
 
 /** Hardware that the page may use: the camera without its microphone, HID scanners, and serial ports that the user chose. */
@@ -46,7 +46,7 @@ function isScanner({ collections }: Pick<HIDDevice, 'collections'>): boolean {
 
 type Page = { send(channel: string, choices: readonly ScannerChoice[]): void };
 
-/** Lets the user choose a scanner from a list on the page. Electron, unlike Chromium, has no dialog for this. */
+/** Lets the user choose a scanner from a list on the page, because Electron, unlike Chromium, has no dialog for this. */
 export function chooseScannersInPage(
   session: Session,
   ipc: Pick<IpcMain, 'on'>,
@@ -93,7 +93,7 @@ function nameOf({ displayName, portName }: SerialPort): string {
 
 const FILE = 'scanners.json';
 
-/** Returns the ports stored in the data folder. An unreadable file counts as empty. */
+/** Returns the serial ports stored in the data folder. An unreadable file counts as empty. */
 export function rememberedPorts(folder: string): RememberedPorts {
   const file = join(folder, FILE);
   const keys = new Set(readKeys(file));
@@ -120,7 +120,10 @@ function readKeys(file: string): string[] {
   }
 }
 
-/** Identifies a USB scanner independently of the port in which it is plugged, and other ports by their name. */
+/**
+ * Returns the key of a serial port. For a USB scanner, it does not depend on the socket in which the scanner is plugged; other ports are
+ * identified by name.
+ */
 function keyOf({ vendorId, productId, serialNumber = '', portName }: SerialPort): string {
   return vendorId === undefined ? portName : `usb ${vendorId}:${productId ?? ''}:${serialNumber}`;
 }

@@ -23,12 +23,12 @@ import { words } from './words.ts';
 const SIGN_OUT_WITHIN_MS = 500;
 
 const NO_TRAY: TrayHost = { isThere: () => Promise.resolve(false), stop: () => undefined };
-/** Answers by button index. */
+/** Answers in the order of the dialog's buttons. */
 const ANSWERS: readonly WindowState['whenClosing'][] = ['keep', 'quit'];
 
 type ShellOptions = {
   here: OpenStation;
-  /** Set if the user has chosen another port. `isKept`: also for later starts. */
+  /** Set if the user has chosen another port. `isKept` tells whether it also applies to later starts. */
   moved: { isKept: boolean } | undefined;
   shutdown: Shutdown;
   dataFolder: string;
@@ -49,7 +49,7 @@ type ShellContext = {
   /** Sends requests to the station. Accepts only the station's own certificate. */
   ask: StationFetch;
   window: StationWindow;
-  /** Undefined if another process owns the station. */
+  /** The window's sign-in, or undefined if another process owns the station. */
   signedIn: SignedIn | undefined;
 };
 
@@ -89,7 +89,7 @@ export async function createShell(options: ShellOptions): Promise<void> {
   if (hidden && !(await host.isThere()) && !shutdown.began) window.browserWindow.minimize();
 }
 
-/** Creates the window, and shows it when the page asks for it. Closes it at shutdown. */
+/** Creates the window, and shows it when the page requests it. Closes the window at shutdown. */
 function createShellWindow(options: ShellOptions, origin: string): StationWindow {
   const { here, shutdown, kept, session, preload, iconFolder, version, devtools, hidden } = options;
   const window = createWindow({
@@ -147,12 +147,12 @@ function notify(window: StationWindow, title: string, body: string): void {
   notification.show();
 }
 
-/** Returns sentences about unfinished work that the station leaves behind when it ends. */
+/** Returns sentences about the work that the station leaves unfinished when it ends. */
 async function leftUndone({ options, ask, signedIn }: ShellContext): Promise<string[]> {
   return signedIn === undefined ? [] : words.rest(await readRest(options.here.url, ask, signedIn.cookie));
 }
 
-/** Stores whether to use the graphics card from the next start on. */
+/** Stores whether to use the graphics card, starting with the next start of the program. */
 function useGraphics({ options: { kept }, window }: ShellContext, isWanted: boolean): void {
   kept.change({ withoutGraphicsCard: !isWanted, toldGraphics: !isWanted });
   notify(window, words.useGraphics, words.nextStart);
@@ -172,7 +172,7 @@ function quit(context: ShellContext): void {
   void confirmQuit(context);
 }
 
-/** Ends the program. If work is unfinished, asks first. */
+/** Ends the program. Asks the user first if work is unfinished. */
 async function confirmQuit(context: ShellContext): Promise<void> {
   const { shutdown } = context.options;
   const left = await leftUndone(context);
@@ -198,7 +198,7 @@ function openOutside({ here: { url }, session }: ShellOptions, ask: StationFetch
     .catch((error: unknown) => process.stderr.write(`A link could not be opened: ${String(error)}\n`));
 }
 
-/** Signs the window in now, and signs it out at shutdown. */
+/** Signs the window in, and signs it out at shutdown. */
 async function signIn(
   { here: { url }, session, shutdown }: ShellOptions,
   ask: StationFetch,
@@ -211,7 +211,7 @@ async function signIn(
   return signed;
 }
 
-/** Shows the tray icon while the desktop supports tray icons, and removes it otherwise. */
+/** Shows the tray icon as long as the desktop supports tray icons. */
 function followLitInTray(context: ShellContext, cookie: SignedIn['cookie']): TrayHost {
   const { shutdown } = context.options;
   let remove: () => void = () => undefined;
@@ -239,7 +239,7 @@ function showLit(context: ShellContext, cookie: SignedIn['cookie']): () => void 
   };
 }
 
-/** When the window is closed, hides it or ends the program. Stores the position of the window. */
+/** Hides the window or ends the program when the window is closed. Also stores the position of the window. */
 function watchClosing(context: ShellContext, tray: TrayHost): void {
   const { here, shutdown, kept } = context.options;
   const { browserWindow, place } = context.window;
@@ -264,14 +264,14 @@ async function hideOrAsk(context: ShellContext, tray: TrayHost): Promise<void> {
   sayOnce(context);
 }
 
-/** Tells the user that the program keeps running in the tray when the window is hidden there for the first time. */
+/** Tells the user that the program keeps running in the tray, but only the first time that the window is hidden there. */
 function sayOnce({ options: { kept }, window }: ShellContext): void {
   if (kept.now.toldHiding) return;
   kept.change({ toldHiding: true });
   notify(window, words.hidden, words.hiddenInTray);
 }
 
-/** Hides the window or quits, depending on the user's stored choice, or else on what the user chooses now. */
+/** Hides the window or quits, according to the user's stored choice. Asks the user if there is none. */
 async function askToHide(context: ShellContext): Promise<void> {
   const { kept, shutdown } = context.options;
   const { browserWindow, hide } = context.window;

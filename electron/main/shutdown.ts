@@ -1,14 +1,14 @@
 import { app, powerMonitor } from 'electron';
 
-/** Time limit for stopping the station. Contract, section 1, allows five seconds, and Chromium needs some of them. */
+/** Time limit for stopping the station. Section 1 of the contract allows five seconds, and Chromium needs some of them. */
 const STOP_WITHIN_MS = 4_500;
 
-/** Orderly shutdown: stops in reverse order of `add`. */
+/** Orderly shutdown, which calls the functions passed to `add` in reverse order. */
 export type Shutdown = {
   readonly began: boolean;
-  /** `stop` runs before the process ends. */
+  /** Adds a function that runs before the process ends. */
   add(stop: () => void | Promise<void>): void;
-  /** Ends the program. `last`: runs when everything has stopped or timed out, and before the process ends. */
+  /** Ends the program. `last` is called just before the process ends, when everything has stopped or timed out. */
   end(last?: () => void): void;
 };
 

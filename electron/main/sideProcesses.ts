@@ -4,7 +4,8 @@ import { environmentOfSide, giveWay } from '../server/sideProcesses.ts';
 import type { StationPorts } from '../server/station.ts';
 
 /**
- * Side processes for Electron, which cannot fork Node: docs/decisions/0013. `fork`: starts a utility process. Call when the app is ready.
+ * Starts side processes under Electron, which cannot fork Node (docs/decisions/0013). `fork` starts a utility process. Call when the app is
+ * ready.
  */
 export function utilitySideProcesses(
   fork: typeof utilityProcess.fork,

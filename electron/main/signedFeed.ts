@@ -8,11 +8,11 @@ import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Prov
 import type { StationPorts } from '../server/station.ts';
 import { readRelease, type Release } from '../server/update/signedRelease.ts';
 
-/** Time limit for the whole list, and for each pause within a file. */
+/** Time limit for downloading the whole list of releases, and for each pause within a file. */
 const ANSWERED_WITHIN_MS = 60_000;
 const LOADED_WITHIN_MS = 6 * 3_600_000;
 const MAX_LIST_BYTES = 64 * 1024;
-/** Maximum number of requests per download, including redirects, because the library has no limit. */
+/** Maximum number of requests per download, including redirects. The library itself has no limit. */
 const MAX_REQUESTS = 10;
 const READ_BYTES = 2 ** 20;
 
@@ -21,25 +21,25 @@ export const OTHER_FILE = 'ERR_CHECKSUM_MISMATCH';
 const SILENT = 'the server does not answer';
 const PLAIN = 'the server leads to an address without HTTPS';
 
-/** `url`: the folder with the lists. `key`: the public key, in PEM. */
+/** Source of updates. `url` is the folder with the lists of releases, and `key` is the public key in PEM format. */
 export type Feed = { url: string; key: string };
 
 type FoundUpdate = Awaited<ReturnType<NonNullable<StationPorts['updater']>['check']>>;
 
 type Answer = Readable & { statusCode: number };
-/** A download in progress. The library does not close its requests and files, so they are listed here. */
+/** A download in progress. Its requests and files are listed here, because the library does not close them. */
 type Attempt = { requests: ClientRequest[]; sinks: Writable[]; onData: () => void; fail: (error: Error) => void };
 
-/** The state of one feed. */
+/** State of the connection to one feed. */
 type FeedState = {
   base: URL;
   /** The download in progress. */
   attempt: Attempt | undefined;
-  /** Stops reading the list. */
+  /** Stops loading the list of releases. */
   stopList: ((error: Error) => void) | undefined;
   /** Files in the last list. */
   signed: Release['files'];
-  /** The last list that was found. Cleared at the next check. */
+  /** The last list that was found, or undefined after the next check has begun. */
   seen: Omit<FoundUpdate, 'version'> | undefined;
 };
 
@@ -66,7 +66,7 @@ export function createSignedFeed(updater: AppUpdater, library: Library, feed: Fe
     check: () => check(updater, state),
     /** Downloads the version that the last check found. Returns the path of its file. */
     download: (onProgress: (percent: number) => void) => download(updater, library, state, onProgress),
-    /** Removes the file and throws, unless its hash is signed. Synchronous, because the station has already ended. */
+    /** Throws and removes the file unless its hash is signed. Synchronous, because the station has already ended. */
     verify(file: string): void {
       const { size, sha512 } = contentsOf(file);
       if (state.signed.some((one) => one.size === size && one.sha512 === sha512)) return;
@@ -144,7 +144,7 @@ type Received = {
   signed: Release['files'];
 };
 
-/** Passes an answer on to the download. Fails if the answer is longer than any signed file. */
+/** Passes a response on to the download. Aborts the download if the response is longer than the largest signed file. */
 function receive(mine: Attempt, { request, answer, callback, signed }: Received): void {
   // The library attaches its error handler only when it starts to read.
   answer.on('error', () => undefined);
@@ -221,7 +221,7 @@ function otherFile(): Error {
   return Object.assign(new Error('it is not the file that was signed'), { code: OTHER_FILE });
 }
 
-/** Returns a placeholder, because the library requires a request. */
+/** Returns a placeholder for a refused request, because the library requires a request. */
 function noRequest(): ClientRequest {
   return Object.assign(new EventEmitter(), {
     end: () => undefined,

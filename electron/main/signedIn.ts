@@ -12,14 +12,14 @@ const LOOK_EVERY_MS = 3_600_000;
 export type SignedIn = {
   /** Returns the window's session cookies as a request header. */
   cookie(): Promise<string | undefined>;
-  /** Ends the session of the window, if there is enough time. */
+  /** Ends the window's session, if there is enough time. */
   signOut(signal: AbortSignal): Promise<void>;
 };
 
 /** Whether this is the name of a session cookie. */
 export const isSessionCookie = (name: string): boolean => name === SESSION || PAGE_SESSION.test(name);
 
-/** Returns the request header with the session cookies among these. Undefined: none. */
+/** Returns a request header with the session cookies among `cookies`, or undefined if there are none. */
 export function sessionHeader(cookies: readonly { name: string; value: string }[]): string | undefined {
   const found = cookies.filter(({ name }) => isSessionCookie(name));
   return found.length === 0 ? undefined : found.map(({ name, value }) => `${name}=${value}`).join('; ');

@@ -8,8 +8,8 @@ export type StationFetch = (
 ) => Promise<Pick<Awaited<ReturnType<typeof fetch>>, 'ok' | 'json' | 'arrayBuffer' | 'body'>>;
 
 /**
- * Sends requests only to the station. Over HTTPS, the station must present the certificate with this SHA-256 `fingerprint`, read at each
- * connection. Ignores issuer, names and dates, because the fingerprint does not come over the network.
+ * Sends requests only to the station. Over HTTPS, the station must present the certificate with this SHA-256 `fingerprint`, which is read
+ * for each connection. Issuer, names and dates are ignored, because the fingerprint does not come over the network.
  */
 export function createStationFetch(fingerprint: () => string | undefined): StationFetch {
   // Disable session resumption, which would skip the certificate.

@@ -8,7 +8,7 @@ import { words } from './words.ts';
 const MAX_NAMES = 5;
 const ASK_LIMIT_MS = 2_000;
 
-/** The D-Bus service that shows tray icons on Linux. Without it, tray icons are invisible. */
+/** The D-Bus service that displays tray icons on Linux. Without it, tray icons are invisible. */
 const WATCHER = 'org.kde.StatusNotifierWatcher';
 const BUS = 'org.freedesktop.DBus';
 const QUESTIONS = [
@@ -16,19 +16,19 @@ const QUESTIONS = [
   ['dbus-send', ['--session', '--print-reply', `--dest=${BUS}`, '/', `${BUS}.NameHasOwner`, `string:${WATCHER}`]],
 ] as const;
 
-/** Programs that report when the owner of a name on that bus changes. */
+/** Programs that report when the owner of the tray service on D-Bus changes. */
 const MONITORS = [
   ['gdbus', ['monitor', '--session', '--dest', BUS]],
   ['dbus-monitor', ['--session', `type='signal',sender='${BUS}',member='NameOwnerChanged',arg0='${WATCHER}'`]],
 ] as const;
 
 export type TrayHost = {
-  /** Whether this desktop shows tray icons now. Resolves after the first answer from the desktop. */
+  /** Whether this desktop supports tray icons now. Resolves after the desktop's first response. */
   isThere(): Promise<boolean>;
   stop(): void;
 };
 
-/** Calls `changed` when it is known whether this desktop shows tray icons, and whenever that changes, because some panels start late. */
+/** Calls `changed` when it is known whether this desktop supports tray icons, and whenever that changes, because some panels start late. */
 export function followTrayHost(changed: (isThere: boolean) => void): TrayHost {
   let told: boolean | undefined;
   let stopMonitor: () => void = () => undefined;
@@ -62,7 +62,7 @@ export function followTrayHost(changed: (isThere: boolean) => void): TrayHost {
   };
 }
 
-/** Calls `changed` when the owner of the service changes, while one of the monitors runs. */
+/** Calls `changed` when the owner of the tray service changes, as long as one of the monitor programs runs. */
 function monitorBus(changed: () => void): () => void {
   let isStopped = false;
   let stop: () => void = () => undefined;
@@ -104,7 +104,7 @@ function ask(program: string, args: readonly string[]): Promise<string | undefin
 
 export type StationTray = { show(lit: LitPlaces): void; remove(): void };
 
-/** Creates the tray icon, with a list of lit devices. It stays until `remove` is called. */
+/** Creates the tray icon with a list of lit devices. The icon stays until `remove` is called. */
 export function createTray(iconFolder: string, act: { show(): void; quit(): void }): StationTray {
   const icon = (isLit: boolean) => {
     if (process.platform === 'darwin') {

@@ -26,7 +26,7 @@ import type { Shutdown } from './shutdown.ts';
 import { createSignedFeed, type Feed, OTHER_FILE } from './signedFeed.ts';
 import type { UpdatePolicy } from '../server/update/updatePolicy.ts';
 
-/** File next to the program's archive. Exists if this build updates itself. */
+/** File next to the program's archive, present only if this build updates itself. */
 const FEED_FILE = 'release-feed.json';
 
 const NOTHING = 'There is nothing to install.';
@@ -38,7 +38,7 @@ type Library = { updater: LibraryUpdater; feed: ReturnType<typeof createSignedFe
 
 /**
  * Updates a packaged program with electron-updater, from the feed of its build. Accepts only releases signed with the key in the running
- * version. `args`: arguments for the restarted program.
+ * version. `args` are the arguments for the restarted program.
  */
 export function createUpdater(parts: {
   dataFolder: string;
@@ -120,7 +120,7 @@ export function createUpdater(parts: {
   };
 }
 
-/** Removes what the last update left behind. Call when the update has ended and this version is ready. */
+/** Removes the previous version that the last update kept. Call when the update has ended and this version is ready. */
 export async function removeKept(dataFolder: string): Promise<void> {
   const note = readGuardNote(dataFolder);
   if (note === undefined || note.kept.start === PROGRAM || readTrial(dataFolder) !== undefined) return;
@@ -172,7 +172,7 @@ async function keepProgram(files: ProgramFiles, dataFolder: string): Promise<Pro
   }
 }
 
-/** Installs the new version without starting it, because the guard starts it. On macOS, the system starts it. */
+/** Installs the new version without starting it. The guard starts it afterwards, except on macOS, where the system does. */
 function installWith(updater: LibraryUpdater): boolean {
   if ('install' in updater) return updater.install(true, false);
   updater.quitAndInstall();
@@ -182,7 +182,7 @@ function installWith(updater: LibraryUpdater): boolean {
 async function loadLibrary(log: Log): Promise<Library> {
   const given = await import('electron-updater');
   const { AppImageUpdater, MacUpdater, NsisUpdater } = given;
-  /** Replaces the AppImage atomically under its own name. The library's own updater removes the file first, and starts the new one. */
+  /** Replaces the AppImage atomically under its own name. The library's own updater would remove the file first, and start the new one. */
   class WholeAppImageUpdater extends AppImageUpdater {
     // System packages can check for updates, although they cannot install them.
     override isUpdaterActive(): boolean {
@@ -223,7 +223,7 @@ function downloadProblem(version: string, error: unknown): string {
     : `Version ${version} could not be downloaded (${shortReason(error)}). Nothing was changed; try again later.`;
 }
 
-/** Returns the first line of a message, because the library appends whole answers and stack traces. */
+/** Returns the first line of an error message, because the library appends whole responses and stack traces. */
 function shortReason(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 200) ?? '';
 }

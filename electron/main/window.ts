@@ -15,7 +15,7 @@ import { addZoom } from './zoom.ts';
 const MAX_CRASHES = 3;
 const CRASHES_WITHIN_MS = 60_000;
 const ABORTED = -3;
-/** Time without movement after which the position is saved. */
+/** Time in milliseconds without movement after which the window's position is saved. */
 const REST_MS = 300;
 
 export type StationWindow = {
@@ -184,8 +184,8 @@ function askWhenStuck(window: BrowserWindow): void {
 type Place = Pick<WindowState, 'box' | 'maximized'>;
 
 /**
- * Tracks the window's position, and calls `moved` once it comes to rest. Remembers the last position before the window was maximized,
- * because not every window manager reports it.
+ * Tracks the window's position, and calls `moved` once the window comes to rest. Remembers the last position before the window was
+ * maximized, because not every window manager reports it.
  */
 function followPlace(window: BrowserWindow, { box }: WindowState, moved: () => void): () => Place {
   let normal = box ?? window.getNormalBounds();

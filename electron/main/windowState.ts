@@ -4,14 +4,14 @@ import { join } from 'node:path';
 export type Box = { x: number; y: number; width: number; height: number };
 
 export type WindowState = {
-  /** Undefined: centered on the first screen. */
+  /** Position and size of the window, or undefined to center it on the first screen. */
   box: Box | undefined;
   maximized: boolean;
   /** Whether the user has seen that the station keeps running without its window. */
   toldHiding: boolean;
-  /** What to do when the window is closed and the desktop has no tray. Undefined: ask. */
+  /** What to do when the window is closed and the desktop has no tray, or undefined to ask the user. */
   whenClosing: 'keep' | 'quit' | undefined;
-  /** Whether to draw without the graphics card, because it has failed on this machine. */
+  /** Whether to draw without the graphics card, because the card has failed on this machine. */
   withoutGraphicsCard: boolean;
   /** Whether the user has seen the message about the graphics card. */
   toldGraphics: boolean;
@@ -30,7 +30,7 @@ const FRESH: WindowState = {
   toldGraphics: false,
 };
 
-/** Reads the state from the data folder, ignoring invalid parts. */
+/** Reads the state from the data folder. Ignores invalid parts. */
 function readWindowState(folder: string): WindowState {
   try {
     return parseWindowState(JSON.parse(readFileSync(join(folder, FILE), 'utf8')));
@@ -86,12 +86,15 @@ function parseBox(value: unknown): Box | undefined {
   return isPixels(x) && isPixels(y) && isPixels(width) && isPixels(height) ? { x, y, width, height } : undefined;
 }
 
-/** Whether Electron accepts a value as a number of pixels: it accepts only 32-bit integers. */
+/** Whether Electron accepts a value as a number of pixels, which must be a 32-bit integer. */
 function isPixels(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(Number(value)) < 100_000;
 }
 
-/** Moves and shrinks the box so that it fits the screen with which it overlaps most. `screens`: work areas, main screen first. */
+/**
+ * Moves and shrinks the box so that it fits the screen with which it overlaps most. `screens` are the work areas, starting with the main
+ * screen.
+ */
 export function ontoScreen(box: Box | undefined, screens: readonly Box[]): Box {
   const screen = box === undefined ? undefined : screens.toSorted((a, b) => overlap(b, box) - overlap(a, box))[0];
   if (box === undefined || screen === undefined || overlap(screen, box) === 0) return inTheMiddle(screens[0]);

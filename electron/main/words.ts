@@ -7,7 +7,7 @@ const FORBIDDEN =
   'This system does not allow the sandbox that protects the window (user namespaces). Pickstation opens no window without it.';
 const PACKAGE = 'Install Pickstation from its .deb or .rpm package, which the system trusts.';
 const OTHER_REMEDY = `${PACKAGE} In a container, allow user namespaces.`;
-/** Remedies, by the reason that the launcher gives. */
+/** What the user can do about a missing sandbox, by the launcher's reason for not opening a window. */
 const REMEDIES: Readonly<Record<string, (program: string) => string>> = {
   limit: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w user.max_user_namespaces=10000`,
   kernel: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w kernel.unprivileged_userns_clone=1`,
@@ -27,7 +27,7 @@ export const words = {
   name: 'Pickstation',
   ready: (url: string) => `Pickstation ready at ${url}`,
   second: 'Pickstation is already running on this data folder. Showing its window.',
-  /** Additional lines of `--help`. */
+  /** Options of the shell in the output of `--help`. */
   options:
     '  --hidden         start without showing the window\n  --in-browser     show the page in the system’s browser, without a window\n  --devtools       the window may open the developer tools\n',
   noService:
@@ -43,7 +43,7 @@ export const words = {
   portTaken: (message: string) =>
     `${message}\n\nWith a free port the window works as usual, but scripts and tablets that use the old port cannot reach the station. Pickstation then lists the programs that have used it.`,
   movedTitle: (url: string) => `The station is now at ${url}`,
-  /** `programs`: names of programs with a key. */
+  /** Explains the new port. `programs` are the names of programs with a key. */
   moved: (isKept: boolean, programs: readonly string[]) =>
     [
       isKept
@@ -59,7 +59,7 @@ export const words = {
   inBrowserTitle: 'Pickstation runs without its window',
   inBrowser: (url: string) => `The station works as usual for devices, tablets and scripts. Its page is at ${url}`,
   inBrowserAgain: 'To see this message again or to quit, start Pickstation again.',
-  /** `because`: the launcher's reason; `program`: path of the executable. */
+  /** Explains why the page opens in a browser. `because` is the launcher's reason, and `program` is the path of the executable. */
   whyInBrowser: (because: string, program: string) =>
     because === '' ? [] : [FORBIDDEN, REMEDIES[because]?.(program) ?? OTHER_REMEDY],
   firstPassword: (password: string | undefined) =>
@@ -97,7 +97,7 @@ export const words = {
   doNotAsk: 'Do this each time',
   askAgain: 'Ask again when the window closes',
   quitTitle: 'Quit Pickstation?',
-  /** What the station leaves unfinished when it ends, one sentence each. */
+  /** Sentences about the work that the station leaves unfinished when it ends. */
   rest: ({ lit, owed }: Rest) => [
     ...(lit === 0
       ? []

@@ -1,10 +1,10 @@
 import type { WebContents } from 'electron';
 
-/** Step of Chromium's built-in zoom commands. Level 0 is 100 %. */
+/** Step of Chromium's built-in zoom commands. Zoom level 0 is 100 %. */
 const STEP = 0.5;
 const MAX_LEVEL = 4;
 
-/** Zoom directions by key, with Ctrl or Cmd. 0: back to 100 %. The number pad has the same keys. */
+/** Zoom directions by key, pressed with Ctrl or Cmd. 0 returns to 100 %. The number pad sends the same keys. */
 const KEYS: Readonly<Record<string, -1 | 0 | 1>> = { '+': 1, '=': 1, '-': -1, _: -1, '0': 0 };
 
 /** Lets the user zoom the page with keys, and with Ctrl and the mouse wheel. The menu supports neither Ctrl with = nor the wheel. */

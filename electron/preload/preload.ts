@@ -15,20 +15,21 @@ contextBridge.exposeInMainWorld('pickstation', {
   desktop: true,
   version: process.argv.find((argument) => argument.startsWith(VERSION))?.slice(VERSION.length) ?? '',
   /**
-   * Calls `choose` with the devices from which the user can choose, after the page has requested one. Returns a function that unsubscribes.
+   * Calls `choose` with the devices from which the user can choose whenever the page has requested a device. Returns a function that
+   * unsubscribes.
    */
   hearScannerChoice(choose: (choices: unknown) => void): () => void {
     const listener = (_event: unknown, choices: unknown): void => choose(choices);
     ipcRenderer.on(CHOOSE, listener);
     return () => ipcRenderer.off(CHOOSE, listener);
   },
-  /** Call when a person clicks a notification. */
+  /** Shows the window. Call when a person clicks a notification. */
   showWindow: (): void => ipcRenderer.send(SHOW_WINDOW),
-  /** An empty id cancels the choice. */
+  /** Chooses a scanner. An empty id cancels the choice. */
   chooseScanner(id: string): void {
     ipcRenderer.send(CHOSEN, id);
   },
-  /** The printers of this computer. */
+  /** Returns the printers of this computer. */
   printers: (): Promise<unknown> => ipcRenderer.invoke(PRINTERS),
   /** Prints the page without a dialog. Resolves to `printed`, or to the reason for a failure. */
   print: (job: unknown): Promise<unknown> => ipcRenderer.invoke(PRINT, job),

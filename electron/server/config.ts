@@ -4,42 +4,42 @@ import { parseArgs } from 'node:util';
 import { MAX_SIMULATED } from '#shared/lib/devices/maxSimulated.ts';
 import { StationError } from './errors.ts';
 
-/** Start options of a station. Contract, section 1. */
+/** Start options of a station, as specified in section 1 of the contract. */
 export type StationConfig = {
-  /** Undefined: use the setting `listen`. */
+  /** Address to listen on, or undefined to use the setting `listen`. */
   host: string | undefined;
-  /** 0: any free port. Undefined: use the setting `port`, else the usual one. */
+  /** Port to listen on. 0 selects any free port. If undefined, the setting `port` applies, or else the default port. */
   port: number | undefined;
-  /** The port for this start. Overrides `port` and the settings; 0: any free port. */
+  /** Port for this start only. Overrides `port` and the settings. 0 selects any free port. */
   portNow?: number | undefined;
   dataFolder: string;
-  /** PEM files of the certificate for HTTPS. Without them, the setting `tls` applies. */
+  /** PEM files with the certificate and key for HTTPS. If undefined, the setting `tls` applies. */
   tls?: { cert: string; key: string } | undefined;
-  /** TCP port for turbos. 0: any free port. Undefined: none. */
+  /** TCP port for turbos. 0 selects any free port. If undefined, turbos cannot connect over TCP. */
   turboPort?: number | undefined;
-  /** Absolute path of a backup to restore before opening anything. Undefined: none. */
+  /** Absolute path of a backup to restore before anything is opened. */
   restore?: string | undefined;
-  /** Whether to start with the remaining data after a loss. Keeps a copy of the files as they were found. */
+  /** Whether to start with the remaining data after a loss. The station keeps a copy of the files as it found them. */
   acceptLoss?: boolean | undefined;
   /** Minimum number of simulated devices. */
   simulate: number;
-  /** Shows the other stations on the broker instead of running a station. */
+  /** Whether to show the other stations on the broker instead of running a station. */
   fleetOnly?: boolean | undefined;
-  /** Creates the user `admin` with this password, or changes its password. */
+  /** Password for the user `admin`, which is created if it does not exist. */
   adminPassword: string | undefined;
-  /** Creates an API user with this key. */
+  /** Key for a new API user. */
   apiKey: string | undefined;
-  /** Manages the service that starts the station at boot, instead of starting the station. */
+  /** What to do with the service that starts the station at boot, instead of starting the station. */
   service?: ServiceWish | undefined;
-  /** Tests the next start on a copy of the data, instead of starting the station. */
+  /** Whether to test the next start on a copy of the data, instead of starting the station. */
   check?: boolean | undefined;
-  /** The data key, 32 bytes in base64. Undefined: it is in the data folder or the keychain. */
+  /** The data key, 32 bytes in base64. If undefined, the key in the data folder or the keychain is used. */
   dataKey?: string | undefined;
-  /** Stores the data key in a file, too, for starts without this keychain. */
+  /** Whether to store the data key in a file, too, for starts without this keychain. */
   keyFile?: boolean | undefined;
-  /** How a fresh data folder gets the password of `admin`: printed once, or chosen in the window. */
+  /** How a new data folder gets the password of `admin`: printed once, or chosen in the window. */
   firstRun: 'print' | 'window';
-  /** Whether to keep the log in the data folder, too. Undefined: yes. */
+  /** Whether to also keep the log in the data folder, by default true. */
   logFiles?: boolean | undefined;
 };
 
@@ -49,15 +49,15 @@ export type ServiceWish = (typeof SERVICE_WISHES)[number];
 
 const DEFAULT_PORT = 4680;
 const DATA_KEY_BYTES = 32;
-/** Differs from the ports of a station (4680) and of the examples' receiver (4681) on the same machine. */
+/** Default port with `--fleet`. Differs from the ports of a station (4680) and of the examples' receiver (4681) on the same machine. */
 const FLEET_PORT = 4682;
 
-/** Returns the default port. */
+/** Returns the default port of a station, or of a program that shows the fleet only. */
 export function usualPort({ fleetOnly }: Pick<StationConfig, 'fleetOnly'>): number {
   return fleetOnly === true ? FLEET_PORT : DEFAULT_PORT;
 }
 
-/** All options. A test compares them with the usage text and docs/operating.md. */
+/** All command line options. A test compares them with the usage text and docs/operating.md. */
 export const OPTIONS = {
   host: { type: 'string' },
   port: { type: 'string' },
@@ -76,7 +76,7 @@ export const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Returns the text of `--help`. `program`: the command that starts it; `more`: lines for additional options. */
+/** Returns the text of `--help`. `program` is the command that starts the program, and `more` has lines for additional options. */
 export const usage = (program: string, more = '') => `Usage: ${program} [options]
 
   --host ADDRESS   listen here, whatever the settings say (127.0.0.1)
@@ -105,8 +105,8 @@ PICKSTATION_LOG is debug, info, warn (unless set), error or silent, for stderr.`
 export const USAGE = usage('npm run serve --');
 
 /**
- * Reads the start options. Arguments override the environment, which overrides the defaults. Throws a StationError whose message says what
- * is wrong.
+ * Reads the start options. Arguments override the environment, which overrides the defaults. Throws a StationError that explains an invalid
+ * option.
  */
 export function readConfig(
   args: readonly string[],

@@ -37,8 +37,9 @@ import { type StepQueue, createBackgroundQueue } from './scheduling/index.ts';
 import { type SettingsService, createSettings } from './services/settings/index.ts';
 
 /**
- * The tables that the services of each noun can use. A service group receives no other tables. Several nouns share `commands`, `devices`,
- * `history` and the names of places (`aliases`, `placeNames`). Rows after `updates` are for code that combines nouns (`services/*.ts`).
+ * Tables that the services of each noun, such as `alerts`, can use. A service group receives no other tables. Several nouns share
+ * `commands`, `devices`, `history` and the names of places (`aliases`, `placeNames`). Rows after `updates` are for code that combines nouns
+ * (`services/*.ts`).
  */
 export type Tables = {
   access: 'accounts';
@@ -163,21 +164,21 @@ export type Tables = {
   wallBoard: 'alerts' | 'batches' | 'devices' | 'orders' | 'picks' | 'turboNames';
 };
 
-/** Tables of a noun. `repositories`: over the writing connection; `reads`: committed rows only. */
+/** The tables of a noun: as `repositories` over the writing connection, or as `reads`, which contain committed rows only. */
 export type TablesOf<Noun extends keyof Tables> = Pick<Repositories, Tables[Noun]>;
 
-/** The core as the services of this noun receive it. */
+/** The core for the services of this noun, with access only to its tables. */
 export type CoreOf<Noun extends keyof Tables> = Core<Tables[Noun]>;
 
 export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<Lifecycle, 'onStart' | 'onStop'> & {
-  /** Generated at the first start. */
+  /** Id of the station, generated at the first start. */
   stationId: string;
-  /** Uses the writing connection. For use-cases. */
+  /** Reads and writes over the writing connection. For use cases. */
   repositories: Pick<Repositories, Table>;
   /** Reads committed rows only. For anything that leaves the process. */
   reads: Pick<Repositories, Table>;
   writer: Writer;
-  /** Answers requests with an idempotency key. */
+  /** Executes requests with an idempotency key at most once. */
   keyedRequests: KeyedRequests;
   clock: Clock;
   /** Counts how long the station has been running. */
@@ -194,7 +195,8 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
 };
 
 /**
- * Maximum number of cached rows of each kind (devices, commands, report windows, sequences). A shop lights fewer devices within a minute.
+ * Maximum number of cached rows of each kind (devices, commands, report windows, sequences). A shop lights fewer devices than that within a
+ * minute.
  */
 const CACHED_ROWS = 1_000;
 
@@ -208,7 +210,7 @@ export type OpenCore = {
   createdAt: number;
 };
 
-/** Opens the data folder, and the database with its writer. First carries out a pending restore. Throws a StationError or DataLost. */
+/** Opens the data folder, and the database with its writer, after carrying out a pending restore. Throws a StationError or DataLost. */
 export async function openCore(parts: {
   config: StationConfig;
   clock: Clock;
@@ -292,7 +294,7 @@ export async function openCore(parts: {
   return { core, database, mark, lastCommitAt, createdAt: origin.createdAt };
 }
 
-/** Prepares a pending restore before anything is opened. */
+/** Opens the data folder and its database, after preparing a pending restore. */
 async function openFolder(
   parts: Parameters<typeof openCore>[0],
 ): Promise<{ database: OpenDatabase; keyRing: KeyRing }> {

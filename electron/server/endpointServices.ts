@@ -27,7 +27,7 @@ export type StationParts = {
   diagnostics: ReturnType<typeof createSupport>;
 };
 
-/** Returns the services that endpoints need, by name. `restart`: restarts the station. */
+/** Returns the services that endpoints need, by name. `restart` restarts the station. */
 export function endpointServices(parts: StationParts, restart: () => void): EndpointServices {
   const { opened, backups, outside, hardware, work, care, boards, whole, diagnostics } = parts;
   return {

@@ -27,10 +27,10 @@ import { createTurboSockets } from './turbo/frames/transports/network.ts';
 import type { Transport } from './turbo/frames/transports/transport.ts';
 import { createTurboPort, type TurboPort } from './turbo/frames/turboPort.ts';
 
-/** The caller of MQTT commands. */
+/** The caller of commands that arrive over MQTT. */
 const MQTT: Caller = { name: 'MQTT', scope: 'control', credential: { kind: 'none' } };
 
-/** Services of endpoints that are created elsewhere. */
+/** Services that endpoints need and that are created outside this file. */
 export type EndpointServices = Omit<
   Parameters<typeof allEndpoints>[0],
   'listener' | 'exposure' | 'health' | 'mqtt' | 'network' | 'otherAddresses' | 'requestLog' | 'streams' | 'url'
@@ -52,11 +52,11 @@ type EntranceNeeds = {
   /** Connects a turbo over this transport. */
   attach: (transport: Transport) => void;
   loadBroker: () => Promise<BrokerClient>;
-  /** Whether to refuse requests because the station is starting or stopping. */
+  /** Whether requests must be refused because the station is starting or stopping. */
   isClosed: () => boolean;
 };
 
-/** Creates the ways into a station: HTTP with the page and the event stream, MQTT, and turbos over the network. */
+/** Creates the entrances of a station: HTTP with the page and the event stream, MQTT, and turbos over the network. */
 export function createEntrances(core: Core, needs: EntranceNeeds) {
   const { config, services, isClosed } = needs;
   const { clock, log, onStart, onStop } = core;
@@ -89,7 +89,7 @@ export function createEntrances(core: Core, needs: EntranceNeeds) {
     listener,
     turboPort: turbos.port,
     mqtt,
-    /** Opens the HTTP port. Requests are refused while `isClosed`. */
+    /** Opens the HTTP port. Requests are refused as long as `isClosed` returns true. */
     async openHttp(): Promise<void> {
       onStop(() => listener.stop());
       // Refuse waiting reads before the connections close.
@@ -109,7 +109,7 @@ export function createEntrances(core: Core, needs: EntranceNeeds) {
         mqtt.start();
       });
     },
-    /** Opens the port for turbos and writes the address file. Throws `conflict`. */
+    /** Opens the port for turbos and writes the address file. Throws `conflict` if the port is not free. */
     async openTurboPort(): Promise<void> {
       onStop(() => turbos.port.stop());
       await turbos.port.start().catch((error: Error) => {
@@ -121,7 +121,7 @@ export function createEntrances(core: Core, needs: EntranceNeeds) {
   };
 }
 
-/** Creates the entrance for turbos on the network: their own port, sockets upgraded from HTTP, and the sign-in for both. */
+/** Creates the entrance for turbos on the network: a port of their own, sockets upgraded from HTTP, and the sign-in for both. */
 function createTurboEntrance(core: Core, { config, services, attach }: EntranceNeeds, listener: StationListener) {
   const { clock, ids, log } = core;
   const signIn = createTurboSignIn({
@@ -146,7 +146,7 @@ function createTurboEntrance(core: Core, { config, services, attach }: EntranceN
   return { signIn, port, sockets: createTurboSockets({ clock, attach }) };
 }
 
-/** Creates the app with all endpoints, and the services that only endpoints use. */
+/** Creates the HTTP app with all endpoints, and the services that only endpoints use. */
 function createHttpApp(
   core: Core,
   needs: EntranceNeeds,

@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldError } from '#shared/api/problem.ts';
 import type { Right } from '#shared/api/rights.ts';
 
-/** An expected failure with a human-readable message. Any other exception is a bug. http/problem.ts has the HTTP status of each code. */
+/** An expected failure with a message for the user. Any other exception is a bug. http/problem.ts maps each code to an HTTP status. */
 export class StationError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[];
@@ -14,13 +14,16 @@ export class StationError extends Error {
   }
 }
 
-/** A backup in the data folder that can be restored. `createdAt`: epoch milliseconds. */
+/** A backup in the data folder that can be restored. `createdAt` is in epoch milliseconds. */
 export type GoodBackup = { path: string; createdAt: number };
 
-/** A loss found at the start, described in sentences. `isEmpty`: nothing usable is left. */
+/** A loss of data found at the start, described in sentences. `isEmpty` tells whether nothing usable is left. */
 export type Loss = { found: string; isEmpty: boolean };
 
-/** A start found less data than was stored. `backup`: the newest backup that can be restored; `unknown`: not searched. Code `storage`. */
+/**
+ * Error with code `storage`, thrown if a start found less data than was stored. `backup` is the newest backup that can be restored, or
+ * `unknown` if none was searched for.
+ */
 export class DataLost extends StationError {
   readonly loss: Loss;
   readonly backup: GoodBackup | 'none' | 'unknown';
@@ -44,7 +47,7 @@ function howToRestore(backup: DataLost['backup']): string {
   return `To restore the newest backup, of ${time} UTC, start once with --restore "${backup.path}".`;
 }
 
-/** `too_many_requests`, with the time to wait. */
+/** Error with code `too_many_requests` and the time to wait. */
 export class TooManyRequests extends StationError {
   readonly retryAfterS: number;
 
@@ -54,7 +57,7 @@ export class TooManyRequests extends StationError {
   }
 }
 
-/** A `conflict`: an order with this number exists. `same`: whether it has the same content. */
+/** Error with code `conflict`, thrown if an order with this number exists. `same` tells whether that order has the same content. */
 export class OrderExists extends StationError {
   readonly same: boolean;
 
@@ -64,7 +67,7 @@ export class OrderExists extends StationError {
   }
 }
 
-/** `forbidden`, with the missing right. */
+/** Error with code `forbidden` and the missing right. */
 export class MissingRight extends StationError {
   readonly right: Right;
 

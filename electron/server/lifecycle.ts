@@ -3,7 +3,7 @@ export function createLifecycle() {
   const begins: (() => void)[] = [];
   const ends: (() => void | Promise<void>)[] = [];
   return {
-    /** `begin` runs once everything is connected and requests can arrive, in the order of registration. */
+    /** Registers `begin`, which is called once everything is connected and requests can arrive, in the order of registration. */
     onStart: (begin: () => void): void => void begins.push(begin),
     onStop: (end: () => void | Promise<void>): void => void ends.push(end),
     start(): void {

@@ -1,6 +1,6 @@
 /**
- * Interfaces for every effect that leaves the station. The composition root passes the real ones (systemPorts.ts). Tests pass a fake clock
- * and keep everything else real.
+ * Interfaces for every effect that leaves the station. The composition root passes the real implementations (systemPorts.ts). Tests pass a
+ * fake clock and keep everything else real.
  */
 export type * from './ports/clock.ts';
 export type * from './ports/ids.ts';

@@ -3,16 +3,16 @@ import type { Clock, Log } from './ports.ts';
 import type { Started, StationServer } from './stationPorts.ts';
 
 /**
- * Delay between attempts to restart after a failure. The first attempt is immediate, because after a failed restore it uses the previous
- * data. Later attempts wait, because another program may have taken the port.
+ * Delay between attempts to restart after a failure, in milliseconds. The first two attempts follow each other immediately, because after a
+ * failed restore the second one uses the previous data. Later attempts wait, because another program may have taken the port.
  */
 const AGAIN_AFTER_MS = 5_000;
 
-/** Creates the inner station. `restart`: stops it and creates it again. */
+/** Creates the inner station. `restart` stops it and creates it again. */
 export type MakeInside = (config: StationConfig, restart: () => void) => StationServer;
 
 /**
- * Creates a station whose inner part can be stopped and created again while its shell keeps running, on the same port and with the current
+ * Creates a station whose inner part can be stopped and created again while the shell keeps running, on the same port and with the current
  * data folder. The result of `start` always refers to the current inner part.
  */
 export function createRestartable(

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import type { StartSideProcess } from './ports.ts';
 
-/** Lower than the priority of the station and of other programs. */
+/** Priority (nice value) of side processes, lower than that of the station and of other programs. */
 const NICENESS = 10;
 
-/** Environment variables for side processes: locations of temporary files, libraries and Node's compile cache. */
+/** Environment variables that side processes get: locations of temporary files, libraries and Node's compile cache. */
 const PASSED_ON = ['TMPDIR', 'SQLITE_TMPDIR', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE'];
 
-/** Returns a function that starts side processes in plain Node. Other runtimes have their own functions. */
+/** Returns a function that starts side processes in plain Node. Other runtimes, such as Electron, have their own functions. */
 export function nodeSideProcesses(environment: Readonly<Record<string, string | undefined>>): StartSideProcess {
   const env = environmentOfSide(environment);
   return (file, listener) => {

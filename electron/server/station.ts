@@ -29,12 +29,12 @@ import { endTrial } from './update/trial.ts';
 export { VERSION };
 export type { Started, StationServer, StationPorts } from './stationPorts.ts';
 
-/** Creates a station. The composition root: each part gets what it needs as arguments, and nothing starts before `start`. */
+/** Creates a station. This is the composition root: each part gets what it needs as arguments, and nothing starts before `start`. */
 export function createStation(config: StationConfig, ports: StationPorts, pageFolder: string): StationServer {
   return createRestartable(config, ports, (inside, restart) => buildStation(inside, ports, pageFolder, restart));
 }
 
-/** Builds the inner station. `restart`: stops it and builds it again. */
+/** Builds the inner station. `restart` stops it and builds it again. */
 function buildStation(
   config: StationConfig,
   ports: StationPorts,
@@ -45,7 +45,7 @@ function buildStation(
   let opening: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
   let isStopping = false;
-  /** While false, requests are refused, because the station may still return to its previous data. */
+  /** Whether requests are served. They are refused during the start, because the station may still return to its previous data. */
   let isUp = false;
   const stopped = new AbortController();
   let settle: OpenDatabase['settle'] = () => undefined;
@@ -131,7 +131,7 @@ function buildStation(
   return { start, stop };
 }
 
-/** Returns the interface of a started station for the shell. */
+/** Returns the interface through which the shell uses a started station. */
 function startedStation(
   { opened, backups, outside, hardware, work }: StationParts,
   { listener, turboPort, mqtt }: Entrances,
@@ -172,7 +172,7 @@ function startedStation(
   };
 }
 
-/** Raises alerts for what was found at this start: a failed restore, or lost data. */
+/** Raises alerts about a failed restore or lost data that this start found. */
 async function reportLoss(
   core: Core,
   parts: { database: OpenDatabase; backups: Pick<Backups, 'setFailure'>; stationAlerts: StationAlerts },

@@ -25,10 +25,10 @@ export type StationPorts = {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** Undefined: the log is not kept on disk. */
+  /** Log files in the data folder, or undefined if the log is not kept on disk. */
   logFiles?: LogFiles | undefined;
   http: HttpClient;
-  /** Reads the published sheet. Separate from the client for callbacks, whose connections trust other certificates. */
+  /** Client that reads the published sheet. Separate from the client for callbacks, whose connections trust other certificates. */
   sheetHttp: HttpClient;
   mailer: Mailer;
   /** Loads the MQTT client. */
@@ -36,46 +36,46 @@ export type StationPorts = {
   folders: Folders;
   serial: SerialPorts;
   multicast: Multicast;
-  /** False: do not connect to network controllers. Default: true. */
+  /** Whether to connect to network controllers, by default true. */
   connectsLinks?: boolean;
   /** Reads our firmware files for boards. */
   readFirmware: () => FirmwareFile[];
   startSideProcess: StartSideProcess;
-  /** Returns the system's keychain, if there is one and it protects its contents. Called if a key is or will be stored in it. */
+  /** Returns the system's keychain, if there is one that protects its contents. Called if a key is or will be stored in it. */
   findKeychain?: () => Keychain | undefined;
-  /** Replaces the program with newer versions. Undefined: the program can be updated only in the way in which it was installed. */
+  /** Replaces the program with newer versions, or undefined if the program can be updated only in the way in which it was installed. */
   updater?: Updater;
-  /** Intentionally slow, except in tests. */
+  /** Hashes a password. Intentionally slow, except in tests. */
   derivePassword: DerivePassword;
   /** How long low-priority work can wait for the next commit, in milliseconds. */
   soonMs: number;
-  /** Wraps each transport before it is attached. For tests that observe the wire. */
+  /** Wraps each transport before it is attached, for tests that observe the wire. */
   watchTransport: (transport: Transport) => Transport;
-  /** Adds other kinds of turbos, which use no frames. docs/decisions/0025 */
+  /** Adds other kinds of turbos, which use no frames (docs/decisions/0025). */
   joinTurbos: (join: ConnectedTurbos['join'], clock: Clock) => void;
-  /** Called at each step of a backup. The backup waits for the returned promise. For tests. */
+  /** Called at each step of a backup, which waits for the returned promise. For tests. */
   watchCopy: (progress: CopyProgress) => Promise<void> | undefined;
 };
 
 export type StationServer = {
-  /** Opens everything. Resolves when requests are served. A failed start cleans up and throws a StationError. */
+  /** Opens everything. Resolves when requests are served. If the start fails, cleans up and throws a StationError. */
   start(): Promise<Started>;
-  /** Contract, section 1, Stop. Idempotent. */
+  /** Stops the station as specified in section 1 of the contract. Can be called repeatedly. */
   stop(): Promise<void>;
 };
 
 export type Started = {
-  /** With a trailing slash. */
+  /** URL of the station with a trailing slash. */
   url: string;
-  /** All current URLs of the station. */
+  /** Returns all current URLs of the station. */
   addresses(): string[];
-  /** SHA-256 fingerprint of the current certificate. Undefined: plain HTTP. */
+  /** Returns the SHA-256 fingerprint of the current certificate, or undefined for plain HTTP. */
   fingerprint(): string | undefined;
-  /** TCP port for turbos. Undefined: none. */
+  /** Returns the TCP port for turbos, or undefined if there is none. */
   turboPort(): number | undefined;
-  /** The password generated for `admin` in a new data folder. Undefined otherwise. Cannot be read later. */
+  /** Password generated for `admin` if the data folder is new, otherwise undefined. It cannot be read later. */
   generatedPassword: string | undefined;
-  /** Opens a session for the first admin. Only for the shell that shows the window, never over the network. */
+  /** Opens a session for the first admin. Only for the shell that shows the window, never for requests over the network. */
   signIn(): Promise<Pick<NewSession, 'sessionId' | 'token' | 'endsAt'>>;
   /** Stores the port of this start as the setting `port`. */
   keepPort(): Promise<void>;

@@ -72,8 +72,8 @@ export function createOutside(core: Core, ports: StationPorts) {
 type Outside = ReturnType<typeof createOutside>;
 
 /**
- * Creates the services for turbos, devices and their command queues, and for articles, which follow place names. `lastCommitAt`: from the
- * previous run.
+ * Creates the services for turbos, devices and their command queues, and for articles, which follow place names. `lastCommitAt` is the time
+ * of the previous run's last commit.
  */
 export function createHardware(
   { core, lastCommitAt }: OpenCore,
@@ -247,7 +247,7 @@ export function createBoardGroup(
   return { boards, boardUpdates, boardJobs: jobs };
 }
 
-/** How long a device shows that a replenishment was requested. */
+/** How long a device shows that a replenishment was requested, in seconds. */
 const REQUESTED_SECONDS = 5;
 
 /** Creates the handler for reports from turbos. */
@@ -281,7 +281,7 @@ export function createTurboReports(
   });
 }
 
-/** Creates the services that combine several nouns: the device registry, setup, replacement, the page's overview, history and search. */
+/** Creates the services that combine several areas: the device registry, setup, replacement, the page's overview, history and search. */
 export function createWhole(
   core: Core,
   { fleetOnly = false }: StationConfig,
@@ -330,7 +330,7 @@ export function createWhole(
   return { registry, setup, demoShop, firstDay, replacement, rights, overview, history, find, locate, updates };
 }
 
-/** Creates diagnostics, and removes secrets from diagnostics and log files. `lines`: the newest log lines. */
+/** Creates diagnostics, and makes the log files hide secrets as diagnostics do. `lines` returns the newest log lines. */
 export function createSupport(
   { core, database }: OpenCore,
   { dataFolder }: StationConfig,

@@ -15,15 +15,18 @@ import { createSmtpClient } from './network/smtpClient.ts';
 import { nodeSideProcesses } from './sideProcesses.ts';
 import { systemLog } from './logs/systemLog.ts';
 
-/** Folder of our firmware. Its relative path is the same from the sources and from the built program. */
+/** Folder of our firmware. The relative path is the same for the sources and for the built program. */
 const FIRMWARE = join(import.meta.dirname, '..', '..', 'resources', 'firmware');
 
-/** Too short for people to notice, but long enough for several reports to share a commit. */
+/**
+ * How long low-priority changes wait for a commit, in milliseconds. Too short for people to notice, but long enough for several reports to
+ * share a commit.
+ */
 const COMMIT_SOON_MS = 20;
 
 /**
- * Creates the real ports. `logLevel`: a pino level. `environment`: the program's variables, for proxies and folders. `logFiles`: an
- * additional destination for the log.
+ * Creates the real ports. `logLevel` is a pino level. `environment` has the program's variables for proxies and folders, and `logFiles` is
+ * an additional destination for the log.
  */
 export function systemPorts(
   logLevel: string,
@@ -60,11 +63,11 @@ const scryptAsync = promisify<string, Uint8Array, number, typeof SCRYPT, Buffer>
 
 export const deriveByScrypt: DerivePassword = (password, salt) => scryptAsync(password, salt, HASH_BYTES, SCRYPT);
 
-/** Slightly lower priority, so that hashing yields only to the main thread. */
+/** Nice value of the threads that hash passwords. Only slightly lower priority, so that hashing yields only to the main thread. */
 const POOL_NICENESS = 10;
 
 /**
- * Lowers the priority of the threads that hash passwords below that of the main thread, which handles presses. Only on Linux, where threads
+ * Gives the threads that hash passwords a lower priority than the main thread, which handles presses. Works only on Linux, where threads
  * have their own priority.
  */
 export function preferMainThread(): void {
@@ -94,9 +97,12 @@ export function systemClock(): Clock {
   };
 }
 
-/** Number of random bytes per call. One call for many small values is cheaper, for example when a file creates thousands of orders. */
+/**
+ * Number of random bytes per call. One call for many small values is cheaper than many calls, for example when a file creates thousands of
+ * orders.
+ */
 const POOL_BYTES = 2_048;
-/** Longest value from the pool. Passwords, keys and secrets are longer, so they are never in the pool. */
+/** Length of the longest value from the pool, in bytes. Passwords, keys and secrets are longer, so they are never in the pool. */
 const MAX_POOLED = 9;
 
 export function systemIds(): Ids {

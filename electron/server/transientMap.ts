@@ -22,7 +22,7 @@ export class TransientMap<Value extends object, Key = number> {
     this.#entries.set(key, { value });
   }
 
-  /** Whether there was an entry with this key. */
+  /** Deletes an entry. Returns whether there was one with this key. */
   delete(key: Key): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined) return false;

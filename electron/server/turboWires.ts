@@ -47,7 +47,7 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
     simulator,
     attach,
     pending: loopbacks.pending,
-    /** `events` receives the reports from turbos, even while the turbos are being stopped. */
+    /** Starts the connections. `events` receives the reports from turbos, even while the turbos are being stopped. */
     start(events: TurboEvents): void {
       turbos.start(events);
       onStop(() => turbos.stop());

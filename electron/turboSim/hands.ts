@@ -1,18 +1,18 @@
 import type { SimulatedHardware } from '../server/simulator/simulator.ts';
 
-/** Presses, by the first word of the command line. */
+/** Button and length of a press, by the first word of the command line. */
 const PRESSES = {
   press: ['front', 'short'],
   hold: ['front', 'long'],
   plus: ['plus', 'short'],
   minus: ['minus', 'short'],
 } as const;
-/** Whether the device is in radio range after the command. */
+/** Whether the device is in radio range after a command, by the first word of the command. */
 const MOVES = { away: false, back: true } as const;
 
 const WORDS = [...Object.keys(PRESSES), ...Object.keys(MOVES)].map((word) => `${word} ID`).join(', ');
 
-/** Executes a line of standard input and returns its result as text. */
+/** Executes a line of standard input and returns the result as text. */
 export function obey(hardware: SimulatedHardware, serialNumber: string, line: string): string {
   const [word = '', id = ''] = line.trim().split(/\s+/);
   if (word === 'restart' && id === '') {
@@ -26,7 +26,7 @@ export function obey(hardware: SimulatedHardware, serialNumber: string, line: st
   return `${deviceId} is ${MOVES[word] ? 'within reach' : 'out of reach'}`;
 }
 
-/** Restarts the turbo and its connection. Its devices keep running and hold their reports. */
+/** Restarts the turbo and its connection. The devices keep running and hold their reports back. */
 function switchOffAndOn(hardware: SimulatedHardware, serialNumber: string): void {
   hardware.setTurbo(serialNumber, { connected: false });
   hardware.restartTurbo(serialNumber);

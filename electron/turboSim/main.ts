@@ -7,7 +7,7 @@ import { obey } from './hands.ts';
 import { readOptions, USAGE } from './options.ts';
 import { openWire } from './wire.ts';
 
-/** Same as for devices inside a station, where the API sets the duration of a full refresh. */
+/** Duration of a partial refresh, relative to a full one. Same as for devices inside a station, where the API sets the full duration. */
 const PARTIAL_PART = 0.15;
 
 try {

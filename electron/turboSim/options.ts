@@ -27,7 +27,7 @@ It reconnects forever. PICKSTATION_LOG is debug, info, warn (default), error or 
 
 export type SimOptions = {
   target: { kind: 'serial'; path: string; baudRate: number } | { kind: 'network'; url: URL; ca: string | undefined };
-  /** The target as human-readable text. */
+  /** The target, as text for the user. */
   where: string;
   deviceIds: readonly string[];
   serialNumber: string;
@@ -47,7 +47,7 @@ const PROTOCOLS = ['ws:', 'wss:', 'tcp:', 'tls:'];
 type NumberOption = 'devices' | 'radio-loss' | 'latency' | 'airtime' | 'refresh' | 'press-after' | 'baud';
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** Reads the options. Throws a StationError with what is wrong and the usage. */
+/** Reads the options. Throws a StationError that explains the problem and the usage. */
 export function readOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

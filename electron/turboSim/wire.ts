@@ -9,7 +9,7 @@ import type { SimOptions } from './options.ts';
 
 type Parts = { clock: Clock; serial: SerialPorts; say: (text: string) => void };
 
-/** Opens a wire to the station. It can be used while it is still opening. Prints why it closed. */
+/** Opens a wire to the station. The wire can be used while it is still opening. Prints why it closed. */
 export function openWire({ target, where, signIn }: SimOptions, { clock, serial, say }: Parts): Transport {
   const transport =
     target.kind === 'serial'
@@ -53,7 +53,7 @@ function openSocket(
   }
 }
 
-/** Returns a transport over a stream that is still opening. Drops what is written before the stream is open. */
+/** Returns a transport over a stream that is still opening. Drops data that is written before the stream is open. */
 function pendingTransport(
   opening: Promise<Duplex>,
   transportOf: (stream: Duplex) => Transport,

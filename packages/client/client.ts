@@ -1,16 +1,16 @@
 import { OPERATIONS, type Client, type Problem, type TokenError } from './operations.ts';
 
-/** How to send a request for an operation of the REST API, and how to read the answer. */
+/** How to send a request for an operation of the REST API, and how to read the response. */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path, with parameters in braces. */
+  /** Path of the operation, with parameters in braces. */
   path: string;
   /** Names of the query parameters. */
   query?: readonly string[];
   body?: 'json' | 'form' | 'bytes';
   /** Content type of a body of bytes. */
   contentType?: string;
-  /** How to read the answer. Default: JSON. */
+  /** How to read the response, by default as JSON. */
   answer?: 'text' | 'bytes' | 'stream' | 'nothing';
 };
 export type OperationName = keyof typeof OPERATIONS;
@@ -18,38 +18,38 @@ export type OperationName = keyof typeof OPERATIONS;
 export type ClientOptions = {
   /** Address of the station, such as `http://127.0.0.1:4680`. Empty on the page that the station serves. */
   baseUrl: string;
-  /** Default: the platform's own `fetch`. */
+  /** Replacement for the platform's own `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Headers for every request, such as `{ 'api-key': key }`. A function is called for each request. */
+  /** Headers for every request, such as `{ 'api-key': key }`. If this is a function, it is called for each request. */
   headers?: Record<string, string> | ((operation: Operation) => Record<string, string>);
-  /** Time limit for a complete answer, unless a call sets its own. Default: 30 seconds. */
+  /** Time limit in milliseconds for a complete response, unless a call sets its own. By default 30 seconds. */
   timeoutMs?: number;
-  /** Returns the error to throw instead of this failure. */
+  /** Returns the error to throw instead of `failure`. */
   onFailure?: (failure: CallError, operation: OperationName) => Error;
 };
 
 export type CallOptions = {
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Time limit for a complete answer. Does not apply to streams. */
+  /** Time limit in milliseconds for a complete response. Does not apply to streams. */
   timeoutMs?: number;
   /**
-   * Sent as `Idempotency-Key`. Use a new text for each request. If a call got no answer, repeating it with the same key changes nothing
-   * more and returns the first answer.
+   * Text to send as `Idempotency-Key`. Use a new one for each request. If a call got no response, repeating it with the same key changes
+   * nothing more and returns the first response.
    */
   key?: string;
   /** Additional headers. They override the client's headers with the same names. */
   headers?: Record<string, string>;
-  /** Called with the status and the headers when an answer arrives, even if it is a refusal. */
+  /** Called with the status and the headers when a response arrives, even if the station refuses the request. */
   onAnswer?: (answer: { status: number; headers: Headers }) => void;
 };
 
 /**
- * Why a call failed. `code`: that of the problem that the station returned; `unreachable` if there was no answer, in which case the request
- * may have taken effect; `unreadable` if the answer did not come from a station. The message is `detail`.
+ * Error of a failed call. `code` comes from the problem that the station returned. It is `unreachable` if there was no response, in which
+ * case the request may have taken effect, and `unreadable` if the response did not come from a station. The message is `detail`.
  */
 export class CallError extends Error {
-  /** HTTP status. 0 if there was no answer. */
+  /** HTTP status, or 0 if there was no response. */
   readonly status: number;
   readonly code: Problem['code'] | 'unreachable' | 'unreadable';
   /** What happened and what to do, as a sentence. */
@@ -72,8 +72,8 @@ type Given = Readonly<Record<string, string | number | undefined>>;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Creates a client with a function for each operation of the OpenAPI document, named by its operationId. Each rejects with a `CallError` on
- * failure.
+ * Creates a client with a function for each operation of the OpenAPI document, named by its operationId. Each function rejects with a
+ * `CallError` on failure.
  */
 export function createClient(options: ClientOptions): Client {
   const calls = Object.entries(OPERATIONS).map(([name, operation]: [string, Operation]) => {
@@ -97,8 +97,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Returns the address of an operation relative to the station's, with its query. Throws if a parameter is missing or would lead to another
- * path.
+ * Returns the address of an operation relative to the station's address, with its query. Throws if a parameter is missing or would lead to
+ * another path.
  */
 export function pathOf(name: OperationName, parameters: Given = {}): string {
   const { path, query = [] }: Operation = OPERATIONS[name];
@@ -183,7 +183,7 @@ function bodyOf(
   return kind === 'bytes' ? (body as Blob | Uint8Array<ArrayBuffer>) : null;
 }
 
-/** Encodes fields as browsers encode a form. `fetch` sets the content type for such a body. */
+/** Encodes fields like an HTML form. `fetch` sets the content type for such a body. */
 function formOf(fields: object): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value));
@@ -224,7 +224,7 @@ function jsonOf(bytes: ArrayBuffer): unknown {
   }
 }
 
-/** Returns the reason for a network error. Node puts it in the error's `cause`. */
+/** Returns the reason for a network error, which Node puts into the error's `cause`. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

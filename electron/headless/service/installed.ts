@@ -8,12 +8,15 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** An installed service. */
 export type InstalledService = {
-  /** Undefined: the system knows the service, but its file is missing. */
+  /** Content of the service's file, or undefined if the system knows the service but its file is missing. */
   text: string | undefined;
   isOfData: boolean;
 };
 
-/** Finds the service from an earlier installation. Undefined: none. Throws `conflict` if somebody else created it. */
+/**
+ * Finds the service from an earlier installation. Returns undefined if there is none. Throws `conflict` if it was not created by
+ * Pickstation.
+ */
 export function findInstalled(kind: ServiceKind): InstalledService | undefined {
   const text = readOwn(kind);
   const known = kind.registered === undefined ? text : kind.registered.read();
@@ -25,7 +28,7 @@ export function placeOf({ file, registered }: ServiceKind): string {
   return registered?.place ?? file;
 }
 
-/** Writes the file and registers it with the system, or restores the previous state. Returns what else the user should do, as sentences. */
+/** Writes the file and registers it with the system, or restores the previous state. Returns further steps for the user, as sentences. */
 export function apply(kind: ServiceKind, before: InstalledService | undefined): string[] {
   try {
     write(kind, kind.text);
@@ -41,7 +44,7 @@ export function apply(kind: ServiceKind, before: InstalledService | undefined): 
   }
 }
 
-/** Removes the service. If the system does not remove it, keeps the file and throws. */
+/** Removes the service. If the system refuses, keeps the file and throws. */
 export function removeInstalled(kind: ServiceKind): void {
   try {
     kind.disable();
@@ -52,7 +55,7 @@ export function removeInstalled(kind: ServiceKind): void {
   kind.forget();
 }
 
-/** Reverts an installation. Returns what is left of it, as a sentence. */
+/** Reverts an installation. Returns a sentence about what remains of it. */
 function takeBack(kind: ServiceKind): string {
   try {
     const known = kind.registered?.read();
@@ -65,7 +68,7 @@ function takeBack(kind: ServiceKind): string {
   return 'The service was not installed, and nothing is left of it.';
 }
 
-/** Restores the previous service. Returns its state, as a sentence. */
+/** Restores the previous service. Returns a sentence about its state. */
 function restore(kind: ServiceKind, { text }: InstalledService): string {
   if (text === undefined) return 'The service was changed in part only, because its file from before was missing.';
   try {
@@ -82,7 +85,7 @@ function restore(kind: ServiceKind, { text }: InstalledService): string {
   }
 }
 
-/** Reads the file of an earlier installation. Throws if somebody else wrote it. */
+/** Reads the file of an earlier installation. Throws if it was not written by Pickstation. */
 function readOwn({ file, encoding }: ServiceKind): string | undefined {
   if (!existsSync(file)) return undefined;
   const text = readFileSync(file, encoding ?? 'utf8').replace(BYTE_ORDER_MARK, '');
@@ -90,7 +93,7 @@ function readOwn({ file, encoding }: ServiceKind): string | undefined {
   throw new StationError('conflict', `${file} was not made by Pickstation, and was left as it is. Move it away first.`);
 }
 
-/** Writes the whole file, or keeps the previous one. */
+/** Writes the file completely, or keeps the previous one. */
 function write({ file, encoding }: ServiceKind, text: string): void {
   const begun = `${file}.new`;
   mkdirSync(dirname(file), { recursive: true });

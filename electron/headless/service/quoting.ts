@@ -14,18 +14,18 @@ export function systemdCommand([program = '', ...args]: readonly string[]): stri
   return [systemdWord(program), ...args.map(systemdArgument)].join(' ');
 }
 
-/** Quotes an argument of such a command line. */
+/** Quotes an argument in the command line of a systemd unit. */
 export function systemdArgument(text: string): string {
   return systemdWord(text).replaceAll('$', '$$$$');
 }
 
-/** Quotes a word of a list in a systemd unit. Like all functions here, throws for a control character. */
+/** Quotes a word of a list in a systemd unit. Like all functions for quoting in this file, throws for a control character. */
 export function systemdWord(text: string): string {
   refuseControl(text);
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('%', '%%')}"`;
 }
 
-/** Throws for control characters. They would end a line of a unit, and XML does not allow them. */
+/** Throws if the text contains a control character, which would end a line of a systemd unit, and which XML does not allow. */
 function refuseControl(text: string): void {
   if (!/\p{Cc}/u.test(text)) return;
   throw new StationError(
@@ -41,7 +41,7 @@ export function xmlText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => XML[sign] ?? sign);
 }
 
-/** Quotes an argument for the rules by which Windows programs parse it: a backslash is special only before a quote. */
+/** Quotes an argument for the rules by which Windows programs parse their command line: a backslash is special only before a quote. */
 export function windowsArgument(text: string): string {
   refuseControl(text);
   if (text !== '' && !/[\s"]/.test(text)) return text;

@@ -19,8 +19,8 @@ const LOOK_EVERY_MS = 200;
 export type ServiceAnswer = { isDone: boolean; says: string };
 
 /**
- * Installs, removes or shows the service that starts this station when the machine starts, and restarts it after a crash. `root`: folder of
- * the program. Throws a StationError whose message says why the command failed; in that case nothing was changed.
+ * Installs, removes or shows the service that starts this station when the machine starts, and restarts it after a crash. `root` is the
+ * folder of the program. If the command fails, throws a StationError with the reason, and changes nothing.
  */
 export async function serviceCommand(
   wish: ServiceWish,
@@ -116,7 +116,7 @@ function secretsLeftOut({ adminPassword, apiKey, dataKey }: StationConfig): stri
   ];
 }
 
-/** Throws if another station uses the data, or another program uses the port. */
+/** Throws if another station uses the data folder, or another program uses the port. */
 async function refuseOther({ dataFolder }: ServiceKind, { port }: StationConfig): Promise<void> {
   const url = findAddress(dataFolder)?.url;
   if (url !== undefined && (await answers(new URL(url).hostname, Number(new URL(url).port)))) {
@@ -144,7 +144,7 @@ function answers(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Waits until the station has an address, and returns it. Undefined: it did not respond in time, or ended. */
+/** Waits until the station has an address, and returns it. Returns undefined if the station ends or does not respond in time. */
 async function ready(kind: ServiceKind): Promise<string | undefined> {
   const giveUpAt = performance.now() + READY_WITHIN_MS;
   while (performance.now() < giveUpAt && kind.isRunning()) {

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { homedir, userInfo } from 'node:os';
 
-/** A finished command. `status`: null if it could not be started. */
+/** Result of a command. `status` is null if the command could not be started. */
 export type Ran = { status: number | null; out: string; err: string };
 
 /** The system into which a service is installed. */
 export type Surroundings = {
   platform: NodeJS.Platform;
-  /** The id of the user who installs the service; 0 is root. */
+  /** Id of the user who installs the service. 0 is root, and -1 stands for Windows, which has no such ids. */
   uid: number;
   userName: string;
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Folder that exists if the system was started by systemd. */
+  /** Folder that exists only if the system was started by systemd. */
   booted: string;
-  /** Folder of the system-wide units. */
+  /** Folder of the system-wide systemd units. */
   systemUnits: string;
   groups: string;
   run(command: string, args: readonly string[]): Ran;

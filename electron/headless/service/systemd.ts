@@ -6,7 +6,7 @@ import { fill, systemdArgument, systemdCommand, systemdWord } from './quoting.ts
 import type { Surroundings } from './surroundings.ts';
 
 const NAME = 'pickstation-station';
-/** Groups that may use serial ports. The name depends on the distribution. */
+/** Groups that may use serial ports. Their name depends on the distribution. */
 const SERIAL_GROUPS = ['dialout', 'uucp'];
 const STATE_FOLDER = 'pickstation';
 const FIRST_FREE_PORT = 1_024;
@@ -143,7 +143,7 @@ function refuseRoot(dataFolder: string): void {
   );
 }
 
-/** Returns the owner of a folder. 0 if the folder does not exist. */
+/** Returns the user id of a folder's owner, or 0 if the folder does not exist. */
 function ownerOf(folder: string): number {
   return statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
 }

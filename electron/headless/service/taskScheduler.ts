@@ -10,14 +10,14 @@ const NAME = 'Pickstation station';
 const DATABASE = 'pickstation.sqlite';
 const PROGRAM = 'start.mjs';
 /**
- * Script that reads the task. schtasks would translate the state, and print paths in the console's code page. If there is no task, the
- * script prints nothing.
+ * Script that reads the task. It prints nothing if there is no task. schtasks would translate the state, and print paths in the console's
+ * code page.
  */
 const LOOK = `Get-ScheduledTask -ErrorAction Stop | Where-Object { $_.TaskPath -eq '\\' -and $_.TaskName -eq '${NAME}' } | ForEach-Object { '{0} {1}' -f ([int]$_.State), [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes([string]$_.Actions[0].Arguments)) }`;
 const RUNNING = '4';
 const AS_ADMINISTRATOR = 'It needs a console that was opened as administrator.';
 
-/** Returns a task that Windows starts when the machine starts, and restarts within a minute after it has ended. */
+/** Returns a task that Windows starts when the machine starts, and restarts within a minute after it ends. */
 export function scheduledTask(start: ServiceStart, system: Surroundings): ServiceKind {
   const [program = '', ...args] = start.command;
   const domain = system.environment['USERDOMAIN'] ?? '';
@@ -75,7 +75,7 @@ export function scheduledTask(start: ServiceStart, system: Surroundings): Servic
   };
 }
 
-/** Reads the arguments of the task. Throws if it does not start a station. */
+/** Reads the arguments of the task. Throws if the task does not start a station. */
 function readTask(system: Surroundings): string | undefined {
   const given = look(system)?.given;
   if (given === undefined || given.includes(PROGRAM)) return given;

@@ -5,12 +5,12 @@ import type { LoginItem } from './types.ts';
 import { readOrEmpty } from './readOrEmpty.ts';
 import { words } from '../words.ts';
 
-/** Lines with which desktops record that the user disabled the entry. */
+/** Lines with which desktops record that the user disabled the autostart entry. */
 const SWITCHED_OFF = /^(?:Hidden=true|X-GNOME-Autostart-enabled=false)$/m;
 
 /**
- * Returns a login item for Linux desktops (XDG Desktop Application Autostart): an entry in `config`, the user's settings folder, that
- * starts a script. `template`: the script. `command`: the program and its arguments. `set` throws file system errors.
+ * Returns a login item for Linux desktops (XDG Desktop Application Autostart): an entry in the user's settings folder `config` that starts
+ * a script. `template` is the script, and `command` is the program with its arguments. `set` throws file system errors.
  */
 export function autostartEntry(command: readonly string[], config: string, template: string): LoginItem {
   const entry = join(config, 'autostart', 'pickstation.desktop');
@@ -41,7 +41,7 @@ function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Quotes an argument for Exec, then escapes it like any value in a desktop file. */
+/** Quotes an argument for the key Exec, then escapes it like any value in a desktop file. */
 function quoted(argument: string): string {
   const inQuotes = argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%');
   return `"${inQuotes}"`.replaceAll('\\', '\\\\');

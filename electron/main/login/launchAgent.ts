@@ -11,13 +11,13 @@ const DISABLED = new RegExp(`"${LABEL}" => (?:disabled|true)`);
 export type MacLogin = {
   home: string;
   uid: number;
-  /** Runs launchctl and returns its output. Empty if it fails. */
+  /** Runs launchctl and returns its output, or an empty text if it fails. */
   launchctl(...args: string[]): string;
 };
 
 /**
  * Returns a login item for macOS: a launchd agent that takes effect at the next login. Loading it immediately would start the program
- * twice, and unloading it would end the program. `template`: the property list. `set` throws file system errors, and a StationError for a
+ * twice, and unloading it would end the program. `template` is the property list. `set` throws file system errors, and a StationError for a
  * control character.
  */
 export function launchAgent(

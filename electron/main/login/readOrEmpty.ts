@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Reads a text file. Empty if that fails. */
+/** Returns the content of a text file, or an empty text if the file cannot be read. */
 export function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -7,7 +7,7 @@ const LIMIT_MS = 30_000;
 
 export type CopyAnswers = { devices: number; settings: Pick<Settings, 'listen' | 'port'> };
 
-/** Asks a started station for its health and, as its owner, for its contents. Throws `internal` for an unexpected answer. */
+/** Requests the health of a started station and, as its owner, its contents. Throws `internal` if a response is not as expected. */
 export async function askCopy(started: Started): Promise<CopyAnswers> {
   const health = await ask(started, '/healthz');
   if (health['status'] !== 'ok') throw unwell('/healthz', JSON.stringify(health));
@@ -18,7 +18,7 @@ export async function askCopy(started: Started): Promise<CopyAnswers> {
   return { devices: devices.length, settings };
 }
 
-/** Sends a request over the loopback interface, where the station's certificate need not be trusted. */
+/** Sends a request over the loopback interface, where the station's certificate need not be trusted. Returns the JSON of the response. */
 async function ask({ url }: Started, path: string, cookie = ''): Promise<Record<string, unknown>> {
   const { request } = url.startsWith('https') ? await import('node:https') : await import('node:http');
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();

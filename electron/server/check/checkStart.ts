@@ -14,12 +14,12 @@ import { quietPorts } from './quietPorts.ts';
 
 const HERE = '127.0.0.1';
 
-/** `says`: sentences for the person who ran the check. */
+/** Result of a check. `says` contains sentences for the person who ran it. */
 export type CheckedStart = { works: boolean; says: string };
 
 /**
- * Starts a complete station on a copy of the data, on a free port of this machine, and reports whether the next start will work. Can run
- * while a station is running; changes nothing, and sends nothing anywhere. `aborted` ends it early.
+ * Starts a complete station on a copy of the data, on a free port of this machine, and reports whether the next start will succeed. Can run
+ * while a station is running. Changes nothing, and sends nothing to other machines. `aborted` cancels the check.
  */
 export async function checkStart(
   config: StationConfig,
@@ -58,7 +58,7 @@ function faultOf(error: unknown): string {
   return `The program has a fault with these data: stay with the version that you have, and report this:\n${trace}`;
 }
 
-/** Returns an empty folder: without a data folder, the next start creates a new station. */
+/** Returns an empty folder, because without a data folder the next start creates a new station. */
 function emptyCopy(): DataCopy {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-check-'));
   return {
@@ -92,7 +92,10 @@ function nearest(path: string): string {
   return existsSync(path) || parent === path ? path : nearest(parent);
 }
 
-/** Throws `invalid` if the key is too weak for a network address. The trial start cannot detect this: it listens on this machine only. */
+/**
+ * Throws `invalid` if the API key is too weak for a network address. The trial start cannot detect this, because it listens on this machine
+ * only.
+ */
 function refuseWeakKey({ host, apiKey }: StationConfig): void {
   const weakness = weaknessOf(apiKey);
   if (host !== undefined && !isThisMachine(host) && weakness !== '') throw new StationError('invalid', weakness);
@@ -129,7 +132,7 @@ async function tryStart(parts: {
 
 const NO_LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Returns a sentence about the port of the next start. Throws `conflict` if the port is not free. */
+/** Returns a sentence about the port of the next start. Throws `conflict` if that port or the port for turbos is not free. */
 async function portSentence(
   config: StationConfig,
   { settings }: CopyAnswers,

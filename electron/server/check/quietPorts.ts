@@ -4,7 +4,7 @@ import type { StationPorts } from '../stationPorts.ts';
 
 const WHY = 'Nothing leaves a station that is only checked.';
 
-/** Returns ports that let a station use nothing but its own data folder: no network, serial ports, mail or folders. */
+/** Returns interfaces that restrict a station to its own data folder: without network, serial ports, e-mail or other folders. */
 export function quietPorts(ports: StationPorts, log: Log): StationPorts {
   return {
     ...ports,
@@ -36,7 +36,7 @@ const NO_BROKER: BrokerClient = {
   connect: () => ({ ready: Promise.reject(new BrokerFault(WHY)), giveUp: () => undefined }),
 };
 
-/** Makes every folder look empty. */
+/** Access to folders that makes every folder look empty. */
 const EMPTY_FOLDERS: Folders = {
   open: (path) => Promise.resolve(emptyFolder(path)),
   watch: () => () => undefined,

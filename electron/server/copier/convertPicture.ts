@@ -6,17 +6,17 @@ import { readPictureHeader, webpParts } from './pictureHeader.ts';
 /** A WebP picture without metadata, and a small version for lists. */
 export type ConvertedPicture = { content: Buffer; small: Buffer };
 
-/** Tried in this order until the file is small enough. After the last one, the picture gets fewer pixels. */
+/** Qualities, tried in this order until the file is small enough. After the last one, the picture gets fewer pixels. */
 const QUALITIES = [82, 65, 45] as const;
 const FEWER_PIXELS = 0.7;
 
-/** WebP chunks that contain the picture itself. */
+/** WebP chunks that contain the picture itself, without its metadata. */
 const KEPT_PARTS = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH']);
 const ALPHA_FLAG = 0x10;
 
 /**
- * Converts an untrusted picture. Call only in a side process: decoding can take seconds and much memory. Throws `unsupported_media_type` if
- * the picture cannot be decoded.
+ * Converts an untrusted picture. Call only in a side process, because decoding can take seconds and much memory. Throws
+ * `unsupported_media_type` if the picture cannot be decoded.
  */
 export async function convertPicture(bytes: Buffer): Promise<ConvertedPicture> {
   const { turn, isOpaque } = readPictureHeader(bytes);
@@ -57,7 +57,7 @@ async function encode(drawn: (pixels: number) => Canvas): Promise<Buffer> {
   }
 }
 
-/** Draws a picture upright, with at most this many pixels on its longer side. Never enlarges it. */
+/** Draws a picture upright, with at most `pixels` on its longer side. Never enlarges the picture. */
 function draw(
   { createCanvas }: { createCanvas: typeof CreateCanvas },
   image: Image,
@@ -78,7 +78,7 @@ function draw(
 
 type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-/** Returns the transformation for an EXIF orientation. */
+/** Returns the transformation that turns a picture with this EXIF orientation upright. */
 function matrixOf(turn: number, width: number, height: number): Matrix {
   const upright: Matrix = [1, 0, 0, 1, 0, 0];
   const others: Readonly<Record<number, Matrix>> = {
@@ -93,7 +93,7 @@ function matrixOf(turn: number, width: number, height: number): Matrix {
   return others[turn] ?? upright;
 }
 
-/** Removes metadata and the color profile. Without a profile, browsers use the web's default. */
+/** Removes metadata and the color profile. Browsers display pictures without a profile in sRGB. */
 function stripped(webp: Buffer): Buffer {
   const parts = webpParts(webp).filter(({ name }) => KEPT_PARTS.has(name));
   const written = parts.flatMap(({ name, data }) => {

@@ -12,10 +12,10 @@ import type {
 } from '../ports.ts';
 import { GO_ON, type CopyJob, type CopySays, type Piece } from './copyJob.ts';
 
-/** The program in the same folder, either its source or its build. */
+/** The program for side processes, in the same folder as this file, either as source or as build. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'copyProcess.ts' : 'copyProcess.js', import.meta.url);
 
-/** What is lost if the process ends early. */
+/** Consequence for the user if the process of a job ends early. */
 const LOST = {
   copy: 'No backup was made, and nothing is left of it',
   receive: 'The backup was not accepted, and nothing is left of it',
@@ -24,21 +24,27 @@ const LOST = {
   picture: 'The picture was not changed',
 } as const satisfies Record<CopyJob['kind'], string>;
 
-/** Time limit for reading a file, because a crafted file could keep the process busy indefinitely. A slow card reads one MiB per second. */
+/**
+ * Time limit for reading a file, because a crafted file could keep the process busy indefinitely. The limit grows with the size, because a
+ * slow card reads one MiB per second.
+ */
 const LIMIT_MS = 120_000;
 const LIMIT_MS_PER_MIB = 1_000;
-/** Time limit for a picture. The largest ones take seconds on a small computer. */
+/** Time limit for converting a picture. The largest ones take seconds on a small computer. */
 const PICTURE_LIMIT_MS = 60_000;
-/** Size of a message with part of a picture, which takes less than a millisecond to send. */
+/** Size of the messages in which a picture is sent to the process. Sending one takes less than a millisecond. */
 const PIECE_BYTES = 192 * 1024;
 
-/** Copies and checks databases and converts pictures, each job in its own process. `watch` can delay a step, for tests. */
+/**
+ * Creates a service that copies and checks databases and converts pictures, each job in its own process. `watch` can delay a step, for
+ * tests.
+ */
 export function createCopier(
   startProcess: StartSideProcess,
   watch: (progress: CopyProgress) => Promise<void> | undefined,
   clock: Pick<Clock, 'setTimer'>,
 ): Copier {
-  /** Runs a job in a side process. `pieces`: answers to its `more` messages. */
+  /** Runs a job in a side process. `pieces` are the replies to its `more` messages. */
   async function run<Outcome extends FoundInBackup | StoredPicture>(
     job: CopyJob,
     {
@@ -131,7 +137,7 @@ function tooLong({ kind }: CopyJob): StationError {
   );
 }
 
-/** Returns the error for an aborted job. Except for `copy` and `receive`, only a stopping station aborts jobs. */
+/** Returns the error for an aborted job. Jobs other than `copy` and `receive` are aborted only when the station stops. */
 function givenUp({ kind }: CopyJob): StationError {
   return kind === 'check' || kind === 'rewrite' || kind === 'picture'
     ? new StationError('stopping', 'The station is stopping. Try again when it is back.')

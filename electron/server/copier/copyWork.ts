@@ -8,15 +8,15 @@ import { convertPicture } from './convertPicture.ts';
 import type { CopyJob, CopySays, Piece } from './copyJob.ts';
 import type { ParentChannel } from './parentChannel.ts';
 
-/** One MiB per step. The station is notified after each step and can delay the next. */
+/** Number of database pages per step, one MiB. The station is notified after each step and can delay the next. */
 const PAGES_PER_STEP = 256;
-/** How long to sleep between checks for the station's answer, in milliseconds. */
+/** Time between checks for the station's reply, in milliseconds. */
 const LOOK_AGAIN_MS = 0.2;
 
-/** Sends a message to the station. Resolves with the station's answer. */
+/** Sends a message to the station. Resolves with the station's reply. */
 type Say = (message: CopySays) => Promise<unknown>;
 
-/** Runs the job from the first message on `line`, then ends the process. Waits for an answer to each message that it sends. */
+/** Runs the job from the first message on `line`, then ends the process. Waits for a reply to each message that it sends. */
 export function doCopyJob(line: ParentChannel): void {
   const listeners: ((answer: unknown) => void)[] = [];
   const send: Say = (message) => {
@@ -53,7 +53,7 @@ async function outcomeOf(job: CopyJob, say: Say): Promise<CopySays> {
   }
 }
 
-/** Receives a picture in pieces, so that no message holds up the station, and converts it. */
+/** Receives a picture in pieces, so that no message blocks the station, and converts it. */
 async function convert(say: Say): Promise<CopySays> {
   const pieces: Buffer[] = [];
   for (;;) {
@@ -66,7 +66,7 @@ async function convert(say: Say): Promise<CopySays> {
   return { kind: 'converted', content: content.toString('base64'), small: small.toString('base64') };
 }
 
-/** Copies the database as it is at the start of the call: the open read transaction excludes later changes. */
+/** Copies the database in its state at the start of the call. The open read transaction excludes later changes. */
 async function copy({ from, to, by, at }: Extract<CopyJob, { kind: 'copy' }>, say: Say): Promise<void> {
   const source = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });
   try {

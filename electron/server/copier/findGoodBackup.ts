@@ -2,10 +2,10 @@ import { backupPath, listBackups, removeBackup, scratchOf } from '../db/backupFi
 import type { GoodBackup } from '../errors.ts';
 import type { Copier } from '../ports.ts';
 
-/** Maximum number of backups to read: each takes seconds, and somebody is waiting. */
+/** Maximum number of backups to read. Each takes seconds, while a person is waiting. */
 const MAX_READ = 5;
 
-/** Finds the newest backup from this station that passes a full check. Undefined: none. */
+/** Returns the newest backup from this station that passes a full check, or undefined if none of the newest ones does. */
 export async function findGoodBackup(how: {
   copier: Copier;
   dataFolder: string;

@@ -1,8 +1,8 @@
-/** Messages between a side process and the station. */
+/** Channel for messages between a side process and the station. */
 export type ParentChannel = {
   send(message: object): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Ends this process. */
+  /** Ends this side process. */
   end(): void;
 };
 
@@ -13,8 +13,8 @@ type ParentPort = {
 };
 
 /**
- * Returns the channel to the station, in a Node or an Electron process. Ends this process when the station ends; Electron does that by
- * itself.
+ * Returns the channel to the station, in a Node or an Electron process. Also ends this process when the station ends, which Electron does
+ * by itself.
  */
 export function parentChannel(): ParentChannel {
   // A separate program whose work is finished or no longer needed.

@@ -2,8 +2,8 @@ import { MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articles/articleLimits.ts';
 import { StationError } from '../errors.ts';
 
 /**
- * Properties of a picture, read from its bytes. `turn`: EXIF orientation from 1 to 8 that the decoder does not apply itself. `isOpaque`:
- * the picture has no transparent pixels, so a transparent pixel after decoding means missing data.
+ * Properties of a picture, read from its bytes. `turn` is the EXIF orientation from 1 to 8 that the decoder does not apply itself. If
+ * `isOpaque`, the picture has no transparent pixels, so a transparent pixel after decoding means missing data.
  */
 export type PictureHeader = { width: number; height: number; turn: number; isOpaque: boolean };
 
@@ -29,8 +29,8 @@ const OTHER_KINDS: readonly (readonly [name: string, is: (head: string) => boole
 ];
 
 /**
- * Reads type and size of a picture from its bytes, without decoding it. Throws `unsupported_media_type` for other files, for pictures that
- * are too large, and for incomplete ones.
+ * Reads the type and size of a picture from its bytes, without decoding it. Throws `unsupported_media_type` for other files, and for
+ * pictures that are too large or incomplete.
  */
 export function readPictureHeader(bytes: Buffer): PictureHeader {
   const read = readers.find(([is]) => is(bytes))?.[1];
@@ -97,7 +97,7 @@ function readJpeg(bytes: Buffer): PictureHeader | undefined {
   }
 }
 
-/** Reads the header of a PNG file. Returns undefined without a header chunk. Throws a RangeError without an end chunk. */
+/** Reads the header of a PNG file. Returns undefined if there is no header chunk, and throws a RangeError if there is no end chunk. */
 function readPng(bytes: Buffer): PictureHeader | undefined {
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];

@@ -1,7 +1,10 @@
 import { preparedPath, removePrepared, type RestoreOrder } from '../db/restore.ts';
 import type { Copier } from '../ports.ts';
 
-/** Checks and rewrites the backup from `--restore`. Returns the restore order for `openDatabase`. `now`: epoch milliseconds. */
+/**
+ * Checks and rewrites the backup from `--restore`. Returns the instructions that `openDatabase` carries out. `now` is in epoch
+ * milliseconds.
+ */
 export async function prepareRestore(how: {
   copier: Copier;
   dataFolder: string;

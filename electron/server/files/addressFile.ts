@@ -5,12 +5,12 @@ import type { Log } from '../ports.ts';
 /** File in the data folder with the URL of the running station. */
 const FILE = 'address.json';
 
-/** `fingerprint`: SHA-256 of the certificate; undefined: plain HTTP. */
+/** Address of a station. `fingerprint` is the SHA-256 fingerprint of the certificate, or undefined for plain HTTP. */
 type Place = { url: string; fingerprint: string | undefined };
 
 /**
- * Publishes the station's address in a file. Call only while holding the lock of the folder: an existing file was left by a crashed station
- * and is removed. Failures are logged, but do not stop the station.
+ * Publishes the station's address in a file. Call only while holding the lock of the folder, because an existing file counts as left behind
+ * by a crashed station and is removed. Failures are logged, but do not stop the station.
  */
 export function createAddressFile(folder: string, log: Log) {
   const file = join(folder, FILE);
@@ -39,7 +39,7 @@ export function createAddressFile(folder: string, log: Log) {
   };
 }
 
-/** Returns the address that the running station published. Undefined without a usable one. */
+/** Returns the address that the running station published, or undefined if there is no valid one. */
 export function findAddress(folder: string): Place | undefined {
   try {
     const stored: unknown = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));

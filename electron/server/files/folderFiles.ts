@@ -19,16 +19,16 @@ const REPLACED = '\ufffd';
 
 /** Number of bytes per read. Hashing them blocks the event loop for only a fraction of a millisecond. */
 const PART_BYTES = 128 * 1024;
-/** Interval between polls of a watched folder. */
+/** Interval between polls of a watched folder, in milliseconds. */
 const POLL_MS = 1_000;
-/** Never follow a link, and never block on a pipe. Windows has neither flag. */
+/** Flags for reading a file without following a link, and without blocking on a pipe. Windows has neither flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** Never open an existing file, because it may be a link. */
+/** Flags for creating a file, so that an existing one, which may be a link, is never opened. */
 const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Access to folders of this machine. Each operation makes one system call at a time, so that a hanging share blocks only one thread of
- * Node's pool.
+ * Returns access to folders of this machine. Each operation makes one system call at a time, so that a hanging share blocks only one thread
+ * of Node's pool.
  */
 export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
   return {
@@ -129,7 +129,7 @@ async function readFile(path: string, limit: number): Promise<{ bytes: Uint8Arra
   }
 }
 
-/** Opens a file that is not a link and has no other hard link. Rejects with `ELOOP` or `EMLINK`. */
+/** Opens a file. Rejects with `ELOOP` if the file is a link, or with `EMLINK` if it has another hard link. */
 async function openFile(path: string): Promise<FileHandle> {
   const before = await lstat(path, { bigint: true });
   if (before.isSymbolicLink()) throw linkAt(path);
@@ -165,7 +165,7 @@ async function writeFile(folder: string, name: string, text: string): Promise<vo
   }
 }
 
-/** Returns the path of a name in a folder. Throws if the name leads elsewhere, as a name from a restored backup may. */
+/** Returns the path of a file in a folder. Throws if the name leads elsewhere, as a name from a restored backup may. */
 function within(folder: string, name: string): string {
   // Except on Windows, a backslash is an ordinary character.
   const separators = process.platform === 'win32' ? /[\\/:]/ : /\//;

@@ -12,13 +12,12 @@ const OWN = 'Choose a folder that is outside the data folder and does not contai
 const NESTED = 'The inbox and outbox must be different folders, and neither can be inside the other.';
 
 /**
- * Refuses to use the data folder as inbox or outbox, and to use an inbox and outbox inside each other. Compares folders by device and
- * inode, because one folder can have several paths through links and bind mounts.
+ * Creates a check that refuses the data folder as inbox or outbox, and an inbox and outbox inside each other. Compares folders by device
+ * and inode, because one folder can have several paths through links and bind mounts.
  */
 export function createFolderCheck(dataFolder: string, current: () => FolderPaths) {
   /**
-   * Identities of folders that do not belong to the station. Cached, because listing the data folder, which contains the window's profile,
-   * is slow.
+   * Identities of folders outside the data folder. Cached, because listing the data folder, which contains the window's profile, is slow.
    */
   const fine = new Set<string>();
 
@@ -33,7 +32,7 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
     return false;
   }
 
-  /** Returns what is wrong with a folder, as a sentence. Empty: nothing. */
+  /** Returns a sentence about what is wrong with a folder, or an empty text if nothing is. */
   async function faultOf(folder: string): Promise<string> {
     if (folder === '') return '';
     if (!isAbsolute(folder)) return 'Enter the full path of a folder on the machine of the station.';
@@ -42,7 +41,7 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
   }
 
   return {
-    /** Throws `invalid` if the inbox or outbox cannot be used. The folder may be missing. */
+    /** Throws `invalid` if the new inbox or outbox cannot be used. The folder may be missing. */
     async check({ inbox_folder, outbox_folder }: SettingsChange): Promise<void> {
       if (inbox_folder === undefined && outbox_folder === undefined) return;
       const { inbox_folder: oldInbox, outbox_folder: oldOutbox } = current();
@@ -80,7 +79,7 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
   };
 }
 
-/** Whether both are the same folder, or one is inside the other. */
+/** Whether both paths lead to the same folder, or one folder is inside the other. */
 async function areNested(a: string, b: string): Promise<boolean> {
   const [first, second] = [await identitiesOfPath(a), await identitiesOfPath(b)];
   const isWithin = (one: typeof first, above: typeof second): boolean =>
@@ -98,7 +97,7 @@ function isPathWithin(folder: string, above: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Returns device and inode of every folder inside this one. Omits folders that disappear meanwhile. */
+/** Returns the device and inode of every folder inside this one. Omits folders that disappear meanwhile. */
 async function identitiesBelow(folder: string, found = new Set<string>()): Promise<Set<string>> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(unlessGone)) {
     if (!entry.isDirectory()) continue;

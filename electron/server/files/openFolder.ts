@@ -3,13 +3,13 @@ import { access, lstat, mkdir, open, opendir, realpath, stat, type FileHandle } 
 import { dirname, join } from 'node:path';
 
 /**
- * `descriptor`: reaches entries through the open folder (Linux), so that nobody can replace the folder meanwhile. `path`: compares device
- * and inode before and after, so that a replacement is noticed (Windows, macOS).
+ * How entries of a folder are accessed. `descriptor` (Linux) goes through the open folder, so that nobody can replace the folder meanwhile.
+ * `path` (Windows, macOS) compares device and inode before and after, to detect a replacement.
  */
 export type FolderReach = 'descriptor' | 'path';
 
 const DESCRIPTORS = '/proc/self/fd';
-/** More than the depth of any path on a machine. */
+/** Maximum number of parent folders, more than any path on a machine has. */
 const MAX_DEPTH = 256;
 
 export const SYSTEM_REACH: FolderReach =
@@ -17,7 +17,7 @@ export const SYSTEM_REACH: FolderReach =
 
 /** An open folder. If somebody replaces it with a link, the link is not followed. */
 export type HeldFolder = {
-  /** For messages to people. */
+  /** Path of the folder for messages to people. */
   path: string;
   /** Runs `work` with a path that leads to this folder. Rejects with `ELOOP` if the folder was replaced. */
   use<T>(work: (base: string) => Promise<T>): Promise<T>;
@@ -42,8 +42,8 @@ export function holdSubfolder(above: HeldFolder, name: string, reach: FolderReac
 }
 
 /**
- * Returns device and inode of a folder and all its parents, starting with the folder itself. They are the same for all paths through links
- * and bind mounts.
+ * Returns the device and inode of a folder and all its parents, starting with the folder itself. They are the same for all paths through
+ * links and bind mounts.
  */
 export async function identitiesOf(folder: HeldFolder): Promise<string[]> {
   return folder.use(async (base) => {
@@ -59,8 +59,8 @@ export async function identitiesOf(folder: HeldFolder): Promise<string[]> {
 }
 
 /**
- * Like `identitiesOf`, but for a path that may not exist yet. In that case, returns the identities of its existing parents. `exists`:
- * whether the path exists.
+ * Like `identitiesOf`, but for a path that may not exist yet. In that case, `exists` is false, and the identities are those of the existing
+ * parents.
  */
 export async function identitiesOfPath(path: string): Promise<{ exists: boolean; identities: string[] }> {
   const identities: string[] = [];
@@ -129,7 +129,7 @@ async function named<T>(base: string, path: string, work: () => Promise<T>): Pro
   }
 }
 
-/** Returns the system error for a link where links are not allowed. */
+/** Returns the system error that reports a link where links are not allowed. */
 export function linkAt(path: string): Error {
   return Object.assign(new Error(`ELOOP: ${path} is a link`), { code: 'ELOOP', syscall: 'open', path });
 }

@@ -29,9 +29,9 @@ export function createApp(parts: {
   clock: Clock;
   log: Log;
   version: string;
-  /** Folder of the built page. If it is missing, the answer says how to build it. */
+  /** Folder of the built page. If the folder is missing, the response says how to build the page. */
   pageFolder: string;
-  /** Part of the page's cookie names. */
+  /** Id of the station, which is part of the page's cookie names. */
   stationId: string;
   isStopping: () => boolean;
   revision: () => number;
@@ -102,14 +102,17 @@ export function createApp(parts: {
   return app;
 }
 
-/** Script of the camera's code reader, a worker with its own policy: the page itself must not compile WebAssembly. */
+/**
+ * Path of the script that reads codes from the camera. The script is a worker with its own policy, because the page itself must not compile
+ * WebAssembly.
+ */
 const WASM_WORKER = /[\\/]zxingWorker-[\w-]+\.js(?:\.\w+)?$/;
 const WASM_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
 
 /**
  * Serves the built page, with compressed files if the build created them and the browser accepts them. Browsers cache assets for a year,
- * because an asset's name contains a hash of its content. They revalidate all other files.
+ * because an asset's name contains a hash of its content, but revalidate all other files.
  */
 function builtPage(folder: string): ReturnType<typeof expressStaticGzip> {
   const assets = join(folder, 'assets');
@@ -137,7 +140,7 @@ function asksForData(req: Request): boolean {
   return /\b(?:json|xml)\b/i.test(accept) && !accept.includes('text/html');
 }
 
-/** Whether a person opened an unknown address. If so, the page says so and offers links. */
+/** Whether a person opened an unknown address. If so, the page reports this and offers links. */
 function isSomebodyLost(req: Request): boolean {
   return req.headers.accept?.includes('text/html') === true && !/\.\w+$/.test(req.path);
 }

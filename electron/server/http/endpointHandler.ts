@@ -29,18 +29,18 @@ import { WARNINGS_HEADER, warningsHeader, withWarnings } from './warnings.ts';
 /** Warning for a bulk call without elements. */
 const EMPTY_LIST = 'The list is empty: nothing was done.';
 
-/** What a handler needs from the router. */
+/** Dependencies of a handler, provided by the router. */
 export type HandlerParts = {
   clock: Pick<Clock, 'monotonic' | 'now'>;
   rights: Rights;
   keyedRequests: KeyedRequests;
   knownNames: KnownNames;
-  /** Revision of the last commit. */
+  /** Returns the revision of the last commit. */
   revision: () => number;
   turns: FileTurns;
 };
 
-/** An endpoint, with values that are computed once for all its requests. */
+/** An endpoint, with values that are computed once for all requests to it. */
 type HandlerContext = {
   parts: HandlerParts;
   endpoint: Endpoint;
@@ -48,13 +48,15 @@ type HandlerContext = {
   queryNames: ReturnType<typeof queryNamesOf>;
   /** Whether requests with the same idempotency key take effect only once. */
   mayRepeat: boolean;
-  /** Whether its requests can contain secrets. If so, the digests stored for idempotency keys are protected with a secret key. */
+  /**
+   * Whether requests to the endpoint can contain secrets. If so, the digests stored for idempotency keys are protected with a secret key.
+   */
   holdsSecrets: boolean;
 };
 
 /**
- * Creates the handler of an endpoint. It runs when the caller is known and the body has been read. `holdsSecrets`: requests can contain
- * secrets.
+ * Creates the handler of an endpoint, which runs when the caller is known and the body has been read. `holdsSecrets` tells whether requests
+ * can contain secrets.
  */
 export function createHandler(endpoint: Endpoint, holdsSecrets: boolean, parts: HandlerParts): RequestHandler {
   const context: HandlerContext = {
@@ -76,7 +78,7 @@ export function createHandler(endpoint: Endpoint, holdsSecrets: boolean, parts: 
   return (req, res) => parts.turns.during(res, () => respond(req, res));
 }
 
-/** Validates the request, calls the endpoint, and returns its answer with warnings. */
+/** Validates the request, calls the endpoint, and returns the response with warnings. */
 async function carryOut(
   context: HandlerContext,
   req: Request,
@@ -115,7 +117,7 @@ async function carryOut(
   return answer;
 }
 
-/** Returns warnings about ignored parts of the request outside the body. Throws `unknown_parameter`. */
+/** Returns warnings about ignored parts of the request outside the body. Throws `unknown_parameter` for an unknown query parameter. */
 function doubtsOf({ endpoint, queryNames, mayRepeat }: HandlerContext, req: Request): string[] {
   return [
     ...checkNames(req, endpoint, queryNames),
@@ -125,7 +127,7 @@ function doubtsOf({ endpoint, queryNames, mayRepeat }: HandlerContext, req: Requ
   ];
 }
 
-/** Returns the warnings, and also sets them as a header, because some answers have no field for them. */
+/** Returns the warnings, and also sets them as a header, because some responses have no field for them. */
 function warnOf(
   { endpoint, validator }: HandlerContext,
   res: Response,
@@ -140,7 +142,7 @@ function warnOf(
   return warnings;
 }
 
-/** Sends an answer, unless the endpoint has sent it itself. */
+/** Sends a response, unless the endpoint has already sent one. */
 async function send(context: HandlerContext, req: Request, res: Response, answer: unknown): Promise<void> {
   const { endpoint, parts } = context;
   const { tagged, method } = endpoint;
@@ -165,7 +167,7 @@ async function send(context: HandlerContext, req: Request, res: Response, answer
   else sendValue(res, answer, { kind: 'answer', accept });
 }
 
-/** Sends an answer with its entity tag, or 304 if the caller already has it. */
+/** Sends a response with its entity tag, or 304 if the caller already has this version. */
 async function sendTagged(
   { parts, endpoint: { tagView = (shown) => shown } }: HandlerContext,
   req: Request,
@@ -185,7 +187,7 @@ async function sendTagged(
   res.status(304).end();
 }
 
-/** Answers the first request with a key, and repeats that answer for later requests with it. */
+/** Executes the first request with an idempotency key, and repeats the response for later requests with the same key. */
 async function answerOnce(context: HandlerContext, req: Request, res: Response, key: string): Promise<void> {
   const { parts, endpoint, validator, holdsSecrets } = context;
   const { clock, keyedRequests } = parts;
@@ -207,7 +209,10 @@ async function answerOnce(context: HandlerContext, req: Request, res: Response, 
   await send(context, req, res, answer.text === null ? undefined : replayed(JSON.parse(answer.text) as object));
 }
 
-/** Returns the answer to store. Null: no body, or a file, which only requests without changes return. */
+/**
+ * Returns the text of the response to store. Returns null for a response without a body, or for a file, which only requests without changes
+ * return.
+ */
 function keptText(answer: unknown): string | null {
   return answer === undefined || isRaw(answer) ? null : jsonWithoutSecrets(answer);
 }
@@ -217,7 +222,7 @@ function withoutWarnings(answer: object): object {
   return shown;
 }
 
-/** Sets `Link` to the next page of a list. Reads the next element only if another page is possible. */
+/** Sets the header `Link` to the next page of a list. Reads the next element only if another page is possible. */
 async function linkNext(
   req: Request,
   res: Response,

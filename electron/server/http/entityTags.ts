@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { StationError } from '../errors.ts';
 import type { WrittenAnswer } from './bodies/formats.ts';
 
-/** Lengths of digests in characters: 96 bits for the whole answer, 48 bits for a field. */
+/** Lengths of digests in characters: 96 bits for the whole response, 48 bits for a field. */
 const WHOLE = 16;
 const FIELD = 8;
 
 /**
- * Returns the entity tag of an answer: a digest of the encoded answer, then a digest of each field that a change can set. JSON and XML have
- * different tags, but the same field digests. With the field digests, a change is refused only if its own fields have changed, and older
- * versions need not be stored. Contract, section 2.
+ * Returns the entity tag of a response: a digest of the encoded response, then a digest of each field that a change can set. JSON and XML
+ * have different tags, but the same field digests. With the field digests, a change is refused only if the fields that it sets have
+ * changed, and older versions need not be stored. Contract, section 2.
  */
 export function entityTag(
   { chunks }: Pick<WrittenAnswer, 'chunks'>,
@@ -29,8 +29,8 @@ export function isNamed(header: string | undefined, tag: string): boolean {
 }
 
 /**
- * Throws `changed` if no tag in an `If-Match` header matches. `current`: the current answer, or its changeable fields; `fields`: the fields
- * in its tag; `set`: the fields that the change sets.
+ * Throws `changed` if no tag in an `If-Match` header matches. `current` is the current response or its changeable fields, `fields` are the
+ * fields in its tag, and `set` are the fields that the change sets.
  */
 export function refuseChanged(
   header: string | undefined,
@@ -63,7 +63,8 @@ export function refuseChanged(
 }
 
 /**
- * Throws `invalid` for an `If-Match` header that the endpoint cannot check, because ignoring the header could overwrite somebody's change.
+ * Throws `invalid` if there is an `If-Match` header that the endpoint cannot check, because ignoring the header could overwrite somebody
+ * else's change.
  */
 export function refuseCondition(header: string | undefined): void {
   if (header === undefined || header.trim() === '*') return;
@@ -73,7 +74,7 @@ export function refuseCondition(header: string | undefined): void {
   );
 }
 
-/** Returns warnings about conditional headers that are ignored for changes, because only `If-Match` is checked. RFC 9110, section 13.1. */
+/** Returns warnings about conditional headers (RFC 9110, section 13.1) that are ignored for changes, because only `If-Match` is checked. */
 export function ignoredConditions(headers: IncomingHttpHeaders): string[] {
   return [
     ...(headers['if-unmodified-since'] === undefined ? [] : ['If-Unmodified-Since']),
@@ -86,14 +87,14 @@ function tagsIn(header: string): string[] {
   return header.match(/"[^"]*"/g) ?? [''];
 }
 
-/** Returns the digest of a field's value. For a secret, this is a digest of whether it is set. */
+/** Returns the digest of a field's value. For a secret, this is a digest of whether the secret is set. */
 function fieldDigest(answer: object, field: string): string {
   const values = answer as Readonly<Record<string, unknown>>;
   const text = JSON.stringify(values[field] ?? values[`${field}_set`] ?? null, inOrder) ?? 'null';
   return createHash('sha256').update(text).digest('base64url').slice(0, FIELD);
 }
 
-/** Sorts fields for `JSON.stringify`, so that their order does not change the digest. */
+/** Replacer for `JSON.stringify` that sorts fields, so that their order does not change the digest. */
 function inOrder(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -6,14 +6,17 @@ import type { Access, Caller } from '../services/access/index.ts';
 import type { Bus } from '../services/base/index.ts';
 import type { Overview } from '../services/overview.ts';
 
-/** Messages are collected for the duration of a screen frame, so that many commits cause one write per reader. */
+/**
+ * Time in milliseconds during which messages are collected, so that many commits cause one write per reader. This is the length of one
+ * display frame.
+ */
 const FLUSH_MS = 16;
 const HEARTBEAT_MS = 15_000;
-/** After a connection loss, all browsers reconnect. Streams that open within this time share their first message. */
+/** Time in milliseconds during which new streams share their first message. After a connection loss, all browsers reconnect at once. */
 const SHARED_MS = 1_000;
 /**
- * A reader with more unread bytes than this, in addition to its current message, is disconnected. It then reconnects, and resumes or starts
- * again.
+ * Maximum number of unread bytes of a reader, in addition to the current message. A reader that exceeds it is disconnected, and then
+ * reconnects and resumes or starts again.
  */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
@@ -29,20 +32,20 @@ type StreamParts = {
   log: Log;
 };
 
-type Reader = { caller: Caller; /** Maximum number of unread bytes. */ allowance: number };
+type Reader = { caller: Caller; /** Current limit of unread bytes. */ allowance: number };
 
 type StreamContext = StreamParts & {
   readers: Map<Response, Reader>;
-  /** Messages to write to all readers. */
+  /** Text of the messages that wait to be written to all readers. */
   pending: string;
-  /** The first message of a stream. Undefined once anything has been published after it. */
+  /** The first message of a stream. Undefined once something newer has been published. */
   conditions: Buffer | undefined;
   flushing: Alarm;
   forgetting: Alarm;
   heartbeat: Alarm;
 };
 
-/** Creates the live streams. Each commit becomes one message, which is built once for all readers. */
+/** Creates the event streams. Each commit becomes one message, which is built once for all readers. */
 export function createEventStreams(parts: StreamParts) {
   const { bus, clock } = parts;
   const context: StreamContext = {
@@ -67,14 +70,15 @@ export function createEventStreams(parts: StreamParts) {
 
   return {
     /**
-     * Serves one reader until it disconnects. `lastRevision`: the last one that it received; NaN if invalid, undefined for a new reader.
+     * Serves one reader until it disconnects. `lastRevision` is the last revision that the reader received, NaN if it is invalid, or
+     * undefined for a new reader.
      */
     open: (res: Response, caller: Caller, lastRevision: number | undefined): void =>
       open(context, res, caller, lastRevision),
     /** Ends the streams of sessions that have ended. */
     endSignedOut: (): void => endSignedOut(context),
     count: (): number => context.readers.size,
-    /** Ends every stream. */
+    /** Ends all streams. */
     stop(): void {
       unsubscribe();
       stop(context);
@@ -110,7 +114,7 @@ function flush(context: StreamContext): void {
   for (const [response, reader] of context.readers) send(context, response, reader, bytes);
 }
 
-/** Writes to one reader, and disconnects it if it has too many unread bytes. */
+/** Writes to one reader, and disconnects the reader if it has too many unread bytes. */
 function send(context: StreamContext, response: Response, reader: Reader, bytes: Buffer): void {
   // A single message may be large, so a reader that has read everything before it gets a larger allowance.
   if (response.writableLength === 0) reader.allowance = MAX_UNREAD_BYTES + bytes.length;

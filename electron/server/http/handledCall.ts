@@ -8,12 +8,15 @@ import { refuseChanged } from './entityTags.ts';
 import { fileIn } from './bodies/fileBody.ts';
 import { byOf, demandRight } from './signIn.ts';
 
-/** What the router knows about a request. */
+/** The validated parts of a request. */
 type Asked = Pick<Call<unknown, unknown, unknown>, 'params' | 'query' | 'body' | 'strict' | 'key'> & {
   findUnknown: () => readonly FieldError[];
 };
 
-/** Computes `by` and `unknown` only when they are read. A class, because getters on each object would be slower. */
+/**
+ * The call that a handler receives. Computes `by` and `unknown` only when they are read. A class, because getters on each object would be
+ * slower.
+ */
 export class HandledCall implements Call<unknown, unknown, unknown> {
   readonly params: unknown;
   readonly query: unknown;
@@ -80,7 +83,7 @@ export class HandledCall implements Call<unknown, unknown, unknown> {
   }
 }
 
-/** Returns the caller that the router identified. */
+/** Returns the caller that the router has identified. */
 export function callerIn(res: Response): Caller {
   // Safe cast: only `identify` writes it.
   return res.locals['caller'] as Caller;

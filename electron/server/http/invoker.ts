@@ -10,14 +10,14 @@ import { validate } from './validation.ts';
 import { withUnknown } from './warnings.ts';
 
 /**
- * Executes requests that do not come over HTTP, with the rights, validation and answers of their endpoints. Only for endpoints that use
+ * Executes requests that do not come over HTTP, with the rights, validation and responses of their endpoints. Only for endpoints that use
  * neither `req` nor `res`.
  */
 export function createInvoker(parts: {
   endpoints: readonly Endpoint[];
   rights: Rights;
   log: Log;
-  /** The caller and the channel of the requests, for the audit log. */
+  /** The caller and, in `way`, the channel of the requests for the audit log. */
   caller: Caller;
   way: string;
 }) {

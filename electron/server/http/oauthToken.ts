@@ -7,7 +7,7 @@ import { recordOf } from './recording.ts';
 
 const GRANT = 'client_credentials';
 
-/** Issues a token. Undefined: `res` has already answered with a refusal. RFC 6749. */
+/** Issues a token as specified in RFC 6749. Resolves to undefined if the request was refused and `res` has already sent the refusal. */
 export async function answerTokenRequest(asked: {
   req: Request;
   res: Response;
@@ -25,7 +25,7 @@ export async function answerTokenRequest(asked: {
   }
 }
 
-/** Throws for a repeated parameter. RFC 6749, section 3.2. */
+/** Throws if a parameter is repeated (RFC 6749, section 3.2). */
 function refuseRepeated(form: URLSearchParams): void {
   if (new Set(form.keys()).size === form.size) return;
   throw new OAuth2Server.InvalidRequestError('Invalid request: a parameter is repeated');
@@ -87,13 +87,13 @@ function modelOf(
   };
 }
 
-/** Returns the highest of these scopes. Undefined if one is unknown. */
+/** Returns the highest of these scopes, or undefined if one is unknown. */
 function highest(scope: readonly string[]): Scope | undefined {
   if (!scope.every((word) => SCOPES.some((each) => each === word))) return undefined;
   return SCOPES.findLast((each) => scope.includes(each));
 }
 
-/** Answers with a refusal by RFC 6749, section 5.2. Rethrows other errors. */
+/** Sends a refusal as specified in RFC 6749, section 5.2. Rethrows other errors. */
 function answerRefusal(res: Response, error: unknown, form: URLSearchParams): void {
   if (error instanceof OAuth2Server.ServerError) throw innerOf(error);
   if (!(error instanceof OAuth2Server.OAuthError)) throw error;
@@ -110,7 +110,7 @@ function answerRefusal(res: Response, error: unknown, form: URLSearchParams): vo
   res.end(text);
 }
 
-/** Returns the error that our own code threw inside the library, such as too many wrong secrets. */
+/** Returns the error that our own code threw inside the library, for example after too many wrong secrets. */
 function innerOf(error: Error): unknown {
   return 'inner' in error ? error.inner : error;
 }

@@ -1,17 +1,20 @@
 import { nearestName } from '#shared/lib/text/editDistance.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Longest path that gets a hint. */
+/** Maximum length of a path that gets a hint. */
 const MAX_PATH = 300;
 const MAX_SEGMENTS = 12;
 const PARAMETER = /^\{\w+\}$/;
 
-/** `end`: `/`, or empty for paths without a trailing slash. */
+/** Path of an endpoint. `end` is `/`, or empty for paths without a trailing slash. `names` is the number of fixed segments. */
 type Template = { segments: readonly string[]; end: string; names: number };
-/** `slashed`: the id that contains slashes. */
+/** Path that matches a request. `slashed` is the id that contains slashes, if any. */
 type Match = { path: string; slashed: string | undefined; names: number; first: string };
 
-/** Returns a function that suggests what the caller of an unknown path meant, as a sentence. Empty: no likely suggestion. */
+/**
+ * Returns a function that suggests in a sentence what the caller of an unknown path meant. The text is empty if there is no likely
+ * suggestion.
+ */
 export function createPathHints(endpoints: readonly Endpoint[]): (path: string) => string {
   const all = new Set(endpoints.filter(({ route }) => route === undefined).map(({ path }) => path));
   const templates: Template[] = [...all].map((path) => {
@@ -45,7 +48,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.replace(/^\/|\/$/g, '').split('/');
 }
 
-/** Returns the segments as sent, followed by versions with common mistakes corrected. */
+/** Returns the segments as sent, followed by versions in which common mistakes are corrected. */
 function variantsOf(segments: readonly string[], nouns: readonly string[]): readonly (readonly string[])[] {
   const [first = '', ...rest] = segments;
   const whole = /^api$/i.test(first) ? ['api', ...rest] : ['api', ...segments];
@@ -54,7 +57,7 @@ function variantsOf(segments: readonly string[], nouns: readonly string[]): read
   return [segments, whole, ['api', noun, ...more], ...(nearest === undefined ? [] : [['api', nearest, ...more]])];
 }
 
-/** Returns the first variant that matches a path, or else one with slashes in an id. Prefers paths with many fixed segments. */
+/** Returns a match for the first variant that has one, if necessary with slashes in an id. Prefers paths with many fixed segments. */
 function bestMatch(templates: readonly Template[], variants: readonly (readonly string[])[]): Match | undefined {
   for (const spans of [false, true]) {
     for (const variant of variants) {
@@ -66,7 +69,7 @@ function bestMatch(templates: readonly Template[], variants: readonly (readonly 
   return undefined;
 }
 
-/** Matches a path, ignoring case in fixed segments. With `spans`, the first id takes all surplus segments. */
+/** Matches a path, ignoring case in fixed segments. If `spans`, the first id takes all surplus segments. */
 function matchOf({ segments, end, names }: Template, given: readonly string[], spans: boolean): Match | undefined {
   const surplus = given.length - segments.length;
   if (spans ? surplus < 1 : surplus !== 0) return undefined;
@@ -89,7 +92,7 @@ function matchOf({ segments, end, names }: Template, given: readonly string[], s
 const LAUNCH = /^(?:launch(?:sequence)?|start|run)$/i;
 const EMPTY_PART = ' A part of the path is empty: is a variable of your program empty?';
 const TURNS = '. If your program turns %2F back into a slash, as Windows PowerShell does,';
-/** Other ways to address a thing whose id contains a slash, by noun. */
+/** Other ways to address an order or article whose id contains a slash, by noun. */
 const REMEDIES: Readonly<Record<string, string>> = {
   orders: `${TURNS} send id: and the order's id instead of its number.`,
   articles: `${TURNS} send the SKU in a list to PATCH /api/articles/, and read it with ?q=.`,

@@ -1,7 +1,7 @@
 import type { ErrorCode, Problem } from '#shared/api/problem.ts';
 import { MissingRight, OrderExists, type StationError } from '../errors.ts';
 
-/** HTTP status and title of each error code, defined only here. Contract, section 2. */
+/** HTTP status and title of each error code (section 2 of the contract), defined only here. */
 const PROBLEMS = {
   malformed: [400, 'The request cannot be read'],
   encoding: [400, 'The request is not encoded as it says'],
@@ -38,7 +38,7 @@ export function problemOf(error: StationError): Problem {
   return error instanceof OrderExists ? { ...whole, same: error.same } : whole;
 }
 
-/** Returns the problem details for a bug, without internals. */
+/** Returns the problem details for a bug, without revealing internals. */
 export function internalProblem(): Problem {
   const [status, title] = PROBLEMS.internal;
   return {

@@ -9,7 +9,7 @@ import { recordOf } from './recording.ts';
 import { tooLarge } from './bodies/requestBody.ts';
 import { challengeOf } from './signIn.ts';
 
-/** Answers every failure with problem details (RFC 9457). */
+/** Returns a handler that responds to every failure with problem details (RFC 9457). */
 export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const expected = error instanceof StationError ? error : fromBodyParser(error);

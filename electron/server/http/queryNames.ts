@@ -7,10 +7,13 @@ import type { KnownNames } from '../services/base/index.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Cache-busting parameter that browsers and libraries add. */
+/** Cache-busting query parameter that browsers and libraries add. */
 const CACHE_BUSTER = '_';
 
-/** Returns the names of an endpoint's query parameters. Undefined for the query-string interface, which warns about unknown ones itself. */
+/**
+ * Returns the names of an endpoint's query parameters. Returns undefined for the query-string interface, which warns about unknown
+ * parameters itself.
+ */
 export function queryNamesOf({ query, body, files, route, isForm }: Endpoint): readonly string[] | undefined {
   if (route !== undefined) return undefined;
   const own = [
@@ -27,15 +30,16 @@ const PAGING = /^(?:page|page_?(?:size|number|token)|per_?page|offset|skip|start
 const PAGED = ' A list is read in pages with limit and after: the header Link has the next page.';
 
 /**
- * Whether unknown names only cause warnings: outside `/api/`, where monitors and browsers add names, and for OAuth (RFC 6749, section 3.2).
+ * Whether unknown names only cause warnings. This is the case outside `/api/`, where monitors and browsers add names, and for OAuth (RFC
+ * 6749, section 3.2).
  */
 function onlyWarns({ path, isForm }: Endpoint): boolean {
   return isForm === true || !path.startsWith('/api/');
 }
 
 /**
- * Throws `unknown_parameter` for unknown names, because ignoring a misspelled filter could change too much. Returns warnings for endpoints
- * that ignore unknown names.
+ * Throws `unknown_parameter` for unknown names, because without a misspelled filter, a request could change too much. Returns warnings for
+ * endpoints that ignore unknown names.
  */
 export function checkNames(req: Request, endpoint: Endpoint, known: readonly string[] | undefined): string[] {
   if (known === undefined || !req.url.includes('?')) return [];
@@ -58,13 +62,13 @@ function sentenceOf(name: string, known: readonly string[]): string {
   return `There is no query parameter "${shown}".${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
 }
 
-/** Parameters whose times are usually in the past. */
+/** Query parameters whose times are usually in the past. */
 const PAST_TIMES = ['updated_after', 'ended_before', 'from'] as const;
-/** Tolerance for callers' clocks. */
+/** Tolerance for callers' clocks, in milliseconds. */
 const MAX_AHEAD_MS = 60_000;
 
 /**
- * Returns warnings about times in the future, which would make a list empty or cause a deletion to remove everything. `query`: already
+ * Returns warnings about times in the future, which would make a list empty or cause a deletion to remove everything. `query` must be
  * validated.
  */
 export function futureTimes(query: unknown, now: number): string[] {
@@ -79,7 +83,7 @@ export function futureTimes(query: unknown, now: number): string[] {
   });
 }
 
-/** Throws `invalid` if a span ends before it begins, which would make a list empty. `query`: already validated. */
+/** Throws `invalid` if a period ends before it begins, which would make a list empty. `query` must be validated. */
 export function refuseReversedSpan(query: unknown): void {
   const { from, to } = (query ?? {}) as { from?: unknown; to?: unknown };
   if (typeof from !== 'string' || typeof to !== 'string' || Date.parse(to) >= Date.parse(from)) return;
@@ -87,13 +91,13 @@ export function refuseReversedSpan(query: unknown): void {
   throw new StationError('invalid', `The query parameter to: ${message}`, [{ path: '/to', message }]);
 }
 
-/** Returns a warning about a `picker` that does not exist, which would be refused at launch. `body`: already validated. */
+/** Returns a warning about a `picker` that does not exist, which would be refused at launch. `body` must be validated. */
 export function unknownPicker(body: unknown, known: KnownNames): string[] {
   const { picker } = (body ?? {}) as { picker?: unknown };
   return typeof picker === 'string' ? unknownNames({ picker }, known) : [];
 }
 
-/** Returns warnings about names of things that do not exist, which match nothing. `query`: already validated. */
+/** Returns warnings about filters that name something that does not exist, and therefore match nothing. `query` must be validated. */
 export function unknownNames(query: unknown, known: KnownNames): string[] {
   if (typeof query !== 'object' || query === null) return [];
   return Object.entries(query).flatMap(([name, value]) => {

@@ -8,10 +8,13 @@ import { addressOf, plainAddress } from './port/forwarded.ts';
 /** Paths that are not logged: the log itself, and streams, which do not end. */
 const LEFT_OUT = /^\/api\/(?:requests|events)(?:\/|$)/;
 const MAX_PATH = 2_000;
-/** Maximum number of characters of a body to search for secrets in one turn. Longer bodies are not logged. */
+/**
+ * Maximum number of characters of a body that are searched for secrets, in one turn of the event loop. Longer bodies of endpoints with
+ * secrets are not logged.
+ */
 const MAX_SECRET = 64 * 1024;
 
-/** Logs each API request with its answer, including refusals. */
+/** Returns middleware that logs each API request with the response, including refusals. */
 export function recordRequests(log: Pick<RequestLog, 'isOn' | 'add'>, clock: Clock): RequestHandler {
   return (req, res, next) => {
     if (!req.path.startsWith('/api/') || LEFT_OUT.test(req.path) || !log.isOn()) return next();
@@ -28,13 +31,13 @@ export function recordRequests(log: Pick<RequestLog, 'isOn' | 'add'>, clock: Clo
 
 const RECORD = 'record';
 
-/** Returns the log record of the request that `res` answers. Undefined: the request is not logged. */
+/** Returns the log record of the request to which `res` responds, or undefined if the request is not logged. */
 export function recordOf(res: Response): RequestRecord | undefined {
   return res.locals[RECORD] as RequestRecord | undefined;
 }
 
 /**
- * The log record of a request, filled in while the request is handled. References texts without copying them, except for the beginning of
+ * The log record of a request, filled in while the request is handled. References texts without copying them, except for the beginnings of
  * long texts.
  */
 class RequestRecord implements KeptRequest {
@@ -71,7 +74,7 @@ class RequestRecord implements KeptRequest {
     };
   }
 
-  /** Call when the endpoint is known. */
+  /** Records whether the endpoint's requests can contain secrets. Call when the endpoint is known. */
   found(holdsSecrets: boolean): void {
     this.#holdsSecrets = holdsSecrets;
   }
@@ -86,7 +89,7 @@ class RequestRecord implements KeptRequest {
     this.#keep(this.request, text);
   }
 
-  /** Records a body that could not be parsed. Records nothing if the body may contain secrets. */
+  /** Records a body that could not be parsed, but not its text if it may contain secrets. */
   sentUnreadable(text: string): void {
     this.request.bytes ??= Buffer.byteLength(text);
     if (this.#holdsSecrets) this.request.kept = 'secret';
@@ -138,7 +141,7 @@ function headerOf(res: Response, name: string): string {
   return String(res.getHeader(name) ?? '');
 }
 
-/** Returns the sender's address. Uses express only for forwarded requests, because it is slow and most requests are direct. */
+/** Returns the sender's address. Uses express only for forwarded requests, because express is slow and most requests are direct. */
 function senderOf(req: Request): string {
   if (req.headers['x-forwarded-for'] !== undefined) return addressOf(req);
   return plainAddress(req.socket.remoteAddress ?? '');

@@ -10,7 +10,7 @@ import type { Pauses } from './bodies/valueParts.ts';
 
 const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 200;
-/** Number of bytes of a file to hash without a pause. */
+/** Number of bytes of a file that are hashed without a pause. */
 const HASHED_AT_ONCE = 1024 * 1024;
 
 /** Whether this endpoint supports idempotency keys. */
@@ -18,18 +18,23 @@ export function takesKeys(endpoint: Pick<Endpoint, 'method' | 'right' | 'isKeyle
   return isWrite(endpoint) && endpoint.right !== 'public' && endpoint.isKeyless !== true;
 }
 
-/** Whether requests to this endpoint change something. Two kinds of GET do. */
+/**
+ * Whether requests to this endpoint change something. This includes two kinds of GET: the query-string interface, and launching a sequence.
+ */
 export function isWrite({ method, hasEffect }: Pick<Endpoint, 'method' | 'hasEffect'>): boolean {
   return method !== 'GET' || hasEffect === true;
 }
 
-/** Whether `key` in this body has another meaning, such as the key of a display. */
+/** Whether `key` in this body has a meaning of its own, such as the key of a display. */
 export function hasOwnKey(body: z.ZodType | undefined): boolean {
   const own: unknown = body instanceof z.ZodObject ? body.shape['key'] : undefined;
   return own !== undefined && own !== confirmationKey;
 }
 
-/** Returns the idempotency key from the header, or removes and returns `key` in the body. Undefined: none. Throws `invalid`. */
+/**
+ * Returns the idempotency key from the header or from `key` in the body. Removes `key` from the body. Returns undefined if there is no key.
+ * Throws `invalid` for an invalid key or two different ones.
+ */
 export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
   const header = req.headers[HEADER];
   const inHeader = typeof header === 'string' ? checked(header.trim(), 'The header Idempotency-Key') : undefined;
@@ -40,7 +45,7 @@ export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
   return inHeader ?? inBody;
 }
 
-/** Returns a warning about a key for an endpoint that does not support keys, such as a sign-in. */
+/** Returns a warning if there is a key, but the endpoint does not support keys, such as a sign-in. */
 export function ignoredKeys(headers: IncomingHttpHeaders): string[] {
   return headers[HEADER] === undefined
     ? []
@@ -57,7 +62,7 @@ export function unreadKeys(headers: IncomingHttpHeaders): string[] {
     );
 }
 
-/** Quickly excludes most headers before a closer check. */
+/** Matches names of headers that may resemble `Idempotency-Key`, to exclude most headers quickly. */
 const MAYBE_KEY = /^(?:x[-_]?)?i/;
 const MAX_SHOWN = 60;
 const MAX_EDITS = 3;
@@ -87,7 +92,8 @@ function invalid(message: string): StationError {
 }
 
 /**
- * Returns a digest of method, address, body and file. Excludes `confirmed_at`, which a browser computes from its clock for each attempt.
+ * Returns a digest of method, address, body and file. Excludes `confirmed_at`, because browsers compute it from their clock for each
+ * attempt.
  */
 export async function digestOf(
   { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,

@@ -9,7 +9,7 @@ import { recordOf } from './recording.ts';
 import { readBody, withBody } from './bodies/requestBody.ts';
 import { authorize, checkAskedFor } from './signIn.ts';
 
-/** Tags whose requests and answers may contain secrets, which the request log hides. */
+/** Tags whose requests and responses may contain secrets, which the request log hides. */
 const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set([
   'access',
   'backups',
@@ -29,7 +29,7 @@ type Parts = Omit<HandlerParts, 'turns'> & {
   access: Access;
   addresses: Addresses;
   isStopping: () => boolean;
-  /** Suggests what the caller of an unknown path meant. */
+  /** Returns a sentence that suggests what the caller of an unknown path meant. */
   hintFor: (path: string) => string;
 };
 
@@ -84,12 +84,12 @@ function routesOf(endpoints: readonly Endpoint[], parts: Parts & { turns: FileTu
   return router;
 }
 
-/** Returns the path prefix that only endpoints of one noun have, such as `/api/orders`. */
+/** Returns the beginning of a path that only endpoints for one noun share, such as `/api/orders`. */
 function nounOf(path: string): string {
   return path.split('/', 3).join('/');
 }
 
-/** Identifies the caller and checks the right. */
+/** Returns middleware that identifies the caller and checks the right. */
 function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
   const { addresses, isStopping } = parts;
   const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
@@ -116,7 +116,7 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
   };
 }
 
-/** Refuses other methods for the path of these endpoints, and the path without its trailing slash. */
+/** Refuses other methods for the path of these endpoints, and requests to the path without its trailing slash. */
 function refuseOtherMethods(router: Router, defined: readonly Endpoint[]): void {
   const [first] = defined;
   if (first === undefined) return;
@@ -133,7 +133,7 @@ function refuseOtherMethods(router: Router, defined: readonly Endpoint[]): void 
   });
 }
 
-/** For public endpoints: treats callers whose sign-in is refused as anonymous. */
+/** Identifies the caller of a public endpoint. Callers whose sign-in is refused count as anonymous. */
 async function callerOrNobody(find: () => Caller | Promise<Caller>): Promise<Caller> {
   try {
     return await find();

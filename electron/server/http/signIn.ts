@@ -21,11 +21,11 @@ import { addressOf } from './port/forwarded.ts';
 import type { Addresses } from './port/guard.ts';
 import { recordOf } from './recording.ts';
 
-/** Names of a session's cookies. */
+/** Names of the two cookies of a session. */
 type SessionCookies = { session: string; csrf: string };
-/** For programs, and for browsers that sign in without `?page=1`. */
+/** Cookies for programs, and for browsers that sign in without `?page=1`. */
 const COMMON: SessionCookies = { session: 'sessionid', csrf: 'csrftoken' };
-/** The longest lifetime that browsers allow for a cookie. */
+/** Lifetime of a kiosk's cookie, the longest that browsers allow. */
 const KIOSK_MS = 400 * 24 * 3_600_000;
 
 /** Headers by which browsers mark prefetching. */
@@ -35,8 +35,8 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Identifies the caller and requires one of these rights. Returns a promise only if a password must be hashed. Throws `unauthenticated`,
- * `csrf`, `foreign_origin`, `forbidden` or `too_many_requests`. An expired sign-in is 401, never 403, because clients sign in again only
- * after 401. Contract, section 3.
+ * `csrf`, `foreign_origin`, `forbidden` or `too_many_requests`. An expired sign-in leads to 401, never 403, because clients sign in again
+ * only after 401. Contract, section 3.
  */
 export function authorize(
   req: Request,
@@ -62,8 +62,9 @@ export function authorize(
 }
 
 /**
- * Returns the error for a write with a wrong CSRF token: `unauthenticated`, because programs sign in again only after 401. With a cookie of
- * the page it is `csrf`: another tab has signed in, and the page explains that. Contract, section 3.
+ * Returns the error for a write with a wrong or missing CSRF token. A wrong token in a session of a program leads to `unauthenticated`,
+ * because programs sign in again only after 401. Otherwise the error is `csrf`, which the page explains, for example if another tab has
+ * signed in. Contract, section 3.
  */
 function wrongToken(req: Request, token: string): StationError {
   if (token !== '' && cookie(req, COMMON.session) === sessionIdOf(req))
@@ -88,8 +89,8 @@ export function demandRight(req: Request, asker: Asker, anyOf: readonly Right[],
 }
 
 /**
- * Throws `foreign_origin` or `forbidden` if a browser may have added a cookie or a stored password automatically: for a page of another
- * site, whose image must not light a shelf, or when prefetching. Browsers never send keys automatically. Contract, section 3.
+ * Throws `foreign_origin` or `forbidden` if a browser may have sent a cookie or a stored password without the user's intention: for a page
+ * of another site, whose image must not light a shelf, or when prefetching. Browsers never send keys automatically. Contract, section 3.
  */
 export function checkAskedFor(req: Request, caller: Caller, addresses: Addresses): void {
   const { kind } = caller.credential;
@@ -111,7 +112,7 @@ function checkSite(req: Request): void {
   );
 }
 
-/** Checks the referer, because over plain HTTP in a network, browsers do not send `Sec-Fetch-Site`. */
+/** Checks the referer, because browsers do not send `Sec-Fetch-Site` over plain HTTP in a network. */
 function checkOwnPage(req: Request, addresses: Addresses): void {
   if (openerOf(sessionIdOf(req) ?? '') === 'program') return;
   if (hasOwnReferer(req.headers, req.socket.localAddress, addresses)) return;
@@ -122,21 +123,21 @@ function checkOwnPage(req: Request, addresses: Addresses): void {
 }
 
 /**
- * Returns what is signing in: a browser or a program. Browsers send the origin or site of the page; Node's fetch sends only
+ * Returns whether a browser or a program is signing in. Browsers send the origin or site of the page, whereas Node's fetch sends only
  * `Sec-Fetch-Mode`.
  */
 export function openerBy({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): Opener {
   return origin === undefined && site === undefined ? 'program' : 'browser';
 }
 
-/** Returns the caller's name and address, for records. */
+/** Returns the caller's name and address for history and audit records. */
 export function byOf(req: Request, caller: Asker): By {
   return { name: caller.name, address: addressOf(req) };
 }
 
 /**
  * Returns the `WWW-Authenticate` header of a 401. Offers Basic only to programs, because browsers would open their password dialog.
- * Browsers are recognized by `Sec-Fetch-Site`, which they send on every connection on which passwords are accepted.
+ * Browsers are recognized by `Sec-Fetch-Site`, which they send on every connection over which passwords are accepted.
  */
 export function challengeOf(req: Way, access: Pick<Access, 'takesPasswords'>): string {
   const isRefusedToken = /^bearer /i.test(req.headers.authorization ?? '');
@@ -170,7 +171,7 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
   throw new StationError('unauthenticated', nothingSent(req, kind !== ''));
 }
 
-/** Returns the session with the CSRF token of the request, or else the first session that has not ended. */
+/** Returns the session to which the CSRF token of the request belongs, or else the first session that has not ended. */
 function sessionAsker(req: Request, sessionIds: readonly string[], access: Access): Asker | undefined {
   const askers = sessionIds.flatMap((id) => access.bySession(id) ?? []);
   const token = csrfTokenOf(req.headers);
@@ -212,11 +213,11 @@ async function byPassword(req: Request, encoded: string, access: Access): Promis
   return asker;
 }
 
-/** The connection of a request. */
+/** The parts of a request that describe its connection. */
 type Way = Pick<Request, 'headers' | 'secure' | 'ip'> & Partial<Pick<Request, 'ips'>>;
 
 /**
- * Whether passwords are safe on this connection. A request forwarded by an untrusted proxy may come from anywhere, even if that proxy runs
+ * Whether passwords are safe on this connection. A request forwarded by an untrusted proxy may come from anywhere, even if the proxy runs
  * on this machine.
  */
 function isSafeWay({ headers, secure, ip, ips = [] }: Way): boolean {
@@ -224,7 +225,7 @@ function isSafeWay({ headers, secure, ip, ips = [] }: Way): boolean {
   return isSafeForPasswords(secure, isPassedOn && ips.length === 0 ? undefined : ip);
 }
 
-/** Whether nobody can intercept the connection. */
+/** Whether nobody can intercept the connection, because it is encrypted or comes from this machine. */
 export function isSafeForPasswords(isEncrypted: boolean, address: string | undefined): boolean {
   return isEncrypted || /^(?:::ffff:)?127\.|^::1$/.test(address ?? '');
 }
@@ -235,7 +236,7 @@ function checkReferer(req: Request, addresses: Addresses): void {
 }
 
 /**
- * Returns the cookie names of this station's page. They differ between stations, because browsers send cookies to every port of a host.
+ * Returns the cookie names of this station's page. They contain the station's id, because browsers send cookies to every port of a host.
  * Contract, section 3.
  */
 function pageCookies(req: Request): SessionCookies {
@@ -245,13 +246,13 @@ function pageCookies(req: Request): SessionCookies {
 
 const kioskCookie = (req: Request): string => `pickstation-kiosk-${stationIdOf(req)}`;
 
-/** Safe cast: only `createApp` sets it. */
+/** Returns the station's id. Safe cast: only `createApp` sets it. */
 const stationIdOf = (req: Request): string => req.app.locals['stationId'] as string;
 
-/** The page's cookies come first, because programs in the same browser may use the others. */
+/** Returns the possible cookies of a session. The page's cookies come first, because programs in the same browser may use the others. */
 const sessionCookiesOf = (req: Request): SessionCookies[] => [pageCookies(req), COMMON];
 
-/** `?page=1`: the page itself signs in. */
+/** Query of a sign-in. `?page=1` means that the page itself signs in. */
 export const pageQuery = z.object({
   page: z
     .enum(['0', '1'])
@@ -285,20 +286,23 @@ export function endCookies(req: Request, res: Response, isEnded: (sessionId: str
   }
 }
 
-/** The session id of this browser, even if the session has ended. */
+/** Returns the session id of this browser, even if the session has ended. */
 export const sessionIdOf = (req: Request): string | undefined =>
   sessionCookiesOf(req)
     .map(({ session }) => cookie(req, session))
     .find((id) => id !== undefined);
 
-/** Returns the session. Throws `forbidden` unless the caller signed in with a cookie. `thing`: what the caller wants to change. */
+/**
+ * Returns the session of the caller. Throws `forbidden` unless the caller signed in with a cookie. `thing` is what the caller wants to
+ * change, for the message.
+ */
 export function sessionOf({ credential }: Caller, thing: string) {
   if (credential.kind === 'session') return credential.session;
   throw new StationError('forbidden', `Changing ${thing} needs a session. Sign in at /api/user/login/ first.`);
 }
 
 /**
- * Returns the person who acts: the caller, or the person for whom a program acts. Throws `forbidden` for a picker who names somebody else,
+ * Returns the person who acts: the caller, or the person for whom a program acts. Throws `forbidden` if a picker names somebody else,
  * because history records who worked.
  */
 export function actorOf({ name, scope }: Caller, picker: string | undefined): string {
@@ -309,10 +313,10 @@ export function actorOf({ name, scope }: Caller, picker: string | undefined): st
   );
 }
 
-/** The kiosk token of this browser, if any. */
+/** Returns the kiosk token of this browser, if any. */
 export const kioskTokenOf = (req: Request): string | undefined => cookie(req, kioskCookie(req));
 
-/** Makes this browser a kiosk, or renews its cookie. Browsers do not send this cookie with requests from other sites. */
+/** Makes this browser a kiosk, or extends the lifetime of its cookie. Browsers do not send this cookie with requests from other sites. */
 export function giveKiosk(req: Request, res: Response, token: string): void {
   res.cookie(kioskCookie(req), token, { ...KIOSK_OPTIONS, maxAge: KIOSK_MS, secure: req.secure });
 }
@@ -323,7 +327,7 @@ export function endKiosk(req: Request, res: Response): void {
 
 const KIOSK_OPTIONS: CookieOptions = { sameSite: 'strict', path: '/api/', httpOnly: true };
 
-/** Returns the value of a cookie. */
+/** Returns the value of a cookie, if the request has it. */
 function cookie(req: Request, name: string): string | undefined {
   for (const part of req.headers.cookie?.split(';') ?? []) {
     const equals = part.indexOf('=');

@@ -4,8 +4,8 @@ import { fieldErrors } from '#shared/api/schemaFaults.ts';
 import { StationError } from '../errors.ts';
 
 /**
- * Validates a value. Throws `invalid` with all faults that the schema finds and with `others`, faults that the caller found. Pointers refer
- * to the body, or name the parameter.
+ * Validates a value. Throws `invalid` with all faults that the schema finds, and with `others`, which the caller has found. The pointers
+ * refer to the body, or name the parameter.
  */
 export function validate<T>(
   schema: z.ZodType<T>,
@@ -29,8 +29,8 @@ export function validate<T>(
 }
 
 /**
- * Returns the valid fields of an object, and the faults in the others. For requests that are checked further, so that one answer lists all
- * faults. Throws `invalid` if the value is not an object, or is invalid as a whole.
+ * Returns the valid fields of an object, and the faults in its other fields. For requests that are checked further, so that one response
+ * lists all faults. Throws `invalid` if the value is not an object, or is invalid as a whole.
  */
 export function readValid<T>(schema: z.ZodType<T>, value: unknown): { read: T; faults: FieldError[] } {
   const result = schema.safeParse(value);

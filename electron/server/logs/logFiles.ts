@@ -9,35 +9,38 @@ export const LOG_FOLDER = 'logs';
 /** Folder inside the data folder in which the desktop shell keeps crash dumps. */
 export const DUMP_FOLDER = 'crashes';
 
-/** Time between two writes. The first line after a pause is written immediately. */
+/** Time between two writes in milliseconds. The first line after a pause is written immediately. */
 const BATCH_MS = 50;
-/** Time until the next attempt after a failed write. */
+/** Time until the next attempt after a failed write, in milliseconds. */
 const RETRY_MS = 5_000;
-/** Number of consecutive failures after which to report the problem. If a start fails on a full disk, its own message is enough. */
+/**
+ * Number of consecutive failures after which the problem is reported. A single failure is not: if a start fails on a full disk, the error
+ * message of the start is enough.
+ */
 const TOLD_FAILURE = 2;
 const MAX_WAITING_BYTES = 2 ** 20;
 
-/** Writes the log files, for the logger and for the end of the process. */
+/** Writer of the log files, for the logger and for the end of the process. */
 export type LogFileWriter = LogFiles & {
-  /** Takes a line that ends with a newline. Never throws and never waits. The line is on disk within BATCH_MS. */
+  /** Adds a line that ends with a newline. Never throws and never waits. The line is on disk within BATCH_MS. */
   write(line: string): void;
-  /** Writes waiting lines before it returns, for a process that may be ending. Never throws. */
+  /** Writes all waiting lines before it returns, for a process that may be ending. Never throws. */
   flushNow(): void;
-  /** Whether no line waits to be written. */
+  /** Whether no line is waiting to be written. */
   idle(): boolean;
-  /** Writes waiting lines and closes the file. A later line opens it again. */
+  /** Writes all waiting lines and closes the file. A later line opens the file again. */
   stop(): Promise<void>;
 };
 
 /**
- * Keeps the log in `<dataFolder>/logs`. Retries after a failed write, and calls `failed` once per outage, at the second consecutive
- * failure. `openFile` opens the current file; tests replace it to simulate a bad disk.
+ * Creates a writer that keeps the log in `<dataFolder>/logs`. Retries after a failed write, and calls `failed` once per outage, at the
+ * second consecutive failure. `openFile` opens the current file; tests replace it to simulate a bad disk.
  */
 export function createLogFiles(parts: {
   dataFolder: string;
   clock: Pick<Clock, 'now' | 'monotonic' | 'setTimer'>;
   failed: (error: unknown) => void;
-  /** Texts to hide in every line, in addition to those that `hide` receives. */
+  /** Texts to hide in every line, in addition to those that the function passed to `hide` removes. */
   secrets?: readonly string[];
   openFile?: typeof openPart;
 }): LogFileWriter {
@@ -45,7 +48,7 @@ export function createLogFiles(parts: {
   const folder = join(parts.dataFolder, LOG_FOLDER);
   const waiting = createWaiting(clock, secrets);
   const current = createCurrentPart(folder, { clock, openFile });
-  /** The lines being written, starting at `from`. */
+  /** The lines being written. The bytes before `from` are already on disk. */
   let batch: { bytes: Buffer; from: number } | undefined;
   let timer: { cancel(): void } | undefined;
   let busy: Promise<void> | undefined;
@@ -138,7 +141,9 @@ export function createLogFiles(parts: {
   };
 }
 
-/** Creates a queue for lines that wait to be written. If there are too many, further lines are dropped and counted. */
+/**
+ * Creates a queue for lines that wait to be written. If the queue is full or lines arrive too fast, further lines are dropped and counted.
+ */
 function createWaiting(clock: Pick<Clock, 'now' | 'monotonic'>, secrets: readonly string[]) {
   const flood = createFloodLimit(clock);
   const hiding = createHiding(secrets);
@@ -156,7 +161,7 @@ function createWaiting(clock: Pick<Clock, 'now' | 'monotonic'>, secrets: readonl
   return {
     noteLeftOut,
     isEmpty: () => lines.length === 0,
-    /** Whether the line was accepted. */
+    /** Adds a line. Returns whether it was accepted. */
     add(line: string): boolean {
       const size = Buffer.byteLength(line);
       if (!flood.take(size, bytes + size <= MAX_WAITING_BYTES)) {
@@ -168,7 +173,7 @@ function createWaiting(clock: Pick<Clock, 'now' | 'monotonic'>, secrets: readonl
       bytes += size;
       return true;
     },
-    /** Removes and returns all lines, without secrets. */
+    /** Removes all lines from the queue and returns them without secrets. */
     take(): Buffer {
       const text = hiding.hideIn(lines);
       lines = [];

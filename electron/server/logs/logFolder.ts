@@ -22,15 +22,15 @@ import {
 import { linkAt } from '../files/openFolder.ts';
 import type { Clock, LogFileText } from '../ports.ts';
 
-/** Never follow a link, which could lead to somebody else's file. Windows has no such flag. */
+/** Flags for appending to a file without following a link, which could lead to somebody else's file. Windows has no such flag. */
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 const OWNER_ONLY = 0o600;
 
 export type OpenPart = { handle: promises.FileHandle; day: string; path: string };
 
 /**
- * Opens the log file that has room for `bytes` more at this time, and deletes files that are older than `days` or exceed the limit. The
- * data folder must exist. `now`: epoch milliseconds. Rejects if the file cannot be opened.
+ * Opens the log file for the time `now`, in epoch milliseconds, with room for `bytes` more, and deletes files that are older than `days` or
+ * exceed the limit. The data folder must exist. Rejects if the file cannot be opened.
  */
 export async function openPart(
   folder: string,
@@ -61,7 +61,7 @@ export async function openPart(
   return { handle, day, path };
 }
 
-/** Manages the log file for current lines. `openFile` opens it. */
+/** Manages the log file to which lines are currently written. `openFile` opens the file. */
 export function createCurrentPart(
   folder: string,
   { clock, openFile }: { clock: Pick<Clock, 'now'>; openFile: typeof openPart },
@@ -79,7 +79,10 @@ export function createCurrentPart(
 
   return {
     path: (): string | undefined => current?.path,
-    /** Opens the next file if the day has changed, or if the file is full or was deleted. Rejects if it cannot be opened. */
+    /**
+     * Returns the current log file. Opens the next one if the day has changed, or if the file is full or was deleted. Rejects if the file
+     * cannot be opened.
+     */
     async partFor(bytes: number): Promise<OpenPart> {
       if (current !== undefined) {
         const { size, nlink } = await current.handle.stat();
@@ -96,12 +99,14 @@ export function createCurrentPart(
       // Opening the file again deletes the old files.
       isDaysNew = true;
     },
-    /** A later `partFor` opens the file again. */
+    /** Closes the file. A later `partFor` opens it again. */
     close,
   };
 }
 
-/** Appends before it returns, for a process that is ending. Never throws. Skips links and files with a second hard link. */
+/**
+ * Appends the text to a file before returning, for a process that is ending. Never throws. Skips links and files with a second hard link.
+ */
 export function appendNow(path: string, text: Buffer): void {
   try {
     mkdirSync(dirname(path), { mode: 0o700 });
@@ -138,7 +143,10 @@ async function listParts(folder: string): Promise<LogPart[]> {
   return inOrder(parts);
 }
 
-/** Returns the newest complete lines of the log files, oldest file first, up to `maxBytes` bytes. Empty if the folder does not exist. */
+/**
+ * Returns the newest complete lines of the log files, up to `maxBytes` bytes, starting with the oldest file. Returns an empty list if the
+ * folder does not exist.
+ */
 export async function readNewest(folder: string, maxBytes: number): Promise<LogFileText[]> {
   const found: LogFileText[] = [];
   let room = maxBytes;
@@ -163,7 +171,7 @@ async function readTail(path: string, bytes: number): Promise<string> {
   }
 }
 
-/** Lists the crash dumps below this folder, newest first. They contain memory and therefore secrets. */
+/** Lists the crash dumps below this folder, newest first. They contain memory of the process, and therefore secrets. */
 export async function listDumps(folder: string): Promise<{ name: string; at: number; bytes: number; path: string }[]> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const dumps = [];

@@ -1,12 +1,12 @@
 import { hideInLogLine } from '../domain/station/hiddenSecrets.ts';
 import type { Clock } from '../ports.ts';
 
-/** Maximum burst of lines. After a burst, lines are limited to the rate below, to spare the processor and a memory card. */
+/** Maximum burst of lines, in bytes. After a burst, lines are limited to the rate below, to spare the processor and a memory card. */
 const BURST_BYTES = 4 * 2 ** 20;
 const BYTES_PER_SECOND = 16 * 1_024;
 const MAX_LINE_BYTES = 64 * 1_024;
 
-/** Limits how fast lines are added to the log. */
+/** Creates a limit for how fast lines are added to the log. */
 export function createFloodLimit(clock: Pick<Clock, 'monotonic'>) {
   let budget = BURST_BYTES;
   let budgetAt = clock.monotonic();
@@ -23,7 +23,7 @@ export function createFloodLimit(clock: Pick<Clock, 'monotonic'>) {
   };
 }
 
-/** Replaces secrets in lines and shortens long lines. `secrets`: texts that no line may contain. */
+/** Creates a filter that replaces secrets in lines and shortens long lines. `secrets` are texts that no line may contain. */
 export function createHiding(secrets: readonly string[]) {
   let cleaner: (() => (text: string) => string) | undefined;
   let clean = (text: string): string => text;
@@ -38,7 +38,10 @@ export function createHiding(secrets: readonly string[]) {
   }
 
   return {
-    /** `next` is called once for each batch of lines. If it throws, its last result is used. */
+    /**
+     * Sets the function that removes further secrets. `next` is called once for each batch of lines. If it throws, the function that it
+     * last returned is used.
+     */
     setCleaner: (next: () => (text: string) => string): void => void (cleaner = next),
     hideIn(lines: readonly string[]): string {
       try {

@@ -5,7 +5,7 @@ import type { Clock, Log } from '../ports.ts';
 
 const COMMON = { redact: ['*.headers.authorization', '*.headers["api-key"]'] };
 
-/** Returns a log that writes each entry as a line of JSON to stderr, because stdout belongs to the shell, and to the files. */
+/** Returns a log that writes each entry as a line of JSON to the files and to stderr, because stdout belongs to the shell. */
 export function systemLog(level: string, files: LogFileWriter | undefined): Log {
   const onStderr = pino({ ...COMMON, base: null, level }, pino.destination({ fd: 2, sync: false }));
   if (files === undefined) return logOf([onStderr]);
@@ -34,12 +34,12 @@ export function fileLog(files: LogFileWriter): Log {
   return logOf([fileLogger(files, 'info')]);
 }
 
-/** Process events after which the last lines are written. */
+/** The process whose end and errors cause the last lines to be written. */
 type Process = Pick<NodeJS.Process, 'on' | 'stderr'>;
 
 /**
- * Opens the log in the data folder for the whole life of this process: an error that ends the process is on disk before the process ends.
- * Undefined if log files are turned off.
+ * Opens the log in the data folder for the whole life of this process, so that an error that ends the process is on disk before the process
+ * ends. Returns undefined if log files are turned off.
  */
 export function openLogFiles(
   config: {

@@ -10,9 +10,9 @@ import { createMessageLog } from './messageLog.ts';
 import { lookAround, testBroker, TwinFound } from './shortConnection.ts';
 import { createVitals } from './vitals.ts';
 
-/** Pause after finding another station with the same id. */
+/** Time in milliseconds until the next attempt after another station with the same id was found online. */
 const TWIN_MS = 10_000;
-/** Longest time to wait for the broker to accept the last messages of a stopping station. */
+/** Maximum time in milliseconds to wait for the broker to accept the last messages of a stopping station. */
 const OFFLINE_MS = 2_000;
 
 export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages' | 'counted'> & {
@@ -22,21 +22,24 @@ export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages'
   listAlerts: Parameters<typeof createVitals>[0]['listAlerts'];
   batteryPercent: () => number;
   /**
-   * Whether a run of this station had this mark. If a run and the broker are killed at the same time, the broker may still report that run
-   * as online.
+   * Returns whether this mark belongs to a run of this station, current or past. If a run and the broker are killed at the same time, the
+   * broker may still report that run as online.
    */
   isOwn: (instance: string) => boolean;
-  /** Called for the first failed attempt in an outage, and when the outage ends. */
+  /** Called when the connection is lost, when the first attempt after that fails, and when the station is connected. */
   onOutcome: (outcome: { error: string | null; status: null }) => void;
 };
 
-/** Keeps the station connected to its broker. Reconnects without limit, but stays offline while another station uses its id. */
+/**
+ * Creates a bridge that keeps the station connected to its broker. Reconnects without limit, but stays offline while another station uses
+ * its id.
+ */
 export function createBridge(parts: BridgeParts) {
   const { topics, clock, log, onOutcome } = parts;
   const messages = createMessageLog(clock);
   const connector = createConnector(parts);
   const exchanges = createExchanges();
-  /** The current connection. */
+  /** The current connection to the broker. */
   let serving: Lasting | undefined;
   const vitals = createVitals({ ...parts, changed: () => serving?.session.publishInfo() });
   const unsubscribe = parts.bus.subscribe({ commit: vitals.committed });
@@ -54,7 +57,7 @@ export function createBridge(parts: BridgeParts) {
     left?.session.stop();
   }
 
-  /** Connects and serves the broker. Rejects with the fault that ends the connection. */
+  /** Connects to the broker and serves the connection. Rejects with the fault that ends the connection. */
   async function serve(): Promise<never> {
     connector.tryNewest();
     enter({ kind: 'tried', at: clock.now() });
@@ -74,7 +77,7 @@ export function createBridge(parts: BridgeParts) {
     }
   }
 
-  /** Waits. Returns early when the bridge stops. */
+  /** Waits for `ms` milliseconds, or until the bridge stops. */
   function pause(ms: number): Promise<void> {
     let timer: Timer | undefined;
     return new Promise<void>((resolve) => {
@@ -109,9 +112,9 @@ export function createBridge(parts: BridgeParts) {
       protocol: serving?.connection.protocol ?? null,
     }),
     messages: messages.list,
-    /** Whether no exchange with the broker is in progress. */
+    /** Returns whether no exchange with the broker is in progress. */
     idle: exchanges.idle,
-    /** Checks the broker by sending a message to itself over a separate connection. */
+    /** Checks the broker by sending a message to this station over a separate connection. */
     test: (): Promise<TestMqtt> => exchanges.counted(() => testBroker({ ...parts, connector })),
     async stop(): Promise<void> {
       isStopped = true;

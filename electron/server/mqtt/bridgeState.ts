@@ -3,17 +3,17 @@ import type { MqttStatus } from '#shared/api/mqtt.ts';
 /** State of the connection to the broker, as shown to people. */
 export type BridgeState = {
   kind: MqttStatus['state'];
-  /** Why it is not connected, as a sentence. */
+  /** Why the station is not connected, as a sentence. */
   problem: string | null;
-  /** Epoch milliseconds. */
+  /** When `kind` last changed, in epoch milliseconds. */
   since: number;
-  /** Number of consecutive failed attempts. 0: the last attempt succeeded. */
+  /** Number of consecutive failed attempts, or 0 if the last attempt succeeded. */
   failures: number;
 };
 
 export type BridgeEvent =
   | { kind: 'tried' | 'connected'; at: number }
-  /** `isRefusal`: the broker refuses the station, so waiting does not help. */
+  /** A failed attempt or a lost connection. `isRefusal` tells whether the broker refuses the station, so that waiting does not help. */
   | { kind: 'failed'; at: number; problem: string; isRefusal: boolean };
 
 export const firstState = (at: number): BridgeState => ({ kind: 'connecting', problem: null, since: at, failures: 0 });
@@ -38,5 +38,5 @@ export function next(state: BridgeState, event: BridgeEvent): BridgeState {
   }
 }
 
-/** Whether this failure is the first one of an outage: the connection was lost, or the first attempt failed. */
+/** Whether the last failure is the first one of an outage: the connection was lost, or the first attempt failed. */
 export const isOutageNew = ({ failures }: BridgeState): boolean => failures <= 1;

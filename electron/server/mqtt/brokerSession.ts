@@ -17,7 +17,7 @@ import { publicFacts } from './privateWords.ts';
 const MAX_EVENTS = 1_000;
 
 const ONLINE = 'online';
-/** Time to collect overwritten topics before they are restored. */
+/** Time to collect overwritten topics before they are restored, in milliseconds. */
 const SETTLE_MS = 250;
 const RESTORE_EVERY_MS = 60_000;
 
@@ -29,7 +29,7 @@ export type BrokerSessionParts = {
   queue: Pick<BrokerQueue, 'connected' | 'disconnected'>;
   devices: { list(): Device[]; count(): number };
   commands: ReturnType<typeof createCommands>;
-  /** Identity of the station, which `info` publishes. `instance`: mark of this run. */
+  /** Identity of the station, which the topic `info` publishes. `instance` is a random mark of this run of the station. */
   about: () => { station: string; name: string; url: string; instance: string };
   hasDiscovery: boolean;
   vitals: () => Vitals;
@@ -47,11 +47,11 @@ export type Publish = (
 type SessionContext = BrokerSessionParts & {
   publish: Publish;
   retained: Retained;
-  /** Monotonic time at which the broker resumed a session. Undefined: the session is new. */
+  /** Monotonic time at which the broker resumed the session, or undefined if the session is new. */
   resumedAt: number | undefined;
-  /** The last published text of `info`, excluding its time. */
+  /** Last published text of the topic `info`, without the time in it. */
   said: string;
-  /** Whether the broker has stored `online`. Until then, the will of the previous connection may still arrive. */
+  /** Whether the broker has stored `online`. Until then, the last will of the previous connection may still arrive. */
   isOnline: boolean;
   /** Topics that another client overwrote and that are not restored yet. */
   overwritten: Set<string>;
@@ -62,7 +62,7 @@ type SessionContext = BrokerSessionParts & {
   eventsLeftOut: number;
 };
 
-/** Creates the session for one connection: publishes commits and conditions, and handles messages, until `stop`. */
+/** Creates the session for one connection. Publishes commits and conditions, and handles messages, until `stop` is called. */
 export function createBrokerSession(
   parts: BrokerSessionParts & { publish: Publish; retained: Retained; resumedAt: number | undefined },
 ) {
@@ -95,7 +95,7 @@ export function createBrokerSession(
   };
 }
 
-/** Starts publishing. `found`: the retained messages of the station, by topic. */
+/** Starts publishing. `found` contains the station's retained messages by topic. */
 async function start(context: SessionContext, found: ReadonlyMap<string, string>): Promise<void> {
   const { topics, queue, publish, retained } = context;
   publishInfo(context);
@@ -107,7 +107,9 @@ async function start(context: SessionContext, found: ReadonlyMap<string, string>
   await retained.start(found);
 }
 
-/** Handles a message. Resolves when it can be acknowledged, with the reason why it had no effect, or null if it had one. */
+/**
+ * Handles a message. Resolves when the message can be acknowledged, with the reason why it had no effect, or with null if it was accepted.
+ */
 async function take(context: SessionContext, message: BrokerMessage): Promise<string | null> {
   const { topics, commands, publish, resumedAt } = context;
   if (message.topic === topics.discoveryStatus) {
@@ -122,7 +124,7 @@ async function take(context: SessionContext, message: BrokerMessage): Promise<st
   return problem;
 }
 
-/** Handles a message from another client on a topic of this station. Returns false if there is nothing to restore. */
+/** Handles a message from another client on a topic that only this station writes. Returns false if there is nothing to restore. */
 function heardOwnTopic(context: SessionContext, { topic, payload }: BrokerMessage): boolean {
   if (!isOverwritten(context, topic, Buffer.from(payload).toString('utf8'))) return false;
   context.overwritten.add(topic);
@@ -152,7 +154,7 @@ function restore(context: SessionContext): void {
   restored(all);
 }
 
-/** Publishes `info` if it has changed. */
+/** Publishes the topic `info` if its content has changed. */
 function publishInfo(context: SessionContext): void {
   const { topics, clock, devices, about, vitals, publish } = context;
   const { station, name, url, instance } = about();
@@ -175,7 +177,7 @@ function discoverAll(context: SessionContext): void {
   for (const { deviceid, locationoverride } of context.devices.list()) discover(context, deviceid, locationoverride);
 }
 
-/** Publishes the discovery of a device for Home Assistant, if the setting is on. */
+/** Publishes the discovery message of a device for Home Assistant, if the setting is on. */
 function discover(context: SessionContext, deviceId: string, label: string): void {
   const { topics, about, hasDiscovery, publish } = context;
   if (!hasDiscovery) return;

@@ -12,32 +12,38 @@ import { answerInTopics } from './topicWords.ts';
 /** Maximum size of a command in bytes, the same as over HTTP. */
 const MAX_BYTES = 1024 * 1024;
 /**
- * Number of commands allowed in a burst, and number allowed per second after that. Further commands get the answer 429, so that presses
- * never wait for all of them.
+ * Number of commands allowed in a burst, and number allowed per second after that. Further commands get the response 429, so that presses
+ * never wait for them.
  */
 const MAX_AT_ONCE = 500;
 const PER_SECOND = 250;
-/** The caller for whom idempotency keys of commands are stored. */
+/** Name under which the idempotency keys of commands over MQTT are stored. */
 const CALLER = 'MQTT';
-/** For this long after a session was resumed, commands without an expiry are refused, because they may have waited at the broker. */
+/**
+ * Time in milliseconds after a session was resumed during which commands without an expiry are refused, because they may have waited at the
+ * broker.
+ */
 const RESUMED_MS = 2_000;
 
-/** An answer as over HTTP. `body`: the answer or, for a refusal, the problem document. */
+/** A response as over HTTP. `body` is the problem document if the request was refused. */
 export type Invoked = { status: number; body: unknown };
 /** Carries out requests like the REST API. */
 export type Invoker = {
-  /** Parses the body of a request. Throws a StationError. */
+  /** Parses the body of a request. Throws a StationError if the text is invalid. */
   read(text: string): unknown;
-  /** Starts in the same turn of the event loop. Never rejects. */
+  /** Starts an operation in the same turn of the event loop. Never rejects. */
   invoke(
     operationId: 'sendToDevice' | 'sendToDevices' | 'addOrder' | 'launchOrder' | 'launchSequence',
     request: { params?: Readonly<Record<string, string>>; body?: unknown },
   ): Promise<Invoked>;
 };
 
-/** Outcome of a message. `problem`: why it was refused; null: accepted. `answer`: undefined if the message gets none. */
+/**
+ * Outcome of a message. `problem` is the reason for a refusal, or null if the message was accepted. `answer` is undefined if the message
+ * gets no response.
+ */
 type Outcome = { problem: string | null; answer?: Answer };
-/** `userProperties`: the id of the command, because `id` in the payload may be the order's own. */
+/** Response to a command. `userProperties` contains the id of the command, because `id` in the payload may be the order's own. */
 type Answer = { topic: string; text: string; userProperties?: { id: string } };
 
 type CommandsParts = {
@@ -55,7 +61,7 @@ type CommandsContext = Pick<CommandsParts, 'keyedRequests' | 'clock' | 'topics'>
   filledMs: number;
 };
 
-/** Commands over MQTT. Contract, section 18. */
+/** Creates the handler for commands over MQTT, as specified in section 18 of the contract. */
 export function createCommands(parts: CommandsParts) {
   const { keyedRequests, clock, topics } = parts;
   const { invoke, read } = parts.invoker;
@@ -73,7 +79,10 @@ export function createCommands(parts: CommandsParts) {
   };
 }
 
-/** Executes the command in a message. `resumedAt`: monotonic time at which the session was resumed; undefined: the session is new. */
+/**
+ * Executes the command in a message. `resumedAt` is the monotonic time at which the session was resumed, or undefined if the session is
+ * new.
+ */
 async function take(context: CommandsContext, message: BrokerMessage, resumedAt: number | undefined): Promise<Outcome> {
   const { topics, clock } = context;
   const target = topics.commandOf(message.topic);
@@ -131,7 +140,7 @@ async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget
   return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, ...said } };
 }
 
-/** Executes a command at most once per key. `words`: the key as it appears in messages, such as `nonce 7`. */
+/** Executes a command at most once per key. `words` is the key in the form in which error messages name it, such as `nonce 7`. */
 async function once(
   context: CommandsContext,
   { key, words }: { key: string | undefined; words: string },
@@ -210,7 +219,7 @@ const LATE =
 
 const IS_CREATED = 'The order was created, and waits to be launched.';
 
-/** Returns an order without its lines. A broker drops messages that are too large, and the sender would then get no result. */
+/** Returns an order without its lines. A broker drops messages that are too large, and the sender would then get no response. */
 function shortened(order: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(order).filter(([name]) => !LINES.has(name)));
 }
@@ -225,7 +234,7 @@ function unreadable({ message, code, errors }: StationError): Invoked {
   return { status, body: errors.length === 0 ? body : { ...(body as object), errors } };
 }
 
-/** Adds a warning for each given field of a command that takes no fields. */
+/** Adds a warning for each field in the payload of a command that takes no fields. */
 function withIgnored(invoked: Invoked, body: unknown): Invoked {
   const ignored = isObject(body) ? Object.keys(body).filter((name) => name !== 'nonce') : [];
   const named = ignored.slice(0, MAX_NAMED);
@@ -235,7 +244,7 @@ function withIgnored(invoked: Invoked, body: unknown): Invoked {
   );
 }
 
-/** Adds warnings before the answer's own, unless it is a refusal. */
+/** Adds warnings before those in the response. Leaves a refusal unchanged. */
 function withWarnings({ status, body }: Invoked, warnings: readonly string[]): Invoked {
   if (warnings.length === 0 || status >= 300 || !isObject(body)) return { status, body };
   return { status, body: { ...body, warnings: [...new Set([...warnings, ...warningsOf({ status, body })])] } };
@@ -266,15 +275,17 @@ function withoutId(nonce: string | undefined): string {
   return nonce === undefined ? ', so a repetition would act again.' : ': the nonce identifies the command.';
 }
 
-/** Names, reduced to letters, that programs use for the id of a message. */
+/** Names that programs use for the id of a message, reduced to lowercase letters. */
 const LIKE_ID =
   /^(?:x?(?:message|msg|command|cmd|request|req|correlation|transaction|event|order)?(?:id|key|uuid|guid)|x?idempot.*|nonce)$/;
 const MAX_SHOWN = 60;
 
-/** Maximum number of unknown fields to list in an answer. */
+/** Maximum number of unknown names to list in a response. */
 const MAX_NAMED = 10;
 
-/** Values of `launch` in an order. Others are refused; otherwise the order would stay unlit without an explanation. */
+/**
+ * Accepted values of `launch` in an order. Other values are refused, because the order would otherwise stay unlit without an explanation.
+ */
 const LAUNCH: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   ['true', true],
@@ -301,14 +312,17 @@ const ONE_EACH = problem(
   'invalid',
 );
 
-/** Returns the nonce in a payload. Numbers and booleans become text, as over HTTP. Undefined: none. */
+/** Returns the nonce in a payload, or undefined if there is none. Numbers and booleans become text, as over HTTP. */
 function nonceIn(body: unknown): string | undefined {
   const nonce = isObject(body) ? body['nonce'] : undefined;
   const text = typeof nonce === 'number' || typeof nonce === 'boolean' ? String(nonce) : nonce;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** Returns the device or place named in a body on `devices/set`, as part of the key. Empty for other topics. */
+/**
+ * Returns the device or place that a payload on `devices/set` names, as part of the idempotency key. Returns an empty text for other
+ * topics.
+ */
 function placeIn({ kind }: CommandTarget, body: unknown): string {
   if (kind !== 'place' || !isObject(body)) return '';
   return `${JSON.stringify([body['deviceid'], body['location']])}\n`;

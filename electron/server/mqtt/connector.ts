@@ -3,13 +3,13 @@ import type { CurrentSettings } from '../services/settings/index.ts';
 
 type How = { clientId: string; sessionS: number; will: { topic: string; payload: string } | undefined };
 
-/** Connects to the broker in the settings, with the newest MQTT version that the broker supports. */
+/** Creates a connector to the broker in the settings, which uses the newest MQTT version that the broker supports. */
 export function createConnector({ client, settings }: { client: BrokerClient; settings: CurrentSettings }) {
   let protocol: BrokerConnection['protocol'] = '5';
   const attempts = new Set<{ giveUp(): void }>();
   return {
     protocol: () => protocol,
-    /** Tries MQTT 5 again, which the broker may support by now. */
+    /** Makes the next attempt use MQTT 5 again, which the broker may support by now. */
     tryNewest: (): void => void (protocol = '5'),
     async connect(how: How, events: BrokerEvents): Promise<BrokerConnection> {
       const { mqtt_url: url, mqtt_username: username, mqtt_password, mqtt_ca, mqtt_cert, mqtt_key } = settings;
@@ -42,12 +42,12 @@ export function createConnector({ client, settings }: { client: BrokerClient; se
 
 export type BrokerConnector = ReturnType<typeof createConnector>;
 
-/** Pauses after consecutive failures. The last pause repeats. */
+/** Pauses after consecutive failures, in milliseconds. The last pause repeats. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
-/** Pause after the broker refused the station. */
+/** Pause after the broker refused the station, in milliseconds. */
 const REFUSED_MS = 60_000;
 
-/** Returns the milliseconds until the next attempt. */
+/** Returns the time in milliseconds until the next attempt. */
 export function pauseAfter(fault: BrokerFault, failures: number): number {
   if (fault.isRefusal) return REFUSED_MS;
   return PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? REFUSED_MS;

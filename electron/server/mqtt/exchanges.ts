@@ -1,4 +1,4 @@
-/** Counts the exchanges with the broker that are in progress. */
+/** Creates a counter of the exchanges with the broker that are in progress. */
 export function createExchanges() {
   let underWay = 0;
   return {

@@ -2,10 +2,10 @@ import { type FleetStation, printable } from '#shared/api/fleet.ts';
 import type { Counts, FleetLimits, KnownFleet, Watched } from './fleetState.ts';
 import { PROTOCOL } from './topics.ts';
 
-/** If devices of a station are still missing after this time, that is reported as a problem. */
+/** Time in milliseconds after which devices that the broker has not sent yet are reported as a problem. */
 const DELIVERY_MS = 10_000;
 
-/** Returns a station in the form of the API. */
+/** Converts a station to its form in the API. */
 export function stationEntry(picture: KnownFleet, station: Watched): FleetStation {
   station.counts ??= count(station);
   return {
@@ -16,7 +16,7 @@ export function stationEntry(picture: KnownFleet, station: Watched): FleetStatio
   };
 }
 
-/** Describes in a sentence why this station is shown incompletely. Null: it is complete. */
+/** Returns a sentence about why the information about this station is incomplete, or null if it is complete. */
 function problemOf({ clock, isFull, limits }: KnownFleet, station: Watched): string | null {
   const { problem, refusal, unreadable, info, askedMs, devices } = station;
   if (problem !== null) return problem;
@@ -30,7 +30,7 @@ function problemOf({ clock, isFull, limits }: KnownFleet, station: Watched): str
   return null;
 }
 
-/** Describes why a station's `info` cannot be used. `protocol`: the version in it; null: none. */
+/** Returns a sentence about why a station's topic `info` cannot be used. `protocol` is the version in it, or null if it contains none. */
 export function unreadableInfo(protocol: number | null): string {
   return protocol === null ? NO_STATION : otherVersion(protocol);
 }

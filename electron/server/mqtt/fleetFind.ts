@@ -7,12 +7,12 @@ import type { Watched } from './fleetState.ts';
 type Hit = { rank: number; found: FleetFound };
 type Entry = FleetPicture extends { watched(): Iterable<{ devices: Map<string, infer Each> }> } ? Each : never;
 
-/** Number of orders and devices to search per part, which takes about half a millisecond. */
+/** Number of orders and devices to search before other work gets its turn. Searching them takes about half a millisecond. */
 const PART = 500;
 
 /**
- * Finds orders and devices of all stations by a text, ignoring case: first equal texts, then those that begin with it, then those that
- * contain it.
+ * Finds orders and devices of all stations by a text, ignoring case. Exact matches come first, then texts that begin with the wanted text,
+ * then those that contain it.
  */
 export function* findInFleet(picture: Pick<FleetPicture, 'watched'>, wanted: string): InParts<FleetFound[]> {
   const sought = wanted.toLowerCase();

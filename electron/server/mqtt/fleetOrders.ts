@@ -8,12 +8,12 @@ import { parse } from './fleetState.ts';
 import type { Watched } from './fleetState.ts';
 import { topicsOf } from './topics.ts';
 
-/** Time limit for the other station's answer. Afterwards, the broker drops the order. */
+/** Time limit in seconds for the other station's response. After that, the broker drops the order. */
 const ANSWER_S = 10;
-/** Maximum number of orders without an answer. */
+/** Maximum number of orders that wait for a response. */
 const MAX_WAITING = 100;
 
-/** Sends orders to other stations. Their answers arrive on the topic `orders/result` of those stations. */
+/** Creates a service that sends orders to other stations. The responses arrive on the topic `orders/result` of those stations. */
 export function createFleetOrders(parts: {
   clock: Pick<Clock, 'setTimer'>;
   ids: Pick<Ids, 'bytes'>;
@@ -22,10 +22,10 @@ export function createFleetOrders(parts: {
   connection(): BrokerConnection | undefined;
 }) {
   const { clock, ids, prefix, find, connection } = parts;
-  /** Orders without an answer, by the nonce of their command. */
+  /** Orders that wait for a response, by the nonce of their command. */
   const waiting = new Map<string, { topic: string; settle: (answer: string | undefined) => void }>();
 
-  /** Waits for the answer. Undefined if none arrives in time, or if the connection ends. */
+  /** Waits for the response to an order. Resolves to undefined if none arrives in time, or if the connection ends. */
   function answerTo(key: string, topic: string): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const timer = clock.setTimer(ANSWER_S * 1_000, () => resolve(undefined));
@@ -37,7 +37,7 @@ export function createFleetOrders(parts: {
   }
 
   return {
-    /** Call with each live message. Ignores messages that are not answers. */
+    /** Call with each message that is not retained. Ignores messages that are not responses to these orders. */
     receive(topic: string, text: string): void {
       if (![...waiting.values()].some((asked) => asked.topic === topic)) return;
       const { nonce } = orderAnswerSchema.safeParse(parse(text)).data ?? {};
@@ -45,13 +45,13 @@ export function createFleetOrders(parts: {
       // Ignore other topics: another station may have read the nonce.
       if (asked?.topic === topic) asked.settle(text);
     },
-    /** Call when the connection has ended. Fails all orders that have no answer yet. */
+    /** Call when the connection has ended. Fails all orders that wait for a response. */
     lost(): void {
       for (const { settle } of waiting.values()) settle(undefined);
     },
     /**
      * Sends an order to another station. Rejects with that station's refusal, with `not_found` for an unknown station, or with `conflict`
-     * if the order does not arrive or gets no answer.
+     * if the order cannot be delivered or gets no response.
      */
     async send(station: string, order: NewOrder, isLaunched: boolean): Promise<FleetOrder> {
       const watched = find(station);

@@ -17,13 +17,13 @@ import {
 import { decodeLevel, isCommandLevel, PROTOCOL } from './topics.ts';
 
 const LIMITS: FleetLimits = { stations: 2_000, states: 200_000 };
-/** Longest message to parse, because parsing blocks the event loop. */
+/** Maximum length of a message to parse, because parsing blocks the event loop. */
 const MAX_TEXT = 1024 * 1024;
-/** Maximum length of a topic level for a device or order, with its id encoded. */
+/** Maximum length of an encoded device id or order number in a topic. */
 const MAX_LEVEL = 9_000;
 /** Maximum number of unreadable topics to remember per station. */
 const MAX_UNREADABLE = 10;
-/** Replaces a message that is too long. It is not valid JSON, so the message counts as unreadable. */
+/** Text that replaces a message that is too long. It is not valid JSON, so the message counts as unreadable. */
 const TOO_LONG = '?';
 
 const UNKNOWN = {
@@ -39,10 +39,10 @@ const UNKNOWN = {
   counts: undefined,
 } as const;
 
-/** `isLive`: it was published just now. False for a retained message. */
+/** Message about a station. `isLive` is false for a retained message, and true for one that was just published. */
 type FleetMessage = { topic: string; text: string; isLive: boolean };
 
-/** Keeps in memory, within limits, what the retained topics below a prefix say about stations. */
+/** Creates the picture of the fleet: keeps in memory, within limits, what the retained topics below a prefix tell about stations. */
 export function createFleetPicture(parts: {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   prefix: string;
@@ -59,13 +59,13 @@ export function createFleetPicture(parts: {
     isReadable: (id: string): boolean => stations.get(id)?.info !== undefined,
     find: (id: string): Readonly<Watched> | undefined => stations.get(id),
     asked: (id: string) => asked(picture, id),
-    /** Call when the broker has refused the subscription to the states of a station. */
+    /** Call when the broker has refused the subscription to a station's devices and orders. */
     refused(id: string, problem: string): void {
       const station = stations.get(id);
       if (station !== undefined) station.refusal = problem;
     },
     watched: (): Iterable<Watched> => stations.values(),
-    /** Sorted by id. */
+    /** Returns all stations, sorted by id. */
     listStations: (): FleetStation[] =>
       [...stations.values()]
         .toSorted((one, other) => compareNames(one.id, other.id))
@@ -76,7 +76,7 @@ export function createFleetPicture(parts: {
 
 export type FleetPicture = ReturnType<typeof createFleetPicture>;
 
-/** Applies a message. Returns the id of its station. Undefined: the message was ignored. */
+/** Applies a message. Returns the id of the station in the topic, or undefined if the message was ignored. */
 function take(picture: KnownFleet, { topic, text: received, isLive }: FleetMessage): string | undefined {
   const { clock, prefix, stations } = picture;
   if (!topic.startsWith(`${prefix}/`)) return undefined;
@@ -100,18 +100,18 @@ function take(picture: KnownFleet, { topic, text: received, isLive }: FleetMessa
   return id;
 }
 
-/** Call before connecting. After that, the broker sends the retained messages of all stations again. */
+/** Call before connecting, after which the broker sends the retained messages of all stations again. */
 function begin(picture: KnownFleet): void {
   picture.isFull = false;
   for (const station of picture.stations.values()) station.isHeardAgain = false;
 }
 
-/** Call when the broker has sent all retained messages. Removes stations without one. */
+/** Removes the stations without a retained message. Call when the broker has sent all of them. */
 function removeNotHeard(picture: KnownFleet): void {
   for (const station of picture.stations.values()) if (!station.isHeardAgain) remove(picture, station);
 }
 
-/** Call before subscribing to a station's devices and orders. After that, the broker sends all of them. */
+/** Forgets a station's devices and orders. Call before subscribing to them, because the broker then sends all of them. */
 function asked(picture: KnownFleet, id: string): void {
   const station = picture.stations.get(id);
   if (station === undefined) return;
@@ -120,7 +120,7 @@ function asked(picture: KnownFleet, id: string): void {
   station.askedMs = picture.clock.monotonic();
 }
 
-/** Finds or adds a station. Undefined: there are already too many stations. */
+/** Finds or adds a station. Returns undefined if there are already too many stations. */
 function ensureStation(picture: KnownFleet, id: string): Watched | undefined {
   const { stations, limits } = picture;
   const known = stations.get(id);
@@ -175,7 +175,7 @@ function takeState(
   station.counts = undefined;
 }
 
-/** Replaces a state. An empty or unreadable text removes it. Returns false if the text is unreadable. */
+/** Replaces the state of a device or order. An empty or unreadable text removes the state. Returns false if the text is unreadable. */
 function put<T>(
   picture: KnownFleet,
   kept: Map<string, T>,

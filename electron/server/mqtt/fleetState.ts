@@ -11,14 +11,14 @@ import type { Clock } from '../ports.ts';
 /** Maximum number of searchable lit lines per device. */
 const MAX_LINES = 10;
 
-/** Searchable texts, each with the name of its field. */
+/** Searchable texts, each with the name of the field that contains it. */
 type Texts = readonly (readonly [matched: 'order_number' | 'deviceid' | 'label' | 'static' | 'lit', text: string])[];
 export type DeviceState = { label: string; isLit: boolean; isOnline: boolean; battery: number | null; texts: Texts };
 export type OrderEntry = { state: OrderState; needsAttention: boolean; texts: Texts };
 
 export type Counts = Pick<FleetStation, 'devices' | 'orders'>;
 
-/** What is known about a station. Times are epoch milliseconds. */
+/** What is known about a station. Times are in epoch milliseconds, except for `askedMs`. */
 export type Watched = {
   id: string;
   availability: FleetStation['availability'];
@@ -26,11 +26,11 @@ export type Watched = {
   heardAt: number | null;
   info: PublishedInfo | undefined;
   protocol: number | null;
-  /** Why `info` cannot be used. Null: `info` is usable, or missing. */
+  /** Why `info` cannot be used. Null if `info` is usable or missing. */
   problem: string | null;
-  /** Why the broker refused the subscription to the station's states. */
+  /** Why the broker refused the subscription to the station's devices and orders, or null. */
   refusal: string | null;
-  /** Monotonic time of the subscription to its devices and orders. */
+  /** Monotonic time of the subscription to the station's devices and orders, in milliseconds. */
   askedMs: number | undefined;
   /** Whether the broker has sent a message from the station since the connection began. */
   isHeardAgain: boolean;
@@ -38,28 +38,28 @@ export type Watched = {
   unreadable: Set<string>;
   devices: Map<string, DeviceState>;
   orders: Map<string, OrderEntry>;
-  /** Cached. Undefined: not computed since the last change. */
+  /** Cached counts, or undefined if they were not computed since the last change. */
   counts: Counts | undefined;
 };
 
-/** Limits for memory. `states`: number of devices and orders of all stations. */
+/** Limits for memory. `states` limits the number of devices and orders of all stations together. */
 export type FleetLimits = { stations: number; states: number };
 
 /** What is known about all stations below the prefix. */
 export type KnownFleet = {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   prefix: string;
-  /** Id of this station. Empty if it publishes nothing. */
+  /** Id of this station. Empty if this station publishes nothing. */
   own: string;
   limits: FleetLimits;
   stations: Map<string, Watched>;
   /** Number of devices and orders of all stations. */
   states: number;
-  /** Whether a limit has excluded anything since the connection began. */
+  /** Whether something was left out because of a limit since the connection began. */
   isFull: boolean;
 };
 
-/** Reads the state of a device. Undefined: unreadable. */
+/** Reads the state of a device. Returns undefined if the text is unreadable. */
 export function readDevice(id: string, text: string): DeviceState | undefined {
   const device = DEVICE_ID_PATTERN.test(id) ? publishedDeviceSchema.safeParse(parse(text)).data : undefined;
   if (device === undefined) return undefined;
@@ -75,7 +75,7 @@ export function readDevice(id: string, text: string): DeviceState | undefined {
   return { label, isLit: shown.length > 0, isOnline: online, battery, texts };
 }
 
-/** Reads the progress of an order. Undefined: unreadable. */
+/** Reads the progress of an order. Returns undefined if the text is unreadable. */
 export function readOrder(text: string): OrderEntry | undefined {
   const order = publishedOrderSchema.safeParse(parse(text)).data;
   if (order === undefined) return undefined;
@@ -83,7 +83,7 @@ export function readOrder(text: string): OrderEntry | undefined {
   return { state, needsAttention: attention.length > 0, texts: [['order_number', number]] };
 }
 
-/** Parses JSON. Undefined for other text. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

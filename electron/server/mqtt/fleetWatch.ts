@@ -13,7 +13,7 @@ import { createFleetOrders, type FleetOrders } from './fleetOrders.ts';
 import { createFleetPicture, type FleetPicture } from './fleetPicture.ts';
 import { topicsOf } from './topics.ts';
 
-/** Maximum time that a broker needs to send the retained messages of all stations. */
+/** Maximum time in milliseconds that a broker needs to send the retained messages of all stations. */
 const RETAINED_MS = 10_000;
 
 type FleetWatchNeeds = {
@@ -27,7 +27,7 @@ type FleetWatchNeeds = {
   isOnlyWatching: boolean;
 };
 
-/** Dependencies of the watch, and its state. */
+/** Dependencies and state of the watch over the fleet. */
 type WatchContext = FleetWatchNeeds & {
   picture: FleetPicture;
   connector: BrokerConnector;
@@ -36,7 +36,10 @@ type WatchContext = FleetWatchNeeds & {
   state: Pick<FleetAnswer, 'state' | 'problem'>;
   /** When the state last changed, in epoch milliseconds. */
   since: number;
-  /** Runs when all retained messages must have arrived. Some brokers deliver an echo before them, so an echo does not mark their end. */
+  /**
+   * Alarm that goes off when all retained messages must have arrived. An echo does not mark their end, because some brokers deliver it
+   * before them.
+   */
   retainedAlarm: Alarm;
   exchanges: ReturnType<typeof createExchanges>;
   isStopped: boolean;
@@ -45,9 +48,9 @@ type WatchContext = FleetWatchNeeds & {
 };
 
 /**
- * Watches all stations below the prefix over a separate connection. Any number of stations can watch. Finds the stations first, and then
- * subscribes to one after another, because a broker queues only a limited number of QoS 1 messages per subscriber and silently drops the
- * rest (mosquitto: 1,000).
+ * Creates a watch over all stations below the prefix, with a separate connection. Any number of stations can watch. Finds the stations
+ * first, and then subscribes to their topics one station after another, because a broker queues only a limited number of QoS 1 messages per
+ * subscriber and silently drops the rest (mosquitto: 1,000).
  */
 export function createFleetWatch(needs: FleetWatchNeeds) {
   const { clock, ids, settings } = needs;
@@ -68,7 +71,7 @@ export function createFleetWatch(needs: FleetWatchNeeds) {
   };
   return {
     start: (): void => void run(context),
-    /** The state of the connection. */
+    /** Returns the state of the connection. */
     status: () => ({ ...status(context), protocol: context.connection?.protocol ?? null }),
     answer: (): FleetAnswer => ({
       ...status(context),
@@ -139,7 +142,7 @@ function enter(context: WatchContext, next: WatchContext['state']): void {
   context.state = next;
 }
 
-/** Connects and subscribes to all stations. `ended` rejects with the fault that ends the connection. */
+/** Connects and subscribes to all stations. The returned `ended` rejects with the fault that ends the connection. */
 async function begin(context: WatchContext): Promise<{ ended: Promise<never> }> {
   const { picture, connector, orders, ids, settings } = context;
   const { mqtt_prefix: prefix, mqtt_station: own } = settings;
@@ -171,13 +174,13 @@ async function begin(context: WatchContext): Promise<{ ended: Promise<never> }> 
 }
 
 /**
- * Returns a function to call after each message from a station. It subscribes to the states of a station with a readable `info`, and
- * unsubscribes from others, one station after another.
+ * Returns a function to call after each message from a station. It subscribes to the devices and orders of a station whose `info` is
+ * readable, and unsubscribes from those of others, one station after another.
  */
 function createFollower(context: WatchContext): (id: string) => void {
   const { picture } = context;
   const followed = new Set<string>();
-  /** Stations that wait for their turn. */
+  /** Ids of stations that wait for their turn. */
   const waiting = new Set<string>();
   const inOrder = createLane();
 
@@ -202,7 +205,7 @@ function createFollower(context: WatchContext): (id: string) => void {
   };
 }
 
-/** Waits. Returns early when the watch stops. */
+/** Waits for `ms` milliseconds, or until the watch stops. */
 function pause(context: WatchContext, ms: number): Promise<void> {
   let timer: Timer | undefined;
   return new Promise<void>((resolve) => {

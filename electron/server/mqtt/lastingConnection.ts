@@ -5,7 +5,7 @@ import type { BrokerConnector } from './connector.ts';
 import type { MessageLog } from './messageLog.ts';
 import { createRetained, type Store } from './retained.ts';
 
-/** How long the broker keeps commands for a disconnected station. */
+/** Time in seconds for which the broker keeps commands for a disconnected station. */
 const SESSION_S = 24 * 3_600;
 
 const OVERWRITTEN = 'Only this station writes to this topic. It restores the topic, at most once a minute.';
@@ -15,18 +15,18 @@ export type LastingParts = BrokerSessionParts & {
   batches: Parameters<typeof createRetained>[0]['batches'];
   devices: Parameters<typeof createRetained>[0]['devices'];
   orders: Parameters<typeof createRetained>[0]['orders'];
-  /** Whether to remove all devices from Home Assistant. */
+  /** Whether to remove all devices of this station from Home Assistant. */
   forgetDiscovery: boolean;
   connector: BrokerConnector;
   messages: MessageLog;
-  /** Counts an exchange with the broker while it is in progress. */
+  /** Runs an exchange with the broker, which counts as in progress until it ends. */
   counted<T>(exchange: () => Promise<T>): Promise<T>;
 };
 
-/** The connection between the station and its broker. `ended` rejects with the fault that ends it. */
+/** The permanent connection between the station and its broker. `ended` rejects with the fault that ends the connection. */
 export type Lasting = { connection: BrokerConnection; session: BrokerSession; store: Store; ended: Promise<never> };
 
-/** Connects with the id of the station as client id, so that the broker keeps its session. Publishes nothing. */
+/** Connects with the station's id as client id, so that the broker keeps the session. Does not publish anything yet. */
 export async function openLasting(parts: LastingParts): Promise<Lasting> {
   const { connector, messages, topics, about, clock, counted, vitals } = parts;
   const end = Promise.withResolvers<never>();
@@ -61,8 +61,8 @@ export async function openLasting(parts: LastingParts): Promise<Lasting> {
 }
 
 /**
- * Subscribes, and publishes what is missing on the broker. `found`: what the broker stores. `isCurrent`: false once the connection has
- * ended.
+ * Subscribes, and publishes what is missing on the broker. `found` contains the broker's retained messages, and `isCurrent` returns false
+ * once the connection has ended.
  */
 export async function beginLasting(
   parts: Pick<LastingParts, 'topics' | 'hasDiscovery' | 'forgetDiscovery' | 'devices' | 'log'>,

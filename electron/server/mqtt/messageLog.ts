@@ -6,11 +6,11 @@ const MAX_CHARACTERS = 500;
 
 type Message = Pick<MqttLogEntry, 'direction' | 'topic' | 'payload' | 'retained' | 'problem'>;
 
-/** Keeps the most recent messages to and from the broker in memory, for display. */
+/** Creates a log that keeps the most recent messages to and from the broker in memory, for display. */
 export function createMessageLog(clock: Pick<Clock, 'now'>) {
   const kept: (Message & { atMs: number; bytes: number | undefined })[] = [];
   return {
-    /** Does as little work as possible, because nobody reads most messages. */
+    /** Adds a message. Does as little work as possible, because nobody reads most messages. */
     add(message: Message): void {
       const { payload } = message;
       const isShort = payload.length <= MAX_CHARACTERS;
@@ -22,7 +22,7 @@ export function createMessageLog(clock: Pick<Clock, 'now'>) {
       });
       if (kept.length > KEPT) kept.shift();
     },
-    /** Newest first. */
+    /** Returns the messages, newest first. */
     list: (): MqttLogEntry[] =>
       kept.toReversed().map(({ atMs, bytes, ...message }) => ({
         ...message,

@@ -1,6 +1,6 @@
 import type { Fact } from '#shared/api/station.ts';
 
-/** Fields of an order that are never published. Contract, section 8. */
+/** Fields of an order that are never published (section 8 of the contract). */
 const PRIVATE: ReadonlySet<string> = new Set(['customer', 'note']);
 
 /** Returns the order without its private fields. */
@@ -13,7 +13,7 @@ export function publicOrder<T extends object>(order: T): Omit<T, 'customer' | 'n
   >;
 }
 
-/** Returns the facts of a commit as JSON, without private fields. `text`: the JSON with all fields. */
+/** Returns the facts of a commit as JSON, without private fields. `text` is the JSON with all fields. */
 export function publicFacts(facts: readonly Fact[], text: string): string {
   if (!facts.some((fact) => fact.type === 'order.changed' && publicOrder(fact.order) !== fact.order)) return text;
   return JSON.stringify(

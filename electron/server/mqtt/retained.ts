@@ -9,17 +9,17 @@ import type { Clock } from '../ports.ts';
 import type { Topics } from './topics.ts';
 import { publicOrder } from './privateWords.ts';
 
-/** Time to collect changes to one device or order. Events report each change immediately. */
+/** Time to collect changes to one device or order, in milliseconds. Events report each change immediately. */
 const SETTLE_MS = 250;
-/** Time to collect changes to a device's battery and signal, which change constantly. */
+/** Time to collect changes to a device's battery and signal, in milliseconds. They change constantly. */
 const CONDITION_MS = 10_000;
-/** Maximum number of state messages in progress, so that callbacks and answers do not have to wait. */
+/** Maximum number of state messages in progress, so that callbacks and responses do not have to wait. */
 const AT_ONCE = 8;
 const PAGE = 200;
 /** Maximum number of unknown topics from other clients that wait to be cleared. */
 const MAX_MADE_UP = 1_000;
 
-/** Publishes a retained message; an empty one clears the topic. Resolves with false if the connection has ended. */
+/** Publishes a retained message. An empty one clears the topic. Resolves with false if the connection has ended. */
 export type Store = (topic: string, payload: string) => Promise<boolean>;
 
 type StateSource = {
@@ -33,7 +33,7 @@ type StateSource = {
     findProgress(orderNumber: string): OrderProgress | undefined;
   };
   batches: {
-    /** Newest first. */
+    /** Returns batches, newest first. */
     list(query: BatchQuery): BatchProgress[];
     find(id: number): Batch | undefined;
   };
@@ -50,23 +50,26 @@ type RetainedContext = Pick<
 > & {
   /** Hash of the text that the broker stores for each topic. */
   stored: Map<string, string>;
-  /** What to store in each topic. Undefined: clear the topic. */
+  /** Functions that return the text to store in each changed topic, or undefined to clear the topic. */
   changed: Map<string, () => string | undefined>;
   unwell: Set<string>;
   /** The topic of each article by its id, to clear the previous topic of a renamed article. */
   stockTopics: Map<number, string>;
-  /** Unknown topics written by other clients since the last restore. */
+  /** Number of unknown topics that other clients wrote since the last restore. */
   madeUp: number;
   settle: ReturnType<typeof createAlarm>;
   conditions: ReturnType<typeof createAlarm>;
-  /** Also true until `start` has stored everything, because `start` could otherwise overwrite a later state with an earlier one. */
+  /**
+   * Whether states are being stored. Also true until `start` has stored everything, because `start` could otherwise overwrite a later state
+   * with an earlier one.
+   */
   isPumping: boolean;
   isOver: boolean;
 };
 
 /**
- * Keeps the retained states of devices, orders, batches and stock on the broker up to date: stores each state only once, shortly after a
- * change, and clears the states of deleted things. For one connection.
+ * Creates the publisher of retained states for one connection. Keeps the states of devices, orders, batches and stock on the broker up to
+ * date: stores each state only once, shortly after a change, and clears the states of deleted items.
  */
 export function createRetained(parts: StateSource & { topics: Topics; clock: Clock; store: Store }) {
   const { articles, batches, devices, orders, topics, clock, store } = parts;
@@ -100,7 +103,7 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
 
 export type Retained = ReturnType<typeof createRetained>;
 
-/** Stores everything that is missing on the broker. `found`: its retained messages, by topic. */
+/** Stores everything that is missing on the broker. `found` contains the broker's retained messages by topic. */
 async function start(context: RetainedContext, found: ReadonlyMap<string, string>): Promise<void> {
   const { stored, changed, settle } = context;
   for (const [topic, text] of found) stored.set(topic, hashOf(text));
@@ -137,7 +140,7 @@ function committed(context: RetainedContext, { facts }: Pick<Commit, 'facts'>): 
 
 /**
  * Records that another client wrote this text to a topic. Returns false if the text is correct, or if too many unknown topics already wait
- * to be cleared; the next connection clears those.
+ * to be cleared, in which case the next connection clears the topic.
  */
 function noteOverwritten(context: RetainedContext, topic: string, text: string): boolean {
   const { stored } = context;
@@ -150,7 +153,10 @@ function noteOverwritten(context: RetainedContext, topic: string, text: string):
   return true;
 }
 
-/** Stores the stock of an article. Another article may have taken over a renamed article's previous topic in the same commit. */
+/**
+ * Stores the stock of an article. If the article was renamed, updates the previous topic, too, because another article may have taken over
+ * the old SKU in the same commit.
+ */
 function changeStock(context: RetainedContext, article: Article): void {
   const { topics, stockTopics } = context;
   const topic = topics.stock(article.sku);
@@ -165,7 +171,7 @@ function stockAnswer({ id, sku, name, unit, active, places, updated }: Article) 
   return { id, sku, name, unit, active, places, updated };
 }
 
-/** Returns the stock of the article to which this topic belongs. Undefined: it belongs to no article. */
+/** Returns the stock of the article to which this topic belongs, or undefined if there is none. */
 function textOfStock({ articles, topics }: RetainedContext, topic: string): string | undefined {
   const article = articles.find(topics.stateOf(topic)?.id ?? '');
   return article === undefined || topics.stock(article.sku) !== topic
@@ -187,7 +193,7 @@ function restore(context: RetainedContext, overwritten: readonly string[]): void
   }
 }
 
-/** Call when battery, signal or reachability of these devices has changed. */
+/** Schedules an update of these devices, whose battery, signal or reachability has changed. */
 function heardConditions({ unwell, conditions }: RetainedContext, deviceIds: readonly string[]): void {
   for (const deviceId of deviceIds) unwell.add(deviceId);
   if (unwell.size > 0) conditions.within(CONDITION_MS);
@@ -233,7 +239,7 @@ function takeConditions(context: RetainedContext): void {
   unwell.clear();
 }
 
-/** Stores a text unless the broker already has it. Undefined clears the topic. */
+/** Stores a text unless the broker already has it. Clears the topic if the text is undefined. */
 async function put(context: RetainedContext, topic: string, text: string | undefined): Promise<void> {
   const { stored, store } = context;
   const hash = text === undefined ? undefined : hashOf(text);
@@ -268,7 +274,7 @@ async function pump(context: RetainedContext): Promise<void> {
   context.isPumping = false;
 }
 
-/** Stores everything. Reads each page after storing the previous one, so that the event loop is never blocked for long. */
+/** Stores the states of everything. Reads each page after storing the previous one, so that the event loop is never blocked for long. */
 async function putEverything(context: RetainedContext): Promise<Set<string>> {
   const { devices, topics, orders } = context;
   const current = new Set<string>();

@@ -5,13 +5,13 @@ import type { BrokerSessionParts } from './brokerSession.ts';
 import type { BrokerConnector } from './connector.ts';
 import type { Topics } from './topics.ts';
 
-/** Time limit for the echo of a message. */
+/** Time limit for the echo of a message, in milliseconds. */
 const ECHO_MS = 10_000;
 
 const NO_ECHO =
   'The broker took a message and did not deliver it. Check the rights of this user at the broker (ACL): it must read and write everything below mqtt_prefix and mqtt_station.';
 
-/** Another station with the same id is online. */
+/** Fault that is thrown if another station with the same id is online. */
 export class TwinFound extends BrokerFault {}
 
 type Parts = {
@@ -23,8 +23,8 @@ type Parts = {
 };
 
 /**
- * Opens a connection in addition to the lasting one. `collect` returns the retained messages for these filters, by topic. It sends a
- * message to itself: when that arrives, the broker has sent all of them.
+ * Opens a short connection in addition to the permanent one. `collect` returns the retained messages for these filters, by topic. It sends
+ * a message to this station itself: when that message arrives, the broker has sent all retained ones.
  */
 async function openShort({ connector, topics, about, ids, clock }: Parts) {
   const found = new Map<string, string>();
@@ -65,8 +65,8 @@ async function openShort({ connector, topics, about, ids, clock }: Parts) {
 }
 
 /**
- * Reads the retained messages of this station. Throws TwinFound if another station with its id is online. `isOwn`:
- * whether this mark belongs to a run of this station.
+ * Reads the retained messages of this station. Throws TwinFound if another station with the same id is online. `isOwn` tells whether a mark
+ * belongs to a run of this station.
  */
 export async function lookAround(
   parts: Parts & { isOwn: (instance: string) => boolean },
@@ -88,7 +88,7 @@ export async function lookAround(
   }
 }
 
-/** Checks the broker by sending a message to itself over a separate connection. */
+/** Checks the broker by sending a message to this station over a separate connection. */
 export async function testBroker(parts: Parts): Promise<TestMqtt> {
   const { clock, connector } = parts;
   const beganMs = clock.monotonic();
@@ -108,7 +108,7 @@ export async function testBroker(parts: Parts): Promise<TestMqtt> {
   }
 }
 
-/** Shortens a value, because any program at the broker may have written it. */
+/** Returns a value as a short text, because any client of the broker may have written it. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
 
 function parseInfo(text: string | undefined): Readonly<Record<string, unknown>> {

@@ -9,9 +9,9 @@ import type { FleetWatch } from './fleetWatch.ts';
 
 type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | 'queue' | 'onOutcome'> & {
   loadClient: () => Promise<BridgeParts['client']>;
-  /** Called once per bridge. */
+  /** Creates the invoker of commands. Called once per bridge. */
   invoker: () => Invoker;
-  /** The address at which people open the station. */
+  /** Returns the address at which people open the station. */
   url: () => string;
   /** The name of this machine. */
   name: string;
@@ -20,31 +20,31 @@ type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | '
   fleetOnly: boolean;
 };
 
-/** The switch's dependencies, and what it runs. */
+/** Dependencies and state of the switch: the bridge and the watch that it runs. */
 type SwitchContext = {
   core: Core;
   needs: Needs;
-  /** The running bridge. `bridgeSettings`: the settings with which it was created; empty if it is off. */
+  /** The running bridge. `bridgeSettings` are the settings with which the bridge was created, or empty if it is off. */
   bridge: Bridge | undefined;
   bridgeSettings: string;
   /** When the bridge was turned off, in epoch milliseconds. */
   offSince: number;
   /** Whether the last bridge published discovery for Home Assistant, so that the next one removes it if the setting is off. */
   hadDiscovery: boolean;
-  /** Random mark of this run, by which the station recognizes its own `info` at the broker. Empty: not generated yet. */
+  /** Random mark of this run, by which the station recognizes its own `info` at the broker. Empty until it is generated. */
   instance: string;
-  /** The running watch over the fleet. `fleetSettings`: the settings with which it was created; empty if it is off. */
+  /** The running watch over the fleet. `fleetSettings` are the settings with which the watch was created, or empty if it is off. */
   fleet: FleetWatch | undefined;
   fleetSettings: string;
   /** When the watch over the fleet was turned off, in epoch milliseconds. */
   unwatchedSince: number;
   isStopped: boolean;
-  /** Ensures that only one start or stop runs at a time. */
+  /** Settles when the last start or stop has finished, so that only one runs at a time. */
   turn: Promise<void>;
   isTurning: boolean;
 };
 
-/** Runs the MQTT bridge while `mqtt_url` is set. Loads the bridge and its library only when needed. */
+/** Creates a switch that runs the MQTT bridge while `mqtt_url` is set. Loads the bridge and its library only when needed. */
 export function createMqttSwitch(core: Core, needs: Needs) {
   const now = core.clock.now();
   const context: SwitchContext = {
@@ -64,13 +64,13 @@ export function createMqttSwitch(core: Core, needs: Needs) {
   };
   return {
     status: () => status(context),
-    /** Whether no message to or from the broker is being handled. */
+    /** Returns whether nothing is starting or stopping, and no exchange with the broker is in progress. */
     idle: (): boolean => !context.isTurning && (context.bridge?.idle() ?? true) && (context.fleet?.idle() ?? true),
     fleet: {
       answer: () => fleetAnswer(context),
-      /** Throws `conflict` while the fleet is off. */
+      /** Searches the fleet. Rejects with `conflict` while the fleet is off. */
       find: async (wanted: string): Promise<FleetFound[]> => (await watchOf(context)).find(wanted),
-      /** Like `send` in fleetOrders.ts. Throws `conflict` while the fleet is off. */
+      /** Sends an order like `send` in fleetOrders.ts. Rejects with `conflict` while the fleet is off. */
       send: async (...asked: Parameters<FleetWatch['send']>): Promise<FleetOrder> =>
         (await watchOf(context)).send(...asked),
     },
@@ -101,7 +101,7 @@ function fleetAnswer(context: SwitchContext): FleetAnswer {
   return context.fleet?.answer() ?? off;
 }
 
-/** Throws `conflict` if no broker is set. */
+/** Tests the connection to the broker. Rejects with `conflict` if no broker is set or the station only watches others. */
 async function testBroker(context: SwitchContext): Promise<TestMqtt> {
   await context.turn;
   const { core, needs, bridge } = context;
@@ -221,14 +221,14 @@ function raiseOverwritten({ core, needs }: SwitchContext, about: string, topics:
     .catch((error: unknown) => log.warn({ err: error }, 'could not raise the alert about overwritten topics'));
 }
 
-/** Returns the MQTT settings as one text, to detect changes. Empty: off. */
+/** Returns the MQTT settings as one text, to detect changes. The text is empty if MQTT is off. */
 function wantedSettings({ settings }: Core): string {
   const current = settings.current();
   if (current.mqtt_url === '' || settings.held('mqtt') !== undefined) return '';
   return JSON.stringify(Object.entries(current).filter(([name]) => name.startsWith('mqtt_')));
 }
 
-/** Returns why MQTT is off although a broker is set. Null: it is not off for such a reason. */
+/** Returns why MQTT is off although a broker is set, or null if that is not the case. */
 function held({ settings }: Core): string | null {
   return settings.hasReceiver('mqtt') ? (settings.held('mqtt') ?? null) : null;
 }
@@ -243,7 +243,7 @@ function whyNoFleet({ core, needs }: SwitchContext): string {
   return held(core) ?? (needs.fleetOnly ? NO_BROKER : NO_FLEET);
 }
 
-/** Describes the problem for the alert. Shortens the topic, because other clients can choose its name. */
+/** Returns a sentence about overwritten topics for the alert. Shortens the topic, because other clients can choose its name. */
 function overwrittenWords(topics: readonly string[]): string {
   const [first = ''] = topics;
   const what = topics.length === 1 ? 'a topic' : `${topics.length} topics`;

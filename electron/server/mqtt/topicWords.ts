@@ -2,7 +2,7 @@ import type { Topics } from './topics.ts';
 
 type TopicWords = Pick<Topics, 'base' | 'order'>;
 
-/** Rewords an API sentence for readers who use only topics: names topics instead of addresses. */
+/** Rewords an API message for readers who use only MQTT, by naming topics instead of addresses. */
 export function inTopics(sentence: string, { base, order }: TopicWords): string {
   return sentence
     .replace(
@@ -18,7 +18,7 @@ export function inTopics(sentence: string, { base, order }: TopicWords): string 
     .replaceAll(/\b([Tt]he|[Aa]) body\b/g, '$1 payload');
 }
 
-/** Rewords all sentences of an answer. */
+/** Rewords all messages in a response for readers who use only MQTT. */
 export function answerInTopics(
   answer: Readonly<Record<string, unknown>>,
   topics: TopicWords,

@@ -1,13 +1,16 @@
-/** The topics of one station. Contract, section 18. */
+/** The topics of one station, as specified in section 18 of the contract. */
 export type Topics = ReturnType<typeof topicsOf>;
 
-/** Version of the topics, which `info` contains. Stations show only stations with the same version. */
+/** Version of the topics, contained in the topic `info`. Stations show only stations with the same version. */
 export const PROTOCOL = 1;
 
-/** Target of a command. `id`: decoded. `place`: the payload names the device or the place. `result`: topic for the answer. */
+/**
+ * Target of a command. `id` is decoded, and empty if the payload contains the target. `place` means that the payload names the device or
+ * the place. `result` is the topic for the response.
+ */
 export type CommandTarget = { kind: 'device' | 'place' | 'order' | 'sequence'; id: string; result: string };
 
-/** First level of the topics of Home Assistant. */
+/** First level of Home Assistant's topics. */
 const DISCOVERY = 'homeassistant';
 
 /** Characters to percent-encode in a topic level. */
@@ -24,7 +27,7 @@ export type StateTarget = { kind: 'device' | 'order' | 'batch' | 'stock'; id: st
 /** Topic levels below `devices` and `orders` that are neither a device nor an order. */
 const COMMAND_LEVELS: ReadonlySet<string> = new Set(['set', 'result']);
 
-/** Whether the message on `devices/{level}` or `orders/{level}` is a command or its answer. */
+/** Whether a message on `devices/{level}` or `orders/{level}` is a command or the response to one. */
 export function isCommandLevel(level: string): boolean {
   return COMMAND_LEVELS.has(level);
 }
@@ -35,7 +38,7 @@ function encodeOrder(number: string): string {
   return `%${number.charCodeAt(0).toString(16)}${number.slice(1)}`;
 }
 
-/** Decodes an id. Undefined if the level is not an encoded id. */
+/** Decodes an id. Returns undefined if the level is not an encoded id. */
 export function decodeLevel(level: string): string | undefined {
   try {
     const id = decodeURIComponent(level);
@@ -46,7 +49,7 @@ export function decodeLevel(level: string): string | undefined {
   }
 }
 
-/** Returns the topics of a station. `prefix`: one or more levels. */
+/** Returns the topics of a station. `prefix` consists of one or more levels. */
 export function topicsOf({ prefix, station }: { prefix: string; station: string }) {
   const base = `${prefix}/${station}`;
   const resultOf = (path: string): string => `${base}/${path}/result`;
@@ -68,8 +71,8 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
   }
 
   /**
-   * Returns the device, order, batch or article whose state is at this topic. Undefined for other topics, such as those of commands and
-   * results.
+   * Returns the device, order, batch or article whose state is at this topic. Returns undefined for other topics, such as those of commands
+   * and responses.
    */
   function stateOf(topic: string): StateTarget | undefined {
     if (!topic.startsWith(`${base}/`)) return undefined;
@@ -93,15 +96,15 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     batch: (id: number) => `${base}/batches/${id}`,
     stock: (sku: string) => `${base}/stock/${encodeLevel(sku)}`,
     callbacks: (family: string) => `${base}/callbacks/${family}`,
-    /** The topic of a message to this station itself. `mark`: random. */
+    /** Returns the topic for a message from this station to itself. `mark` is a random text. */
     echo: (mark: string) => `${base}/echo/${mark}`,
     newOrder: `${base}/orders/set`,
     newOrderResult: resultOf('orders'),
-    /** Filters for commands. */
+    /** Topic filters for commands. */
     commands: [`${base}/devices/+/set`, `${base}/devices/set`, `${base}/orders/set`, `${base}/sequences/+/launch`],
-    /** Filters for retained states, which are cleared when their device, order, batch or article is removed. */
+    /** Topic filters for retained states, which are cleared when the device, order, batch or article is removed. */
     states: [`${base}/devices/+`, `${base}/orders/+`, `${base}/batches/+`, `${base}/stock/+`],
-    /** Filters for all retained topics below `base`. */
+    /** Topic filters for all retained topics below `base`. */
     own: [
       `${base}/availability`,
       `${base}/info`,
@@ -112,7 +115,7 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     ],
     commandOf,
     stateOf,
-    /** Returns why an answer must not be sent to this topic. Undefined: it can be. */
+    /** Returns why a response must not be sent to this topic, or undefined if it can be. */
     refusalOfResponse: (topic: string): string | undefined => refusalOfResponse(topic, { prefix, base }),
     discovery: (deviceId: string) => `${DISCOVERY}/device/${station}_${deviceId.replace(/[^A-Za-z0-9]/g, '')}/config`,
     discoveryStatus: `${DISCOVERY}/status`,
@@ -122,14 +125,14 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
 /** Topic levels that a response topic must not have, because stations or other programs read them as commands or states. */
 const TAKEN_LEVELS: ReadonlySet<string> = new Set(['set', 'launch', 'info', 'availability', 'events']);
 
-/** Whether this path below the station is for answers to commands. `stock/result` is not: it is the state of an article. */
+/** Whether this path below the station is for responses to commands. `stock/result` is not, because it is the state of an article. */
 function isResult(path: string): boolean {
   return /^(?:orders|devices|devices\/[^/]+|sequences\/[^/]+)\/result$/.test(path);
 }
 
 /**
- * Returns why an answer must not be sent to this topic, where it would act as a command or imitate a message from a station. Contract,
- * section 18.
+ * Returns why a response must not be sent to this topic, where it would act as a command or imitate a message from a station (section 18 of
+ * the contract). Returns undefined if it can be sent.
  */
 function refusalOfResponse(topic: string, { prefix, base }: { prefix: string; base: string }): string | undefined {
   if (topic === '') return 'The response topic is empty.';

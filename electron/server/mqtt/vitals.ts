@@ -4,9 +4,9 @@ import type { Commit } from '../db/writer.ts';
 import { createAlarm } from '../scheduling/alarm.ts';
 import type { Clock } from '../ports.ts';
 
-/** Maximum number of alerts in `info`. */
+/** Maximum number of alerts in the topic `info`. */
 const MAX_ALERTS = 50;
-/** Time to collect changes. */
+/** Time to collect changes, in milliseconds. */
 const SETTLE_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
@@ -20,7 +20,7 @@ export type Vitals = {
   alerts: { kind: string; about: string; since: string; problem: string }[];
 };
 
-/** Counts picks, and calls `changed` when `info` must be published again. */
+/** Creates a counter of picks. Calls `changed` when the topic `info` must be published again. */
 export function createVitals(parts: {
   clock: Clock;
   listAlerts: () => Alert[];

@@ -5,23 +5,26 @@ import type { Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
 
-/** Longer answers are cut off, because only the status, the headers and the beginning of the body are needed. */
+/**
+ * Maximum number of bytes to read of a response. Longer ones are cut off, because only the status, the headers and the beginning of the
+ * body are needed.
+ */
 const DRAINED_BYTES = 64 * 1024;
-/** Maximum number of unfinished answers. Beyond it, the oldest is cut off. */
+/** Maximum number of unfinished responses. If there are more, the oldest is cut off. */
 const MAX_DRAINED = 64;
-/** Number of bytes of an answer to keep for display. */
+/** Number of bytes of a response to keep for display. */
 const KEPT_BYTES = 1_024;
 const KEPT_HEADERS = 40;
 const KEPT_HEADER_LENGTH = 300;
-/** Time limit for the beginning of the body. Success depends only on the status. */
+/** Time limit in milliseconds for the beginning of the body. Success depends only on the status. */
 const BODY_PATIENCE_MS = 250;
-/** Maximum number of informational (1xx) responses before the answer. */
+/** Maximum number of informational (1xx) responses before the final one. */
 const MAX_HINTS = 32;
 
-/** Hosts that are never reached through a proxy, because only this machine can reach its own programs. */
+/** Hosts that are never reached through a proxy, because only this machine can reach the programs on it. */
 const OWN_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Proxies from the environment. Empty: direct. */
+/** Proxies from the environment. An empty text means a direct connection. */
 export type Proxies = { http: string; https: string; except: string };
 
 /** Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY. As in other programs, lowercase names take precedence. */
@@ -30,7 +33,7 @@ export function proxiesOf(environment: Readonly<Record<string, string | undefine
   return { http: named('http_proxy'), https: named('https_proxy'), except: named('no_proxy') };
 }
 
-/** `ca`: certificate of the owner's authority. */
+/** Which certificates a connection trusts. `ca` is the certificate of the owner's authority. */
 type Trust = { verify: boolean; ca: string | undefined };
 type MakeAgent = (trust: Trust) => Dispatcher;
 
@@ -101,7 +104,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
   };
 }
 
-/** Reads one answer, from its status to the part of its body to keep, or to the end of the body. */
+/** Reads one response: the status, the headers, and the part of the body to keep. */
 function createExchange(parts: {
   resolve: (answer: HttpAnswer) => void;
   reject: (reason: Error) => void;
@@ -122,7 +125,7 @@ function createExchange(parts: {
   let controls: Dispatcher.DispatchController | undefined;
   let givenUp: Error | undefined;
 
-  /** Resolves with the answer. `isWhole`: the body has ended. Success depends only on the status. */
+  /** Resolves the request with the response. `isWhole` tells whether the body has ended. Success depends only on the status. */
   function answer(isWhole: boolean): void {
     clearTimeout(patience);
     if (head === undefined || isAnswered) return;
@@ -130,7 +133,7 @@ function createExchange(parts: {
     resolve({ ...head, body: Buffer.concat(kept), isWhole: isWhole && read === keptBytes });
   }
 
-  /** Waits for the body. Most answers are already complete, and their end follows in the same turn. */
+  /** Waits for the body. Most responses are already complete, and their end follows in the same turn of the event loop. */
   function waitForBody(): void {
     if (isOver || controls === undefined) return;
     begun(controls);
@@ -191,7 +194,7 @@ function createExchange(parts: {
   return { handler, giveUp, isGivenUp: () => givenUp !== undefined };
 }
 
-/** Returns header names and values as received, shortened for display. */
+/** Returns the header names and values as received, shortened for display. */
 function keptOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers).slice(0, KEPT_HEADERS)) {
@@ -225,14 +228,13 @@ function proxyOptions({ http, https, except }: Proxies, { verify, ca }: Trust): 
   };
 }
 
-/** Returns Node's own authorities and the owner's. */
+/** Returns Node's own certificate authorities and the owner's. */
 function authoritiesOf(ca: string | undefined): { ca?: string[] } {
   return ca === undefined ? {} : { ca: [...rootCertificates, ca] };
 }
 
 /**
- * Returns the URL of a proxy. Accepts the common form `proxy:3128`. For text that is not a URL, throws an Error whose message is for the
- * user.
+ * Returns the URL of a proxy. Accepts the common form `proxy:3128`. If the text is not a URL, throws an Error with a message for the user.
  */
 function proxyUrl(name: string, text: string): string {
   if (text === '') return '';

@@ -12,19 +12,21 @@ import {
 } from '../ports/broker.ts';
 import { describeBrokerError, describeReason, isRefusal, reasonOfCode } from '../domain/station/describeBrokerFault.ts';
 
-/** Keep-alive interval in seconds. The broker publishes the will after one and a half times this interval without a message. */
+/**
+ * Keep-alive interval in seconds. The broker publishes the station's last will after one and a half times this interval without a message.
+ */
 const KEEPALIVE_S = 30;
 const CONNECT_MS = 15_000;
-/** Maximum number of unacknowledged messages that the broker may send. In a flood, further messages wait at the broker. */
+/** Maximum number of unacknowledged messages that the broker may send. During a flood, further messages wait at the broker. */
 const RECEIVE_MAXIMUM = 32;
-/** Maximum size of a message, to limit its cost. A broker with MQTT 5 drops larger messages. */
+/** Maximum size of a received message. A broker with MQTT 5 drops larger messages. */
 const MAX_PACKET_BYTES = 2 * 1024 * 1024;
-/** Maximum number of unacknowledged messages if the broker states no limit. */
+/** Maximum number of unacknowledged messages to the broker if the broker states no limit. */
 const MAX_UNACKNOWLEDGED = 64;
 
 const UNSUPPORTED_VERSION = 0x84;
 const TAKEN_OVER = 0x8e;
-/** Retain handling for a subscription: do not send retained messages. */
+/** Retain handling of a subscription that requests no retained messages. */
 const NO_STORED = 2;
 /** Subscription identifiers. A broker may deliver a message once for each matching subscription. */
 const ORDINARY = 1;
@@ -90,7 +92,7 @@ function optionsOf(signIn: BrokerSignIn, protocol: BrokerConnection['protocol'])
   };
 }
 
-/** Handles the beginning and the end of a connection. */
+/** Handles the beginning and end of a connection. */
 function follow(
   client: MqttClient,
   protocol: BrokerConnection['protocol'],
@@ -143,7 +145,7 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
   let isClosing = false;
   let isCorked = false;
 
-  /** Sends all messages of a turn in one write, because each write costs more than the messages in it. */
+  /** Collects all messages of one turn of the event loop into one write, because a write costs more than the messages in it. */
   function holdTurn(): void {
     const { stream } = client;
     if (isCorked) return;
@@ -220,7 +222,7 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
       isClosing = true;
       await client.endAsync().catch(() => undefined);
     },
-    /** Call when the connection has ended. Messages that were not acknowledged are lost. */
+    /** Reports all messages that were not acknowledged as lost. Call when the connection has ended. */
     ended(): void {
       isEnded = true;
       waiting.length = 0;

@@ -3,10 +3,10 @@ import { BlockList } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Clock, Multicast, MulticastQuestion } from '../ports.ts';
 
-/** Time until the query is repeated, because Wi-Fi loses multicast messages. */
+/** Time until the query is repeated, in milliseconds. Wi-Fi loses multicast messages. */
 const REPEAT_MS = 1_000;
 const WAIT_MS = 2_500;
-/** Maximum number of networks and answers, more than any machine has or a search needs. */
+/** Maximum number of networks and of senders, more than any machine has or a search needs. */
 const MAX_NETWORKS = 16;
 const MAX_SENDERS = 256;
 const MAX_OF_A_SENDER = 8;
@@ -16,13 +16,13 @@ const MAX_BYTES = 9_000;
 const INSTEAD = 'Enter the address of the device instead.';
 
 type Where = {
-  /** Addresses of this machine, each with the length of its network's prefix: `192.168.1.20/24`. */
+  /** Addresses of this machine, each with the length of its network's prefix, such as `192.168.1.20/24`. */
   networks: () => readonly string[];
-  /** For tests: returns the port to use instead of this one. */
+  /** Returns the port to use instead of this one, for tests. */
   portOf: (port: number) => number;
 };
 
-/** Queries over real sockets, which are open only during a query. */
+/** Creates multicast queries over real sockets, which are open only during a query. */
 export function createMulticast(clock: Clock, where: Partial<Where> = {}): Multicast {
   const { networks = ownNetworks, portOf = (port) => port } = where;
   return {
@@ -63,8 +63,8 @@ function ownNetworks(): string[] {
 }
 
 /**
- * Returns a function that decides whether to read a message: it must come from one of these networks and be among the first from its
- * sender.
+ * Returns a function that decides whether to read a message. The message must be short, come from one of these networks, and be among the
+ * first from its sender.
  */
 function fewOfEach(networks: readonly string[]): (sender: string, message: Buffer) => boolean {
   const near = new BlockList();
@@ -92,7 +92,7 @@ function bind(socket: Socket, port: number): Promise<void> {
   });
 }
 
-/** Joins the group in each network. Skips networks without multicast. */
+/** Joins the multicast group in each network. Skips networks without multicast. */
 function join(socket: Socket, group: string, addresses: readonly string[]): void {
   for (const address of addresses) {
     try {
@@ -103,7 +103,7 @@ function join(socket: Socket, group: string, addresses: readonly string[]): void
   }
 }
 
-/** Sends the query in each network. If that fails in all of them, rejects with the last reason. */
+/** Sends the query in each network. If that fails in all networks, rejects with the last reason. */
 async function sendEach(
   socket: Socket,
   { group, port, bytes }: MulticastQuestion,

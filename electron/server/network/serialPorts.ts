@@ -5,7 +5,7 @@ import type { autoDetect } from '@serialport/bindings-cpp';
 import type { SerialPortInfo, SerialPorts } from '../ports.ts';
 
 const READ_BYTES = 16 * 1_024;
-/** Error codes that mean that there is nothing to read yet. */
+/** Error codes which mean that there is nothing to read yet. */
 const WAIT_CODES = ['EAGAIN', 'EWOULDBLOCK', 'EINTR'];
 
 const read = promisify(readFile);
@@ -38,7 +38,7 @@ export function systemSerialPorts(): SerialPorts {
   };
 }
 
-/** Normalizes the facts about a port: systems omit unknown values, and Windows writes ids in upper case. */
+/** Converts the facts about a port to one form, because systems omit unknown values, and Windows writes ids in upper case. */
 export function infoOf(port: Partial<SerialPortInfo> & Pick<SerialPortInfo, 'path'>): SerialPortInfo {
   const { path, vendorId, productId, serialNumber, manufacturer, locationId } = port;
   return {
@@ -51,7 +51,7 @@ export function infoOf(port: Partial<SerialPortInfo> & Pick<SerialPortInfo, 'pat
   };
 }
 
-/** An open port as a stream. Ended by `destroy`, or when the port is unplugged. */
+/** An open port as a stream. Ends on `destroy`, or when the port is unplugged. */
 class SerialStream extends Duplex {
   private readonly port: Port;
 
@@ -78,7 +78,7 @@ class SerialStream extends Duplex {
     this.port = port;
   }
 
-  /** Toggles the control lines that most boards use for reset. */
+  /** Resets the board by toggling the control lines that most boards use for this. */
   async reset(): Promise<void> {
     await this.port.set({ dtr: false, rts: true });
     await this.port.set({ dtr: false, rts: false });
@@ -87,8 +87,8 @@ class SerialStream extends Duplex {
 }
 
 /**
- * Reads from a port. Returns the number of bytes read. 0: the line was hung up. Replaces the library's own reading, which loops endlessly
- * at full CPU load when an unplugged port returns nothing.
+ * Reads from a port, and returns the number of bytes read, or 0 if the line was hung up. Replaces the library's own reading, which loops
+ * endlessly at full CPU load when an unplugged port returns nothing.
  */
 async function readPort(port: Port, buffer: Buffer): Promise<number> {
   if (!('poller' in port) || port.fd === null) return (await port.read(buffer, 0, buffer.length)).bytesRead;
@@ -111,7 +111,7 @@ async function closePort(port: Port): Promise<void> {
   if (port.isOpen) await port.close();
 }
 
-/** Adapts a promise to a callback. */
+/** Calls `done` with the outcome of a promise. */
 function callBack(promise: Promise<void>, done: (error?: Error) => void): void {
   void (async () => {
     try {

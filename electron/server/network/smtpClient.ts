@@ -2,10 +2,10 @@ import { rootCertificates } from 'node:tls';
 import type SmtpConnection from 'nodemailer/lib/smtp-connection';
 import type { Mail, Mailer, MailServer } from '../ports.ts';
 
-/** Time limit in real time, so that a socket without a peer closes. The sender has its own limit. */
+/** Time limit in real time, so that a socket without a peer closes. The sender of e-mails has a time limit of its own. */
 const SOCKET_MS = 60_000;
 
-/** Creates a client that sends e-mails over SMTP, each over its own connection. Loads the library with the first e-mail. */
+/** Creates a client that sends e-mails over SMTP, each over a separate connection. Loads the library with the first e-mail. */
 export function createSmtpClient(): Mailer {
   return {
     send(server, mail) {

@@ -8,9 +8,9 @@ import { UPDATE_FOLDER } from './trial.ts';
 const NOTE_FILE = 'guard.json';
 
 const programSchema = z.object({
-  /** Path of a file (AppImage) or a folder. */
+  /** Path of the program's folder, or of its file if the program is an AppImage. */
   root: z.string(),
-  /** The file that starts the program: `root`, or a file in it. */
+  /** The file that starts the program: `root` itself, or a file in it. */
   start: z.string(),
 });
 
@@ -18,7 +18,7 @@ const programSchema = z.object({
 export type ProgramFiles = z.infer<typeof programSchema>;
 
 const noteSchema = z.object({
-  /** The version that was installed. */
+  /** The version to which the update leads. */
   to: z.string(),
   program: programSchema,
   /** The copy of the previous version, which runs the guard. */
@@ -30,7 +30,7 @@ const noteSchema = z.object({
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the guard of an update needs to know. */
+/** Information for the guard of an update, stored in a file. */
 export type GuardNote = z.infer<typeof noteSchema>;
 
 export function writeGuardNote(dataFolder: string, note: GuardNote): void {
@@ -39,7 +39,7 @@ export function writeGuardNote(dataFolder: string, note: GuardNote): void {
   syncPath(file);
 }
 
-/** Returns the note of the update in progress. Undefined: there is none. */
+/** Returns the note of the update in progress, or undefined if there is none. */
 export function readGuardNote(dataFolder: string): GuardNote | undefined {
   try {
     return noteSchema.parse(JSON.parse(readFileSync(join(dataFolder, UPDATE_FOLDER, NOTE_FILE), 'utf8')));
@@ -48,7 +48,7 @@ export function readGuardNote(dataFolder: string): GuardNote | undefined {
   }
 }
 
-/** Replaces `file` with a copy of `by` in one step. At any time, exactly one complete version of the file exists. */
+/** Replaces `file` with a copy of `by` in one step, so that there is exactly one complete version of the file at any time. */
 export function replaceFile(file: string, by: string): void {
   const part = `${file}.part`;
   try {
@@ -68,7 +68,7 @@ export function startGuard(dataFolder: string, { kept, args }: GuardNote, enviro
   startProgram(kept.start, [...switches, '--guard-update', '--data', dataFolder], environment);
 }
 
-/** Starts a program that keeps running after this process ends. `ended`: resolves with the program's exit code, or null after a signal. */
+/** Starts a program that keeps running after this process ends. `ended` resolves with the program's exit code, or null after a signal. */
 export function startProgram(
   program: string,
   args: readonly string[],
@@ -95,7 +95,7 @@ function killAll(child: ChildProcess): void {
   }
 }
 
-/** Variables of the AppImage runtime. */
+/** Environment variables of the AppImage runtime. */
 const OF_APPIMAGE = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD']);
 
 /** Removes the variables that an AppImage adds, because its folders disappear when it ends. */

@@ -7,33 +7,33 @@ import type { GuardNote, ProgramFiles, startProgram } from './guardNote.ts';
 
 const LOOK_EVERY_MS = 250;
 const ENDED = Symbol('ended');
-/** Time limit for the installation. Installers replace hundreds of megabytes. */
+/** Time limit for the installation, in milliseconds. Installers replace hundreds of megabytes. */
 const INSTALLED_WITHIN_MS = 600_000;
-/** Time limit until the new version is ready. Before that, it may migrate and copy a large database. */
+/** Time limit until the new version is ready, in milliseconds. Before that, it may migrate and copy a large database. */
 const READY_WITHIN_MS = 1_200_000;
 /**
- * Time limit for a version that ended because another program was using the data. Counts from when nobody uses the data: the other program
- * may be starting or ending.
+ * Time limit for a version that ended because another program was using the data. Measured from the moment when no program uses the data,
+ * because the other program may be starting or ending.
  */
 const ALONE_WITHIN_MS = 60_000;
-/** Maximum number of attempts. An installer may still be running during the first one. */
+/** Maximum number of attempts to start the new version. An installer may still be running during the first one. */
 const TRIES = 3;
 const BETWEEN_TRIES_MS = 5_000;
 
 export type GuardMeans = {
   log: Log;
   now: () => number;
-  /** Milliseconds, independent of the wall clock. */
+  /** Returns a time in milliseconds that does not depend on the wall clock. */
   monotonic: () => number;
   wait: (ms: number) => Promise<void>;
   start: (program: string, args: readonly string[]) => ReturnType<typeof startProgram>;
-  /** Changes when the program is replaced. Empty while the program is missing. */
+  /** Returns a stamp that changes when the program is replaced. Empty while the program is missing. */
   stampOf: (program: ProgramFiles) => Promise<string>;
   putProgramBack: (kept: ProgramFiles, program: ProgramFiles) => Promise<void>;
 };
 
 /**
- * Runs in the previous version: keeps a copy of the data, starts the new version, and waits until it is ready. If the new version never is,
+ * Runs in the previous version: keeps a copy of the data, starts the new version, and waits until that version is ready. If it never is,
  * restores the previous version and its data, and starts the previous version.
  */
 export async function guardUpdate(dataFolder: string, note: GuardNote, means: GuardMeans): Promise<void> {
@@ -51,13 +51,16 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
     return undefined;
   }
 
-  /** Locks the data, so that nobody else can open it. Undefined: the trial has ended, or another program does not release the data. */
+  /**
+   * Locks the data, so that no other process can open it. Returns undefined if the trial has ended, or if another program does not release
+   * the data.
+   */
   async function hold(): Promise<FolderHold | undefined> {
     const held = await until(READY_WITHIN_MS, () => (isOnTrial(dataFolder) ? holdAlone(dataFolder) : ENDED));
     return held === ENDED ? undefined : held;
   }
 
-  /** Returns why the new version never became ready. Undefined: it is ready. */
+  /** Returns why the new version did not become ready, or undefined if it did. */
   async function tryVersion(): Promise<string | undefined> {
     const isThere = async (): Promise<true | undefined> => {
       const stamp = await stampOf(note.program);
@@ -96,7 +99,7 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
     own.close();
   }
 
-  /** Returns why the data could not be copied. Undefined on success. */
+  /** Copies the data. Returns why that failed, or undefined on success. */
   function keep(begun: Trial): string | undefined {
     if (begun.state !== 'installing') return undefined;
     try {

@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { StationError } from '../errors.ts';
 
 const releaseSchema = z.object({
-  /** Name of the list. Signed, so that nobody can offer a release for another system. */
+  /** Name of the list. It is signed, so that nobody can offer a release for another system. */
   list: z.string(),
   version: z.string(),
-  /** Signed, so that the station notices when a feed repeats an old list. */
+  /** Time of the signature. It is signed, so that the station notices when a feed repeats an old list. */
   signed_at: z.iso.datetime(),
   files: z
     .array(
       z.object({
-        /** Relative to the address of the list. */
+        /** URL of the file, relative to the address of the list. */
         url: z.string(),
-        /** In base64. */
+        /** SHA-512 hash in base64. */
         sha512: z.string(),
         /** Size in bytes. */
         size: z.int().positive(),
-        /** Windows: the program was installed for all users. */
+        /** Whether the program was installed for all users (Windows). */
         isAdminRightsRequired: z.boolean().optional(),
       }),
     )
@@ -30,15 +30,18 @@ const listSchema = releaseSchema.extend({ signature: z.string() });
 /** A release for one system, as listed in its update feed. */
 export type Release = z.infer<typeof releaseSchema>;
 
-/** Returns the update list for a release, as JSON with an Ed25519 signature over all fields of `Release`. `key`: private, in PEM. */
+/**
+ * Returns the update list for a release, as JSON with an Ed25519 signature over all fields of `Release`. `key` is the private key in PEM
+ * format.
+ */
 export function signRelease(release: unknown, key: KeyLike): string {
   const signed = releaseSchema.parse(release);
   return JSON.stringify({ ...signed, signature: sign(null, bytesOf(signed), key).toString('base64') }, null, 2);
 }
 
 /**
- * Reads an update list from `signRelease`. `list`: the list's expected name; `key`: public, in PEM. Throws `conflict` if the name differs
- * or the signature is invalid, and an Error if the text is not an update list.
+ * Reads an update list made by `signRelease`. `list` is the expected name of the list, and `key` is the public key in PEM format. Throws
+ * `conflict` if the name differs or the signature is invalid, and an Error if the text is not an update list.
  */
 export function readRelease(text: string, list: string, key: string): Release {
   const { signature, ...release } = parseList(text);

@@ -8,39 +8,39 @@ import { copyFile, listDataFiles } from '../db/dataCopy.ts';
 import { DATABASE_FILE, type FolderHold, holdFolder } from '../db/database.ts';
 import { reasonOf } from '../db/inspection.ts';
 
-/**
- * Folder inside the data folder while a new version of the program is on trial. It contains everything needed to return to the previous
- * version.
- */
+/** Subfolder of the data folder with everything needed to return to the previous version while a new version of the program is on trial. */
 export const UPDATE_FOLDER = 'update';
 const TRIAL_FILE = 'trial.json';
 const FAILED_FILE = 'failed.json';
 const DATA = 'data';
-/** Space to leave free for the system. */
+/** Space on the disk to leave free for the system, in bytes. */
 const SPARE_BYTES = 64 * 2 ** 20;
 
-/** Files of a database that must not be combined with another database. */
+/** Additional files of a database, which must not be combined with another database. */
 const FOREIGN = ['-wal', '-shm', '-journal'].map((end) => DATABASE_FILE + end);
 
-/** The last millisecond that a Date can represent. */
+/** The last time that a Date can represent, in epoch milliseconds. */
 const LAST_MS = 8_640_000_000_000_000;
 
 const failedSchema = z.object({ version: z.string(), at: z.int().min(0).max(LAST_MS), problem: z.string() });
 const trialSchema = z.object({
   from: z.string(),
   to: z.string(),
-  /** `installing`: the data is that of `from`; `trying`: the data has been copied; `failed`: that copy is being restored. */
+  /**
+   * State of the trial. In `installing`, the data is still that of `from`. In `trying`, the data has been copied. In `failed`, that copy is
+   * being restored.
+   */
   state: z.enum(['installing', 'trying', 'failed']),
-  /** Only with `failed`. */
+  /** Why the update failed. Only in the state `failed`. */
   failed: failedSchema.optional(),
-  /** Only with `failed`: names of the copied files. Some may already be restored. */
+  /** Names of the copied files, some of which may already be restored. Only in the state `failed`. */
   names: z.array(z.string()).optional(),
 });
 
-/** The trial of a new version, `to`, from its installation until the version is ready for the first time. */
+/** The trial of a new version, `to`, from the beginning of its installation until it is ready for the first time. */
 export type Trial = z.infer<typeof trialSchema>;
 
-/** Returns the trial in progress. Undefined: there is none. */
+/** Returns the trial in progress, or undefined if there is none. */
 export function readTrial(dataFolder: string): Trial | undefined {
   return readJson(pathOf(dataFolder, TRIAL_FILE), trialSchema);
 }
@@ -60,7 +60,7 @@ export function sizeOfTrial(dataFolder: string): number {
   return 2 * listDataFiles(dataFolder).reduce((sum, name) => sum + bytesOf(join(dataFolder, name)), 0);
 }
 
-/** Throws `conflict` unless the disk has room for this many more bytes. */
+/** Throws `conflict` if the disk does not have room for this many more bytes. */
 export function refuseFullDisk(dataFolder: string, bytes: number): void {
   const needed = bytes + SPARE_BYTES;
   if (freeBytes(dataFolder) >= needed) return;
@@ -93,8 +93,8 @@ export function keepData(dataFolder: string, trial: Trial): void {
 }
 
 /**
- * Restores the copied data, because the new version was never ready and therefore accepted nothing. No process may have the data open. If
- * this is interrupted, `completeTrial` finishes it at the next start.
+ * Restores the copied data, because the new version was never ready and therefore accepted no requests. No process may have the data open.
+ * If this is interrupted, `completeTrial` completes it at the next start.
  */
 export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate): void {
   // Before `trying`, the data are unchanged.
@@ -107,8 +107,9 @@ export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate)
 }
 
 /**
- * Completes an interrupted `takeBack`, runs one if the previous version is back without its data, and copies the data if no guard has done
- * so. Call at the start of `version`, before anything is opened, and while nobody else can open it. Throws `storage`.
+ * Completes an interrupted `takeBack`, runs `takeBack` if the previous version starts although the data belongs to the new one, and copies
+ * the data if no guard has done so. Call at the start of `version`, before anything is opened, and while no other process can open the
+ * data. Throws `storage`.
  */
 export function completeTrial(dataFolder: string, version: string): void {
   const trial = readTrial(dataFolder);
@@ -128,7 +129,7 @@ export function completeTrial(dataFolder: string, version: string): void {
   }
 }
 
-/** Moves the copied data back. Needs no additional space, because the disk may be full. Once started, it must be completed. */
+/** Moves the copied data back. Needs no additional space, because the disk may be full. Once started, the move must be completed. */
 function putBack(dataFolder: string, names: readonly string[]): void {
   const kept = pathOf(dataFolder, DATA);
   for (const name of [...listDataFiles(dataFolder), ...FOREIGN])
@@ -138,8 +139,8 @@ function putBack(dataFolder: string, names: readonly string[]): void {
 }
 
 /**
- * Ends the trial. Call when the start has succeeded: the running `version` stays. If that is the previous version, the update has failed,
- * unless a guard is still waiting for the new version; in that case the trial continues.
+ * Ends the trial after `version` has started successfully. If that is the previous version, the update has failed and is reverted, unless a
+ * guard is still waiting for the new version; in that case the trial continues.
  */
 export function endTrial(dataFolder: string, version?: string): void {
   const trial = version === undefined ? undefined : readTrial(dataFolder);
@@ -157,7 +158,7 @@ export function endTrial(dataFolder: string, version?: string): void {
   rmSync(pathOf(dataFolder, DATA), { recursive: true, force: true });
 }
 
-/** Locks a folder. Undefined: another program holds the lock. */
+/** Locks a folder. Returns undefined if another program holds the lock. */
 export function holdAlone(folder: string): FolderHold | undefined {
   try {
     return holdFolder(folder);
@@ -172,7 +173,7 @@ function forget(dataFolder: string, failed: FailedUpdate): void {
   endTrial(dataFolder);
 }
 
-/** Copies all data files. Each file is replaced completely or not at all. */
+/** Copies all data files. Replaces each file completely or not at all. */
 function copyAll(from: string, to: string): void {
   for (const name of listDataFiles(from)) {
     const part = join(to, `${name}.part`);

@@ -5,10 +5,10 @@ import { UPDATE_MODES, type UpdateMode } from '#shared/api/updates.ts';
 
 const policySchema = z.looseObject({ updates: z.enum(UPDATE_MODES).optional() });
 
-/** Policy of the machine's administrator. `fault`: why it cannot be read, as a sentence. */
+/** Update policy of the machine's administrator. `fault` is a sentence about why the policy cannot be read. */
 export type UpdatePolicy = { mode: UpdateMode | undefined; fault: string | undefined };
 
-/** Reads the policy from the machine's policy file or, without one, from the environment. */
+/** Reads the policy from the machine's policy file or, if there is none, from the environment. */
 export function readUpdatePolicy(
   environment: Readonly<Record<string, string | undefined>>,
   file = policyFile(environment),

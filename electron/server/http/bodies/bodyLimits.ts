@@ -1,13 +1,13 @@
 import { pointerOf } from '#shared/lib/station/jsonPointer.ts';
 import { StationError } from '../../errors.ts';
 
-/** Maximum number of fields in one object. With many more, lookups would take quadratic time. */
+/** Maximum number of fields in one object. With many more fields, lookups would take quadratic time. */
 export const MAX_FIELDS = 512;
 /** Maximum nesting depth of objects and lists, or of elements in XML. */
 export const MAX_DEPTH = 32;
 /** Maximum number of elements in one list. */
 export const MAX_ELEMENTS = 10_000;
-/** Maximum number of fields and elements in a whole body, which limits memory. Twice what ten thousand devices with all fields need. */
+/** Maximum number of fields and elements in a whole body, to limit memory. This is twice what ten thousand devices with all fields need. */
 export const MAX_VALUES = 500_000;
 /** Maximum number of characters in a name or a number. */
 export const MAX_WORD = 1_024;
@@ -23,7 +23,8 @@ export const TOO_MANY = {
 } as const;
 
 /**
- * Returns the error for a body that exceeds a limit or repeats a name in one object. `names`: fields and indexes that lead to the place.
+ * Returns the error for a body that exceeds a limit or repeats a name in one object. `names` are the fields and indexes that lead to the
+ * fault.
  */
 export function beyondLimit(what: keyof typeof TOO_MANY, names: readonly (string | number)[]): StationError {
   const path = pointerOf(names);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { StationError } from '../../errors.ts';
 
-/** Supported charsets by lowercase name. */
+/** Supported charsets, by lowercase name. */
 const CHARSETS = new Map<string, Charset>([
   ['utf-8', 'UTF-8'],
   ['utf8', 'UTF-8'],
@@ -21,7 +21,7 @@ const CHARSETS = new Map<string, Charset>([
 ]);
 export type Charset = 'UTF-8' | 'ISO-8859-1' | 'windows-1252' | 'UTF-16' | 'UTF-16LE' | 'UTF-16BE';
 
-/** Maximum size of a body in which to locate the first invalid byte, which takes several decodings. */
+/** Maximum size of a body in which the first invalid byte is located, because this takes several decodings. */
 const PLACED_BYTES = 256 * 1024;
 /** Number of bytes to search for an XML encoding declaration. */
 const DECLARATION_BYTES = 200;
@@ -30,12 +30,12 @@ const UNDEFINED = /[\u0080-\u009F]/;
 
 const SUPPORTED = 'Send UTF-8, or declare ISO-8859-1, windows-1252 or UTF-16';
 
-/** Finds a charset by name. Undefined if it is not supported. */
+/** Returns the charset with this name, or undefined if it is not supported. */
 export function charsetNamed(name: string): Charset | undefined {
   return CHARSETS.get(name.toLowerCase());
 }
 
-/** Returns the charset that a content type declares. Throws `unsupported_media_type` if it is not supported. */
+/** Returns the charset that a content type declares, if any. Throws `unsupported_media_type` if it is not supported. */
 export function declaredCharset(contentType: string | undefined): Charset | undefined {
   if (contentType === undefined || !/charset/i.test(contentType)) return undefined;
   const name = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
@@ -49,8 +49,8 @@ export function declaredCharset(contentType: string | undefined): Charset | unde
 }
 
 /**
- * Returns the charset of a body: from the content type or, for XML without one, from the byte order mark or the declaration. Default:
- * UTF-8. Throws `unsupported_media_type`.
+ * Returns the charset of a body, as declared in the content type or, for XML, by the byte order mark or the XML declaration. The default is
+ * UTF-8. Throws `unsupported_media_type` if the charset is not supported.
  */
 export function charsetOf(
   bytes: Uint8Array,
@@ -71,7 +71,7 @@ export function charsetOf(
   );
 }
 
-/** Decodes a body exactly and drops its byte order mark. Throws `encoding` if the bytes do not fit the charset. */
+/** Decodes a body without loss, except for the byte order mark. Throws `encoding` if the bytes do not fit the charset. */
 export function bodyText(bytes: Buffer, charset: Charset): string {
   if (charset === 'UTF-8') {
     if (!isUtf8(bytes)) throw misfit(bytes, charset);
@@ -104,7 +104,7 @@ function byteOrderOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | und
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** Detects the byte order of UTF-16 without a mark. JSON and XML begin with an ASCII character. */
+/** Returns the byte order of UTF-16 text without a mark, assuming that the text begins with an ASCII character, as JSON and XML do. */
 function unmarkedOrder([first]: Uint8Array): 'utf-16le' | 'utf-16be' {
   return first === 0 ? 'utf-16be' : 'utf-16le';
 }
@@ -118,7 +118,7 @@ function misfit(bytes: Buffer, charset: Charset): StationError {
   );
 }
 
-/** Describes where the first byte is that is not UTF-8. */
+/** Describes the position of the first byte that is not UTF-8. */
 function placeOf(bytes: Buffer): string {
   let from = 0;
   let to = bytes.length;

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import type { Caller } from '../../services/access/index.ts';
 
 /**
- * Returns the CSV separator for a caller: `;` for languages with a decimal comma, because spreadsheets in those languages expect it. Uses
- * the language in `Accept-Language`; without it, the system's language for people, and English for programs.
+ * Returns the CSV separator for a caller: `;` for languages with a decimal comma, because spreadsheets in those languages expect it. The
+ * language comes from `Accept-Language`. If that header is missing, it is the system's language for people, and English for programs.
  */
 export function csvSeparatorFor(
   req: Pick<Request, 'acceptsLanguages'>,
@@ -17,7 +17,7 @@ export function csvSeparatorFor(
   return decimal?.value === ',' ? ';' : ',';
 }
 
-/** Whether number formats exist for a language tag. False for `*`. */
+/** Whether number formats exist for a language tag. `*` is not a language. */
 function isLanguage(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;

@@ -6,8 +6,8 @@ const MAX_MS = 2_000;
 const SILENCE_MS = 100;
 
 /**
- * Reads the rest of a body for a short time before the connection closes. Closing a connection with unread data can discard the answer, and
- * the sender would not learn why the request failed.
+ * Reads the rest of a body for a short time before the connection closes. Closing a connection with unread data can discard the response,
+ * and the sender would not learn why the request failed.
  */
 export async function drainRequest(req: IncomingMessage): Promise<void> {
   if (req.complete || req.destroyed) return;

@@ -9,7 +9,7 @@ import { recordOf } from '../recording.ts';
 
 const FORM = 'multipart/form-data';
 const HEAD_END = '\r\n\r\n';
-/** Parts of a form up to this size are cheap to parse. */
+/** Size in bytes up to which a part of a form is cheap to parse. */
 const LONG_CONTENT = 65_536;
 /** Content types of file bodies. */
 const FILE_TYPES = new Set([
@@ -31,7 +31,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   stock: flagOf,
 };
 
-/** Middleware that reads a file into `res.locals.file` and its options into `req.body`. Skips JSON and XML bodies. */
+/** Returns middleware that reads a file into `res.locals.file` and its options into `req.body`. JSON and XML bodies are skipped. */
 export function fileBody(limit: number, turns: FileTurns): RequestHandler[] {
   const read = express.raw({ limit, type: () => true });
   return [
@@ -51,7 +51,7 @@ export function fileBody(limit: number, turns: FileTurns): RequestHandler[] {
   ];
 }
 
-/** Middleware that reads a body of any type into `res.locals.file`. */
+/** Returns middleware that reads a body of any type into `res.locals.file`. */
 export function wholeFile(limit: number, turns: FileTurns): RequestHandler[] {
   return [
     turns.take,
@@ -65,7 +65,7 @@ export function wholeFile(limit: number, turns: FileTurns): RequestHandler[] {
   ];
 }
 
-/** Returns a step that is skipped if the body is a file. */
+/** Wraps middleware so that it is skipped if the body is a file. */
 export function unlessFile(step: RequestHandler): RequestHandler {
   return (req, res, next) => (fileIn(res) === undefined ? step(req, res, next) : next());
 }
@@ -93,7 +93,7 @@ function fileOf(req: Request, bytes: Buffer): SentFile {
   return { bytes, name: typeof name === 'string' ? name.slice(0, 200) : '' };
 }
 
-/** Reads the options from the query, and the encoding from the content type. */
+/** Reads the options of a file from the query, and the encoding from the content type. */
 function optionsOf(req: Request): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(req.headers['content-type'] ?? '')?.[1];
@@ -107,8 +107,8 @@ function optionsOf(req: Request): Record<string, unknown> {
 }
 
 /**
- * Removes long files from a form before it is parsed, because parsing 16 MiB would block the event loop for 100 ms. `contents`: the removed
- * content of each part; undefined: it is still in the form.
+ * Removes long files from a form before it is parsed, because parsing 16 MiB would block the event loop for 100 ms. `contents` has the
+ * removed content of each part, or undefined if the content is still in the form.
  */
 function withoutContents(bytes: Buffer, type: string): { small: Buffer; contents: (Buffer | undefined)[] } {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
@@ -130,7 +130,7 @@ function withoutContents(bytes: Buffer, type: string): { small: Buffer; contents
   return { small: Buffer.concat([...kept, bytes.subarray(from)]), contents };
 }
 
-/** Reads a form. Throws `malformed` without a file. */
+/** Reads a form with a file and options. Throws `malformed` if there is no file. */
 async function readForm(req: Request, bytes: Buffer): Promise<{ file: SentFile; options: Record<string, unknown> }> {
   const type = req.headers['content-type'] ?? '';
   const { small, contents } = withoutContents(bytes, type);
@@ -156,7 +156,7 @@ async function readForm(req: Request, bytes: Buffer): Promise<{ file: SentFile; 
   };
 }
 
-/** Throws `malformed` for form fields that would be ignored. */
+/** Throws `malformed` if the form has a field that would be ignored. */
 function refuseFields(names: readonly string[]): void {
   const other = names.find((name) => name !== 'file' && name !== 'options');
   if (other !== undefined) {
@@ -176,7 +176,7 @@ function twice(name: string): StationError {
   return new StationError('invalid', `${name}: ${message}`, [{ path: pointerOf([name]), message }]);
 }
 
-/** Parses JSON. Returns other text unchanged, so that the schema refuses it. Throws `invalid` for a repeated name. */
+/** Parses JSON. Returns a text that is not JSON unchanged, so that the schema refuses it. Throws `invalid` for a repeated name. */
 function jsonOf(text: string): unknown {
   try {
     return readJson(text);

@@ -3,7 +3,7 @@ import { TooManyRequests } from '../../errors.ts';
 
 /** Maximum number of files in memory, each up to 16 MiB. */
 const MAX_HELD = 8;
-/** Maximum number of requests that wait for their turn. */
+/** Maximum number of requests that wait for a turn to send a file. */
 const MAX_WAITING = 60;
 const RETRY_AFTER_S = 10;
 
@@ -13,8 +13,8 @@ type Turn = { during<T>(work: () => Promise<T>): Promise<T> };
 export type FileTurns = ReturnType<typeof createFileTurns>;
 
 /**
- * Limits the number of files in memory, because hundreds of simultaneous uploads could fill it. Other requests wait, and their bodies are
- * not read until their turn.
+ * Creates turns that limit the number of files in memory, because hundreds of simultaneous uploads could fill it. Requests wait for a turn,
+ * and their bodies are not read before that.
  */
 export function createFileTurns() {
   let held = 0;
@@ -68,7 +68,7 @@ export function createFileTurns() {
   return {
     /** Waits for a turn before the file is read. Throws `too_many_requests` if too many requests wait. */
     take,
-    /** Runs `work`, and ends the request's turn afterwards. */
+    /** Runs `work`, and ends the request's turn when `work` has finished. */
     during<T>(res: Response, work: () => Promise<T>): Promise<T> {
       // Safe cast: only `begin` writes it.
       const turn = res.locals['fileTurn'] as Turn | undefined;

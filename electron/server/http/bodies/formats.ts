@@ -5,11 +5,11 @@ import { isLong, JSON_FORMAT, type Pauses, piecesOf } from './valueParts.ts';
 
 const XML_ANSWERS = ['application/xml', 'text/xml', 'application/problem+xml'];
 const JSON_ANSWERS = ['application/json', 'application/problem+json'];
-/** Number of characters to encode together. */
+/** Number of characters that are encoded together. */
 const ENCODED_AT_ONCE = 32 * 1024;
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
-/** Returns the format of a body with this content type. Undefined: neither JSON nor XML. */
+/** Returns the format of a body with this content type, or undefined if it is neither JSON nor XML. */
 export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | undefined {
   if (contentType === 'application/json') return 'json';
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -17,7 +17,7 @@ export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | un
   return /^(?:text\/xml|application\/(?:[\w.+-]+\+)?xml)$/.test(type) ? 'xml' : undefined;
 }
 
-/** Whether the caller names XML and prefers it to JSON. False for browsers, which accept both pages and XML. */
+/** Whether the caller accepts XML and prefers it to JSON. Returns false for browsers, which accept both pages and XML. */
 export function prefersXml(accept: string | undefined): boolean {
   if (accept === undefined || !/xml/i.test(accept)) return false;
   const ranges = accept.split(',').map(readRange);
@@ -38,13 +38,15 @@ function readRange(range: string): { type: string; q: number } {
   return { type, q: q >= 0 && q <= 1 ? q : 0 };
 }
 
-/** Sets headers for all answers except the page's files: caches must not store them, and clients must not guess another type. */
+/**
+ * Sets headers for all responses except the page's files. Caches must not store these responses, and clients must not guess another type.
+ */
 export function keepOutOfCaches(res: Response): void {
   if (!res.hasHeader('cache-control')) res.setHeader('cache-control', 'no-store');
   res.setHeader('x-content-type-options', 'nosniff');
 }
 
-/** Sends a value in the format that `accept` asks for. */
+/** Sends a value in the format that the header `accept` requests. */
 export function sendValue(
   res: Response,
   value: unknown,
@@ -60,7 +62,7 @@ export function sendValue(
   res.end(text);
 }
 
-/** A long answer as encoded bytes. `beginning`: the beginning of its text, for the request log. */
+/** An encoded response. `beginning` is the beginning of its text, for the request log. */
 export type WrittenAnswer = { type: string; chunks: Buffer[]; beginning: string };
 
 /** Encodes a value like `sendValue`, but encodes long lists element by element. */
@@ -94,7 +96,7 @@ export async function writeAnswer(value: unknown, accept: string | undefined, pa
   return { type, chunks, beginning: open + (beginning || text + close) };
 }
 
-/** Sends a written answer. */
+/** Sends a response that was encoded by `writeAnswer`. */
 export function sendWritten(res: Response, { type, chunks, beginning }: WrittenAnswer): void {
   recordOf(res)?.answered(beginning);
   res.vary('accept');

@@ -2,14 +2,14 @@ import { StationError } from '../../errors.ts';
 import { MAX_DEPTH } from './bodyLimits.ts';
 import { scanJson } from './jsonScan.ts';
 
-/** An escaped surrogate, which may be unpaired. */
+/** Matches an escaped surrogate, which may be unpaired. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** Texts up to this length cannot exceed any limit except the nesting depth. */
+/** Length up to which a text cannot exceed any limit except the nesting depth. */
 const SHORT = 1_024;
 const MANY_LEVELS = new RegExp(`(?:[[{][^[{]*){${MAX_DEPTH + 1}}`);
 
-/** Parses JSON like JSON.parse, but refuses unpaired surrogates with `encoding`, and repeated names. Throws like `scanJson`. */
+/** Parses JSON like JSON.parse. Also throws `encoding` for an unpaired surrogate, and the errors of `scanJson`. */
 export function readJson(text: string): unknown {
   const short = readShort(text);
   if (short !== undefined) return short;
@@ -17,7 +17,7 @@ export function readJson(text: string): unknown {
   return parse(text);
 }
 
-/** Parses a short text without the scan, which would take half of the time of a command. Undefined: the text needs the scan. */
+/** Parses a short text without the scan, which would take half of the time of a command. Returns undefined if the text needs the scan. */
 function readShort(text: string): unknown {
   if (text.length > SHORT || MANY_LEVELS.test(text)) return undefined;
   try {
@@ -29,10 +29,10 @@ function readShort(text: string): unknown {
   }
 }
 
-/** The end of a name. A string can contain the same characters; in that case, the scan decides. */
+/** Matches the end of a name. A string can contain the same characters, in which case the scan decides. */
 const NAME_END = /"[ \t\r\n]*:/g;
 
-/** Whether all names are unique. Parsing keeps only the last of several fields with the same name. */
+/** Whether all names are unique. JSON.parse keeps only the last of several fields with the same name. */
 function hasAllNames(text: string, value: unknown): boolean {
   return (text.match(NAME_END)?.length ?? 0) === countNames(value);
 }
@@ -49,7 +49,10 @@ function parse(json: string): unknown {
   return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value));
 }
 
-/** Throws `encoding` for an unpaired surrogate: with a replacement character, the text could name another place. */
+/**
+ * Returns the text if it has no unpaired surrogate, and throws `encoding` otherwise. With a replacement character, the text could name
+ * another place.
+ */
 function wellFormed(text: string): string {
   if (text.isWellFormed()) return text;
   throw new StationError(

@@ -2,7 +2,7 @@ import { StationError } from '../../errors.ts';
 import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES, MAX_WORD } from './bodyLimits.ts';
 
 type State = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'after' | 'end';
-/** `nameAt`: start of the current name. */
+/** An object or array that is not closed yet. `nameAt` is the position of the current name. */
 type Open = { sign: '[' | '{'; count: number; nameAt: number; names: Set<string> | undefined };
 
 const NUMBER = new RegExp(
@@ -141,7 +141,7 @@ export function scanJson(text: string): void {
 const ONE_KIND = 'texts and names need double quotes (")';
 const NAME = /"(?:[^"\\]|\\.)*"/y;
 
-/** Returns the current field or index in each open object and array. */
+/** Returns the current field or index in each open object and array, from the outside in. */
 function namesOf(text: string, open: readonly Open[]): (string | number)[] {
   return open.map(({ sign, count, nameAt }) => {
     if (sign === '[') return count - 1;
@@ -155,7 +155,7 @@ function nameIn(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
-/** Describes what the body seems to be, if it is not JSON at all. */
+/** Describes what a body seems to be if it is not JSON at all. Returns undefined if that cannot be recognized. */
 function wholeFault(text: string): string | undefined {
   const begin = text.slice(0, 200).trimStart();
   if (begin.startsWith('<')) return 'it looks like XML. For XML, send content-type: application/xml';
@@ -166,7 +166,7 @@ function wholeFault(text: string): string | undefined {
   return undefined;
 }
 
-/** Describes a common mistake at this position. */
+/** Describes a common mistake at this position, if there is one. */
 function wrongSign(text: string, at: number, isName = false): string | undefined {
   const rest = text.slice(at, at + 20);
   if (/^(?:\/[/*]|#)/.test(rest)) return 'JSON has no comments: remove this one';
@@ -177,7 +177,7 @@ function wrongSign(text: string, at: number, isName = false): string | undefined
   if (!isName && OTHER_WORD.test(rest)) return 'JSON has only true, false and null, in lower case';
   return LETTER.test(rest) ? ONE_KIND : undefined;
 }
-/** Words from other languages for JSON's true, false and null. */
+/** Matches words for JSON's true, false and null in the spelling of other languages. */
 const OTHER_WORD = /^-?(?:true|false|null|none|nil|nan|undefined|infinity)\b/i;
 const INVISIBLE = /^[\u00A0\u00AD\u1680\u2000-\u200F\u2028-\u202F\u205F-\u2064\u3000\uFEFF]/;
 const LETTER = /^[\p{L}_$]/u;

@@ -5,7 +5,7 @@ import { keepOutOfCaches } from './formats.ts';
 
 const pipeline = promisify(pipe);
 
-/** Streams a CSV file of any length. Rejects before the headers are sent if the first part fails. */
+/** Streams a CSV file of any length. Rejects if the first part fails, before the headers are sent. */
 export async function sendCsv(
   { req, res }: { req: Request; res: Response },
   name: string,
@@ -33,7 +33,7 @@ export function goneSignal(res: Response): AbortSignal {
   return gone.signal;
 }
 
-/** Runs a read and aborts it when the caller disconnects. Undefined: aborted. */
+/** Runs a read and aborts it when the caller disconnects. Resolves to undefined if the read was aborted. */
 export async function untilGone<T>(res: Response, read: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const gone = goneSignal(res);
   try {

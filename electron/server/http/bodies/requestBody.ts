@@ -18,16 +18,16 @@ import { readJson } from './jsonReader.ts';
 import { recordOf } from '../recording.ts';
 import { validate } from '../validation.ts';
 
-/** Maximum size of a body in bytes, unless the endpoint has another limit. Contract, section 2. */
+/** Maximum size of a body in bytes, unless the endpoint has another limit (section 2 of the contract). */
 export const DEFAULT_LIMIT = 1024 * 1024;
-/** Maximum size of a JSON or XML body, which is parsed in one turn of the event loop. */
+/** Maximum size of a JSON or XML body in bytes. Such a body is parsed in one turn of the event loop. */
 export const BULK_LIMIT = 4 * 1024 * 1024;
-/** Maximum size of a body in bytes before the caller is known, because each of many connections can hold that much. */
+/** Maximum size of a body in bytes before the caller is known. Each of many connections can take that much memory. */
 export const STRANGER_LIMIT = 16 * 1024;
-/** Maximum number of fields to name when an empty change is refused. */
+/** Maximum number of fields to suggest when a change without any field is refused. */
 const MAX_SHOWN = 10;
 
-/** Returns the steps that read the body of an endpoint into `req.body`: a form as text, JSON and XML as a value. */
+/** Returns the middleware that reads the body of an endpoint into `req.body`. A form becomes a text, JSON and XML become a value. */
 export function readBody(endpoint: Endpoint, turns: FileTurns): RequestHandler[] {
   const { body, documentedBody, limit = DEFAULT_LIMIT, isForm = false, upload, files = false } = endpoint;
   const steps: RequestHandler[] = [];
@@ -43,10 +43,10 @@ export function readBody(endpoint: Endpoint, turns: FileTurns): RequestHandler[]
   return steps;
 }
 
-/** The body of calls without documented fields. Some clients send `null` instead of an empty body. */
+/** Body of calls without documented fields. Some clients send `null` instead of an empty body. */
 const NO_BODY = z.object({});
 
-/** Adds an empty body to a change without one, so that its `key` works and unknown fields cause warnings. */
+/** Adds an empty body to a changing endpoint without one, so that `key` works and unknown fields cause warnings. */
 export function withBody(endpoint: Endpoint): Endpoint {
   const { method, body, upload } = endpoint;
   return method === 'GET' || body !== undefined || upload !== undefined
@@ -54,7 +54,7 @@ export function withBody(endpoint: Endpoint): Endpoint {
     : { ...endpoint, body: NO_BODY, bodyOptional: true };
 }
 
-/** Returns a warning about the body of a GET, which is ignored. Some programs send filters there. */
+/** Returns a warning that the body of a GET is ignored, if there is one. Some programs send filters there. */
 export function ignoredBody({ method, headers }: Pick<Request, 'method' | 'headers'>): string[] {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > EMPTY_OBJECT;
   return method === 'GET' && hasBody ? [IGNORED_BODY] : [];
@@ -63,12 +63,18 @@ export function ignoredBody({ method, headers }: Pick<Request, 'method' | 'heade
 const EMPTY_OBJECT = '{}'.length;
 const IGNORED_BODY = 'The body is ignored: a GET reads only its address, such as ?limit=10.';
 
-/** Two separate steps, because each takes milliseconds for a large body: `convert` to the canonical form, then `check`. */
+/**
+ * Converts and validates a body. `convert`, which returns the canonical form, and `check` are separate steps, because each takes
+ * milliseconds for a large body.
+ */
 export type BodyValidator = {
   convert(sent: unknown): unknown;
-  /** Throws `malformed` or `invalid`, including for a PATCH that changes nothing. `isStrict`: refuse unknown fields. */
+  /**
+   * Returns the validated body. Throws `malformed` or `invalid`, also for a PATCH that changes nothing. If `isStrict`, unknown fields are
+   * refused.
+   */
   check(body: unknown, isStrict: boolean): unknown;
-  /** Unknown fields of a converted body. */
+  /** Returns the unknown fields of a converted body. */
   unknownIn(body: unknown): readonly FieldError[];
 };
 
@@ -96,7 +102,7 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
     },
   };
 
-  /** Throws `invalid` if a change sets no field, because its caller would assume an effect. */
+  /** Throws `invalid` if a change sets no field, because the caller would assume an effect. */
   function refuseNothing(checked: unknown, sent: unknown): void {
     if (!isObject(checked) || Object.keys(checked).length > 0) return;
     const { names } = shapeOf(documentedBody ?? (schema as z.ZodType));
@@ -111,7 +117,7 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
   }
 }
 
-/** Whether a schema refuses unknown fields. If so, they are refused at any depth. */
+/** Whether a schema refuses unknown fields. If so, unknown fields are refused at any depth. */
 export function refusesUnknown(schema: z.ZodType | undefined): boolean {
   return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
 }
@@ -120,15 +126,18 @@ function fieldsOfForm(form: unknown): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(typeof form === 'string' ? form : ''));
 }
 
-/** Returns the conversion of a body to its canonical form. Undefined: none, or `handle` converts the fields one by one. */
+/**
+ * Returns the conversion of a body to its canonical form. Returns undefined if there is none, or if `handle` converts the fields one by
+ * one.
+ */
 function dialectOf({ body, documentedBody, dialect }: Endpoint): Endpoint['dialect'] {
   if (dialect !== undefined || body === undefined || documentedBody !== undefined) return dialect;
   return lenientBody(body);
 }
 
 /**
- * Refuses a body before reading it if its content type is neither JSON nor XML (unless any type is accepted), its charset is not supported,
- * or its declared length is too large.
+ * Refuses a body before reading it. The content type must be JSON or XML unless any type is accepted, the charset must be supported, and
+ * the declared length must not exceed the limit.
  */
 function checkBody(limit: number, isAnyType: boolean): RequestHandler {
   return (req, _res, next) => {
@@ -140,7 +149,7 @@ function checkBody(limit: number, isAnyType: boolean): RequestHandler {
   };
 }
 
-/** Throws `unsupported_media_type` for the content type of a body with at least one byte. */
+/** Throws `unsupported_media_type` if a body cannot have this content type. Call only for bodies with at least one byte. */
 function checkType(type: string | undefined, isAnyType: boolean): void {
   if (!isAnyType && bodyFormat(type) === undefined) {
     throw new StationError(
@@ -166,7 +175,7 @@ function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): R
   };
 }
 
-/** Reads a file of any type. */
+/** Returns middleware that reads a file of any type. */
 function wholeUpload(limit: number, turns: FileTurns): RequestHandler[] {
   return [
     (req, _res, next) => {
@@ -201,7 +210,7 @@ function readForm(): RequestHandler {
   });
 }
 
-/** Parses a body. Calls `onText` with the decoded text, for the request log. */
+/** Parses a body. Calls `onText` with the decoded text for the request log. */
 type ReadBytes = (bytes: Buffer, contentType: string | undefined, onText: (text: string) => void) => unknown;
 
 function bodyStep(read: ReadBytes): RequestHandler {

@@ -1,15 +1,18 @@
 import type { Clock } from '../../ports.ts';
 
-/** Lists up to this length are written in one piece. */
+/** Length up to which lists are written in one piece. */
 const TOGETHER = 100;
-/** Milliseconds of work between two pauses. */
+/** Work between two pauses, in milliseconds. */
 const PAUSE_AFTER_MS = 10;
 
-/** `isFirst`: nothing precedes it in its array or object. `isAlone`: it is the only field of its object. */
+/**
+ * Place of a value in its array or object. `isFirst` tells whether no other value precedes it, and `isAlone` whether it is the only field
+ * of its object.
+ */
 type Place = { isFirst: boolean; isAlone: boolean };
 type Around = readonly [open: string, close: string];
 
-/** How a format writes whole values, and the text around values that are written in pieces. */
+/** Defines how a format writes whole values, and the text around values that are written in pieces. */
 export type ValueFormat = {
   whole(value: unknown): string;
   element(value: unknown, isFirst: boolean): string;
@@ -19,7 +22,7 @@ export type ValueFormat = {
   aroundField(name: string, place: Place): Around;
 };
 
-/** Whether to write a value in pieces: a long list, or an object with a long list in a field. */
+/** Whether to write a value in pieces, because it is a long list or an object that has a long list in a field. */
 export function isLong(value: unknown): boolean {
   if (isLongList(value)) return true;
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).some(isLongList);
@@ -71,10 +74,10 @@ export const JSON_FORMAT: ValueFormat = {
   aroundField: (name, { isFirst }) => [`${isFirst ? '' : ','}${JSON.stringify(name)}:`, ''],
 };
 
-/** Returns a promise to await between two pieces of work. Undefined: continue immediately. */
+/** Returns a promise to await between two pieces of work, or undefined to continue immediately. */
 export type Pauses = () => Promise<void> | undefined;
 
-/** Creates pauses that let other work run after each 10 ms. */
+/** Creates pauses that let other work run after every 10 ms. */
 export function createPauses(clock: Pick<Clock, 'monotonic'>): Pauses {
   let begunAt = clock.monotonic();
   return () => {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What a schema allows in a place. Needed because XML has neither numbers nor lists, and old clients send numbers as text. */
+/** What a schema allows at a position in a body. Needed because XML has neither numbers nor lists, and old clients send numbers as text. */
 export type Shape = {
-  /** The schema allows any value. */
+  /** Whether the schema allows any value. */
   isAnything: boolean;
   isText: boolean;
   isNumber: boolean;
@@ -10,7 +10,7 @@ export type Shape = {
   isObject: boolean;
   /** Shape of the elements, if the value may be an array. */
   elements?: Shape;
-  /** Names of its fields. */
+  /** Names of the fields, if the value may be an object. */
   names: readonly string[];
   field: (name: string) => Shape | undefined;
 };
@@ -29,7 +29,7 @@ type Schema = {
   $defs?: Record<string, Schema>;
 };
 
-/** Where the schema allows anything, text stays text. */
+/** Shape of a position where the schema allows any value. Text stays text there. */
 export const ANYTHING: Shape = {
   isAnything: true,
   isText: true,
@@ -40,10 +40,10 @@ export const ANYTHING: Shape = {
   field: () => undefined,
 };
 
-/** Compiled shapes, shared by parsing, converting and checking a body. */
+/** Compiled shapes by schema, shared by parsing, converting and checking a body. */
 const SHAPES = new WeakMap<z.ZodType, Shape>();
 
-/** Returns what a request with this schema may contain. */
+/** Returns the shape of requests with this schema. */
 export function shapeOf(schema: z.ZodType): Shape {
   const known = SHAPES.get(schema);
   if (known !== undefined) return known;

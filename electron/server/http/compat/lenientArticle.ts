@@ -21,13 +21,14 @@ export function lenientStockChange(body: unknown): unknown {
   return { ...body, movements: mappedArray(body['movements'], (movement) => readMovement(withSku(movement))) };
 }
 
-/** Like `lenientArticle`, but for an answer about the pieces left at a place. */
+/** Like `lenientArticle`, but for a report of how many pieces are left at a place. */
 export function lenientLeft(body: unknown): unknown {
   return readLeft(withSku(body));
 }
 
 /**
- * Renames one spelling of `SKU` to `sku`: the canonical spelling if present, otherwise the first one. The others remain as unknown fields.
+ * Renames one spelling of `SKU` to `sku`: the canonical spelling if present, otherwise the first one. Other spellings remain as unknown
+ * fields.
  */
 function withSku(body: unknown): unknown {
   if (!isObject(body) || Object.hasOwn(body, 'sku')) return body;

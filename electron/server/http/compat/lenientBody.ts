@@ -3,9 +3,9 @@ import { shapeOf, type Shape } from './bodyShape.ts';
 import { mappedArray, mappedObject, numericText, textOfNumber } from './looseValues.ts';
 
 /**
- * Converts a body to the types of its schema: numeric strings to numbers, numbers and booleans in text fields to text, and `"true"` and
- * `"false"` to booleans. Leaves other values for the schema to validate. For clients that send such values to device endpoints and cannot
- * know which endpoints would be stricter. Contract, section 2.
+ * Returns a function that converts a body to the types of its schema: numeric strings to numbers, numbers and booleans in text fields to
+ * text, and `"true"` and `"false"` to booleans. Leaves other values for the schema to validate. For clients that send such values to device
+ * endpoints and cannot know which endpoints would be stricter. Contract, section 2.
  */
 export function lenientBody(schema: z.ZodType): (body: unknown) => unknown {
   return (body) => loosely(body, shapeOf(schema));

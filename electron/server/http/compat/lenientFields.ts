@@ -4,10 +4,10 @@ import { LINE_FIELDS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/requests/
 import { PREVIEW_OPTIONS } from '#shared/api/preview.ts';
 import { isObject, numericText, textOfNumber } from './looseValues.ts';
 
-/** `person`: text in which an empty value is an error. */
+/** How to convert a field. In a `person`, which is a text, an empty value is an error. */
 type Kind = 'number' | 'text' | 'person';
 
-/** Returns the kind of each field, from its schema. */
+/** Returns the kind of each field, as its schema defines it. */
 export function kindsOf(shape: z.ZodRawShape): Record<string, Kind> {
   return Object.fromEntries(Object.entries(shape).map(([field, schema]) => [field, kindOf(schema)]));
 }
@@ -17,12 +17,12 @@ function kindOf(schema: z.core.$ZodType): Kind {
   return schema instanceof z.ZodNumber ? 'number' : 'text';
 }
 
-/** The kind of each known field. Unknown fields are dropped. */
+/** The kinds of all fields of a device request. Unknown fields are dropped. */
 const KINDS = new Map(Object.entries(kindsOf(deviceRequestSchema.shape)));
 
 const COMMAND_FIELDS: readonly string[] = ['command', ...LINE_FIELDS];
 
-/** Fields that null or an empty string clears. In all other fields these values mean "not given". */
+/** Fields that null or an empty string clears. In all other fields, these values mean "not given". */
 const CLEARABLE = new Set<string>([
   ...STATIC_FIELDS,
   ...TEXT_ELEMENTS,
@@ -31,13 +31,16 @@ const CLEARABLE = new Set<string>([
   'unsolicitedNonce',
 ]);
 
-/** For these commands, the field for which empty differs from omitted: it may be an empty variable, or clears the label. */
+/**
+ * The field of each of these commands in which an empty value differs from a missing one. An empty nonce may be an empty variable, and an
+ * empty line clears the label.
+ */
 const KEPT_IN: Readonly<Record<string, string>> = { kill: 'nonce', location: 'line1' };
 
 /**
- * Converts a device request from an old client to the canonical form: numeric strings to numbers, numbers and booleans in text fields to
- * text. An empty string or null means "not given", or "clear" in statics. Drops unknown fields. For ERPs that fill a template from any row
- * (`"quantity":""`), and clients of other versions (`"api":"2.0"`). Contract, sections 2 and 4.
+ * Converts a device request from an old client to the canonical form: numeric strings to numbers, and numbers and booleans in text fields
+ * to text. An empty string or null means "not given", or "clear" in statics. Drops unknown fields. For ERPs that fill a template from any
+ * row (`"quantity":""`), and clients of other versions (`"api":"2.0"`). Contract, sections 2 and 4.
  */
 export function lenientDeviceRequest(body: unknown): unknown {
   if (!isObject(body)) return body;
@@ -58,8 +61,8 @@ export function lenientDeviceRequest(body: unknown): unknown {
 }
 
 /**
- * Converts the fields of bodies in which null or an empty string always means "not given". For scripts that create places from table rows.
- * Contract, section 2.
+ * Returns a function that converts the fields of bodies in which null or an empty string always means "not given". For scripts that create
+ * places from table rows. Contract, section 2.
  */
 export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unknown) => unknown {
   const known = new Map(Object.entries(kinds));
@@ -77,7 +80,10 @@ export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unk
 
 const readPreviewOptions = lenientFields({ firmware: 'number', voltage: 'number', scale: 'number', label: 'text' });
 
-/** Converts a device request together with the options of its preview image. Keeps a voltage of null, which means no read-out. */
+/**
+ * Converts a device request together with the options of its preview image. Keeps a voltage of null, which means that no voltage is
+ * displayed.
+ */
 export function lenientPreviewRequest(body: unknown): unknown {
   const request = lenientDeviceRequest(body);
   if (!isObject(body) || !isObject(request)) return request;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { lenientBody } from './lenientBody.ts';
 import { isObject, mappedObject } from './looseValues.ts';
 
-/** Like `lenientBody`, but also converts `SKU` in any case, as the meaning of a column, to `SKU`. Contract, section 20. */
+/** Like `lenientBody`, but also accepts `SKU` in any case as the meaning of a column, and converts it to `SKU`. Contract, section 20. */
 export function lenientImport(schema: z.ZodType): (body: unknown) => unknown {
   const read = lenientBody(schema);
   return (body) => withSkuColumns(read(body));

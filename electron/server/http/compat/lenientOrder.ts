@@ -14,9 +14,9 @@ const readOrder = lenientBody(newOrderSchema);
 const readCorrection = lenientBody(correctionSchema);
 
 /**
- * Converts an order to the canonical form: quantities and seconds from text to numbers, numeric article numbers to text. Null and an empty
- * string mean "not given", and so does an empty list of shipments in an order with items. For shops that fill a template from rows with
- * many empty columns, and clients that send every field of the specification, including both lists. Contract, sections 2 and 8.
+ * Converts an order to the canonical form: quantities and seconds from text to numbers, and numeric article numbers to text. Null and an
+ * empty string mean "not given", and so does an empty list of shipments in an order with items. For shops that fill a template from rows
+ * with many empty columns, and clients that send every field of the specification, including both lists. Contract, sections 2 and 8.
  */
 export function lenientOrder(body: unknown): unknown {
   const order = given(readOrder(body));
@@ -30,10 +30,10 @@ export function lenientOrder(body: unknown): unknown {
   };
 }
 
-/** Like `lenientOrder`, but for changes to an order: null and an empty text clear a field. */
+/** Like `lenientOrder`, but for changes to an order, in which null and an empty text clear a field. */
 export const lenientOrderChange = lenientBody(orderChangeSchema);
 
-/** Like `lenientOrder`, but for a correction: an empty reason counts as omitted. */
+/** Like `lenientOrder`, but for a correction, in which an empty reason counts as omitted. */
 export function lenientCorrection(body: unknown): unknown {
   return given(readCorrection(body));
 }
@@ -47,7 +47,7 @@ function givenShipment(value: unknown): unknown {
 
 /**
  * Converts an item. Accepts `SKU` and `UPC` in any case, because JSON serializers of C# and Java write `sku`. Uses the canonical spelling
- * if present, otherwise the first one. The others remain as unknown fields.
+ * if present, otherwise the first one. Other spellings remain as unknown fields.
  */
 function givenItem(value: unknown): unknown {
   if (!isObject(value)) return value;
@@ -61,7 +61,7 @@ function givenItem(value: unknown): unknown {
   return given(Object.fromEntries(named));
 }
 
-/** Trims codes and removes fields without a value. */
+/** Trims codes and removes empty fields. */
 function given(value: unknown): unknown {
   if (!isObject(value)) return value;
   const isGiven = (part: unknown, name: string): boolean =>

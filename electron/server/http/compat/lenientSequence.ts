@@ -6,8 +6,8 @@ const readSequence = lenientFields({ sequenceid: 'text', sequencenonce: 'text' }
 const readStep = lenientFields(kindsOf(newStepSchema.shape));
 
 /**
- * Converts a sequence from an old client to the canonical form: numeric strings to numbers, numbers in text fields to text. An empty string
- * or null means "not given", also in its steps. For ERPs that fill a template from any row, so that each step has both `device` and
+ * Converts a sequence from an old client to the canonical form: numeric strings to numbers, and numbers in text fields to text. An empty
+ * string or null means "not given", also in the steps. For ERPs that fill a template from any row, so that each step has both `device` and
  * `location`, one of them empty. Contract, sections 2, 4 and 7.
  */
 export function lenientSequence(body: unknown): unknown {

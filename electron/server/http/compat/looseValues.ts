@@ -20,7 +20,7 @@ export function mappedObject(
   return Object.fromEntries(names.map((name, index) => [name, mapped[index]]));
 }
 
-/** Maximum number of significant digits for which JSON preserves every fraction. */
+/** Maximum number of digits of a fraction that JSON preserves in any case. */
 const MAX_DIGITS = 15;
 
 /**
@@ -35,7 +35,7 @@ export function textOfNumber(value: unknown): unknown {
   return typeof value === 'number' && isExact(value) ? String(value) : value;
 }
 
-/** Whether JSON preserved every digit of the number, and its text has no exponent. */
+/** Whether JSON preserved every digit of the number, and the text of the number has no exponent. */
 function isExact(value: number): boolean {
   if (Number.isInteger(value)) return Number.isSafeInteger(value);
   const digits = String(value);

@@ -16,8 +16,8 @@ const PART = 20;
 const ORDERS = z.union([newOrderSchema, z.array(newOrderSchema)]);
 
 /**
- * Parses, in steps, a document with one order or a list of orders, each as in POST /api/orders/. Throws a StationError if it cannot be
- * parsed.
+ * Parses, in steps, a document with one order or a list of orders, each as in POST /api/orders/. Throws a StationError if the document
+ * cannot be parsed. An invalid order is returned with its problem.
  */
 export function* readOrderDocument(text: string, format: 'json' | 'xml'): InParts<DocumentOrder[]> {
   const value = inFile(() => (format === 'json' ? readJson(text) : readXmlBody(text, shapeOf(ORDERS))));
@@ -44,7 +44,7 @@ function readOrder(sent: unknown): DocumentOrder {
   }
 }
 
-/** Rewords messages about a request body so that they refer to a file. */
+/** Rewords errors about a request body so that they refer to a file. */
 function inFile(read: () => unknown): unknown {
   try {
     return read();

@@ -5,12 +5,12 @@ import { pointerOf } from '#shared/lib/station/jsonPointer.ts';
 import { shapeOf, type Shape } from './bodyShape.ts';
 import { isObject } from './looseValues.ts';
 
-/** Maximum number of unknown fields to list in an answer. */
+/** Maximum number of unknown fields to list in a response. */
 const MAX_NAMED = 10;
 
 /**
- * Finds fields of a canonical body that its schema does not have, at any depth: at most ten, each with the most similar field. Repetitions
- * of a field in many elements do not hide another unknown field in a later element.
+ * Returns a function that finds the fields of a canonical body that the schema does not have, at any depth. Lists at most ten, each with
+ * the most similar field. Repetitions of a field in many elements do not hide another unknown field in a later element.
  */
 export function unknownFieldsOf(schema: z.ZodType): (body: unknown) => FieldError[] {
   return (body) => {
@@ -23,7 +23,10 @@ export function unknownFieldsOf(schema: z.ZodType): (body: unknown) => FieldErro
 type Path = readonly (string | number)[];
 type Found = ReturnType<typeof createFound>;
 
-/** Collects the first occurrence of each field and, while there is room, repetitions in other elements. */
+/**
+ * Creates a collection of unknown fields. Contains the first occurrence of each field and, as long as there is room, repetitions in other
+ * elements.
+ */
 function createFound() {
   // Elements of a list share one shape.
   const known = new Map<Shape, Set<string>>();
@@ -44,7 +47,7 @@ function createFound() {
   };
 }
 
-/** Collects the unknown fields in a value. `path`: the path of the value; restored before this returns. */
+/** Collects the unknown fields in a value. `path` is the path of the value, and is restored before this function returns. */
 function collect(value: unknown, shape: Shape, path: (string | number)[], found: Found): void {
   const { elements } = shape;
   if (Array.isArray(value) && elements !== undefined) {

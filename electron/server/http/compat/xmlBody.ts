@@ -4,14 +4,15 @@ import type { Charset } from '../bodies/bodyText.ts';
 import { StationError } from '../../errors.ts';
 import { readXml, shortName, type XmlElement } from './xmlReader.ts';
 
-/** Name of array elements, as in RFC 9457, appendix B. Requests may use any other name where an array is expected. */
+/** Name of array elements, as in appendix B of RFC 9457. Requests may use any other name where an array is expected. */
 export const ELEMENT_OF_ARRAY = 'i';
 
-/** JavaScript engines copy substrings below this length anyway. */
+/** Length below which JavaScript engines copy substrings anyway. */
 const SHORT = 13;
 
 /**
- * Converts an XML document to the fields of its JSON equivalent. Throws as `readXml` does. For ERPs that send only XML. Contract, section 2.
+ * Converts an XML document to the fields of the equivalent JSON. Throws the errors of `readXml`. For ERPs that send only XML. Contract,
+ * section 2.
  */
 export function readXmlBody(text: string, shape: Shape, charset?: Charset): unknown {
   return valueOf(readXml(text, charset), shape);
@@ -35,8 +36,8 @@ function valuesOf(elements: readonly XmlElement[], shape: Shape): unknown[] {
 }
 
 /**
- * Whether an element is a list, for a schema that allows both an object and a list. An element that contains one of the object's fields is
- * a single object.
+ * Whether an element is a list, if the schema allows both an object and a list. An element that contains one of the object's fields is a
+ * single object.
  */
 function isList(element: XmlElement, shape: Shape): boolean {
   const { children, text } = element;
@@ -45,7 +46,7 @@ function isList(element: XmlElement, shape: Shape): boolean {
   return children.some(hasChildren) && !children.some((child) => isFieldOf(shape, child));
 }
 
-/** Reads an array. An element such as `<steps>` is either one of its elements or contains them. */
+/** Reads an array. An element such as `<steps>` either is itself an element of the array, or contains the array's elements. */
 function listOf(element: XmlElement, elements: Shape): unknown[] {
   const { children, text } = element;
   if (children.length === 0) return text.trim() === '' ? [] : [scalarOf(text, elements)];
@@ -56,7 +57,7 @@ function isOneOf(element: XmlElement, elements: Shape): boolean {
   return !isArray(element) && element.children.some((child) => isFieldOf(elements, child));
 }
 
-/** Whether a child is a field, by name and content: a `<command>` with child elements is not a text field. */
+/** Whether a child is a field of this shape, by name and content. For example, a `<command>` with child elements is not a text field. */
 function isFieldOf(shape: Shape, child: XmlElement): boolean {
   const field = shape.field(fieldName(child));
   return field !== undefined && (!hasChildren(child) || field.isObject || field.elements !== undefined);
@@ -112,7 +113,7 @@ function hasChildren({ children }: XmlElement): boolean {
   return children.length > 0;
 }
 
-/** Returns the field name in JSON: without prefix, and with encoded characters decoded. */
+/** Returns the name that an element has as a field in JSON: without prefix, and with encoded characters decoded. */
 function fieldName({ name }: XmlElement): string {
   const local = withoutPrefix(name);
   if (!local.includes('_x')) return local;

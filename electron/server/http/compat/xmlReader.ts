@@ -3,14 +3,14 @@ import { StationError } from '../../errors.ts';
 import { charsetNamed, type Charset } from '../bodies/bodyText.ts';
 import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES } from '../bodies/bodyLimits.ts';
 
-/** One element. */
+/** An element of an XML document. */
 export type XmlElement = {
-  /** Includes the namespace prefix. */
+  /** Name of the element, including the namespace prefix. */
   readonly name: string;
   readonly isNil: boolean;
-  /** The first attribute that could be a field. */
+  /** Name of the first attribute that could be meant as a field. */
   readonly attribute?: string;
-  /** Empty or white space if there are children. */
+  /** Text of the element. If the element has children, the text is empty or white space. */
   readonly text: string;
   readonly children: readonly XmlElement[];
 };
@@ -18,16 +18,17 @@ export type XmlElement = {
 /** Maximum number of attributes per element, because the parser keeps them until the tag ends. */
 const MAX_ATTRIBUTES = 256;
 /**
- * Maximum number of characters in one text, comment or attribute. The parser stores some of them separately, at thirty times their size.
+ * Maximum number of characters in one text, comment or attribute. The parser stores some of them separately, which takes thirty times their
+ * size.
  */
 const MAX_PIECE = 1024 * 1024;
-/** Number of characters to parse before checking the length of the piece. */
+/** Number of characters to parse before the length of the current piece is checked. */
 const CHUNK = 16 * 1024;
 
 const NO_SPACE = /[^ \t\n]/;
-/** Attributes that cannot be fields: namespaces, names with a prefix, and hints of serializers. */
+/** Matches names of attributes that cannot be fields: namespaces, names with a prefix, and hints of serializers. */
 const NO_FIELD = /:|^(?:xmlns|type|version)$/;
-/** A "&" that should be written as &amp;. */
+/** Matches a "&" that should be written as &amp;. */
 const BARE_AMPERSAND = /&(?!(?:lt|gt|amp|apos|quot|#\d+|#x[\dA-Fa-f]+);)/;
 
 const NO_REFERENCE = '"&" itself is &amp;; there are no references but &lt; &gt; &amp; &apos; &quot; and numbers';
@@ -59,15 +60,15 @@ type Open = {
   attribute?: string;
   text: string;
   children: Open[];
-  /** Number of children by name, computed only once there are many. */
+  /** Number of children by name, computed only if there are many. */
   counts?: Map<string, number>;
 };
-/** Shared by all elements without children, which are the majority. */
+/** Empty list that is shared by all elements without children, which are the majority. */
 const NO_CHILDREN: Open[] = [];
 
 /**
- * Parses an XML 1.0 document without a DTD. `charset`: how the document was decoded. Throws `malformed` with line and column, and
- * `unsupported_media_type` if the document declares another encoding. docs/decisions/0020
+ * Parses an XML 1.0 document without a DTD (docs/decisions/0020). `charset` is the charset from which the document was decoded. Throws
+ * `malformed` with line and column, and `unsupported_media_type` if the document declares another encoding.
  */
 export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElement {
   // The parser would combine an unpaired surrogate with the next character, but it rejects U+FFFF.
@@ -79,14 +80,14 @@ export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElemen
   let closed = '';
   let elements = 0;
   let attributes = 0;
-  /** Index after the last complete piece. */
+  /** Position after the last complete text or tag. */
   let done = 0;
 
   const fail = (what: string, line = parser.line, column = Math.max(parser.column, 1)): never => {
     throw new StationError('malformed', `The body is not XML: line ${line}, column ${column}: ${what}.`);
   };
 
-  /** Throws at the position of a bare ampersand. The parser would report the end of the text. */
+  /** Throws an error with the position of a bare ampersand, if there is one. The parser would report the end of the text instead. */
   const failAtBareAmpersand = (): void => {
     const [piece = ''] = text.slice(done, parser.position).split('<', 1);
     const at = done + piece.search(BARE_AMPERSAND);
@@ -173,7 +174,10 @@ export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElemen
   return root ?? fail('there is no element');
 }
 
-/** Throws if the last child exceeds a limit: that of fields if its name is new, otherwise that of list elements. */
+/**
+ * Throws if the last child exceeds a limit. If the child's name is new, this is the limit for fields, otherwise the limit for list
+ * elements.
+ */
 function countChildren(parent: Open, stack: readonly Open[]): void {
   const { children } = parent;
   const added = parent.counts === undefined ? children : children.slice(-1);
@@ -186,7 +190,7 @@ function countChildren(parent: Open, stack: readonly Open[]): void {
   if (isLong) throw beyondLimit('elements', namesOf(stack));
 }
 
-/** Returns the names of the open elements without the root. Names in a list are followed by their index. */
+/** Returns the names of the open elements, except for the root. Names in a list are followed by their index. */
 function namesOf(stack: readonly Open[]): (string | number)[] {
   return stack.slice(1).flatMap(({ name }, index) => {
     const siblings = stack[index]?.children ?? [];
@@ -195,7 +199,7 @@ function namesOf(stack: readonly Open[]): (string | number)[] {
   });
 }
 
-/** Removes the byte order from the name, because UTF-16 can be declared with or without it. */
+/** Removes the byte order from the charset's name, because UTF-16 can be declared with or without it. */
 function withoutOrder(charset: Charset): string {
   return charset.replace(/[BL]E$/, '');
 }

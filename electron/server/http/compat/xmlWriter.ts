@@ -1,7 +1,7 @@
 import type { ValueFormat } from '../bodies/valueParts.ts';
 import { ELEMENT_OF_ARRAY } from './xmlBody.ts';
 
-/** RFC 9457 keeps the namespace of its predecessor. */
+/** Namespace of problem documents. RFC 9457 keeps that of its predecessor, RFC 7807. */
 export const PROBLEM_NAMESPACE = 'urn:ietf:rfc:7807';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -12,8 +12,8 @@ const NO_CHARACTERS = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/g
 const NO_NAME = /^[^A-Za-z_]|[^\w.-]|_(?=x[0-9A-Fa-f]{4}_)/g;
 
 /**
- * Writes a JSON value as XML that `readXmlBody` reads back with the same schema: a field is an element, an array is an element
- * with an `<i>` for each of its elements, null is `xsi:nil="true"`. Contract, section 2.
+ * Writes a JSON value as XML that `readXmlBody` reads back with the same schema. A field becomes an element, an array becomes an element
+ * with an `<i>` for each of its elements, and null becomes `xsi:nil="true"`. Contract, section 2.
  */
 export function writeXml(value: unknown, root: { name: string; namespace: string | undefined }): string {
   const content = contentOf(value);
@@ -45,7 +45,7 @@ function attributesOf(namespace: string | undefined, withNil: boolean): string {
   return `${namespace === undefined ? '' : ` xmlns="${namespace}"`}${withNil ? ` xmlns:xsi="${XSI}"` : ''}`;
 }
 
-/** Returns the content of a value's element. Undefined: nil. */
+/** Returns the content of the element for a value, or undefined if the element is nil. */
 function contentOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value)) return value.map((each) => element(ELEMENT_OF_ARRAY, contentOf(each))).join('');
@@ -54,7 +54,7 @@ function contentOf(value: unknown): string | undefined {
   return fields.map(([name, part]) => element(nameOf(name, fields.length === 1), contentOf(part))).join('');
 }
 
-/** Returns the element name of a field. Encodes `i` as the only field of an object, which would look like an array element. */
+/** Returns the element name of a field. Encodes `i` if it is the only field of an object, which would look like an array element. */
 function nameOf(field: string, isAlone: boolean): string {
   return isAlone && field === ELEMENT_OF_ARRAY ? encoded(ELEMENT_OF_ARRAY) : elementName(field);
 }
@@ -75,7 +75,7 @@ function escaped(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
-/** Encodes characters that element names cannot contain (ISO 9075-14): `X-Shop` stays `<X-Shop>`, `1st` becomes `<_x0031_st>`. */
+/** Encodes characters that element names cannot contain (ISO 9075-14). `X-Shop` stays `<X-Shop>`, and `1st` becomes `<_x0031_st>`. */
 function elementName(name: string): string {
   return name === '' ? '_' : name.replace(NO_NAME, encoded);
 }

@@ -10,14 +10,14 @@ const define = endpointsOf('location-aliases');
 
 const ALIAS = { name: 'A-3-3', deviceid: DEVICE, deviceIs: 'to the Left of' };
 
-/** Accepts any text as id. An id that is not a number gets 404. */
+/** Schema that accepts any text as id. An id that is not a number leads to 404. */
 const aliasParams = z.object({
   id: z.string().describe('The id of the location alias.').meta({ type: 'integer', example: 1 }),
 });
 
 const readAlias = lenientFields({ name: 'text', deviceid: 'text', deviceIs: 'text' });
 
-/** Contract, section 6. */
+/** Endpoints for location aliases (section 6 of the contract). */
 export const aliasEndpoints = ({ aliases }: { aliases: Aliases }): Endpoint[] => [
   define('listLocationAliases', 'read', 'List the location aliases', {
     description: 'In the order of their creation.',

@@ -44,7 +44,7 @@ import { updateEndpoints } from './updates.ts';
 import { userEndpoints } from './users.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** Listed in the order in which they are matched. */
+/** Groups of endpoints, in the order in which they are matched. */
 const GROUPS = [
   deviceEndpoints,
   queryStringEndpoints,
@@ -93,10 +93,10 @@ const GROUPS = [
   simulatorEndpoints,
 ];
 
-/** The parts that the groups need, combined. */
+/** Dependencies of all groups together. */
 type Parts = (typeof GROUPS)[number] extends (parts: infer Each) => unknown ? Each : never;
 
-/** Returns every endpoint of the REST interface. */
+/** Returns all endpoints of the REST API. */
 export function allEndpoints(parts: Parts): Endpoint[] {
   return GROUPS.flatMap((group) => group(parts));
 }

@@ -42,10 +42,10 @@ const articleParams = z.object({
   sku: z.string().describe('The SKU in any case, percent-encoded: a slash is %2F.').meta({ example: TIE.sku }),
 });
 
-/** Validates the whole SKU, because the article may be new. */
+/** Schema of the path for a change that may create the article, so the whole SKU is validated. */
 const newArticleParams = z.object({ sku: api.skuSchema.meta({ example: 'CT-900' }) });
 
-/** Removes the stock from an article's places. Stock changes all the time, and a change to an article never sets it. */
+/** Removes the stock from an article's places for the entity tag. Stock changes all the time, but a change to an article never sets it. */
 function withoutStock(answer: object): object {
   const { places } = answer as Partial<api.Article>;
   if (!Array.isArray(places)) return answer;
@@ -71,7 +71,7 @@ const manyBody = (schema: z.ZodType) =>
 const changeSchema = api.articleChangeSchema.extend({ sku: api.skuSchema });
 const unknownInNew = unknownFieldsOf(api.newArticleSchema);
 
-/** Parses each element separately, so that an invalid element does not cause the others to be refused. */
+/** Parses each article separately, so that one invalid article does not cause the others to be refused. */
 function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>, strict: boolean): ArticleElement[] {
   const seen = new Set<string>();
   return body.map((sent): ArticleElement => {
@@ -93,7 +93,7 @@ function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>,
   });
 }
 
-/** Contract, section 20. */
+/** Endpoints for articles (section 20 of the contract). */
 export const articleEndpoints = ({ articles, pictures }: { articles: Articles; pictures: Pictures }): Endpoint[] => [
   define('listArticles', 'read', 'List the articles with their places and stock', {
     description: 'Sorted by SKU; at most 1,000 without a `limit`. Hidden articles are listed only with `active`.',

@@ -29,7 +29,7 @@ type Parts = {
   restart: () => void;
 };
 
-/** Complete backups, and restoring them. */
+/** Endpoints for complete backups and for restoring them. */
 export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endpoint[] => [
   define('makeBackup', 'manage_backups', 'Create a backup', {
     actsOutside: true,

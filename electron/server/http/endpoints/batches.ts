@@ -24,7 +24,7 @@ const readActor = lenientFields({ picker: 'person', key: 'text' });
 const ACTING = { body: api.batchActorSchema, bodyOptional: true, dialect: readActor } as const;
 const example = (summary: string, value: object) => ({ example: { summary, value } });
 
-/** Contract, section 21. */
+/** Endpoints for batches (section 21 of the contract). */
 export const batchEndpoints = ({
   batches,
   people,
@@ -32,7 +32,7 @@ export const batchEndpoints = ({
   batches: Batches;
   people: Pick<Access['people'], 'nameOf'>;
 }): Endpoint[] => {
-  /** Returns who acts, and on whose behalf. A program that names nobody acts on nobody's behalf. */
+  /** Returns who acts, and on whose behalf. A program that names no picker acts on nobody's behalf. */
   const doer = (caller: Caller, picker: string | undefined) => {
     const typed = actorOf(caller, picker);
     return { by: caller.name, picker: people.nameOf(typed) ?? picker };

@@ -78,7 +78,7 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, setting
   ];
 };
 
-/** Adds warnings about unknown placeholders in the URL. */
+/** Adds warnings about unknown placeholders in the URL of a callback receiver. */
 function withDoubts(receiver: api.CallbackReceiverEntry, url: string, alias: string) {
   const warnings = urlDoubts(url, alias).map((doubt) => `/url: ${doubt}`);
   return warnings.length === 0 ? receiver : { ...receiver, warnings };

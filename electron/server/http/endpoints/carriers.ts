@@ -6,7 +6,7 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('batches');
 
-/** All fields that a change sets. */
+/** Names of all fields that a change can set. */
 const TAGGED = { tagged: ['name', 'code', 'rows', 'columns', 'slots'] };
 
 const example = (name: string) => ({
@@ -29,7 +29,7 @@ const NAMES = {
   wall: { list: 'listWalls', add: 'addWall', get: 'getWall', replace: 'replaceWall', remove: 'removeWall' },
 } as const satisfies Record<string, Record<Named, RouteName>>;
 
-/** Returns the endpoints for carts or for walls. Contract, section 21. */
+/** Returns the endpoints for carts or for walls (section 21 of the contract). */
 function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint[] {
   const names = NAMES[kind];
   const params = z.object({
@@ -88,7 +88,7 @@ function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint
   ];
 }
 
-/** Carts and walls. */
+/** Endpoints for carts and walls. */
 export const carrierEndpoints = ({ carriers }: { carriers: Carriers }): Endpoint[] => [
   ...endpointsOfKind(carriers, 'cart'),
   ...endpointsOfKind(carriers, 'wall'),

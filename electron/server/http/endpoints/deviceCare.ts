@@ -30,7 +30,7 @@ type Parts = {
   orders: Pick<Orders, 'elsewhere'>;
 };
 
-/** New devices that wait to be accepted, and refused devices. */
+/** Endpoints for new devices that wait to be accepted, and for refused devices. */
 const acceptanceEndpoints = ({ devices, registry }: Pick<Parts, 'devices' | 'registry'>): Endpoint[] => [
   define('listWaitingDevices', 'manage_devices', 'List new devices that wait to be accepted', {
     description:
@@ -62,7 +62,7 @@ const acceptanceEndpoints = ({ devices, registry }: Pick<Parts, 'devices' | 'reg
   }),
 ];
 
-/** Registering, replacing and removing devices, and actions that replace a press. */
+/** Endpoints for registering, replacing and removing devices, and for actions that replace a press. */
 export const deviceCareEndpoints = ({
   operatorActions,
   screenTemplates,

@@ -176,7 +176,7 @@ POST and PUT are the same.`,
   ];
 }
 
-/** Returns the right that a request requires: the one for changing statics, or the one for sending commands. */
+/** Returns the right that a device request requires, which depends on whether it changes statics or sends a command. */
 export function rightFor(request: api.DeviceRequest): Right {
   return changesStatics(request) ? 'edit_labels' : 'send';
 }

@@ -10,7 +10,7 @@ const parameterExamples = { id: 2 };
 const tagged = Object.keys(api.draftCorrectionSchema.shape);
 const NO_DRAFT = 'There is no such draft. Its order was created, or it was discarded or has expired.';
 
-/** Drafts: orders from files that could not be created yet. */
+/** Endpoints for drafts, which are orders from files that could not be created yet. */
 export const importDraftEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
   define('listImportDrafts', 'read', 'List drafts', {
     description:

@@ -30,7 +30,7 @@ const ORDERS =
 const LOCATIONS =
   'A location file creates and changes aliases and labels. Each row is imported completely or refused; all rows that name the same place are refused.';
 
-/** Which of these rights is required depends on the kind of file. */
+/** Rights of which an import requires one, depending on the kind of file. */
 const EITHER = ['import_orders', 'edit_stock', 'import_locations'] as const;
 const RIGHT_OF = { orders: 'import_orders', articles: 'edit_stock', locations: 'import_locations' } as const;
 
@@ -42,7 +42,7 @@ const importRow = importId.extend({
   line: z.coerce.number().int().min(1).describe('Line on which the row begins in the file.'),
 });
 
-/** Orders, articles and locations as files. Contract, sections 14 and 22. */
+/** Endpoints for importing and exporting orders, articles and locations as files (sections 14 and 22 of the contract). */
 export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
   define('importOrders', 'import_orders', 'Create orders from a file', {
     description: `${FILE} ${ORDERS} Preview the file with \`dry_run\` first. Nothing lights before a launch. You can undo the import.`,
@@ -226,10 +226,10 @@ function exportedArticles({ q, below_minimum, to_reorder, negative }: StockQuery
   };
 }
 
-/** Returns the right that an import requires. Throws `not_found`. */
+/** Returns the right that an import requires. Throws `not_found` if there is no such import. */
 const rightFor = (imports: Imports, id: number) => RIGHT_OF[imports.kindOf(id)];
 
-/** Returns a workbook as an attachment. Undefined: the caller disconnected. */
+/** Returns a workbook as an attachment, or undefined if the caller has disconnected. */
 export async function workbook(
   res: Response,
   name: string,
@@ -241,7 +241,7 @@ export async function workbook(
   return { contentType: WORKBOOK_TYPE, bytes };
 }
 
-/** Returns the uploaded file, the text in `csv`, or the sheet at `url`. Throws `invalid` unless exactly one is given. */
+/** Returns the uploaded file, the text in `csv`, or the sheet at `url`. Throws `invalid` unless the request has exactly one of them. */
 export async function fileOf(
   imports: Imports,
   call: Pick<Call<unknown, unknown, Partial<api.ImportRequest>>, 'body' | 'demand' | 'file'>,

@@ -9,7 +9,7 @@ import { endKiosk, giveKiosk, giveSession, kioskTokenOf, openerBy, pageQuery, se
 
 const define = endpointsOf('access');
 
-/** Contract, sections 15 and 16. */
+/** Endpoints for kiosks (sections 15 and 16 of the contract). */
 export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: EventStreams }): Endpoint[] => [
   define('signInWithPin', 'public', 'Sign in with a PIN at a kiosk', {
     description:

@@ -10,7 +10,7 @@ import { fileOf, workbook, WORKBOOK_TYPE } from './imports.ts';
 
 const define = endpointsOf('location-aliases');
 
-/** Import and export of location aliases as files. */
+/** Endpoints for importing and exporting location aliases as files. */
 export const locationImportEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
   define('importLocationAliases', 'import_locations', 'Import location aliases and labels from a file', {
     description:

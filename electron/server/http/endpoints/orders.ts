@@ -16,10 +16,10 @@ const CHANGEABLE = Object.keys(api.orderChangeSchema.shape);
 const NO_ITEM = 'There is no such order, or it has no such item.';
 const NOT_A_PICKER = 'The person does not pick the order.';
 
-/** Default page size. */
+/** Default number of orders per page. */
 const MAX_ORDERS = 1_000;
 const BY_NUMBER = pageBy('order_number', MAX_ORDERS);
-/** A page ends before it reaches 50,000 items. One order has at most 1,000. */
+/** Number of items above which a page may have ended early. A page has at most 50,000 items, and one order at most 1,000. */
 const MANY_ITEMS = 49_000;
 
 function hasManyItems(orders: readonly unknown[]): boolean {
@@ -75,7 +75,8 @@ const itemParams = orderParams.extend({
 });
 
 /**
- * Returns the launch for a caller: an order that a picker launches is for that picker. Throws `forbidden` if a picker names somebody else.
+ * Returns the launch for a caller. If a picker launches an order, the order is for that picker. Throws `forbidden` if a picker names
+ * somebody else.
  */
 function forPicker({ color, picker }: api.Launch, caller: Caller): api.Launch {
   const isFor = picker !== undefined || caller.scope === 'picker';
@@ -87,7 +88,7 @@ function acting(caller: Caller, picker: string | undefined): { by: string; picke
   return { by: caller.name, picker: actorOf(caller, picker) };
 }
 
-/** Specification, Orders; contract, sections 8 and 16. */
+/** Endpoints for orders (sections 8 and 16 of the contract, and the specification of orders). */
 export const orderEndpoints = ({ orders }: { orders: Orders }): Endpoint[] => [
   define('listOrders', 'read', 'List the orders with their items', {
     description:

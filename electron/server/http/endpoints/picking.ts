@@ -10,7 +10,7 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { actorOf, sessionOf } from '../signIn.ts';
 
 const define = endpointsOf('orders');
-/** For endpoints with secrets in the body, which the request log hides for this tag. */
+/** Defines endpoints with secrets in the body. The request log hides secrets of this tag. */
 const defineAccess = endpointsOf('access');
 
 type Parts = {
@@ -23,7 +23,7 @@ type Parts = {
 const missing = (path: string, message: string): StationError =>
   new StationError('invalid', message, [{ path, message }]);
 
-/** Contract, section 16. */
+/** Endpoints for picking (section 16 of the contract). */
 export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): Endpoint[] => [
   define('listWork', 'read', 'List what is lit, in walking order', {
     description:

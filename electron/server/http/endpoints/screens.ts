@@ -13,11 +13,11 @@ type Parts = {
   screens: Screens;
   streams: EventStreams;
   wallBoard: () => WallBoard;
-  /** Addresses at which other machines reach this station. Those in the settings come first. */
+  /** Returns the addresses at which other machines reach this station, starting with those in the settings. */
   otherAddresses: () => readonly string[];
 };
 
-/** Screens on a wall, and the wall board. */
+/** Endpoints for wall screens and the wall board. */
 export const screenEndpoints = ({ screens, streams, wallBoard, otherAddresses }: Parts): Endpoint[] => [
   define('listScreens', 'manage_people', 'List the screens for a wall', {
     description: 'TVs and other screens that show the wall board. Their secrets are not shown again.',

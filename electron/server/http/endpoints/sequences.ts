@@ -18,7 +18,7 @@ const STEPS = [
 
 const NO_SEQUENCE = 'There is no such sequence.';
 
-/** Maximum number of faults in one answer. All of a thousand steps may have the same fault. */
+/** Maximum number of faults in one response. All of a thousand steps may have the same fault. */
 const MAX_NAMED = 50;
 
 const sequenceParams = z.object({
@@ -34,9 +34,9 @@ A \`device\` or \`location\` may still be unknown: the launch finds them.`;
 
 type Given = Pick<Call<unknown, unknown, unknown>, 'body' | 'unknown' | 'strict'>;
 
-/** Returns the endpoints for sequences. Contract, section 7. */
+/** Returns the endpoints for sequences (section 7 of the contract). */
 export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; lists: SequenceLists }): Endpoint[] {
-  /** Throws `invalid` with the faults of every step. */
+  /** Returns the validated sequence. Throws `invalid` with the faults of every step. */
   function given<T>(schema: z.ZodType<T>, { body, unknown, strict }: Given): GivenSequence<T> {
     const read = lenientSequence(body);
     const faults = faultsOf(schema, read);
@@ -125,7 +125,7 @@ The settings supply the color and the seconds that a step does not give.`,
   ];
 }
 
-/** Returns the readable content of each step. Undefined: the content cannot be read. */
+/** Returns the readable content of each step, or undefined for a step that is not an object. */
 function contentsOf(sequence: unknown): (api.StepContent | undefined)[] {
   const steps: unknown = typeof sequence === 'object' && sequence !== null && 'steps' in sequence ? sequence.steps : [];
   if (!Array.isArray(steps)) return [];

@@ -71,7 +71,7 @@ export function settingsEndpoints({ settings, secrets, devices, listener, folder
   ];
 }
 
-/** Warnings about unknown placeholders in URLs and nonces. */
+/** Returns warnings about unknown placeholders in URLs and nonces. */
 function templateWarnings(change: SettingsChange, alias: string): string[] {
   const { callback_url: url = '', ordernonce = '', shipmentnonce = '', callback_nonce = '' } = change;
   const doubts = {

@@ -8,7 +8,7 @@ import { turboParams } from './turbos.ts';
 
 const define = endpointsOf('simulator');
 
-/** Duration of a partial refresh as a fraction of a full refresh: 0.3 s of 2 s. */
+/** Duration of a partial refresh as a fraction of a full refresh, such as 0.3 s of 2 s. */
 const PARTIAL_PART = 0.15;
 
 export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): Endpoint[] => [

@@ -7,9 +7,9 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('sounds');
 
-/** Half of CD quality, enough for the overtones of a piezo buzzer. */
+/** Sample rate in Hz. Half of CD quality is enough for the overtones of a piezo buzzer. */
 const SAMPLE_RATE = 22_050;
-/** How long browsers may cache a tune, which changes only with a new version. */
+/** Time in seconds for which browsers may cache a tune. Tunes change only with a new version. */
 const KEPT_FOR_S = 3_600;
 
 const tuneSchema = z

@@ -16,7 +16,7 @@ const define = endpointsOf('articles');
 const PAGE = 1_000;
 const unknownInMovement = unknownFieldsOf(api.newMovementSchema);
 
-/** Parses each movement separately, so that an invalid movement does not cause the others to be refused. */
+/** Parses each movement separately, so that one invalid movement does not cause the others to be refused. */
 function elementsOf(movements: readonly unknown[]): MovementElement[] {
   return movements.map((sent): MovementElement => {
     const warnings = unknownInMovement(sent).map(inWords);
@@ -29,7 +29,7 @@ function elementsOf(movements: readonly unknown[]): MovementElement[] {
   });
 }
 
-/** Contract, section 20. */
+/** Endpoints for stock (section 20 of the contract). */
 export const stockEndpoints = ({
   stock,
   picking,

@@ -8,12 +8,12 @@ import { endpointsOf, noFields, pageBy, type Endpoint } from '../endpoint.ts';
 const define = endpointsOf('articles');
 
 const PAGE = 1_000;
-/** Accepts any text as id. An id that is not a number gets 404. */
+/** Returns the schema of a task's id, which accepts any text. An id that is not a number leads to 404. */
 const taskParams = (example: number) =>
   z.object({ id: z.string().describe('The id of the task.').meta({ type: 'integer', example }) });
 const ABOUT = { 404: 'There is no such task.', 409: 'The task has ended, or its place or article is gone.' };
 
-/** Contract, section 20. */
+/** Endpoints for tasks (section 20 of the contract). */
 export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tasks }): Endpoint[] => [
   define('sayWhatIsLeft', 'work', 'Say what is left at a place after a pick', {
     description:

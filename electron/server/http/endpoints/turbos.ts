@@ -29,7 +29,7 @@ type Parts = {
   network: () => api.TurboNetwork;
 };
 
-/** Links to turbos on serial ports and to controllers on the network. */
+/** Endpoints for links to turbos on serial ports and to controllers on the network. */
 const linkEndpoints = ({
   turboLinks,
   controllerSearch,

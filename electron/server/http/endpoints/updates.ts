@@ -4,7 +4,7 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('station');
 
-/** Newer versions of the desktop program. */
+/** Endpoints for newer versions of the desktop program. */
 export const updateEndpoints = ({ updates }: { updates: Updates }): Endpoint[] => [
   define('getUpdates', 'change_settings', 'Get whether there is a newer version', {
     answer: updateStatusSchema,

@@ -20,7 +20,7 @@ export function withExamples(schema: Json, examples: MediaExamples = {}): Json {
   return Object.keys(examples).length === 0 ? { schema } : { schema, examples };
 }
 
-/** Returns the content of an answer that is not JSON. `eventData`: schema of the data in each event. */
+/** Returns the content of a response that is not JSON. `eventData` is the schema of the data in each event. */
 export function contentOfType(contentType: string, eventData?: Json): Json {
   if (eventData !== undefined) return { [contentType]: { schema: eventData } };
   if (contentType === 'application/json') return { [contentType]: { schema: { type: 'object' } } };

@@ -32,7 +32,7 @@ const TAGS = {
   documents: 'OpenAPI documents.',
 } satisfies Record<Endpoint['tag'], string>;
 
-/** The document's description: what applies to every endpoint. */
+/** Description at the beginning of the document, with what applies to every endpoint. */
 const EVERYWHERE = `Light a device that \`GET /api/device/\` lists:
 
 \`\`\`sh
@@ -123,7 +123,7 @@ export function openApiDocument(
   };
 }
 
-/** Ways to sign in. The key comes last, because the reference page focuses the last one. */
+/** Ways to sign in. The API key comes last, because the reference page focuses the last one. */
 const SECURITY = {
   oauth2: {
     type: 'oauth2',

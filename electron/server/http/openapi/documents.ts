@@ -11,7 +11,7 @@ type MakeDocument = typeof openApiDocument;
 const define = endpointsOf('documents');
 const gzipped = promisify(gzip);
 
-/** The documents that the specification names, and the tags of their endpoints. */
+/** The documents that the specification names, each with the tags of the endpoints in it. */
 const PARTS = [
   { name: 'Devices', title: 'devices and turbos', tags: ['devices', 'turbos'] },
   { name: 'LocationAliases', title: 'location aliases', tags: ['location-aliases'] },
@@ -68,7 +68,7 @@ function documentEndpoint(
 
 type Made = { tag: string; bytes: Uint8Array; zipped: Uint8Array };
 
-/** Generates a document on the first request, so that the generator is not loaded at the start. */
+/** Returns a function that generates a document on the first request, so that the generator is not loaded at the start. */
 function once(document: (make: MakeDocument) => ReturnType<MakeDocument>): () => Promise<Made> {
   let made: Made | undefined;
   return async () => {

@@ -11,7 +11,7 @@ import { contentOfType, jsonAndXml, withExamples, type MediaExamples } from './c
 import { refusalsOf } from './refusals.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
-/** Recorded answers to the examples, written by `npm run contract`. */
+/** Recorded responses to the examples, written by `npm run contract`. */
 const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = answers;
 
 const NO_CONTENT = 204;
@@ -31,7 +31,7 @@ const ETAG: Json = {
   },
 };
 
-/** Headers that every answer can have. */
+/** Headers that every response can have. */
 export const HEADERS: Readonly<Record<string, Json>> = {
   Warnings: {
     description:
@@ -112,7 +112,10 @@ export function operation(endpoint: Endpoint): Json {
   };
 }
 
-/** Returns the parameter `strict`. If the endpoint has `namesUnknown`, more than unknown fields can be refused. */
+/**
+ * Returns the parameter `strict`, if the endpoint has a body. If the endpoint has `namesUnknown`, `strict` can refuse more than unknown
+ * fields.
+ */
 function strictParameter(endpoint: Endpoint): Json[] {
   if (endpoint.body === undefined) return [];
   if (endpoint.namesUnknown === true) return parametersOf(strictQuerySchema, 'query', endpoint);
@@ -166,7 +169,7 @@ function requestBody(endpoint: Endpoint, body: z.ZodType): Json {
   };
 }
 
-/** Returns the content of a form with a file and the options from the JSON body. Files have no example. */
+/** Returns the content of a form with a file and the options of the JSON body. Files have no example. */
 function fileForm(options: Json): Json {
   const properties = { file: { type: 'string', format: 'binary', description: 'The file, with its name.' }, options };
   return { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } };
@@ -235,7 +238,7 @@ function success(endpoint: Endpoint, status: number): Json {
   return { description, headers, content: { ...own, ...other } };
 }
 
-/** Returns the schema of an answer. Any object can have `warnings` about ignored headers, bodies, fields and query parameters. */
+/** Returns the schema of a response. Any object can have `warnings` about ignored headers, bodies, fields and query parameters. */
 function withWarnings(answer: z.ZodType): Json {
   const schema = schemaOf(answer, 'output');
   if (answer instanceof z.ZodUnion) {
@@ -254,7 +257,7 @@ const REVISION_HEADER = {
   },
 };
 
-/** Returns the example answers with this status, by the name of their request. */
+/** Returns the example responses with this status, by the name of the example request. */
 function examplesOf(operationId: string, status: number): MediaExamples {
   const examples = Object.entries(EXAMPLE_ANSWERS[`${operationId} ${status}`] ?? {});
   return Object.fromEntries(examples.map(([request, value]) => [request, { value }]));

@@ -10,16 +10,16 @@ import { jsonAndXml } from './content.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
 type Refusal = {
-  /** When the station answers this. */
+  /** Explains when the station sends this refusal. */
   words: string;
   code: ErrorCode;
-  /** The `detail` of the example. Default: `words`. */
+  /** The `detail` of the example, by default `words`. */
   detail?: string;
   errors?: { path: string; message: string }[];
   headers?: Json;
 };
 
-/** Refusals of any endpoint, as shared responses. */
+/** Responses for refusals that any endpoint can have. */
 export const RESPONSES: Readonly<Record<string, Json>> = {
   BadRequest: refusal({
     words: 'The request cannot be read, or `errors` names each invalid field. Nothing was changed.',
@@ -82,7 +82,7 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
   }),
 };
 
-/** Error codes for statuses for which endpoints give their own reasons. */
+/** Error codes by status, for statuses for which endpoints give their own reasons. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid',
   401: 'unauthenticated',
@@ -91,7 +91,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   409: 'conflict',
 };
 
-/** Returns every refusal of an endpoint, by status. */
+/** Returns the responses for all refusals of an endpoint, by status. */
 export function refusalsOf(endpoint: Endpoint): Json {
   const own = endpoint.refusals ?? {};
   const responses: Record<string, Json> = {};

@@ -4,7 +4,7 @@ export type Json = { [key: string]: unknown };
 
 const PREFIX = '#/components/schemas/';
 
-/** Returns a schema inline, with references to parts that have an id. */
+/** Returns a schema, in which parts with an id are references. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const id = z.globalRegistry.get(schema)?.id;
   if (id !== undefined) return { $ref: PREFIX + id };
@@ -22,7 +22,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 
 type Components = Record<string, Record<string, Json>>;
 
-/** Returns all components that `used` refers to, directly or through other components. */
+/** Returns all components to which `used` refers, directly or through other components. */
 export function componentsFor(used: unknown, others: Components): Components {
   const all: Components = { schemas: everySchema(), ...others };
   const found = new Map<string, Set<string>>(Object.keys(all).map((kind) => [kind, new Set()]));
@@ -73,7 +73,7 @@ function withNulls(value: unknown, all: Record<string, Json>): unknown {
   return typeof reference === 'string' ? { ...all[reference.replace(PREFIX, '')], ...rest } : parts;
 }
 
-/** Allows additional fields in answers, because later versions may add some. */
+/** Allows additional fields in responses, because later versions may add some. */
 function open(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(open);
   if (typeof value !== 'object' || value === null) return value;

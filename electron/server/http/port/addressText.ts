@@ -1,18 +1,21 @@
 import type { RequestHandler } from 'express';
 import { StationError } from '../../errors.ts';
 
-/** A run of percent-encoded bytes. */
+/** Matches a run of percent-encoded bytes. */
 const ENCODED = /(?:%[0-9A-Fa-f]{2})+/g;
-/** A percent sign that does not encode a byte. */
+/** Matches a percent sign that does not encode a byte. */
 const CUT = /%(?![0-9A-Fa-f]{2})/;
 const BEYOND_ASCII = /%[89A-Fa-f]/;
 
-/** The remedy in error messages. */
+/** Remedy to append to error messages. */
 export const ENCODE_ADDRESS = 'Percent-encode the address as UTF-8: a space is %20, an ü is %C3%BC.';
 
 const UNENCODED = 'The path has a % that is not followed by two hexadecimal digits. Write % as %25.';
 
-/** Refuses paths that cannot be decoded, and API paths that are not UTF-8, in which decoding would replace characters. */
+/**
+ * Returns middleware that refuses paths that cannot be decoded, and API paths that are not UTF-8, because decoding would replace
+ * characters.
+ */
 export function exactAddresses(): RequestHandler {
   return (req, _res, next) => {
     if (CUT.test(req.path)) throw new StationError('malformed', `${UNENCODED} ${ENCODE_ADDRESS}`);
@@ -21,7 +24,7 @@ export function exactAddresses(): RequestHandler {
   };
 }
 
-/** Throws `encoding` if percent-encoded bytes are not UTF-8. `what`: the subject of the error message. */
+/** Throws `encoding` if percent-encoded bytes are not UTF-8. `what` is the subject of the error message. */
 export function checkEncoded(text: string, what: string): void {
   const wrong = text.match(ENCODED)?.find((bytes) => !isUtf8(bytes));
   if (wrong === undefined) return;

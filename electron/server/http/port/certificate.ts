@@ -8,14 +8,14 @@ import { StationError } from '../../errors.ts';
 /** The station's certificate and key. */
 export type StationCertificate = {
   kind: 'given' | 'generated';
-  /** In PEM, possibly with the chain. */
+  /** The certificate in PEM format, possibly with the chain. */
   cert: string;
   key: string;
-  /** The certificate in PEM, without its key. Not secret. */
+  /** The certificate alone in PEM format, which is not secret. */
   pem: string;
-  /** SHA-256 in hexadecimal with colons, as browsers show it. */
+  /** SHA-256 fingerprint in hexadecimal with colons, as browsers show it. */
   fingerprint: string;
-  /** Epoch milliseconds. */
+  /** Period of validity, in epoch milliseconds. */
   startsAt: number;
   endsAt: number;
 };
@@ -24,12 +24,12 @@ export type StationCertificate = {
 const FILE = 'certificate.pem';
 
 const DAY_MS = 24 * 3_600_000;
-/** Some systems reject server certificates that are valid for more than 825 days. */
+/** Validity of a generated certificate. Some systems reject server certificates that are valid for more than 825 days. */
 const LIFETIME_MS = 820 * DAY_MS;
-/** A generated certificate is renewed this long before it expires. */
+/** Time before the expiry at which a generated certificate is renewed. */
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 
-/** Reads the certificate files given at the start. Throws a StationError about `/tls`. */
+/** Reads the certificate files named in the start options. Throws a StationError about `/tls`. */
 export function readGiven(files: { cert: string; key: string }): StationCertificate {
   const cert = readPem(files.cert, 'certificate');
   const key = readPem(files.key, 'key');
@@ -58,8 +58,8 @@ export function readGiven(files: { cert: string; key: string }): StationCertific
 
 /**
  * Returns the generated certificate from the data folder. Generates a new one if there is none, if it expires soon, or if it lacks one of
- * `names`. A new certificate also contains `addresses`, but a changed address alone does not cause a new one: addresses change often, and
- * people must accept each certificate on every machine.
+ * `names`. A new certificate also contains `addresses`, but a changed address alone does not cause a new certificate, because addresses
+ * change often, and people must accept each certificate on every machine.
  */
 export async function keepGenerated(parts: {
   folder: string;

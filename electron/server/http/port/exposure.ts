@@ -14,14 +14,14 @@ export function exposureOf(parts: {
   listens: Listens;
   host: string;
   port: number;
-  /** The port of the next start. 0: any free port. */
+  /** The port of the next start, or 0 for any free port. */
   wantedPort: number;
   certificate: StationCertificate | undefined;
   machine: Machine;
-  /** Why the station does not listen as configured. */
+  /** Why the station does not listen as configured, or empty if it does. */
   failure: string;
   turboFailure: string;
-  /** Why the station must not be reachable from other machines. */
+  /** Why the station must not be reachable from other machines, or empty if it may be. */
   weakness: string;
   now: number;
 }): Exposure {
@@ -52,7 +52,7 @@ export function exposureOf(parts: {
   };
 }
 
-/** Returns the addresses at which other machines reach the station. */
+/** Returns those of the addresses at which other machines can reach the station. */
 export function forOthers(addresses: readonly string[]): string[] {
   return addresses.filter((address) => !LOOPBACK.includes(new URL(address).hostname));
 }
@@ -66,7 +66,7 @@ function addressesOf(parts: { host: string; port: number; certificate: unknown; 
   return [THIS_MACHINE, ...reached].map(urlOf);
 }
 
-/** Warnings for the owner about how the station can be reached. */
+/** Returns warnings for the owner about how the station can be reached. */
 export function warningsOf(parts: {
   listens: Listens;
   certificate: Pick<StationCertificate, 'kind' | 'startsAt' | 'endsAt'> | undefined;

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 
-/** Returns a function that checks whether an address is a trusted proxy. `trusted`: addresses and networks (CIDR). */
+/** Returns a function that checks whether an address is a trusted proxy. `trusted` returns addresses and networks (CIDR). */
 export function createProxyTrust(trusted: () => readonly string[]): (address: string | undefined) => boolean {
   let made: { from: readonly string[]; list: BlockList } | undefined;
   return (address) => {
@@ -26,7 +26,7 @@ function listOf(entries: readonly string[]): BlockList {
   return list;
 }
 
-/** Converts an IPv4 address from the form that IPv6 sockets use. */
+/** Converts an IPv4 address from the form that IPv6 sockets use to the usual form. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
@@ -38,7 +38,7 @@ export function addressOf(req: Request): string {
   return isIP(address) === 0 ? plainAddress(req.socket.remoteAddress ?? '') : address;
 }
 
-/** Where a request comes from. Determined by the same rules for requests that express does not handle, such as upgrades. */
+/** Origin of a request, determined by the same rules for requests that express does not handle, such as upgrades. */
 export type Way = {
   address: string;
   isEncrypted: boolean;

@@ -3,13 +3,13 @@ import type { RequestHandler } from 'express';
 import { StationError } from '../../errors.ts';
 import { plainAddress } from './forwarded.ts';
 
-/** The station's addresses. Functions, because settings change. */
+/** The station's addresses. The fields are functions, because settings change. */
 export type Addresses = {
-  /** The port that the station listens on. */
+  /** Returns the port that the station listens on. */
   port: () => number;
-  /** The host that the station listens on. */
+  /** Returns the host that the station listens on. */
   host: () => string;
-  /** The kind of certificate; undefined with plain HTTP. */
+  /** Returns the kind of the certificate, or undefined for plain HTTP. */
   certificate: () => 'given' | 'generated' | undefined;
   publicUrls: () => readonly string[];
   corsOrigins: () => readonly string[];
@@ -18,20 +18,20 @@ export type Addresses = {
   refused: (kind: 'origin_refused' | 'host_refused', about: string) => void;
 };
 
-/** Names of this machine as in a Host header, without the port. */
+/** Names of this machine in a Host header, without the port. */
 export const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Headers of answers that scripts on allowed pages can read. */
+/** Response headers that scripts on allowed pages can read. */
 const EXPOSED_HEADERS = 'etag, idempotency-replayed, link, pickstation-revision, retry-after, x-pickstation-warnings';
 
-/** A month, so that an owner who returns to plain HTTP is not locked out for a year. */
+/** Value of the HSTS header. It lasts a month, so that an owner who returns to plain HTTP is not locked out for a year. */
 const HSTS = `max-age=${30 * 24 * 3_600}`;
 
 type HostRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders' | 'socket'>;
 
 /**
- * Refuses, before routing, requests to a foreign host name (DNS rebinding) and requests from pages of other sites, whether or not they have
- * a key. Contract, section 2.
+ * Returns middleware that refuses, before routing, requests to a foreign host name (DNS rebinding) and requests from pages of other sites,
+ * whether or not they have a key. Contract, section 2.
  */
 export function guard(addresses: Addresses): RequestHandler {
   return (req, res, next) => {
@@ -71,8 +71,8 @@ export function guard(addresses: Addresses): RequestHandler {
 }
 
 /**
- * Returns the hosts in a request. An absolute URL, as sent to a proxy, takes precedence over the header: RFC 9112, 3.2.2. If there are two
- * headers, returns both, because a proxy may have used either.
+ * Returns the hosts in a request. An absolute URL, as sent to a proxy, takes precedence over the header (RFC 9112, section 3.2.2). If there
+ * are two headers, returns both hosts, because a proxy may have used either.
  */
 function hostsOf({ url, rawHeaders }: HostRequest): string[] {
   const [, asked] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url ?? '') ?? [];
@@ -148,7 +148,10 @@ function isPublicHttps(host: string, addresses: Addresses): boolean {
 type Names = { hosts: ReadonlySet<string>; origins: ReadonlySet<string> };
 const namesOf = new WeakMap<readonly string[], Names>();
 
-/** Returns hosts and origins as browsers send them, in lower case and without the default port. Other programs may include that port. */
+/**
+ * Returns the hosts and origins of these URLs as browsers send them, in lower case and without the default port. Hosts are also included
+ * with the default port, because other programs may send it.
+ */
 function publicNames(urls: readonly string[]): Names {
   const known = namesOf.get(urls);
   if (known !== undefined) return known;
@@ -165,7 +168,7 @@ function publicNames(urls: readonly string[]): Names {
   return names;
 }
 
-/** Formats an address as in a URL. */
+/** Formats an address as the host in a URL. */
 export function asHost(address: string): string {
   return address.includes(':') && !address.startsWith('[') ? `[${address}]` : address;
 }

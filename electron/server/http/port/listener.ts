@@ -36,7 +36,7 @@ export function createListener(parts: ListenerParts) {
   let applying: Promise<void> = Promise.resolve();
 
   return {
-    /** Opens the port. `upgrade`: handles WebSocket connections. Throws a StationError about `/port` or `/tls`. */
+    /** Opens the port. `upgrade` handles WebSocket connections. Throws a StationError about `/port` or `/tls`. */
     open: (handler: RequestListener, upgrade: Upgrade, beside: Beside): Promise<void> =>
       open(port, { handler, upgrade, beside }),
     /** Applies the settings that take effect without a restart. */
@@ -45,7 +45,7 @@ export function createListener(parts: ListenerParts) {
       applying = applying.catch(() => undefined).then(() => applySettings(port));
       return applying;
     },
-    /** Throws `invalid` if the change would expose a station that must stay private, or if its port is not available. */
+    /** Throws `invalid` if the change would expose a station that must stay private, or if the new port is not available. */
     async check({ listen: wanted, port: next }: Pick<SettingsChange, 'listen' | 'port'>): Promise<void> {
       const refusal =
         typeof next === 'number' && next !== portOf(port) && next !== settings().port
@@ -56,7 +56,7 @@ export function createListener(parts: ListenerParts) {
       throw new StationError('invalid', `/listen: ${weakness}`, [{ path: '/listen', message: weakness }]);
     },
     answer: (): Exposure => exposureNow(port),
-    /** The URL for this machine, with a trailing slash. */
+    /** Returns the URL for use on this machine, with a trailing slash. */
     url: (): string =>
       `${port.certificate === undefined ? 'http' : 'https'}://${asHost(config.host ?? THIS_MACHINE)}:${portOf(port)}/`,
     port: (): number => portOf(port),

@@ -1,10 +1,10 @@
 import { compareNames } from '#shared/lib/text/locale.ts';
 import { hostname, networkInterfaces } from 'node:os';
 
-/** Names of this machine, and its addresses in networks. */
+/** Names and network addresses of this machine. */
 export type Machine = { names: string[]; addresses: string[] };
 
-/** Reads the names and addresses each time, because both can change while the program runs. */
+/** Returns the current names and addresses of this machine. Both can change while the program runs. */
 export function thisMachine(): Machine {
   const name = hostname().toLowerCase();
   const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name);
@@ -18,7 +18,7 @@ export function thisMachine(): Machine {
   return { names: isName ? [name, ...(name.includes('.') ? [] : [`${name}.local`])] : [], addresses };
 }
 
-/** Returns the machine's IPv6 addresses with prefix lengths, including link-local ones. */
+/** Returns the machine's IPv6 addresses with prefix lengths, including link-local addresses. */
 export function ownAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])

@@ -24,8 +24,9 @@ const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 
 /**
- * Generates a key and a certificate for these names and addresses, both in PEM. Valid for `lifetimeMs` after `now`, and from a day before
- * `now`, because clocks in a shop differ. The certificate cannot sign others, so a tablet that trusts it trusts only these names.
+ * Generates a key and a certificate for these names and addresses, both in PEM format. The certificate is valid for `lifetimeMs` after
+ * `now`, and from a day before `now`, because clocks in a shop differ. It cannot sign others, so a tablet that trusts it trusts only these
+ * names.
  */
 export async function makeSelfSigned(parts: {
   names: readonly string[];
@@ -87,7 +88,7 @@ function bytesOfIpv6(address: string): number[] {
   });
 }
 
-/** Copies bytes, because Node's may be part of a shared buffer. */
+/** Copies bytes, because those from Node may be part of a shared buffer. */
 function bytesOf(bytes: Uint8Array): ArrayBuffer {
   return Uint8Array.from(bytes).buffer;
 }

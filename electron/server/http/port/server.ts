@@ -13,7 +13,7 @@ import { problemOf } from '../problem.ts';
 // An import would also load Node's own WebSocket and fetch, which costs 35 ms and 14 MB at each start.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** Time limit for requests in progress when the station stops. */
+/** Time limit for requests in progress when the station stops, in milliseconds. */
 const STOP_LIMIT_MS = 2_000;
 const STOP_SWEEP_MS = 20;
 
@@ -22,7 +22,7 @@ export const ANYWHERE = '::';
 export const ANYWHERE_IPV4 = '0.0.0.0';
 export const THIS_MACHINE = '127.0.0.1';
 
-/** Timeouts in milliseconds, and the maximum number of simultaneous connections. Beyond it, new connections are closed immediately. */
+/** Timeouts in milliseconds, and the maximum number of simultaneous connections. Additional connections are closed immediately. */
 const LIMITS = {
   keepAliveTimeout: 65_000,
   headersTimeout: 30_000,
@@ -31,7 +31,7 @@ const LIMITS = {
   maxConnections: 4_000,
 };
 
-/** In PEM. */
+/** Certificate and key in PEM format. */
 export type ServerKey = { cert: string; key: string };
 
 export type Listening = {
@@ -41,7 +41,7 @@ export type Listening = {
   renew(key: ServerKey): void;
 };
 
-/** Opens the port (0: any free one), with HTTPS if there is a key. Throws a StationError with the reason if that fails. */
+/** Opens the port, with HTTPS if there is a key. Port 0 selects any free port. If that fails, throws a StationError with the reason. */
 export async function listen(
   app: RequestListener,
   where: { host: string; port: number; key: ServerKey | undefined },
@@ -75,7 +75,7 @@ function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Listens on a port. Throws Node's error. */
+/** Listens on a port. Rejects with Node's error. */
 async function open(server: Server | TlsServer, where: { host: string; port: number }): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -94,7 +94,7 @@ async function open(server: Server | TlsServer, where: { host: string; port: num
   }
 }
 
-/** Returns why the station cannot listen on this port, as a sentence. Empty: it can. Briefly opens the port. */
+/** Returns a sentence about why the station cannot listen on this port, or an empty text if it can. Briefly opens the port. */
 export async function portRefusal(where: { host: string; port: number }): Promise<string> {
   const server = createServer();
   try {
@@ -107,7 +107,7 @@ export async function portRefusal(where: { host: string; port: number }): Promis
   return '';
 }
 
-/** Describes why a port cannot be opened. `option`: the command line option for another port; empty for messages on the page. */
+/** Describes why a port cannot be opened. `option` is the command line option for another port, or empty for messages on the page. */
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }, option: string): string {
   if (error.code === 'EADDRINUSE')
     return `Port ${port} is taken by another program. Stop that program, or choose another port${option}.`;
@@ -128,7 +128,7 @@ export async function closeServer({ server }: Listening): Promise<void> {
   clearTimeout(limit);
 }
 
-/** Keeps connections open until their answers are sent completely. Node counts a connection as idle as soon as its answer is written. */
+/** Keeps connections open until responses are sent completely. Node counts a connection as idle as soon as its last response is written. */
 function sendAnswersWhole(server: Server | TlsServer): void {
   const answers = new TransientMap<ServerResponse>();
   let last = 0;
@@ -145,7 +145,7 @@ function sendAnswersWhole(server: Server | TlsServer): void {
   };
 }
 
-/** Sends a problem document over connections that never become a request (not HTTP, too long, too slow). */
+/** Sends a problem document over connections that never become a request, because they do not use HTTP or are too long or too slow. */
 function answerUnreadable(server: Server | TlsServer): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
   const plain = plainSockets(server);
@@ -173,12 +173,15 @@ function answerUnreadable(server: Server | TlsServer): void {
   });
 }
 
-/** `rawPacket`: the bytes that Node failed to parse. */
+/** Error of a connection. `rawPacket` contains the bytes that Node failed to parse. */
 type ClientError = NodeJS.ErrnoException & { rawPacket?: Uint8Array };
 
 const PLAIN_HTTP = new StationError('malformed', 'This station uses HTTPS. Write https:// instead of http://.');
 
-/** Returns a function that finds the plain socket of a TLS connection, which is the only way to answer a client that does not use TLS. */
+/**
+ * Returns a function that finds the plain socket of a TLS connection. Only over that socket can the station respond to a client that does
+ * not use TLS.
+ */
 function plainSockets(server: Server | TlsServer): (socket: TLSSocket) => Socket | undefined {
   const byPort = new Map<string, Socket>();
   const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -10,7 +10,9 @@ import type { Machine } from './machine.ts';
 import { ANYWHERE, closeServer, listen, THIS_MACHINE, type Listening } from './server.ts';
 import type { Upgrade } from './turboUpgrade.ts';
 
-/** Another server on the same addresses with the same certificate. `failure`: why it does not listen; empty if it does. */
+/**
+ * Another server on the same addresses with the same certificate. `failure` returns why it does not listen, or an empty text if it does.
+ */
 export type Beside = { follow(): Promise<void>; failure(): string; renew(): void };
 
 export type ListenerParts = {
@@ -21,7 +23,7 @@ export type ListenerParts = {
     dataFolder: string;
     tls?: { cert: string; key: string } | undefined;
   };
-  /** The port, if neither an argument nor the settings set one. */
+  /** The port if neither an argument nor the settings set one. */
   usualPort: number;
   settings: () => Settings;
   machine: () => Machine;
@@ -29,11 +31,11 @@ export type ListenerParts = {
   log: Log;
   /** Called after the certificate changed. */
   renewed: () => void;
-  /** Why this station must not be reachable from other machines. Empty: it may be. */
+  /** Why this station must not be reachable from other machines, or empty if it may be. */
   weakness: string;
 };
 
-/** What the station's port serves. `upgrade`: handles WebSocket connections. */
+/** What the station's port serves. `upgrade` handles WebSocket connections. */
 type Served = { handler: RequestListener; upgrade: Upgrade; beside: Beside };
 
 /** The current state of the station's port. */
@@ -42,11 +44,11 @@ export type StationPort = ListenerParts & {
   current: Listening | undefined;
   listens: Listens;
   certificate: StationCertificate | undefined;
-  /** Fires to check the certificate. */
+  /** Alarm that goes off when the certificate must be checked. */
   looking: Alarm;
-  /** Why the station does not listen as configured. Empty: it does. */
+  /** Why the station does not listen as configured, or empty if it does. */
   failure: string;
-  /** Servers that no longer accept connections. Each closes when its last connection ends. */
+  /** Servers that no longer accept connections. Each server closes when its last connection ends. */
   retired: Set<Listening>;
   isStopped: boolean;
 };
@@ -77,7 +79,10 @@ export async function open(port: StationPort, served: Served): Promise<void> {
   for (const { code, message } of exposureNow(port).warnings) log.warn({ code }, message);
 }
 
-/** Opens the port at a start. If that fails, listens only on this machine, so that the owner can open the page and change the setting. */
+/**
+ * Opens the port at a start. If listening on the network fails, listens only on this machine, so that the owner can open the page and
+ * change the setting.
+ */
 async function listenAtStart(port: StationPort): Promise<Listening> {
   try {
     return await listenNow(port, portOf(port));
@@ -168,14 +173,14 @@ async function move(port: StationPort): Promise<void> {
   }
 }
 
-/** Stops listening but keeps existing connections, because the station only becomes reachable from more machines. */
+/** Stops listening but keeps existing connections, which stay allowed because the station only becomes reachable from more machines. */
 function retire({ retired }: StationPort, listening: Listening): void {
   retired.add(listening);
   listening.server.once('close', () => retired.delete(listening));
   listening.server.close();
 }
 
-/** Whether opening the port to the network must wait for the restart that also turns on encryption, because the owner wants both. */
+/** Whether opening the port to the network must wait for the restart that also turns on encryption. The owner wants both. */
 function waitsForStart({ certificate, settings }: StationPort, wanted: Listens): boolean {
   return wanted === 'network' && certificate === undefined && settings().tls === 'generated';
 }

@@ -9,12 +9,12 @@ import { checkHost, isOwnOrigin, type Addresses } from './guard.ts';
 import { messageOf } from './server.ts';
 import { isSafeForPasswords } from '../signIn.ts';
 
-/** The path at which turbos connect by WebSocket. Contract, section 10. */
+/** Path at which turbos connect by WebSocket (section 10 of the contract). */
 export const TURBO_PATH = '/turbo/';
 
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Accepts turbos that sign in with HTTP Basic or an API key, and answers all others with a problem document. */
+/** Returns a handler that accepts turbos that sign in with HTTP Basic or an API key, and responds to all others with a problem document. */
 export function turboUpgrade(parts: {
   signIn: TurboSignIn;
   addresses: Addresses;
@@ -61,7 +61,8 @@ function headersOf(error: StationError): string[] {
 }
 
 /**
- * Whether the turbo signs in after its `hello`, by answering a challenge. Turbos with older firmware expect an immediate refusal instead.
+ * Whether the turbo signs in after its `hello` by responding to a challenge. Turbos with older firmware expect an immediate refusal
+ * instead.
  */
 function signsInByHello({ url = '' }: IncomingMessage): boolean {
   return new URLSearchParams(url.replace(/^[^?]*\??/s, '')).get('sign_in') === 'challenge';
@@ -74,7 +75,7 @@ function signInOf({ headers }: IncomingMessage): { username: string; secret: str
   return basicCredentials(encoded) ?? { username: '', secret: '' };
 }
 
-/** Returns the address of the turbo, and whether passwords are accepted, by the same rules as for HTTP requests. */
+/** Returns the address of the turbo, and whether passwords are accepted. The rules are the same as for HTTP requests. */
 function callerOf(req: IncomingMessage, addresses: Addresses): TurboCaller {
   const { address, isEncrypted, isFromUnknown } = wayOf(req, addresses.isTrustedProxy);
   return { address, isSafeForPasswords: isSafeForPasswords(isEncrypted, isFromUnknown ? undefined : address) };

@@ -28,7 +28,7 @@ const FILES: Readonly<Record<string, File>> = {
   },
 };
 
-/** Serves the API reference at `/docs/`, which works offline. Contract, section 13. */
+/** Creates a router that serves the API reference at `/docs/`, which works offline. Contract, section 13. */
 export function reference(stationId: string): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   router.get('/docs', (_req, res) => res.redirect(308, '/docs/'));
@@ -36,7 +36,7 @@ export function reference(stationId: string): Router {
   return router;
 }
 
-/** Reads, hashes and compresses the file on the first request. */
+/** Returns a handler for a file, which is read, hashed and compressed on the first request. */
 function serve({ type, text }: File, stationId: string): RequestHandler {
   let made: Promise<{ plain: Buffer; zipped: Buffer; tag: string }> | undefined;
   const make = async () => {

@@ -28,7 +28,7 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Applies the theme that this browser uses for the station's page, before anything is drawn. */
+/** Script that applies the theme which this browser uses for the station's page, before anything is drawn. */
 export const THEME_SCRIPT = `'use strict';
 (() => {
   const system = matchMedia('(prefers-color-scheme: dark)');
@@ -53,7 +53,7 @@ export const THEME_SCRIPT = `'use strict';
 })();
 `;
 
-/** Starts Swagger UI. It sends requests only to the station, and keeps a key only while the page is open. */
+/** Returns the script that starts Swagger UI. It sends requests only to the station, and keeps a key only while the page is open. */
 export const startScript = (stationId: string): string => `'use strict';
 (() => {
   /** Adds the CSRF token to writes of a signed-in person. */

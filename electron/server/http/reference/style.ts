@@ -1,6 +1,6 @@
 /**
- * Styles Swagger UI with the colors of the page (`renderer/src/kit/tokens.css`). Selectors begin with the id of its element, so that they
- * override its rules in both themes.
+ * Styles for Swagger UI with the colors of the page (`renderer/src/kit/tokens.css`). The selectors begin with the id of Swagger UI's
+ * element, so that they override the library's rules in both themes.
  */
 export const STYLE = `:root {
   color-scheme: light dark;
