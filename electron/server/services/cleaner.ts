@@ -3,14 +3,14 @@ import type { TablesOf } from '../core.ts';
 import type { ReceiverBook } from './callbacks/index.ts';
 import type { SettingsService } from './settings/index.ts';
 
-/** Minimum length of a name or secret to hide, because shorter ones occur in ordinary words. */
+/** Minimum length of a name or secret to hide, because shorter texts occur in ordinary words. */
 const MIN_HIDDEN = 3;
 const HIDDEN = '(hidden)';
 /** Characters that extend a path on either side. */
 const PATH_CHARACTER = /[\w.~%/-]/;
 
 /**
- * Reads the current secrets and people's names, and returns a function that hides them in a text. `home`: the home folder, whose path
+ * Reads the current secrets and people's names, and returns a function that hides them in a text. `home` is the home folder, whose path
  * contains the user's name.
  */
 export function createCleaner(
@@ -63,7 +63,10 @@ export function createCleaner(
   };
 }
 
-/** Returns the constant part of the receiver's address, from the host to the first placeholder or query. Empty if it is only a host. */
+/**
+ * Returns the constant part of the receiver's address, from the host to the first placeholder or query, or an empty string if that is only
+ * a host.
+ */
 function addressOf(callbackUrl: string): string {
   const fixed = callbackUrl.split(/[{?]/, 1)[0] ?? '';
   const { host = '', pathname = '/' } = URL.parse(fixed) ?? {};

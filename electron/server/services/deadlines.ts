@@ -10,7 +10,7 @@ import type { SettingsService } from './settings/index.ts';
 
 /** How long to wait for presses that turbos still hold before commands are ended as timed out. Contract, section 4. */
 const DRAIN_LIMIT_MS = 10_000;
-/** Limits how often an unstable link can postpone the end of overdue commands. */
+/** Maximum number of waits in a row, so that an unstable link cannot postpone the end of overdue commands forever. */
 const MAX_DRAINS = 3;
 const RETRY_MS = 1_000;
 
@@ -76,7 +76,10 @@ export function createDeadlines(core: DeadlinesCore, needs: DeadlinesNeeds) {
   return {
     start: (lastCommitAt: number, ending: Pick<Commands, 'timeOut'>) => start(context, lastCommitAt, ending),
     due: (tx: Transaction) => due(context, tx),
-    /** Call when a turbo came online, so that its held reports are handled before any command is ended. */
+    /**
+     * Waits until the reports that a turbo held while it was offline are handled before any command is ended. Call when a turbo came
+     * online.
+     */
     turboUp(): void {
       if (context.running) void hold(context, listen);
     },
@@ -87,8 +90,8 @@ export function createDeadlines(core: DeadlinesCore, needs: DeadlinesNeeds) {
 export type Deadlines = ReturnType<typeof createDeadlines>;
 
 /**
- * Starts ending overdue commands. `lastCommitAt`: time of the previous run's last commit, read before this run writes anything. `ending`:
- * ends a command.
+ * Starts ending overdue commands. `lastCommitAt` is the time of the previous run's last commit, read before this run writes anything.
+ * `ending` ends a command.
  */
 function start(context: DeadlinesContext, lastCommitAt: number, ending: Pick<Commands, 'timeOut'>): void {
   const { subscriptions, clock, bus } = context;
@@ -102,7 +105,7 @@ function start(context: DeadlinesContext, lastCommitAt: number, ending: Pick<Com
   void hold(context, turbosHaveCome);
 }
 
-/** Call when this transaction set or moved a deadline. After the commit, schedules a check at the earliest deadline. */
+/** Schedules a check at the earliest deadline after the commit. Call when this transaction set or moved a deadline. */
 function due(context: DeadlinesContext, tx: Transaction): void {
   tx.beforeCommit('deadlines', () => {
     const earliest = context.repositories.commands.earliestDue();
@@ -191,7 +194,7 @@ function recover(context: DeadlinesContext): void {
   if (context.running) void hold(context, ask);
 }
 
-/** Keeps commands from being ended until this wait, and waits requested in the meantime, are done. Then ends overdue commands. */
+/** Prevents commands from being ended until this wait, and waits requested in the meantime, are done. Then ends overdue commands. */
 async function hold(context: DeadlinesContext, wait: Wait): Promise<void> {
   const { waits, alarm, log } = context;
   if (context.holding) {
@@ -224,7 +227,7 @@ async function turbosHaveCome(context: DeadlinesContext): Promise<void> {
   await promise;
 }
 
-/** Waits until the machine wakes up, or until a time limit, in case no event reports this. */
+/** Waits until the machine wakes up, or until a time limit in case no event reports this, and then asks the turbos for their reports. */
 async function asleep(context: DeadlinesContext): Promise<void> {
   const { clock } = context;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -14,7 +14,10 @@ const LATER = ['DEMO-', 'DEMO.'] as const;
 /** The tables that contain rows of the demo shop. */
 export type DemoTables = TablesOf<'demoShop'>;
 
-/** The remaining rows of the demo shop. `kept`: rows that somebody changed. `lit`: names of items and steps that are lit now. */
+/**
+ * The remaining rows of the demo shop. `kept` lists rows that somebody changed. `lit` names the devices, orders and sequences that are lit
+ * now.
+ */
 export type DemoRows = {
   orders: OrderRow[];
   sequences: SequenceRow[];
@@ -79,7 +82,7 @@ function isAsMade(row: DeviceRow): boolean {
   return isSame(statics(row), [...cell.lines, '', '', '', barcode, qrcode, icon]) && row.quantity === null;
 }
 
-/** Whether the device was replaced by another one, which took its label. */
+/** Whether the device is blank, because another device replaced it and took its label and texts. */
 function isBlank(row: DeviceRow): boolean {
   return row.label === '' && statics(row).every((text) => text === '') && row.quantity === null;
 }

@@ -50,7 +50,10 @@ export function createDemoShop(core: DemoShopCore, needs: DemoShopNeeds) {
 
 export type DemoShopService = ReturnType<typeof createDemoShop>;
 
-/** Creates simulated devices, and an order and a sequence to launch. Throws `conflict` if racks exist. */
+/**
+ * Creates racks with simulated devices, and an order and a sequence to launch. Simultaneous calls share one result. Throws `conflict` if
+ * racks exist.
+ */
 function makeOnce(context: DemoShopContext, by: By): Promise<StationMap> {
   context.making ??= make(context, by).finally(() => {
     context.making = undefined;
@@ -116,7 +119,9 @@ async function make(context: DemoShopContext, by: By): Promise<StationMap> {
   return whole;
 }
 
-/** Removes the unchanged rows of the demo shop in one commit. Throws `conflict`, without removing anything, while any of them is lit. */
+/**
+ * Removes the unchanged rows of the demo shop in one commit. Throws `conflict`, without removing anything, while any of the rows is lit.
+ */
 function remove(context: DemoShopContext, by: By): Promise<DemoShop> {
   const { repositories, writer, registry, orders, sequences, map, audit } = context;
   return writer.writeLarge((tx) => {

@@ -15,7 +15,7 @@ const SHOWN = new Set<keyof Settings>(['accept_devices', 'default_color', 'liste
 /** Maximum number of bytes of log files in a response. */
 const MAX_LOG_BYTES = 2 ** 20;
 
-/** Collects diagnostics. `withLogs`: include the newest lines of the log files. */
+/** Collects diagnostics. `withLogs` tells whether to include the newest lines of the log files. */
 export type Diagnose = (what: { withLogs: boolean }) => Promise<Diagnostics>;
 
 /** Collects data for support, without passwords, keys, tokens or people's names. */
@@ -35,7 +35,7 @@ export function createDiagnostics(
     version: string;
     /** Versions of the runtime and the operating system, provided by the platform. */
     runtime: Pick<Diagnostics, 'node' | 'sqlite' | 'system'>;
-    /** Uptime of the program in seconds, and its memory use in bytes. */
+    /** Returns the program's uptime in seconds and its memory use in bytes. */
     measure: () => Pick<Diagnostics, 'uptime_s' | 'memory_bytes'>;
     /** Returns a function that hides secrets and names in a text. */
     cleaner: () => (text: string) => string;
@@ -112,7 +112,10 @@ export function createDiagnostics(
   };
 }
 
-/** Returns the settings for diagnostics. For values not listed in SHOWN, only says whether they are set, so that a new setting cannot leak. */
+/**
+ * Returns the settings for diagnostics. Shows numbers, switches and the settings in `SHOWN`. Other settings only show whether they are set,
+ * or how many entries they have, so that no secret can leak from a new setting.
+ */
 function shownSettings(current: CurrentSettings): Record<string, string> {
   return Object.fromEntries(Object.entries(current).map(([name, value]) => [name, shown(name, value)]));
 }

@@ -14,7 +14,9 @@ import { lastLocationImport } from './imports/index.ts';
 import type { SettingsService } from './settings/index.ts';
 import type { TurboLinks } from './turbos/index.ts';
 
-/** Maximum changes to send to a resumed stream. Above these limits, sending a new snapshot is faster. */
+/**
+ * Maximum number of commits to send to a resumed stream. Above this number, or above `MAX_RESUMED_BYTES`, sending a new snapshot is faster.
+ */
 const MAX_RESUMED = 5_000;
 const MAX_RESUMED_BYTES = 2 * 1024 * 1024;
 /** Number of aliases to read at a time. */
@@ -85,14 +87,14 @@ export function createOverview(
         return { ...(yield* rowsOf(source)), ...memory };
       });
     },
-    /** The condition of every device and turbo, which is the first message of an event stream. */
+    /** Returns the condition of every device and turbo, which is the first message of an event stream. */
     ephemera: (): Ephemera => ({
       devices: reads.devices.list().map((row) => ({ deviceid: row.device_id, ...telemetry.of(row) })),
       turbos: telemetry.turbos(),
       links: turboLinks.list(),
       receiver: receiver.trouble(),
     }),
-    /** Revision of the last commit that published facts. */
+    /** Returns the revision of the last commit that published facts. */
     revision: (): number => reads.commits.range().newest ?? 0,
     /** Returns the commits after `revision`, or `reset` if any of them is missing or damaged, or if there are too many. */
     since(revision: number): readonly CommitRow[] | 'reset' {

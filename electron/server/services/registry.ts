@@ -80,8 +80,8 @@ export function createRegistry(
 
   return {
     /**
-     * Registers a device before any turbo receives it. Returns the device with warnings about its label. Throws `conflict` if it is already
-     * registered.
+     * Registers a device before any turbo receives it. Returns the device with warnings about its label. Throws `conflict` if the device is
+     * already registered.
      */
     async add(
       { deviceId, buttons, label }: { deviceId: string; buttons: Capabilities['buttons']; label: string | undefined },
@@ -100,7 +100,7 @@ export function createRegistry(
       return { device: devices.get(deviceId), warnings };
     },
     listRefused: refusals.list,
-    /** Ignores the device even if all new devices are accepted. Throws `conflict` if it is registered. */
+    /** Ignores the device's reports, even if all new devices are accepted. Throws `conflict` if the device is registered. */
     refuse: (deviceId: string, by: By): Promise<RefusedDevice> =>
       writer.write((tx) => {
         if (repositories.devices.find(deviceId) !== undefined) {
@@ -111,7 +111,7 @@ export function createRegistry(
         tx.emit({ type: 'waiting.changed' });
         return refusals.add(tx, deviceId);
       }),
-    /** Stops ignoring a refused device, which then waits or is accepted. Throws `not_found` if it is not refused. */
+    /** Stops ignoring a refused device, which then waits or is accepted. Throws `not_found` if the device is not refused. */
     async readmit(deviceId: string, by: By): Promise<void> {
       await writer.write((tx) => {
         if (!refusals.remove(tx, deviceId)) {

@@ -82,7 +82,7 @@ export function createReplacement(
   return {
     /**
      * Replaces a device with another registered device, which takes over its aliases, label, statics, settings, cell on the map and open
-     * work. Throws `not_found`, `invalid`, or `conflict` if the other device has work; then nothing is changed.
+     * work. Throws `not_found`, `invalid`, or `conflict` if the other device has open work, without changing anything.
      */
     async replace({ deviceId, by }: { deviceId: string; by: By }, newDeviceId: string): Promise<Device> {
       await writer.write((tx) => {

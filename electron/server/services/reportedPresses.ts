@@ -28,8 +28,8 @@ export type PressContext = {
 };
 
 /**
- * Handles a report once, and ignores repeated ones. Stores that it was handled in the same savepoint as its changes. `act` returns when the
- * last counted press was made.
+ * Handles a report once, and ignores repeated reports. Stores that the report was handled in the same savepoint as its changes. `act`
+ * receives and returns the time of the last counted press.
  */
 export function takeOnce(
   { repositories }: Pick<PressContext, 'repositories'>,
@@ -118,8 +118,8 @@ function call(
 }
 
 /**
- * Registers the device of a press that was held until a turbo first received the device, if new devices are accepted. Only then does the
- * press count.
+ * Registers the device of a press that was held until a turbo first received the device, if new devices are accepted. Otherwise, the press
+ * does not count.
  */
 function firstHeard(
   { devices, repositories }: PressContext,

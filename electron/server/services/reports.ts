@@ -36,7 +36,7 @@ export function createReports(
     else void before.catch(() => undefined).then(note);
   }
 
-  /** Stores sent commands. Returns a function that forgets them once they are on disk; if the commit fails, the next one writes them. */
+  /** Stores sent commands. Returns a function that forgets them once they are on disk. If the commit fails, the next commit writes them. */
   function writeSent(tx: Transaction): () => void {
     const written = [...unwrittenSent];
     for (const [token, { deviceId, at }] of written) commands.markSent(tx, deviceId, token, at);

@@ -56,7 +56,7 @@ export function createScreenTemplates(core: TemplateCore, { devices }: { devices
     mark([...named, ...reads.templateScreens.listIds()]);
   }
 
-  /** Whether changes can be ignored, because the template is empty and no device shows a line from a template. */
+  /** Whether changed articles and places can be ignored, because the template is empty and no device shows a line from a template. */
   function isIdle(): boolean {
     return !isUsed && template === JSON.stringify(EMPTY);
   }
@@ -131,7 +131,7 @@ export function createScreenTemplates(core: TemplateCore, { devices }: { devices
 
 export type ScreenTemplates = ReturnType<typeof createScreenTemplates>;
 
-/** Writes changed lines. Returns when to try again, in epoch milliseconds; undefined to wait for the next change. */
+/** Writes changed lines. Returns when to try again, in epoch milliseconds, or undefined to wait for the next change. */
 function write(context: TemplateContext, tx: Transaction, deviceId: string, isForced: boolean): number | undefined {
   const { repositories, settings, devices, log } = context;
   const row = repositories.devices.find(deviceId);

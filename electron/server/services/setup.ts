@@ -33,7 +33,7 @@ export function createSetup(core: SetupCore, needs: { access: Pick<Access, 'peop
   const context: SetupContext = { repositories, writer, audit, ids, access: needs.access };
   return {
     start: (asked: {
-      /** Hash of the configured password for `admin`; undefined if none is configured. */
+      /** Hash of the configured password for `admin`, or undefined if none is configured. */
       adminHash: Promise<string> | undefined;
       apiKey: string | undefined;
       /** How the password for a new data folder is chosen: generated and printed by the station, or entered in the window. */
@@ -45,7 +45,7 @@ export function createSetup(core: SetupCore, needs: { access: Pick<Access, 'peop
 
 export type Setup = ReturnType<typeof createSetup>;
 
-/** Creates the configured accounts. Returns a generated password, which is shown only once. */
+/** Creates the configured accounts. Returns the generated password, which is shown only once, or undefined if none was generated. */
 async function start(
   context: SetupContext,
   {
@@ -53,7 +53,7 @@ async function start(
     apiKey,
     firstRun,
   }: {
-    /** Hash of the configured password for `admin`; undefined if none is configured. */
+    /** Hash of the configured password for `admin`, or undefined if none is configured. */
     adminHash: Promise<string> | undefined;
     apiKey: string | undefined;
     /** How the password for a new data folder is chosen: generated and printed by the station, or entered in the window. */
@@ -82,7 +82,9 @@ async function start(
   return password;
 }
 
-/** Sets the chosen password for `admin`. Throws `conflict` if `admin` already has a password, and `invalid` for a guessable one. */
+/**
+ * Sets the chosen password for `admin`. Throws `conflict` if the first password was already chosen, and `invalid` for a guessable password.
+ */
 async function finish(context: SetupContext, password: string, by: By): Promise<void> {
   const { repositories, access, audit } = context;
   const refuse = () => {

@@ -11,7 +11,7 @@ const MAX_ORDERS = 30;
 const MAX_BATCHES = 10;
 const MAX_NAMES = 3;
 const HOUR_MS = 3_600_000;
-/** How long one response is shared by all screens. */
+/** How long all screens share one response, in milliseconds. */
 const SHARED_MS = 1_000;
 
 /** Reads the content of wall screens: orders, alerts, and the number of picked lines. */

@@ -32,7 +32,7 @@ import { createTokens } from './tokens.ts';
 
 type AccessNeeds = {
   repositories: TablesOf<'access'>;
-  /** Reads committed rows only. */
+  /** Tables for reading committed rows only. */
   reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
@@ -87,10 +87,10 @@ export function createAccess(needs: AccessNeeds) {
     /** Whether the station still accepts the caller's credential. */
     isLive: ({ credential }: Asker): boolean =>
       isValid(context, credential) && (credential.kind !== 'password' || takesPasswords()),
-    /** Like `isLive`, for a turbo: its password does not depend on `takesPasswords`. */
+    /** Like `isLive`, but for a turbo, which may send a password even if the settings disable Basic authentication. */
     isTurboLive: ({ credential }: Asker): boolean => isValid(context, credential),
     findSession: (caller: Asker) => findSession(context, caller),
-    /** Whether the session has this token. */
+    /** Whether this is the session's token, which protects browsers against requests from other sites. */
     tokenMatches: (session: Session, token: string): boolean => isSecretOf(token, session.tokenHash),
     start: () => sessionEnds.start(),
     async stop(): Promise<void> {

@@ -24,17 +24,17 @@ export type ApiUserContext = ApiUserNeeds & {
   /** API users by the hash of their current key, or of their old key (`isOld`). */
   byKey: Map<string, { id: number; isOld: boolean }>;
   byClientId: Map<string, number>;
-  /** When each API user last sent a request, in epoch milliseconds. Users without an entry have `used_at` in their row. */
+  /** When each API user last sent a request, in epoch milliseconds. For users without an entry, `used_at` in their row is current. */
   usedAt: Map<number, number>;
   /** Users whose last use has not been saved yet. */
   unsaved: Set<number>;
-  /** Saves the last uses. */
+  /** Saves the times in `usedAt` of the users in `unsaved`. */
   saving: Alarm;
-  /** Id of the API user whose key comes from the environment. */
+  /** Id of the API user whose key comes from the environment, if any. */
   environmentId: number | undefined;
 };
 
-/** Returns the API user with this key. Undefined if the key is unknown, or is an old key after its grace period. */
+/** Returns the API user with this key, or undefined if the key is unknown or was replaced and its grace period is over. */
 export function findByKey(context: ApiUserContext, keyHash: string): ApiUserRow | undefined {
   const found = context.byKey.get(keyHash);
   const row = found && context.users.get(found.id);
@@ -47,7 +47,8 @@ export function findByClientId(context: ApiUserContext, clientId: string): ApiUs
 }
 
 /**
- * Returns the stored hash that the secret matches: the current one, or the old one during its grace period. Undefined for a wrong secret.
+ * Returns the stored hash that the secret matches, which is the current hash or, during the grace period, the old one. Returns undefined
+ * for a wrong secret.
  */
 export function findSecretOf(context: ApiUserContext, user: ApiUserRow, secret: string): string | undefined {
   const { secret_hash, old_secret_hash } = user;
@@ -56,7 +57,7 @@ export function findSecretOf(context: ApiUserContext, user: ApiUserRow, secret: 
   return (isNew ? secret_hash : isOld ? old_secret_hash : null) ?? undefined;
 }
 
-/** Returns the hashes of the keys with which the API user of this name can sign in; none unless its scope is `turbo`. */
+/** Returns the hashes of the keys with which the API user of this name can sign in. Returns none unless the user's scope is `turbo`. */
 export function listTurboHashes(context: ApiUserContext, name: string): string[] {
   const user = [...context.users.values()].find((row) => nameKey(row.name) === nameKey(name));
   if (user?.scope !== 'turbo') return [];

@@ -21,7 +21,7 @@ import { refuseTakenName } from './names.ts';
 import { newSecret, sha256 } from './secrets.ts';
 
 const SAVE_EVERY_MS = 60_000;
-/** Name that the history shows for the API user whose key comes from the environment. */
+/** Name of the API user whose key comes from the environment. A number follows if the name is taken. */
 const ENVIRONMENT_NAME = 'API key';
 
 /** Manages API users, which are programs. Each has a key, and a client secret for OAuth2. Both are shown once and only stored as hashes. */
@@ -48,7 +48,7 @@ export function createApiUsers(needs: ApiUserNeeds) {
     findByClientId: (clientId: string) => findByClientId(context, clientId),
     findSecretOf: (user: ApiUserRow, secret: string) => findSecretOf(context, user, secret),
     listTurboHashes: (name: string) => listTurboHashes(context, name),
-    /** Ids of API users whose keys are bound to this turbo. */
+    /** Returns the ids of the API users whose keys are bound to this turbo. */
     listBoundTo: (serialNumber: string): string[] =>
       [...context.users.values()].filter(({ turbo }) => turbo === serialNumber).map(({ id }) => String(id)),
     used: (id: number) => used(context, id),
@@ -78,8 +78,8 @@ function list(context: ApiUserContext): ApiUser[] {
 }
 
 /**
- * Adds an API user. `turbo`: serial number of the only turbo that can use the key; null if the key is not bound. Throws `conflict` if the
- * name is taken.
+ * Adds an API user. `turbo` is the serial number of the only turbo that can use the key, or null if any program can use it. Throws
+ * `conflict` if the name is taken.
  */
 function add(
   context: ApiUserContext,
@@ -172,7 +172,7 @@ function setEnvironmentKey(context: ApiUserContext, key: string): Promise<void> 
   });
 }
 
-/** Records that the API user just sent a request. Kept in memory and saved once a minute. */
+/** Records that the API user just sent a request. The time is kept in memory and saved once a minute. */
 function used(context: ApiUserContext, id: number): void {
   context.usedAt.set(id, context.clock.now());
   context.unsaved.add(id);
@@ -192,7 +192,7 @@ async function save({ repositories, writer, log, usedAt, unsaved }: ApiUserConte
   }
 }
 
-/** Returns the current row of an API user that may be changed. Call inside a transaction. */
+/** Returns an API user's row. Throws `not_found`, or `conflict` for the API user from the environment. Call inside a transaction. */
 function getChangeable({ repositories, environmentId }: ApiUserContext, id: string): ApiUserRow {
   const row = /^\d{1,15}$/.test(id) ? repositories.accounts.findApiUser(Number(id)) : undefined;
   if (row === undefined) throw new StationError('not_found', `There is no API user ${id}.`);

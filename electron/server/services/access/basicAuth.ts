@@ -4,7 +4,7 @@ import type { TablesOf } from '../../core.ts';
 import type { Clock } from '../../ports.ts';
 import type { People } from './people.ts';
 
-/** A user whose password was checked. `passwordHash`: the hash that matched, to detect that the password has changed since. */
+/** A user whose password was correct. `passwordHash` is the hash that matched, to detect that the password has changed since. */
 export type ProvedPassword = { username: string; role: Role; passwordHash: string };
 
 const REMEMBERED_MS = 3_600_000;
@@ -15,7 +15,7 @@ export function createBasic(parts: { repositories: TablesOf<'access'>; clock: Cl
   const { repositories, clock, people } = parts;
   // Random for each start of the station, so that a remembered hash reveals no password.
   const secret = randomBytes(32);
-  /** Oldest first. */
+  /** Recently checked users by a keyed hash of name and password, oldest first. */
   const remembered = new Map<string, { username: string; passwordHash: string; until: number }>();
 
   function find(username: string, passwordHash: string): ProvedPassword | undefined {

@@ -7,7 +7,7 @@ import { sha256 } from './secrets.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { Tokens } from './tokens.ts';
 
-/** A caller's credential; `none` at public endpoints. */
+/** A caller's credential. The kind is `none` for callers of public endpoints. */
 type Credential =
   | { kind: 'session'; session: Session }
   | { kind: 'key'; hash: string }
@@ -32,7 +32,7 @@ export type CallerContext = {
 
 /**
  * Finds a caller by the key of an API user, a session or a screen. Throws `too_many_requests` after too many different wrong secrets from
- * that network.
+ * the caller's network.
  */
 export function byKey(context: CallerContext, key: string, address: string): Asker | undefined {
   const hash = sha256(key);
@@ -52,8 +52,8 @@ export function byBearer(context: CallerContext, secret: string, address: string
 }
 
 /**
- * Finds a caller by a key, otherwise by the person's password, because turbos send either together with a name. Throws the same errors as
- * `byKey`.
+ * Finds a caller by a key or, if there is none, by user name and password, because turbos send either a key or a password with a name.
+ * Throws the same errors as `byKey`.
  */
 export async function byKeyOrPassword(
   context: CallerContext,
@@ -83,7 +83,7 @@ export function bySession({ sessions }: CallerContext, sessionId: string): Asker
   return session && ofSession(session, { kind: 'session', session });
 }
 
-/** Finds a caller by user name and password. Throws `too_many_requests`. */
+/** Finds a caller by user name and password. Throws `too_many_requests` after too many wrong passwords. */
 export async function byPassword(
   { basic }: CallerContext,
   username: string,

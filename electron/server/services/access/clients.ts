@@ -9,7 +9,7 @@ import { sha256 } from './secrets.ts';
 import { TOKEN_SECONDS, type Tokens } from './tokens.ts';
 import type { Audit } from '../base/index.ts';
 
-/** A client that proved its secret. `secretHash`: detects that the secret was rotated before the token is issued. */
+/** A client that proved its secret. `secretHash` allows detecting that the secret was replaced before a token is issued. */
 export type ProvedClient = { id: number; scope: ApiUserScope; secretHash: string };
 
 /** Manages API users as OAuth2 clients. */
@@ -24,7 +24,7 @@ export function createClients(parts: {
   const { repositories, writer, apiUsers, tokens, keyTries, audit } = parts;
 
   return {
-    /** Returns the client with this id and secret, or undefined. Throws `too_many_requests`. */
+    /** Returns the client with this id and secret, or undefined. Throws `too_many_requests` after too many wrong secrets. */
     async prove(clientId: string, secret: string, address: string): Promise<ProvedClient | undefined> {
       const user = apiUsers.findByClientId(clientId);
       const hash = sha256(JSON.stringify([clientId, secret]));
@@ -63,7 +63,7 @@ export function createClients(parts: {
   };
 }
 
-/** Returns when the client secret with this hash expires, in epoch milliseconds. Undefined if it is not accepted. */
+/** Returns when the client secret with this hash expires, in epoch milliseconds, or undefined if this is no secret of the client. */
 function endOf(row: ApiUserRow, secretHash: string): number | undefined {
   if (row.secret_hash === secretHash) return Number.POSITIVE_INFINITY;
   return row.old_secret_hash === secretHash ? (row.old_until ?? undefined) : undefined;

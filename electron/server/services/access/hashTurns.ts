@@ -1,6 +1,6 @@
 import { TooManyRequests } from '../../errors.ts';
 
-/** Maximum number of hashes that run at the same time. Leaves the other two of Node's four worker threads to files and DNS lookups. */
+/** Maximum number of hashes computed at the same time. Leaves two of Node's four worker threads to file access and DNS lookups. */
 const MAX_RUNNING = 2;
 /** Maximum number of waiting jobs. If the queue is full, the last job waits for about 3 s. */
 const MAX_WAITING = 100;
@@ -32,7 +32,7 @@ export function createHashTurns() {
     });
   }
 
-  /** Rejects the last job of the network with the most jobs if the queue is full. */
+  /** If the queue is full, rejects the last job of the network with the most jobs. */
   function makeRoom(): void {
     if (total <= MAX_WAITING) return;
     const [longest] = [...waiting].toSorted(([, a], [, b]) => b.length - a.length);
@@ -44,7 +44,7 @@ export function createHashTurns() {
   }
 
   return {
-    /** Rejects with `too_many_requests` if too many jobs are waiting. */
+    /** Runs a job when it is this network's turn. Rejects with `too_many_requests` if too many jobs are waiting. */
     run: <T>(network: string, work: () => Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const jobs = waiting.get(network) ?? [];

@@ -29,7 +29,7 @@ export function createAccessGroup(
   return { access, apiUsers, clients, kiosks, people, pins, screens };
 }
 
-/** Checks the current rights of roles and keys, and counts refusals. `isTrial`: whether the station runs as a trial. */
+/** Checks the current rights of roles and keys, and counts refusals. `isTrial` returns whether the station runs as a trial. */
 export function createRightGroup(core: CoreOf<'access'>, { isTrial }: { isTrial: () => boolean }) {
   const refusals = createAuditTally(core);
   core.onStop(() => refusals.stop());

@@ -4,14 +4,14 @@ import type { Clock } from '../../ports.ts';
 import type { NetworkOf } from './networks.ts';
 import type { AuditTally } from '../base/index.ts';
 
-/** A key that a caller sent. `isNoted`: whether to record a wrong key in the audit log here, because the caller does not. */
+/** A key that a caller sent. `isNoted` tells whether `judge` records a wrong key in the audit log; otherwise, its caller does. */
 export type TriedKey = { hash: string; address: string; isNoted: boolean };
 
 /** Throttles guesses of keys, tokens and client secrets, over HTTP and from turbos. */
 export type KeyTries = {
   /**
    * Returns the result of `find` for this key. After too many different wrong keys from the same network, throws `too_many_requests`
-   * without calling `find`, unless this key was accepted from there within the last day.
+   * without calling `find`, unless this key was accepted from that network within the last day.
    */
   judge<T>(tried: TriedKey, find: () => T | undefined): T | undefined;
   /** Whether `judge` would currently reject this key without checking it. */
@@ -22,13 +22,14 @@ const WINDOW_MS = 600_000;
 /** Number of different wrong keys from one network within the window that count as guessing. */
 const MAX_WRONG = 30;
 /**
- * How long keys from that network are refused without a check. After the pause, each new wrong key within the window starts another pause.
+ * How long keys from a guessing network are refused without a check. After the pause, each new wrong key within the window starts another
+ * pause.
  */
 const PAUSE_MS = 30_000;
 const ACCEPTED_MS = 24 * 3_600_000;
 const MAX_NETWORKS = 10_000;
 const MAX_ACCEPTED = 50_000;
-/** Minimum time between two updates of an accepted key, because programs send their key with every request. */
+/** Minimum time between two updates of an accepted key's time, because programs send their key with every request. */
 const NOTE_AGAIN_MS = 60_000;
 
 type Network = {

@@ -10,7 +10,7 @@ import { newSecret, sha256 } from './secrets.ts';
 import type { NewSession, Opener, Sessions } from './sessions.ts';
 import type { Audit, By } from '../base/index.ts';
 
-/** A sign-in attempt with a PIN. `before`: the browser's current session, which will be ended. */
+/** A sign-in attempt with a PIN. `before` is the id of the browser's current session, which ends. */
 type PinSignIn = { username: string; pin: string; address: string; opener: Opener; before: string | undefined };
 
 /** Manages browsers that are locked to the Pick page, where pickers sign in with a PIN. */
@@ -42,7 +42,10 @@ export function createKiosks(parts: {
     return user?.role === 'picker' && user.pin_hash !== null ? { ...user, pin_hash: user.pin_hash } : undefined;
   };
 
-  /** Does not record unknown names, because such a name may be a PIN that was entered into the wrong field. */
+  /**
+   * Records a refused attempt and throws. For an unknown name, `subject` is empty, because the name may be a PIN that was entered into the
+   * wrong field.
+   */
   async function refused(subject: string, kiosk: KioskRow, address: string): Promise<never> {
     const detail = { method: 'pin', kiosk: kiosk.name } as const;
     await writer.write((tx) =>
@@ -68,7 +71,10 @@ export function createKiosks(parts: {
       const people = reads.accounts.listWithPin().map(({ username, color }) => ({ username, color }));
       return { kiosk: { id: String(kiosk.id), name: kiosk.name }, people };
     },
-    /** Adds a kiosk and returns a new token. `before`: the browser's current token, if it is already a kiosk. Throws `conflict`. */
+    /**
+     * Adds a kiosk and returns its token. `before` is the browser's current kiosk token, if any. Throws `conflict` if the browser is
+     * already a kiosk or the name is taken.
+     */
     add({ name }: NewKiosk, before: string | undefined, by: By): Promise<{ kiosk: Kiosk; token: string }> {
       const token = newSecret(ids, '');
       return writer.write((tx) => {
@@ -101,8 +107,8 @@ export function createKiosks(parts: {
       }),
     isToken: (token: string | undefined): boolean => find(token) !== undefined,
     /**
-     * Signs a picker in. Throws `forbidden` without a kiosk token, or `too_many_requests`. For a wrong PIN, and for a name without a PIN,
-     * throws `unauthenticated` after the same time.
+     * Signs a picker in. Throws `forbidden` without a valid kiosk token, and `too_many_requests` after too many wrong PINs. Throws
+     * `unauthenticated` after the same time for a wrong PIN and for a person without a PIN.
      */
     async signIn(
       token: string | undefined,

@@ -12,8 +12,8 @@ const GROUP_BITS = 16;
 const CUSTOMER_BITS = 64;
 
 /**
- * Counts each IPv4 address separately, and IPv6 addresses per /64, because one attacker can use a whole /64. Addresses with the same prefix
- * as this machine count separately, because they are other machines at the same site.
+ * Creates a function that returns an IPv4 address itself, and the /64 prefix of an IPv6 address, because one attacker can use a whole /64.
+ * IPv6 addresses with this machine's prefix count separately, because they belong to other machines at the same site.
  */
 export function createNetworks(parts: {
   clock: Pick<Clock, 'monotonic'>;
@@ -52,7 +52,7 @@ function haveCommonBits(a: readonly number[], b: readonly number[], bits: number
   });
 }
 
-/** Returns the eight groups of an IPv6 address, without the interface name; undefined if it is not an IPv6 address. */
+/** Returns the eight groups of an IPv6 address, ignoring the interface name, or undefined if the text is not an IPv6 address. */
 function groupsOf(address: string): number[] | undefined {
   const [bare = ''] = address.split('%');
   // An IPv4 ending, as in `::ffff:192.0.2.1`, becomes two groups.

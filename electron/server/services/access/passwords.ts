@@ -12,13 +12,16 @@ export type Trier = { name: string; address: string };
 const HASH_BYTES = 32;
 
 const A_MINUTE = { maxWrong: 10, windowMs: 60_000 };
-/** PINs are short. With this limit per person and per kiosk, a day of guessing covers less than a tenth of the shortest PINs. */
+/**
+ * Limit for wrong PINs per person and per kiosk. PINs are short, but with this limit, a day of guessing covers less than a tenth of the
+ * shortest ones.
+ */
 const AN_HOUR = { maxWrong: 30, windowMs: 3_600_000 };
 
 /** A throttle, the target for which it counts attempts, and the password or PIN of this attempt. */
 type Limit = { throttle: Throttle; target: GuessTarget; tried: string };
 
-/** State shared by the functions that hash and compare. */
+/** State shared by the functions that hash and compare passwords. */
 type PasswordContext = {
   ids: Ids;
   derive: DerivePassword;
@@ -27,7 +30,7 @@ type PasswordContext = {
   throttle: Throttle;
   pinThrottle: Throttle;
   pinHourThrottle: Throttle;
-  /** The hash that is compared for unknown users, so that they take as long as known ones. */
+  /** Hash to compare with for unknown users, so that a sign-in takes as long as for known users. */
   nobody: string;
 };
 
@@ -74,7 +77,7 @@ export function createPasswords(parts: { clock: Clock; ids: Ids; derive: DeriveP
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Returns salt and hash as text. Waits in the queue for slow hashes; throws `too_many_requests` if it is full. */
+/** Returns salt and hash as text. Waits in the queue for slow hashes, and throws `too_many_requests` if the queue is full. */
 function hash(context: PasswordContext, password: string, address: string): Promise<string> {
   const { ids, turns, networkOf } = context;
   return turns.run(networkOf(address), async () => {
@@ -84,8 +87,8 @@ function hash(context: PasswordContext, password: string, address: string): Prom
 }
 
 /**
- * Whether the password matches the stored hash. Takes the same time for an unknown user (`stored` is undefined). Repeating the same wrong
- * password counts as one attempt. Throws `too_many_requests` after too many different ones.
+ * Whether the password matches the stored hash. Takes the same time for an unknown user, for whom `stored` is undefined. Repeating the same
+ * wrong password counts as one attempt. Throws `too_many_requests` after too many different ones.
  */
 async function matches(
   context: PasswordContext,
@@ -119,7 +122,10 @@ async function matchesPin(
   ]);
 }
 
-/** Checks the limits before queueing and again before hashing, because other attempts may have failed in the meantime. */
+/**
+ * Compares a password or PIN with a stored hash. Checks the limits before queueing and again before hashing, because other attempts may
+ * have failed in the meantime.
+ */
 function compare(
   context: PasswordContext,
   password: string,

@@ -13,9 +13,9 @@ import type { Opener, Session } from './sessions.ts';
 export function createPeople(context: PeopleContext) {
   const { repositories, reads } = context;
   return {
-    /** Number of people; 0 in a new data folder. */
+    /** Returns the number of people, which is 0 in a new data folder. */
     count: (): number => repositories.accounts.countUsers(),
-    /** Returns the stored form of a name in any case or Unicode form; undefined if there is no such person. */
+    /** Returns the stored form of a name that was entered in any case or Unicode form, or undefined if there is no such person. */
     nameOf: (typed: string): string | undefined => findAsTyped(context, typed)?.username,
     list: (): User[] => reads.accounts.listUsers().map((row) => userOf(context, row)),
     add: (user: NewUser, by: By) => add(context, user, by),
@@ -106,14 +106,14 @@ function remove(context: PeopleContext, typed: string, by: By): Promise<void> {
   });
 }
 
-/** Returns the stored hash if the password matches it, otherwise a new hash. Takes long, and stores nothing. */
+/** Returns the stored hash if the password matches it, otherwise a new hash, which is not stored. Hashing is slow. */
 async function hashOf({ repositories, passwords }: PeopleContext, username: string, password: string): Promise<string> {
   const kept = repositories.accounts.findUser(username)?.password_hash;
   if (kept !== undefined && (await passwords.matches(password, kept, 'start', STATION))) return kept;
   return passwords.hash(password, STATION.address);
 }
 
-/** A person that is set by the startup configuration, or by the owner in the desktop window. */
+/** A person that is set by the startup configuration or in the desktop window. */
 type PersonAtStart = {
   username: string;
   passwordHash: string;
@@ -124,7 +124,9 @@ type PersonAtStart = {
   method: 'environment' | 'window';
 };
 
-/** Adds the person, or sets the person's password and role. `also` runs in the same transaction and can throw to cancel it. */
+/**
+ * Adds the person, or sets an existing person's password and role. `also` runs first in the same transaction and can throw to cancel it.
+ */
 function put(context: PeopleContext, person: PersonAtStart, also: (tx: Transaction) => void): Promise<void> {
   const { repositories, writer, sessions, audit } = context;
   const { username, passwordHash: password_hash, role, by, method } = person;

@@ -12,7 +12,7 @@ import type { Sessions } from './sessions.ts';
 /** State shared by the functions that manage people. */
 export type PeopleContext = {
   repositories: TablesOf<'access'>;
-  /** Reads committed rows only. */
+  /** Tables for reading committed rows only. */
   reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   passwords: Passwords;
@@ -22,12 +22,12 @@ export type PeopleContext = {
   audit: Audit;
 };
 
-/** A field that the audit entry of a change names. */
+/** A changed field that an audit entry lists. */
 export type ChangedField = NonNullable<AuditDetail['changed']>[number];
 
 /**
- * Finds a person by name. Also tries the normalized Unicode form, such as for full-width letters; names that were stored before
- * normalization was introduced are found as stored.
+ * Finds a person by name, first as entered, because old stored names may not be normalized, then in the normalized Unicode form, such as
+ * for full-width letters.
  */
 export function findAsTyped({ repositories }: PeopleContext, username: string): UserRow | undefined {
   return repositories.accounts.findUser(username) ?? repositories.accounts.findUser(username.normalize('NFKC'));

@@ -6,8 +6,8 @@ import { findAsTyped, type PeopleContext, refuseIfChanged, setPassword } from '.
 import type { NewSession, Opener, Session } from './sessions.ts';
 
 /**
- * Signs a person in. For a wrong password and for an unknown user, throws `unauthenticated` after the same time. Throws `too_many_requests`
- * after too many attempts.
+ * Signs a person in. Throws `unauthenticated` after the same time for a wrong password and for an unknown user, and `too_many_requests`
+ * after too many wrong passwords.
  */
 export async function signIn(
   context: PeopleContext,
@@ -21,7 +21,7 @@ export async function signIn(
   return open(context, user, 'password', address, opener);
 }
 
-/** Opens a session for the first admin without a password. For the shell that runs the station, never for a request. */
+/** Opens a session for the first admin without a password. Only the shell that runs the station may call it, never a request. */
 export async function signInOwner(context: PeopleContext): Promise<NewSession> {
   const owner = context.repositories.accounts.findOwner();
   if (owner === undefined) throw new StationError('not_found', 'There is no admin who could be signed in.');
@@ -29,8 +29,8 @@ export async function signInOwner(context: PeopleContext): Promise<NewSession> {
 }
 
 /**
- * Returns the person with this password, and records the sign-in (Basic authentication). Undefined if the password is wrong. Throws
- * `too_many_requests`.
+ * Returns the person with this name and password, and records the sign-in (Basic authentication). Returns undefined if the password is
+ * wrong. Throws `too_many_requests` after too many wrong passwords.
  */
 export async function prove(
   context: PeopleContext,

@@ -16,7 +16,10 @@ export function createPins(parts: {
 }) {
   const { repositories, writer, passwords, sessions, audit } = parts;
 
-  /** Sets a PIN and ends the sessions that began with the previous one, except the session with the hash `but`. */
+  /**
+   * Sets or, with null, removes a PIN and ends the sessions that began with the previous one, except the session with the hash `but`.
+   * Throws `invalid` if the user is not a picker.
+   */
   function setWithin(tx: Transaction, user: UserRow, pinHash: string | null, but: string): void {
     if (pinHash !== null && user.role !== 'picker') throw onlyPickers(user);
     repositories.accounts.setPin(user.username, pinHash);
@@ -30,7 +33,10 @@ export function createPins(parts: {
   return {
     hash,
     setWithin,
-    /** Changes or, with null, removes the PIN of the session's person. Throws `invalid`, also for a wrong password. */
+    /**
+     * Changes the PIN of the session's person, or removes it if `pin` is null. Throws `invalid` for a wrong password, or if the person is
+     * not a picker.
+     */
     async changeOwn(
       { username, idHash }: Session,
       { pin, password }: { pin: string | null; password: string },

@@ -1,12 +1,12 @@
 import type { Transaction } from '../../db/writer.ts';
 
-/** Called inside the transaction in which a person signs in, or in which a person's last session ends. */
+/** Called inside the transaction in which a person signs in (`cameBack`), or in which the person's last session ends (`wentAway`). */
 export type PresenceListener = {
   cameBack(tx: Transaction, username: string): void;
   wentAway(tx: Transaction, username: string): void;
 };
 
-/** Notifies other services of sign-ins and sign-outs, in the same commit. */
+/** Notifies other services of sign-ins and sign-outs, so that they can react in the same commit. */
 export function createPresence() {
   const listeners: PresenceListener[] = [];
   return {

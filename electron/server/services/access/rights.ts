@@ -10,16 +10,17 @@ import { MissingRight } from '../../errors.ts';
 import type { Asker, Caller } from './callers.ts';
 import type { AuditTally, By } from '../base/index.ts';
 
-/** Maximum length of a recorded request, because paths can be very long. */
+/** Maximum length of a request in the audit log, because paths can be very long. */
 const MAX_REQUEST = 200;
 
-/** Decides rights by the table in `shared/api/rights.ts`, and records refusals. */
+/** Checks rights against the table in `shared/api/rights.ts`, and records refusals. */
 export function createRights(parts: { circumstances: Circumstances; refusals: AuditTally }) {
   const { circumstances, refusals } = parts;
   return {
     of: ({ scope }: Caller): Right[] => rightsOf(scope, circumstances),
     /**
-     * Throws `MissingRight` unless the caller has at least one of these rights. `request`: method and path, such as `POST /api/orders/`.
+     * Throws `MissingRight` unless the caller has at least one of these rights. `request` is the method and path, such as `POST
+     * /api/orders/`, for the audit log.
      */
     demand(asker: Asker, anyOf: readonly Right[], { by, request }: { by: () => By; request: string }): Caller {
       const { scope } = asker;

@@ -10,14 +10,14 @@ import type { KeyTries } from './keyTries.ts';
 import { newSecret, sha256 } from './secrets.ts';
 import { SESSION_MS } from './sessions.ts';
 
-/** Maximum number of sessions per screen. Each reload opens a session and, at the limit, ends the oldest one. */
+/** Maximum number of sessions per screen. Each reload of the page opens a session and, at the limit, ends the oldest one. */
 const MAX_OF_ONE = 20;
 
 type ScreenSession = { screenId: number; endsAt: number };
 
 /**
- * Manages screens that show the wall board. A screen's secret opens sessions with the scope read. Sessions exist only in memory; after a
- * restart, a board signs in again with its secret.
+ * Manages screens that show the wall board. A screen's secret opens sessions with the scope `read`. Sessions exist only in memory, so after
+ * a restart, a wall board signs in again with its screen's secret.
  */
 export function createScreens(parts: {
   repositories: TablesOf<'access'>;
@@ -79,7 +79,10 @@ export function createScreens(parts: {
           for (const hash of sessionsOf(screen.id)) sessions.delete(hash);
         });
       }),
-    /** Opens a session. Throws `too_many_requests`, or `unauthenticated` for an unknown secret, which counts as a wrong key. */
+    /**
+     * Opens a session. Throws `unauthenticated` for an unknown secret, which counts as a wrong key, and `too_many_requests` after too many
+     * wrong keys.
+     */
     open(secret: string, address: string): WallSession {
       const hash = sha256(secret);
       const screen = keyTries.judge({ hash, address, isNoted: true }, () =>

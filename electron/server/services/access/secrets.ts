@@ -4,7 +4,7 @@ import type { Ids } from '../../ports.ts';
 /** Prefixes that make the station's secrets recognizable. */
 type Prefix = 'psb_' | 'psk_' | 'psc_' | 'pss_' | 'pst_' | 'program-' | '';
 
-/** Returns 256 random bits as text that needs no escaping anywhere. */
+/** Returns 256 random bits, as text that needs no escaping in URLs and headers. */
 export function newSecret(ids: Ids, prefix: Prefix): string {
   return prefix + Buffer.from(ids.bytes(32)).toString('base64url');
 }

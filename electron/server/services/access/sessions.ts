@@ -9,7 +9,7 @@ import { newSecret, sha256 } from './secrets.ts';
 
 export type NewSession = { sessionId: string; token: string; apikey: string; endsAt: number };
 
-/** An open session. Role and name are up to date. */
+/** An open session. `role` follows changes of the person's role. */
 export type Session = {
   readonly idHash: string;
   readonly keyHash: string;
@@ -17,13 +17,13 @@ export type Session = {
   readonly username: string;
   readonly role: Role;
   readonly endsAt: number;
-  /** The kiosk where the session began with a PIN; null if it began with a password. */
+  /** The kiosk where the person signed in with a PIN, or null after a sign-in with a password. */
   readonly kioskId: number | null;
 };
 
 /**
- * The kind of client that signed in. Browsers also send their cookies with requests that other sites cause; programs never do. The session
- * id contains the kind, so that it survives restarts and cannot be changed.
+ * The kind of client that signed in. Browsers also send their cookies with requests that other sites cause, but programs never do. The
+ * session id contains the kind, so that it survives restarts and cannot be changed.
  */
 export type Opener = 'browser' | 'program';
 
@@ -34,7 +34,7 @@ export function openerOf(sessionId: string): Opener {
   return sessionId.startsWith(PROGRAM) ? 'program' : 'browser';
 }
 
-/** Session lifetime. Contract, section 3. */
+/** Session lifetime in milliseconds. Contract, section 3. */
 export const SESSION_MS = 14 * 24 * 3_600_000;
 /** Maximum number of sessions per person. A program that signs in for each call ends its oldest sessions. */
 const MAX_OF_ONE = 10_000;
@@ -45,11 +45,11 @@ type SessionNeeds = { repositories: TablesOf<'access'>; clock: Clock; ids: Ids; 
 
 /** State shared by the functions that manage sessions. Keeps open sessions in memory, because each request looks up its session. */
 type SessionContext = SessionNeeds & {
-  /** By `idHash`. */
+  /** Open sessions by `idHash`. */
   sessions: Map<string, Kept>;
-  /** By `keyHash`. */
+  /** Open sessions by `keyHash`. */
   byKey: Map<string, Kept>;
-  /** By name key, oldest session first. */
+  /** Open sessions by the person's name key, oldest first. */
   byUser: Map<string, Set<Kept>>;
 };
 
@@ -79,7 +79,7 @@ export function createSessions(needs: SessionNeeds) {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Where a session began. `kioskId`: the kiosk where it began with a PIN; null if it began with a password. */
+/** Where a session began. `kioskId` is the kiosk where a person signed in with a PIN, or null after a sign-in with a password. */
 type SessionOrigin = { opener: Opener; kioskId: number | null };
 
 /** Opens a session, which is valid once this transaction is committed. */
@@ -155,7 +155,7 @@ function endWithPin(context: SessionContext, tx: Transaction, username: string, 
   });
 }
 
-/** Changes the role of open sessions. */
+/** Changes the role in the person's open sessions once this transaction is committed. */
 function setRole(context: SessionContext, tx: Transaction, username: string, role: Role): void {
   tx.afterCommit(() => {
     for (const session of ownOf(context, username)) session.role = role;
@@ -171,7 +171,7 @@ function ownOf(context: SessionContext, username: string): Kept[] {
   return [...own].filter((session) => live(context, session) !== undefined);
 }
 
-/** Returns the session unless it has expired. */
+/** Returns the session, or removes it from memory and returns undefined if it has expired. */
 function live(context: SessionContext, session: Kept | undefined): Session | undefined {
   if (session === undefined || session.endsAt > context.clock.now()) return session;
   drop(context, session);

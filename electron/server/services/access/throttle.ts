@@ -2,13 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { TooManyRequests } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 
-/** Maximum number of remembered targets. Far fewer passwords can be tried within a minute, so no target is dropped too early. */
+/** Maximum number of remembered targets. Far fewer passwords can be tried within the window, so no target is dropped too early. */
 const MAX_REMEMBERED = 10_000;
 
 /** The target for which attempts are counted: a user, a network and a purpose. */
 export type GuessTarget = { name: string; network: string; kind: string };
 
-/** Counts different wrong passwords. Repeating the same one does not count again. */
+/** Limits attempts by the number of different wrong passwords. Repeating the same password does not count again. */
 export function createThrottle(parts: {
   clock: Clock;
   message: string;
@@ -19,7 +19,7 @@ export function createThrottle(parts: {
   const { clock, message, maxWrong, windowMs } = parts;
   // Hash tried passwords with a secret of this run, so that the memory reveals no password that may be used elsewhere.
   const secret = randomBytes(32);
-  /** Oldest first. */
+  /** Targets with their wrong passwords, oldest first. */
   const wrongs = new Map<string, { name: string; passwords: Set<string>; until: number }>();
 
   const keyOf = ({ name, network, kind }: GuessTarget): string => JSON.stringify([kind, network, name]);
@@ -32,7 +32,7 @@ export function createThrottle(parts: {
   }
 
   return {
-    /** Throws `too_many_requests` after too many wrong passwords. */
+    /** Throws `too_many_requests` after too many different wrong passwords for this target. */
     check(target: GuessTarget): void {
       const known = wrongs.get(keyOf(target));
       if (known === undefined || known.passwords.size < maxWrong) return;
@@ -55,7 +55,7 @@ export function createThrottle(parts: {
     forget(name: string): void {
       for (const [key, known] of wrongs) if (known.name === name) wrongs.delete(key);
     },
-    /** Number of remembered targets and wrong passwords. */
+    /** Returns the number of remembered targets and wrong passwords. */
     size: (): { targets: number; passwords: number } => ({
       targets: wrongs.size,
       passwords: [...wrongs.values()].reduce((sum, { passwords }) => sum + passwords.size, 0),

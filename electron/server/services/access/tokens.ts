@@ -5,7 +5,7 @@ import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Ids } from '../../ports.ts';
 import { newSecret, sha256 } from './secrets.ts';
 
-/** Token lifetime. Contract, section 3. */
+/** Token lifetime in seconds. Contract, section 3. */
 export const TOKEN_SECONDS = 3_600;
 /** Maximum number of tokens per API user. A program that requests a token for each call ends its oldest tokens. */
 const MAX_OF_ONE = 200;
@@ -14,7 +14,7 @@ const MAX_OF_ONE = 200;
 export function createTokens(parts: { repositories: TablesOf<'access'>; clock: Clock; ids: Ids }) {
   const { repositories, clock, ids } = parts;
   const tokens = new Map<string, TokenRow>();
-  /** Oldest first. */
+  /** Token hashes by API user, oldest first. */
   const byUser = new Map<number, Set<string>>();
 
   for (const row of repositories.accounts.listTokens(clock.now())) keep(row);

@@ -12,7 +12,7 @@ import { consider, forget, reconcile, turboHearing, watch } from './deviceAlerts
 import { alertEntry } from './records.ts';
 import type { AlertContext } from './types.ts';
 
-/** If a timer fires this late, the machine was asleep. On some systems, timers include sleep. */
+/** A timer that fires this many milliseconds late shows that the machine was asleep. */
 const LATE_MS = 10_000;
 
 type Parts = Omit<AlertContext, 'watched' | 'silences' | 'overdue' | 'queue' | 'alarm'> & { bus: Bus; log: Log };
@@ -66,7 +66,7 @@ export function createAlerts({ bus, ...parts }: Parts) {
 
 export type Alerts = ReturnType<typeof createAlerts>;
 
-/** Handles a device report. Fast if nothing has changed. */
+/** Handles a device report. Writes to the database only if an alert begins or ends. */
 function checkStatus(
   context: AlertContext,
   turbo: string,
@@ -90,8 +90,8 @@ function checkStatus(
 }
 
 /**
- * Handles a change of the turbo that serves a device. `rssiDbm`: signal strength at the new turbo; undefined if no turbo reaches the
- * device.
+ * Handles a change of the turbo that serves a device. `rssiDbm` is the signal strength at the new turbo, or undefined if no turbo reaches
+ * the device.
  */
 function moved(context: AlertContext, deviceId: string, rssiDbm: number | undefined): void {
   const device = context.watched.get(deviceId);
@@ -134,7 +134,7 @@ function forgetTurbo(context: AlertContext, tx: Transaction, serialNumber: strin
   tx.afterCommit(() => recount(context));
 }
 
-/** Watches devices that have reported before the restart. */
+/** Watches devices that reported before the restart. */
 function watchKnown(context: AlertContext): void {
   for (const { device_id: deviceId, last_seen_at } of context.repositories.devices.list()) {
     if (last_seen_at === null || context.watched.has(deviceId)) continue;
@@ -150,7 +150,7 @@ function beginSilence({ overdue, records, silences, clock }: AlertContext, devic
   return true;
 }
 
-/** Whether the device's turbo, or every turbo, is offline. The turbo has an alert then, so the device does not raise another one. */
+/** Whether the device's turbo, or every turbo, is offline. Then the turbo has an alert, and the device gets none. */
 function isFollowing({ turboAlerts, watched }: AlertContext, deviceId: string): boolean {
   if (!turboAlerts.isAnyOnline()) return true;
   const turbo = watched.get(deviceId)?.turbo;
@@ -181,7 +181,7 @@ function arm(context: AlertContext): void {
   alarm.within(Math.min(devicesAt, turboAlerts.nextDue() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
 }
 
-/** Raises alerts for devices and turbos whose time is up. */
+/** Raises alerts for devices and turbos that have been offline long enough. */
 function look(context: AlertContext): void {
   const { silences, overdue, turboAlerts, clock } = context;
   const due = offlineMs(context) === 0 ? [] : silences.take(clock.monotonic() - offlineMs(context));

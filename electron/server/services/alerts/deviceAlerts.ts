@@ -14,7 +14,7 @@ type Level = {
   margin: number;
 };
 
-/** Threshold metrics and their hysteresis. */
+/** Measured values with a threshold. An open alert ends only when the value exceeds the threshold by `margin`. */
 const LEVELS: Readonly<Record<Exclude<DeviceKind, 'device_offline'>, Level>> = {
   signal_weak: { read: ({ rssiDbm }) => rssiDbm, setting: 'alert_weak_dbm', margin: SIGNAL_MARGIN },
   battery_low: { read: ({ percent }) => percent, setting: 'alert_battery_percent', margin: BATTERY_MARGIN },
@@ -30,7 +30,7 @@ export function turboHearing({ turbos }: AlertContext, deviceId: string): string
   return turbos.turboOf(deviceId)?.serialNumber;
 }
 
-/** Queues the device if its alerts have to change. */
+/** Queues the device if an alert about it has to begin or end. */
 export function consider(context: AlertContext, deviceId: string): void {
   const { watched, devices, records, queue } = context;
   // A device that has never reported is probably still in its box.
@@ -42,7 +42,7 @@ export function consider(context: AlertContext, deviceId: string): void {
   if (!isSettled) queue.add(deviceId);
 }
 
-/** Whether the device should have an open alert of this kind. `isOpen`: whether it has one now. */
+/** Whether the device should have an open alert of this kind. `isOpen` tells whether the device has such an alert now. */
 function wants(context: AlertContext, kind: DeviceKind, deviceId: string, isOpen: boolean): boolean {
   const settings = context.settings.current();
   if (kind === 'device_offline') {

@@ -22,7 +22,7 @@ export function createAlertBook(core: CoreOf<'alerts'>, needs: { callbacks: Call
   return { records, stationAlerts: createStationAlerts(records) };
 }
 
-/** Alerts about unreadable secrets and about other invalid stored configuration. */
+/** Raises alerts about unreadable secrets and about other invalid stored configuration. */
 export function createRowAlertGroup(
   core: CoreOf<'alerts'>,
   needs: { records: AlertRecords; unreadable: () => RowTroubles; invalid: () => RowTroubles },

@@ -7,7 +7,7 @@ import type { AlertRecords } from './records.ts';
 
 const KIND = 'receiver_failing';
 
-/** Raises one alert for each failing receiver. The alert ends when a callback is delivered. */
+/** Raises one alert for each failing receiver. The alert ends when a callback is delivered to that receiver. */
 export function createReceiverAlert(parts: {
   watches: () => readonly Pick<ReceiverWatch, 'failure' | 'subject'>[];
   records: AlertRecords;

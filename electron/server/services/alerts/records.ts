@@ -23,7 +23,7 @@ type AlertRecordsContext = AlertRecordsParts & {
   open: Map<AlertKind, Set<string>>;
 };
 
-/** Stores alerts. Each change writes the row, history, callback and published fact in one commit. */
+/** Stores alerts. Raising or ending an alert also writes the history entry, the callback and the e-mail in the same commit. */
 export function createAlertRecords(parts: AlertRecordsParts) {
   const { repositories, reads, writer, callbacks, mail } = parts;
   const context: AlertRecordsContext = {
@@ -36,11 +36,11 @@ export function createAlertRecords(parts: AlertRecordsParts) {
   };
   for (const { kind, subject } of repositories.alerts.listOpen()) subjects(context, kind).add(subject);
   return {
-    /** Whether an alert is open on disk. */
+    /** Whether an alert of this kind about the subject is open, ignoring uncommitted changes. */
     isOpen: (kind: AlertKind, subject: string): boolean => context.open.get(kind)?.has(subject) ?? false,
-    /** Subjects of alerts of this kind that are open on disk. */
+    /** Returns the subjects of open alerts of this kind, ignoring uncommitted changes. */
     listSubjects: (kind: AlertKind): string[] => [...subjects(context, kind)],
-    /** Finds the open alert, including earlier changes in the same transaction. Call inside a transaction. */
+    /** Finds an open alert, including one that was raised earlier in the same transaction. Call inside a transaction. */
     findOpen: (kind: AlertKind, subject: string): AlertRow | undefined => repositories.alerts.findOpen(kind, subject),
     raise: (tx: Transaction, wanted: NewAlert) => raise(context, tx, wanted),
     end: (tx: Transaction, row: AlertRow) => end(context, tx, row),
@@ -78,7 +78,8 @@ function list({ reads }: AlertRecordsContext, { state, after, limit }: AlertQuer
 }
 
 /**
- * Acknowledges an alert; later acknowledgements do not replace the first person. Throws `not_found`, or `conflict` if the alert has ended.
+ * Acknowledges an alert. A later acknowledgement does not replace the first person's name. Throws `not_found`, or `conflict` if the alert
+ * has ended.
  */
 function acknowledge(context: AlertRecordsContext, id: string, by: string): Promise<Alert> {
   return context.writer.write((tx) => {
@@ -90,7 +91,7 @@ function acknowledge(context: AlertRecordsContext, id: string, by: string): Prom
   });
 }
 
-/** Acknowledges all open alerts. Returns how many were not acknowledged before. */
+/** Acknowledges all open alerts. Returns the number of alerts that were not acknowledged before. */
 function acknowledgeAll(context: AlertRecordsContext, by: string): Promise<number> {
   return context.writer.write((tx) => {
     const unseen = context.repositories.alerts.listOpen().filter(({ acknowledged_at }) => acknowledged_at === null);
@@ -105,7 +106,7 @@ function subjects({ open }: AlertRecordsContext, kind: AlertKind): Set<string> {
   return known;
 }
 
-/** Finds an alert. `from`: the connection to read from. Throws `not_found`. */
+/** Returns an alert, read from the database connection `from`. Throws `not_found`. */
 function get(id: string, from: TablesOf<'alerts'>): AlertRow {
   const row = /^\d{1,15}$/.test(id) ? from.alerts.find(Number(id)) : undefined;
   if (row === undefined) {
@@ -114,7 +115,7 @@ function get(id: string, from: TablesOf<'alerts'>): AlertRow {
   return row;
 }
 
-/** Writes the history entry, the callback and the e-mail. */
+/** Writes the alert's history entry, callback and e-mail. */
 function report(
   { repositories, mail, callbacks }: AlertRecordsContext,
   tx: Transaction,
@@ -185,7 +186,10 @@ const ABOUT: ReadonlySet<string> = new Set([
   'batch',
 ]);
 
-/** Builds the subject of an alert about an order. There is one alert per reason. Order numbers contain no control characters. */
+/**
+ * Builds the subject of an alert about an order. Each reason has its own alert. The separator is a line break, which order numbers cannot
+ * contain.
+ */
 export function orderAlertSubject(orderNumber: string, reason: string): string {
   return `${orderNumber}\n${reason}`;
 }

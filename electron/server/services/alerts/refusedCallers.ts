@@ -14,15 +14,15 @@ import type { SettingsService } from '../settings/index.ts';
 const SETTINGS = { origin_refused: 'cors_origins', host_refused: 'public_urls' } as const;
 type CallerAlertKind = keyof typeof SETTINGS;
 
-/** Limits per kind for open alerts and for alerts raised per hour, because anybody can send any number of names. */
+/** Maximum number of open alerts of a kind. Like `MAX_AN_HOUR`, it limits the alerts, because anybody can send any number of names. */
 const MAX_OPEN = 5;
 const MAX_AN_HOUR = 20;
 const HOUR_MS = 3_600_000;
-/** Maximum length of the lists in the settings. */
+/** Maximum length of these lists in the settings. */
 const MAX_KEPT = 100;
 const EXTENSION = /^[a-z-]+-extension:/;
 
-/** Raises one alert for each refused origin or host name, which the owner can allow. */
+/** Raises one alert for each refused origin or host name. The owner can then allow the origin or name. */
 export function createRefusedCallers(parts: {
   reads: TablesOf<'alerts'>;
   writer: Pick<Writer, 'writeSoon'>;
@@ -34,7 +34,7 @@ export function createRefusedCallers(parts: {
   log: Log;
 }) {
   const { reads, writer, alerts, records, stationAlerts, settings, clock, log } = parts;
-  /** Subjects of alerts that are being written. */
+  /** Subjects of alerts that are being stored. */
   const pending = new Set<string>();
   /** Monotonic times of the alerts raised within the last hour. */
   let raisedAt: number[] = [];
@@ -49,7 +49,7 @@ export function createRefusedCallers(parts: {
     return settingsSchema.shape[SETTINGS[kind]].safeParse([about]).success;
   }
 
-  /** Returns the open alert with this id if it is about a refused caller. */
+  /** Returns the open alert with this id. Throws `not_found`, or `conflict` if the alert has ended or is not about a refused caller. */
   function find(id: string): { kind: CallerAlertKind; about: string } {
     const { kind, subject, ended_at } = records.get(id, reads);
     if (kind !== 'origin_refused' && kind !== 'host_refused') {

@@ -6,8 +6,8 @@ import type { AlertRecords } from './records.ts';
 export function createStationAlerts(records: Pick<AlertRecords, 'findOpen' | 'raise'>) {
   return {
     /**
-     * Raises an alert, unless an alert of the same kind and subject is open. `about`: the subject, such as a folder. `problem`: a sentence
-     * that says what happened and what to do. Call inside a transaction.
+     * Raises an alert, unless an alert of the same kind and subject is open. `about` is the subject, such as a folder. `problem` is a
+     * sentence that says what happened and what to do. Call inside a transaction.
      */
     raise(tx: Transaction, { kind, about, problem }: { kind: StationAlertKind; about: string; problem: string }): void {
       if (records.findOpen(kind, about) !== undefined) return;

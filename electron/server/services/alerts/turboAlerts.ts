@@ -12,15 +12,15 @@ type Watched = {
   problem: string | null;
   /** Whether the turbo is expected to connect, because it has been online before. */
   isExpected: boolean;
-  /** Whether `isExpected` is on disk. */
+  /** Whether `isExpected` is saved. */
   isKept: boolean;
-  /** Monotonic time when the turbo went offline or its problem began. `since` is the wall time for the alert. */
+  /** Monotonic time when the turbo went offline or its problem began. `since` is the wall time of the same moment, for the alert. */
   unwellAt: number;
   since: number;
 };
 
 const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
-/** Limited because turbos choose their own serial numbers. */
+/** Maximum number of expected turbos. Limited because turbos choose their own serial numbers. */
 const MAX_EXPECTED = 100;
 
 /**
@@ -105,11 +105,11 @@ export function createTurboAlerts(parts: {
       consider(serialNumber);
       return isOnline !== (before?.isOnline ?? false);
     },
-    /** Whether the turbo has been online before and is offline now. */
+    /** Whether a turbo that is expected to connect, or that reported a problem, is not online. */
     isMissing: (serialNumber: string): boolean => watched.get(serialNumber)?.isOnline === false,
     isAnyMissing: (): boolean => [...watched.values()].some(({ isOnline }) => !isOnline),
     isAnyOnline: (): boolean => [...watched.values()].some(({ isOnline }) => isOnline),
-    /** Returns the monotonic time when the next alert is due; undefined if none is. */
+    /** Returns the monotonic time when the next alert is due, or undefined if no alert is pending. */
     nextDue(): number | undefined {
       if (allowedMs() === 0) return undefined;
       const due = [...watched.values()].filter((turbo) => !isWell(turbo)).map(({ unwellAt }) => unwellAt + allowedMs());
@@ -144,7 +144,7 @@ function isWell({ isOnline, problem }: Watched): boolean {
   return isOnline && problem === null;
 }
 
-/** Builds an alert of this kind about the turbo. `allowedMs`: how long the turbo may stay in that state before the alert. */
+/** Builds an alert of this kind about the turbo. `allowedMs` is how long the turbo may be offline before the alert is raised. */
 function newAlert(
   { kind, turbo, allowedMs }: { kind: TurboKind; turbo: Watched; allowedMs: number },
   { serialNumber, now }: { serialNumber: string; now: number },

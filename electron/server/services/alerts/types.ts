@@ -22,15 +22,18 @@ export type AlertContext = {
   clock: Clock;
   /** Devices that have reported at least once. */
   watched: Map<string, WatchedDevice>;
-  /** Devices that no turbo reaches, but not long enough yet for an alert. */
+  /** Devices that no turbo reaches, but that have not been offline long enough for an alert. */
   silences: Silences;
-  /** Devices that have been offline long enough: their alert is raised or queued. */
+  /** Devices that have been offline long enough for an alert, which is open or about to be raised. */
   overdue: Set<string>;
-  /** Raises and ends the alerts of the added devices. */
+  /** Raises and ends alerts of the devices that are added to this queue. */
   queue: { add(deviceId: string): void; stop(): void };
   /** Fires when the next device or turbo has been offline long enough. */
   alarm: Alarm;
 };
 
-/** `turbo`: the last turbo that served the device. Other fields are undefined until the device reports after a start. */
+/**
+ * A watched device. `turbo` is the last turbo that served the device. The other fields are undefined until the device reports after a
+ * start.
+ */
 export type WatchedDevice = { turbo: string | undefined; percent: number | undefined; rssiDbm: number | undefined };

@@ -10,7 +10,7 @@ import type { CommandMoves } from '../commands/index.ts';
 
 const NO_LIMIT = -1;
 
-/** A saved alias. `warnings`: about other devices with the same name. */
+/** A saved alias. `warnings` are about devices and carts with the same name. */
 type SavedAlias = { alias: LocationAlias; warnings: string[] };
 
 type AliasesCore = {
@@ -101,8 +101,8 @@ function getFrom(source: TablesOf<'aliases'>, id: string): LocationAlias {
 }
 
 /**
- * Checks a new or changed alias. Throws `invalid` if the device is unknown, and `conflict` if it serves a slot or the name is taken. `id`:
- * the alias to change, if any.
+ * Checks a new or changed alias. Throws `invalid` if the device is unknown, and `conflict` if the device serves a slot or the name is
+ * taken. `id` is that of the alias to change, or undefined for a new alias.
  */
 function check({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias, id: number | undefined): void {
   if (repositories.devices.find(deviceid) === undefined) {
@@ -120,7 +120,8 @@ function check({ repositories }: AliasesContext, { name, deviceid }: NewLocation
 }
 
 /**
- * Warns about devices that are no longer found by this name because the alias takes precedence, and about a cart that scans find instead.
+ * Returns warnings about devices that this name no longer finds because the alias takes precedence, and about a cart or wall with this name
+ * as its code, which scans find instead.
  */
 function hidden({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias): string[] {
   const id = name.toUpperCase();

@@ -28,7 +28,7 @@ export function articleAnswers({ articles, stock }: ArticleTables, rows: readonl
   }));
 }
 
-/** Returns the address of the article's picture, which changes when the picture changes; null if it has none. */
+/** Returns the URL of the article's picture, which changes whenever the picture changes, or null if the article has no picture. */
 export function pictureAddress({ sku, picture }: Pick<ArticleRow, 'picture' | 'sku'>): string | null {
   return picture === '' ? null : `/api/articles/${encodeURIComponent(sku)}/picture/?v=${picture}`;
 }
@@ -54,8 +54,8 @@ export function stockAnswers({ articles, stock }: ArticleTables, rows: readonly 
 }
 
 /**
- * Returns a function that counts the pieces that launched, unfinished lines still need from a place of these articles. `ids`: article ids
- * as JSON.
+ * Returns a function that counts the pieces of an article that launched, unfinished lines still need from a place. `ids` contains the
+ * article ids as a JSON array.
  */
 export function allocations(
   stock: ArticleTables['stock'],
@@ -106,7 +106,7 @@ export function movementAnswer(row: MovementRow): Movement {
   };
 }
 
-/** Publishes the article in its list form, once per commit. */
+/** Publishes the article in API form, at most once per commit. */
 export function publishArticle(tables: ArticleTables, tx: Transaction, articleId: number): void {
   tx.beforeCommit(`article:${articleId}`, () => {
     const row = tables.articles.find(articleId);

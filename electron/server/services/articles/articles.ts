@@ -23,7 +23,7 @@ const PAGE = 1_000;
 /** Throws `changed` if the article differs from the version that the caller read. */
 type CheckRead = (current: object) => void;
 
-/** One article in a bulk request. `read`: its fields, or why they are invalid. */
+/** One article in a bulk request. `read` contains the article's fields, or the reason why they are invalid. */
 export type ArticleElement = {
   sku: string;
   read: { wanted: NewArticle; warnings: string[] } | { error: StationError };
@@ -51,7 +51,8 @@ export function createArticles(context: ArticlesContext) {
     change: (sku: string, wanted: ArticleChange, by: string, check: CheckRead) =>
       change(context, sku, wanted, by, check),
     /**
-     * Saves each element separately, in order, creating articles that do not exist. `isWhole`: replace articles instead of merging fields.
+     * Saves each element separately, in order, creating articles that do not exist. `isWhole` tells whether to replace articles instead of
+     * merging fields.
      */
     saveMany: (elements: readonly ArticleElement[], isWhole: boolean, by: string) =>
       saveMany(context, elements, isWhole, by),
@@ -61,7 +62,7 @@ export function createArticles(context: ArticlesContext) {
 
 export type Articles = ReturnType<typeof createArticles>;
 
-/** Returns the key of a search text; null if it is blank and matches everything. */
+/** Returns the key of a search text, or null if the text is blank and matches everything. */
 export function textKey(text = ''): string | null {
   return text.trim() === '' ? null : nameKey(text);
 }
@@ -174,8 +175,8 @@ function refused(error: StationError, sku: string): ArticleBulkResult {
 }
 
 /**
- * Deletes an article. Throws `in_use`, listing the uses, unless `force` is set; with `force`, writes off its stock; open lines keep what
- * they show.
+ * Deletes an article. Throws `in_use`, listing the uses, if it has stock, open lines or open tasks. With `force`, writes off the stock and
+ * ends the tasks instead, and open lines keep what they show.
  */
 function remove(
   context: ArticlesContext,

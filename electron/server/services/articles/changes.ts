@@ -12,7 +12,7 @@ import { articleAnswer, publishArticle } from './answers.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext } from './types.ts';
 
-/** A change to an article. `isWhole`: clear omitted fields. `before`: undefined to create the article. */
+/** A change to an article. `before` is undefined to create the article. `isWhole` tells whether omitted fields are cleared. */
 type Change = {
   before: ArticleRow | undefined;
   sku: string;
@@ -94,8 +94,8 @@ const READ_ONLY = ['id', 'picture', 'updated'] as const;
 const READ_ONLY_OF_PLACES = ['allocated', 'available', 'empty'] as const;
 
 /**
- * Warns about read-only fields that differ from the article's values. Equal values are accepted, so that an article can be sent back as it
- * was received.
+ * Returns warnings about read-only fields that differ from the article's values. Equal values are accepted, so that an article can be sent
+ * back as it was received.
  */
 function readOnlyWarnings(wanted: ArticleChange, shown: Article | undefined): string[] {
   const stays = (path: string, given: unknown, now: unknown): string[] =>

@@ -15,28 +15,28 @@ import { move } from './ledger.ts';
 import type { ArticlesContext, ArticleTables } from './types.ts';
 import { fieldsOf, limitsOf, undoImported } from './undoImported.ts';
 
-/** A quantity that an import sets at a place. `from`: the previous quantity; null if the place was not counted. */
+/** A quantity that an import sets at a place. `from` is the previous quantity, or null if the place was not counted. */
 export type ImportedStock = { location: string; from: number | null; to: number };
 
-/** A reorder level that a file gives for a place. `from`: the previous level; null if there was none. */
+/** A reorder level in a file for a place. `from` is the previous level, or null if there was none. */
 export type ImportedLevel = { location: string; from: number | null; to: number };
 
-/** The changes that a file makes to one article. `before`: undefined if the file creates the article. */
+/** The changes that a file makes to one article. `before` is undefined if the file creates the article. */
 export type ArticlePlan = {
   before: ArticleRow | undefined;
   /** The article in API form before the change. */
   current: Article | undefined;
   change: ArticleChange;
   stock: ImportedStock[];
-  /** Levels in the file, including unchanged ones. */
+  /** Reorder levels in the file, including unchanged ones. */
   levels: ImportedLevel[];
-  /** Whether quantities in rows without a place are ignored, because the article has no place or more than one. */
+  /** Whether stock and limits in rows without a place are ignored, because the article has no place or more than one. */
   leavesFigures: boolean;
   /** Notes for the user about previous values and about what remains unchanged. */
   notes: string[];
 };
 
-/** `setsStock`: whether to also set the stock of existing articles. */
+/** Options of an import. `setsStock` tells whether to also set the stock of existing articles. */
 type How = { setsStock: boolean };
 
 const TEXTS = ['name', 'description', 'unit', 'note'] as const;
@@ -47,8 +47,8 @@ export function createImportedArticles(context: ArticlesContext) {
     /** Plans the changes to one article in a file. Throws `invalid` or `conflict` if the article cannot be imported. */
     plan: (read: ReadArticle, how: How): ArticlePlan => planOf(context.reads, read, how),
     /**
-     * Applies the changes and returns them; undefined if nothing changed. Call inside a transaction. Throws the same errors as `plan`, and
-     * `in_use`.
+     * Plans and applies the changes to one article. In the result, `imported` is undefined if nothing changed. Call inside a transaction.
+     * Throws the same errors as `plan`, and `in_use`.
      */
     apply: (tx: Transaction, read: ReadArticle, how: How & { by: string }): AppliedArticle =>
       apply(context, tx, read, how),
@@ -99,7 +99,10 @@ function refuseOtherZeros(tables: ArticleTables, sku: string): void {
   if (other !== undefined) throw new StationError('invalid', `There is no article ${sku}. Did you mean ${other}?`);
 }
 
-/** Returns the SKU of the only article that differs from an unknown number only in leading zeros, which spreadsheets drop or add. */
+/**
+ * Returns the SKU that differs from an unknown, numeric SKU only in leading zeros, which spreadsheets drop or add. Returns undefined unless
+ * exactly one article matches.
+ */
 export function meantSku({ articles }: ArticleTables, sku: string): string | undefined {
   const key = nameKey(sku);
   if (!/^\d+$/.test(key) || articles.findBySku(key) !== undefined) return undefined;
@@ -109,8 +112,8 @@ export function meantSku({ articles }: ArticleTables, sku: string): string | und
 }
 
 /**
- * Returns the article's barcodes together with those in the file; undefined if they do not change. Throws `conflict` for a barcode of
- * another article.
+ * Returns the article's barcodes together with those in the file, or undefined if the file does not change them. Throws `conflict` for a
+ * barcode of another article.
  */
 function mergedBarcodes(
   tables: ArticleTables,
@@ -174,7 +177,7 @@ function mergedPlaces(
   return { list: [...merged.values()], isChanged };
 }
 
-/** The limits of a place, except `minimum`, which is in `levels`. */
+/** Limits of a place whose previous values become notes. The minimum is in `levels` instead. */
 const NOTED_LIMITS = ['priority', 'maximum'] as const;
 
 /** Returns notes about the previous values of changed fields of an existing article, and about its new places. */

@@ -16,7 +16,7 @@ type BookedItem = NamingItem & {
   warehouseLocation: string | null;
 };
 
-/** A change to an item that may change stock. `at`: where it happened. */
+/** A change to an item that may change stock. `at` is the device and place where it happened. */
 export type ItemBooking = {
   before: BookedItem;
   after: BookedItem;
@@ -26,13 +26,13 @@ export type ItemBooking = {
   picker: string;
   /** The reason for a short or a correction. */
   reason: string | undefined;
-  /** The event that the reason explains. `lost`: pieces to put back that are missing. */
+  /** What the reason explains. `lost` means that pieces to put back are missing. */
   reasonOf: 'short' | 'correction' | 'lost' | undefined;
 };
 
-/** Key in `short_reasons`: nothing was left at the place. */
+/** Key of the short reason that nothing was left at the place, in the setting `short_reasons`. */
 const MISSING = 'missing';
-/** Key of a reason for a short or a correction: the pieces are damaged. */
+/** Key of the reason for a short or a correction that pieces are damaged. */
 const DAMAGED = 'damaged';
 
 /** Updates stock when order items change. Call these functions inside a transaction. */
@@ -43,9 +43,9 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
     /** Whether any article exists. If none does, callers can skip everything else here. */
     hasArticles: tables.articles.hasAny,
     findArticleId: (item: NamingItem): number | undefined => findArticleId(tables, item),
-    /** Finds each item's article by SKU, barcode or name; undefined for items without an article. */
+    /** Finds each item's article by SKU, barcode or name. The result contains undefined for items without an article. */
     articlesOf: (items: readonly NamingItem[]): (ItemArticle | undefined)[] => articlesOf(tables, items),
-    /** Lists the places of each article by priority, with the quantity that is not needed by launched lines. */
+    /** Lists the places of each article, with the quantity that launched lines do not need. */
     listPlaces: (articleIds: readonly number[]): Map<number, AvailablePlace[]> => listPlaces(tables, articleIds),
     /**
      * Books the movements that a change to an item causes. Can be called before or after the item is saved. Returns the place that was
@@ -53,13 +53,13 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
      */
     book: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => book(tables, tx, booking),
     /**
-     * Stores why pieces of an open item are missing at a place. The reason `missing` reports the place as empty; any other reason reverts
-     * that. Returns the place that was reported empty, if any.
+     * Handles the reason why pieces of an open item are missing at a place. The reason `missing` reports the place as empty. Any other
+     * reason reverts such a report. Returns the place that was reported empty, if any.
      */
     giveReason: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => giveReason(tables, tx, booking),
     /**
-     * Reverts the report that this place, or any place of the item if undefined, is empty. Call before missing pieces are searched for
-     * again.
+     * Reverts the report that the place is empty or, if `place` is undefined, such reports for all places of the item. Call before somebody
+     * searches for the missing pieces again.
      */
     takeReasonBack: (tx: Transaction, booking: ItemBooking, place: string | undefined): void => {
       const article = articleOf(tables, booking.before);
@@ -103,7 +103,7 @@ function putAway(tables: Books, tx: Transaction, { articleId, place, quantity, .
   move(tables, tx, { article, place, kind: 'put_away', change: { delta: quantity } }, cause);
 }
 
-/** A place of an article. `available`: null if the place is not counted. */
+/** A place of an article. `available` is the quantity that launched lines do not need, or null if the place is not counted. */
 export type AvailablePlace = {
   place: string;
   priority: number | null;
@@ -182,7 +182,7 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   return emptied;
 }
 
-/** Whether the place was empty and the remaining pieces are picked elsewhere, so that the line stays open. */
+/** Whether the place was empty and the remaining pieces will be picked at another device, so that the line stays open. */
 function isFound(booking: ItemBooking): boolean {
   const { before, after } = booking;
   return shortReason(booking) === MISSING && after.state === 'open' && after.deviceId !== before.deviceId;
@@ -222,7 +222,10 @@ function take(tables: Books, tx: Transaction, article: ArticleRow, booking: Item
   tables.stock.setSources(id, [...kept, { articleId: article.id, place, placeKey, quantity }]);
 }
 
-/** Returns pieces to the places from which they came, last picked first. Pieces without a source go to the item's place. */
+/**
+ * Returns pieces to the places from which they came, last picked first. Pieces without a source go to the item's place. Writes off lost and
+ * damaged pieces.
+ */
 function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
   const { returned, kept } = takenBack(tables.stock.listSources(id), pieces, placeOf(booking));
@@ -296,8 +299,8 @@ function empty(tables: Books, tx: Transaction, article: ArticleRow, booking: Ite
 }
 
 /**
- * Restores the stock of a place that a short reported as empty, or asks for a count if its stock has moved since then. Without a place,
- * does this for all places of the item.
+ * Restores the stock of a place that a short reported as empty, or asks for a count if the stock has moved since then. Without `at`, does
+ * this for all places of the item.
  */
 function revertEmptied(
   tables: Books,

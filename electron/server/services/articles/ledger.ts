@@ -25,10 +25,10 @@ export type MovementCause = {
   item?: MovementItem | undefined;
 };
 
-/** A difference, or the place's new quantity (`to`; null if not counted). */
+/** A difference, or the new quantity `to`, which is null if the place is not counted. */
 type Change = { delta: number } | { to: number | null; isEmpty: boolean };
 
-/** Movements that set the stock at a place. */
+/** Kinds of movements that also set the stock at a place that was not counted. */
 const COUNTING: ReadonlySet<MovementKind> = new Set(['count', 'import']);
 
 /**

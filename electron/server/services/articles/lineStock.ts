@@ -13,7 +13,7 @@ export type LineStock = Pick<WorkLine, 'on_hand' | 'packs' | 'picture' | 'found_
 /** Values for a line without an article. */
 const NO_STOCK: LineStock = { on_hand: null, packs: [], picture: null, found_empty: null };
 
-/** Reads stock and pictures for all these items with three queries. */
+/** Reads stock, pictures and pack sizes for all these items with three queries. Returns a function that looks up an item's values. */
 export function stockOfLines(
   { articles, stock }: ArticleTables,
   items: readonly (Placed | undefined)[],
@@ -37,7 +37,7 @@ export function stockOfLines(
   };
 }
 
-/** Returns the barcodes by which a scan finds the article. */
+/** Returns the barcodes by which a scan finds the article. Returns none for an inactive article. */
 export function barcodesOf(
   { articles }: Pick<ArticleTables, 'articles'>,
   articleId: number | null,

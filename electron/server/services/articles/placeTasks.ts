@@ -8,7 +8,7 @@ import type { PlaceChange } from './types.ts';
 
 type Stocked = Pick<ArticlePlaceRow, 'onHand' | 'minimum' | 'maximum'>;
 
-/** Movements that set the stock to a counted quantity. */
+/** Kinds of movements that set the stock to a counted quantity, so that no count is needed. */
 const COUNTED: ReadonlySet<MovementKind> = new Set(['count', 'import']);
 
 /** Opens and ends a place's tasks in the same commit that changes its stock or limits. */
@@ -25,7 +25,10 @@ export function createPlaceTasks({ tables, records }: { tables: TablesOf<'articl
   }
 
   return {
-    /** Handles a changed place. `kind`: kind of the movement; undefined if the limits changed or the article no longer has the place. */
+    /**
+     * Handles a changed place. `kind` is the kind of the movement, or undefined if the limits changed or the article no longer has the
+     * place.
+     */
     changed(tx: Transaction, { before, after, by }: PlaceChange, kind: MovementKind | undefined): void {
       if (after === undefined) {
         for (const each of ['replenish', 'count'] as const) if (before !== undefined) end(tx, each, before);
@@ -46,7 +49,10 @@ export function createPlaceTasks({ tables, records }: { tables: TablesOf<'articl
     askToCount(tx: Transaction, place: ArticlePlaceRow, by: string): void {
       open(tx, 'count', place, by);
     },
-    /** Opens a replenishment task for the place that is furthest below its minimum, and returns the place; undefined if none is below. */
+    /**
+     * Opens a replenishment task for the place that is furthest below its minimum, and returns the place, or undefined if no place is below
+     * its minimum.
+     */
     replenishLowest(tx: Transaction, places: readonly ArticlePlaceRow[], by: string): ArticlePlaceRow | undefined {
       const isActive = ({ articleId }: ArticlePlaceRow): boolean => tables.articles.find(articleId)?.isActive ?? false;
       const [lowest] = places

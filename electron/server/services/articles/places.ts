@@ -14,9 +14,9 @@ type Tables = ArticlesContext['reads'];
 export function createPlaceNames(tables: Tables, taskRecords: Pick<TaskRecords, 'publish'>) {
   return {
     /**
-     * Renames the place in articles, lines and remembered picks. `from`, `to`: an alias or a label; empty if there is none. Does nothing
-     * while another alias or label has either name, because then both places exist and only a device moved. Throws `in_use` if articles
-     * have stock at a place that would disappear, or already have both places.
+     * Renames the place in articles, lines, open tasks and the stored sources of picked pieces. `from` and `to` are an alias or a label, or
+     * empty if there is none. Does nothing while another alias or label has either name, because then both places exist and only a device
+     * moved. Throws `in_use` if articles have stock at a place that would disappear, or already have both places.
      */
     renamed: (tx: Transaction, from: string, to: string): void => renamed(tables, taskRecords, tx, { from, to }),
   };

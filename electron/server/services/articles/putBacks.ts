@@ -14,7 +14,7 @@ type StoppedItem = NamingItem & {
   warehouseLocation: string | null;
 };
 
-/** Pieces of an item that have to be put back because of a batch. `articleId`: undefined if no article matches. */
+/** Pieces of an item that have to be put back because of a batch. `articleId` is undefined if no article matches the item. */
 type BatchPieces = { itemId: number; orderNumber: string; articleId: number | undefined; pieces: number };
 
 type StoppedOrder = { orderNumber: string; state: string };
@@ -30,26 +30,31 @@ type PutBackContext = {
 export function createPutBacks(context: PutBackContext) {
   const { articles } = context.tables;
   return {
-    /** Call after an order was aborted. Opens a task for each picked line with an article. */
+    /** Opens a task for each picked line with an article. Call after an order was aborted. */
     stopped(tx: Transaction, { orderNumber }: StoppedOrder, lines: () => readonly StoppedItem[], by: string): void {
       if (articles.hasAny()) openTasks(context, tx, { orderNumber, lines: lines(), by });
     },
-    /** Call before an order is deleted. Does not reopen tasks that have been dismissed since the order was aborted. */
+    /**
+     * Opens a task for each picked line of an order that will be deleted, and stores in the tasks where the pieces came from. Does not
+     * reopen tasks that have been dismissed since the order was aborted.
+     */
     removing(tx: Transaction, order: StoppedOrder, lines: readonly StoppedItem[], by: string): void {
       if (articles.hasAny()) keepTasks(context, tx, { order, lines, by });
     },
-    /** Call when an order resumes or completes. Tasks of a deleted order with the same number remain open. */
+    /** Ends the tasks of an order that resumes or completes. Tasks of a deleted order with the same number remain open. */
     resumed(tx: Transaction, orderNumber: string): void {
       if (articles.hasAny()) endTasks(context, tx, orderNumber);
     },
-    /** Call when the quantity of a line changed. Ignores lines in a batch, because the batch reports the pieces to put back. */
+    /**
+     * Updates the task of a line whose picked quantity changed. Ignores lines in a batch, because the batch reports the pieces to put back.
+     */
     booked: (tx: Transaction, itemId: number, counts: { fulfilled: number; pieces: number }): void =>
       adjustTask(context, tx, itemId, counts),
     /** Adds pieces from a batch's slot or from a picker's hand to the put-back task. */
     asked(tx: Transaction, asked: BatchPieces, by: string): void {
       if (articles.hasAny()) addPieces(context, tx, asked, by);
     },
-    /** Removes pieces that no longer have to be put back from the task. */
+    /** Subtracts pieces that no longer have to be put back from the task. */
     unasked(tx: Transaction, asked: BatchPieces): void {
       const task = findTask(context, asked);
       if (task !== undefined) change(context, tx, task, (task.quantity ?? 0) - asked.pieces);
@@ -146,8 +151,8 @@ function change({ records }: PutBackContext, tx: Transaction, task: TaskRow, qua
 }
 
 /**
- * Opens a task for pieces of a deleted line that were in a slot. Assumes that these pieces were picked first, because the last ones were
- * in the picker's hand.
+ * Opens a task for pieces of a deleted line that were in a slot. Assumes that these pieces were picked first, because the pieces picked
+ * last were in the picker's hand.
  */
 function openDeleted(context: PutBackContext, tx: Transaction, asked: BatchPieces, by: string): void {
   const { itemId, orderNumber, articleId, pieces } = asked;
@@ -180,8 +185,8 @@ function textPlace({ place, warehouseLocation }: StoppedItem): string {
 }
 
 /**
- * Returns pieces to the places from which they came, last picked first; pieces without a source go to `place`. `kept`: sources of the
- * pieces that stay picked.
+ * Returns pieces to the places from which they came, last picked first. Pieces without a source go to `place`. `kept` contains the sources
+ * of the pieces that stay picked.
  */
 export function takenBack(
   sources: readonly SourceRow[],

@@ -15,10 +15,10 @@ const NOTHING = -1;
 /** Separates SKU and place in the `after` parameter of stock pages. Neither can contain control characters. */
 const BETWEEN = '\t';
 
-/** One movement in a bulk request: its fields, or why they are invalid. `warnings`: warnings about unknown fields. */
+/** One movement in a bulk request, with its fields or the reason why they are invalid. `warnings` are about unknown fields. */
 export type MovementElement = ({ wanted: NewMovement } | { error: StationError }) & { warnings: string[] };
 
-/** Who posts movements. `isRepeatable`: whether the request has an idempotency key. */
+/** Who posts movements. `isRepeatable` tells whether the request has an idempotency key, so that a repetition books nothing twice. */
 type Poster = { by: string; isRepeatable: boolean };
 
 /** Creates the use cases for stock. */
@@ -28,7 +28,7 @@ export function createStock(context: ArticlesContext) {
     listMovements: (query: MovementQuery): Movement[] => listMovements(context, query),
     /** Posts each movement separately, in order. */
     post: (elements: readonly MovementElement[], poster: Poster) => post(context, elements, poster),
-    /** Returns the `after` parameter for the next page, from the last row of this one. */
+    /** Returns the `after` parameter for the next page. The argument is the last row of this page. */
     pageAfter: ({ sku, location }: Pick<StockRow, 'sku' | 'location'>): string => `${sku}${BETWEEN}${location}`,
   };
 }
@@ -36,8 +36,8 @@ export function createStock(context: ArticlesContext) {
 export type StockService = ReturnType<typeof createStock>;
 
 /**
- * Returns the id of the article in a filter; for an unknown article, an id that matches nothing. Throws `invalid` if the filter names two
- * different articles.
+ * Returns the id of the article in a filter, or null without such a filter. For an unknown article, returns an id that matches nothing.
+ * Throws `invalid` if the filter names two different articles.
  */
 function idOf({ reads }: ArticlesContext, { sku, SKU }: { sku?: string | undefined; SKU?: string | undefined }) {
   if (sku !== undefined && SKU !== undefined && nameKey(sku) !== nameKey(SKU)) {
@@ -113,7 +113,7 @@ function withWarnings(warnings: readonly string[]): Pick<MovementResult, 'warnin
   return warnings.length === 0 ? {} : { warnings: [...warnings] };
 }
 
-/** Posts one movement. Throws `not_found`, `outdated` or `key_reused`. */
+/** Posts one movement. Throws `not_found`, `outdated` or `key_reused`, and `invalid` for a transfer from a place to itself. */
 function one(
   context: ArticlesContext,
   tx: Transaction,

@@ -11,7 +11,7 @@ type TaskTables = Pick<Repositories, 'aliases' | 'devices' | 'tasks'>;
 
 type Tables = TaskTables & Pick<Repositories, 'batches'>;
 
-/** A task to open. `item`: the item of a put-back. `deleted`: the item of a deleted order. */
+/** A task to open. For pieces to put back, `item` is their order item, or `deleted` describes an item that was deleted with its order. */
 export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
   article: Pick<ArticleRow, 'id' | 'sku'>;
   by: string;
@@ -20,8 +20,8 @@ export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
 };
 
 /**
- * Stores tasks. Each change writes the row and the callback and publishes a fact in the same commit. Call these functions inside the
- * transaction of the cause.
+ * Stores tasks. Each change publishes a fact in the same commit, and opening, ending and becoming overdue also send a callback. Call these
+ * functions inside the transaction of the cause.
  */
 export function createTaskRecords({ tables, callbacks }: { tables: Tables; callbacks: Callbacks }) {
   const { tasks } = tables;
@@ -70,7 +70,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: Tables; callb
       report(tx, row, 'opened');
       publish(tx, row);
     },
-    /** Ends a task. `by`: empty if it was not ended by anyone. */
+    /** Ends a task. `by` is empty if the station itself ends the task. */
     end(
       tx: Transaction,
       row: TaskRow,
@@ -122,7 +122,7 @@ export function taskAnswer(tables: TaskTables, row: TaskRow): Task {
   };
 }
 
-/** Returns the device of a place: the one of the alias with this name, otherwise the one with this label. Empty if there is none. */
+/** Returns the device whose alias or, if there is none, whose label is this place. Returns an empty string if there is no such device. */
 function deviceAt({ aliases, devices }: TaskTables, place: string): string {
   if (place === '') return '';
   return aliases.findByName(place)?.deviceid ?? devices.listByLabel(place)[0] ?? '';

@@ -80,7 +80,8 @@ function undoCreated(
 const ANY = { placeKey: null, orderNumber: null, kind: null, from: null, to: null };
 
 /**
- * Reverts the stock that an import set. Returns the reason if the stock was kept: pieces moved after the import, or the place was counted.
+ * Reverts the stock that an import set, but not later picks and other movements. Returns the reason if the stock was kept, for example
+ * because the place was counted since.
  */
 function undoStock(
   { repositories }: ArticlesContext,

@@ -92,7 +92,7 @@ async function make(context: BackupContext, kind: 'manual' | 'scheduled', by: By
   return made;
 }
 
-/** Stores an uploaded backup: `save` writes it to a path. Throws `invalid` if it cannot be restored. */
+/** Stores an uploaded backup, which `save` writes to a path. Throws `invalid` if the backup cannot be restored. */
 function receive(
   context: BackupContext,
   by: By,
@@ -106,7 +106,7 @@ function receive(
   });
 }
 
-/** Checks a backup again and returns its contents. Throws `not_found`, or `invalid` if it cannot be restored. */
+/** Checks a backup and returns a summary of its contents. Throws `not_found`, or `invalid` if it cannot be restored. */
 async function contents(context: BackupContext, name: string): Promise<BackupContents> {
   const { dataFolder, copier, checks, stopping } = context;
   const file = backupPath(dataFolder, find(context, name).name);
@@ -169,7 +169,7 @@ async function orderRestore(context: BackupContext, name: string, by: By): Promi
   }
 }
 
-/** Removes automatic backups in excess of the number to keep. Logs failures. */
+/** Removes the oldest automatic backups of each kind beyond the number to keep. Logs failures. */
 function thin({ dataFolder, log, keep }: BackupContext): void {
   for (const kind of THINNED) {
     const files = listBackups(dataFolder).filter((file) => file.kind === kind);
@@ -183,13 +183,13 @@ function thin({ dataFolder, log, keep }: BackupContext): void {
   }
 }
 
-/** Stores why the last scheduled backup failed; undefined if it succeeded. */
+/** Stores the reason why the last scheduled backup failed, or removes it if `message` is undefined. */
 function setFailure(context: BackupContext, message: string | undefined): void {
   const at = new Date(context.clock.now()).toISOString();
   context.failure = message === undefined ? null : { at, message };
 }
 
-/** Cancels the running backup and running checks. */
+/** Cancels the running backup and running checks, and waits for their end. */
 async function stop({ stopping, running, checks }: BackupContext): Promise<void> {
   stopping.abort();
   running?.end.abort();

@@ -21,7 +21,10 @@ const SPARE_BYTES = 4 * 1024 * 1024;
 
 type Fill = (part: string, report: (progress: CopyProgress) => void, signal: AbortSignal) => Promise<FoundInBackup>;
 
-/** Creates a backup file and fills it; after a failure, removes the file. Throws `conflict` if another backup is running. */
+/**
+ * Creates a backup file, which `fill` writes, and removes it after a failure. Throws `conflict` if another backup is running, and
+ * `stopping` if the station is stopping.
+ */
 export async function build(context: BackupContext, kind: BackupKind, by: By, fill: Fill): Promise<Backup> {
   const { dataFolder, clock, databaseBytes } = context;
   if (context.stopping.signal.aborted)

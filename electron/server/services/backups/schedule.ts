@@ -30,7 +30,7 @@ export function createBackupSchedule(parts: {
   let isMaking = false;
   let unsubscribe: (() => void) | undefined;
 
-  /** Returns when the next backup is due, in epoch milliseconds; undefined if the schedule is off. */
+  /** Returns when the next backup is due, in epoch milliseconds, or undefined if the schedule is off. */
   function nextAt(): number | undefined {
     const everyMs = parts.settings.current().backup_every * HOUR_MS;
     if (everyMs === 0) return undefined;

@@ -30,9 +30,9 @@ export type BackupParts = {
   audit: Audit;
   reads: TablesOf<'backups'>;
   keyRing: Pick<KeyRing, 'id'>;
-  /** Number of automatic backups to keep. */
+  /** Number of backups to keep of each automatic kind. */
   keep: () => number;
-  /** When the next scheduled backup is due; undefined if the schedule is off. */
+  /** Returns when the next scheduled backup is due, in epoch milliseconds, or undefined if the schedule is off. */
   nextAt: () => number | undefined;
 };
 

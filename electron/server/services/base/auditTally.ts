@@ -5,7 +5,7 @@ import type { Clock, Log } from '../../ports.ts';
 import { createLane } from '../../scheduling/index.ts';
 import type { Audit, By } from './audit.ts';
 
-/** An event to count. Each hour and key gets one audit entry. */
+/** An event to count. Events with the same `key` share one audit entry per hour. */
 export type TalliedAction = { key: string; action: AuditAction; by: By; subject: string; detail: AuditDetail };
 
 const ENTRY_MS = 3_600_000;
@@ -17,7 +17,7 @@ type Entry = TalliedAction & { id: number | undefined; until: number; tries: num
 /** Counts events that a caller can repeat without limit, so that they fill neither the disk nor the audit log. */
 export function createAuditTally(parts: { writer: Pick<Writer, 'write'>; clock: Clock; log: Log; audit: Audit }) {
   const { writer, clock, log, audit } = parts;
-  /** Oldest first. */
+  /** Entries by key, oldest first. */
   const entries = new Map<string, Entry>();
   const unsaved = new Set<Entry>();
   const saving = createAlarm(clock, () => void save());

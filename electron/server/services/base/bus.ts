@@ -2,8 +2,8 @@ import type { Ephemera } from '#shared/api/station.ts';
 import type { Commit } from '../../db/writer.ts';
 
 /**
- * `set`: the wall clock was set, or the machine was asleep without an event. `shifted`: open deadlines were moved back together with the
- * clock. `woke`: the machine went to sleep or woke up.
+ * How the clock changed. `set` means that the wall clock was set, or that the machine was asleep without an event. `shifted` means that
+ * open deadlines were moved back together with the clock. `woke` means that the machine went to sleep or woke up.
  */
 export type ClockChange = 'set' | 'shifted' | 'woke';
 
@@ -13,7 +13,7 @@ export type BusListener = {
   clockChange?(change: ClockChange): void;
 };
 
-/** Publishes facts once they are on disk. Subscribers return nothing. */
+/** Passes commits, ephemera and clock changes to all subscribers. A commit is published once it is on disk. */
 export function createBus() {
   const listeners = new Set<BusListener>();
   return {

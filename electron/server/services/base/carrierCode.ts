@@ -1,6 +1,6 @@
 import type { Repositories } from '../../db/repositories.ts';
 
-/** Warns about a name that is also the code of a cart, a wall or one of their slots, because scans find the code first. */
+/** Returns a warning if the name is also the code of a cart, a wall or one of their slots, because scans find the code first. */
 export function carrierCodeWarnings(carriers: Repositories['carriers'], name: string): string[] {
   const found = name === '' ? undefined : carriers.findByCode(name);
   const carrier = found === undefined ? undefined : carriers.find(found.carrierId);

@@ -24,7 +24,7 @@ export function createClockWatch(parts: {
   }
 
   return {
-    /** Checks whether the wall clock jumped. If so, returns a function to run first in the transaction. Called before each commit. */
+    /** Checks whether the wall clock jumped. If so, returns a function to run first in the next transaction. Call before each commit. */
     check(): UseCase<void> | undefined {
       const jump = clock.now() - clock.monotonic() - offset;
       if (Math.abs(jump) < JUMP_MS) return undefined;

@@ -17,8 +17,8 @@ export function isoOrNull(at: number | null): string | null {
 }
 
 /**
- * Converts a queued command to its API form. `label`: label of its device. Lists the fields explicitly, so that new stored fields are not
- * exposed.
+ * Converts a queued command to its API form. `label` is that of the command's device. Lists the fields explicitly, so that new stored
+ * fields are not exposed.
  */
 export function commandEntry(command: QueuedCommand, label: string): CommandEntry {
   const { state, outage, owner } = command;

@@ -19,15 +19,15 @@ const DAMAGED =
   'The station stored how far this request came, but that is damaged. Check what was done, and send the rest with another key.';
 
 /**
- * A request with an idempotency key. `digest`: hash of the request. `holdsSecrets`: store a keyed digest, from which passwords cannot be
- * guessed.
+ * A request with an idempotency key. `digest` is a hash of the request. If `holdsSecrets` is set, only a keyed digest is stored, from which
+ * nobody can guess passwords.
  */
 type KeyedRequest = { caller: string; key: string; digest: string; holdsSecrets: boolean };
 
-/** `status`: HTTP status. `text`: JSON without secrets; null if the response has no body. */
+/** A response. `status` is the HTTP status. `text` is JSON without secrets, or null if the response has no body. */
 export type KeyedAnswer = { status: number; text: string | null };
 
-/** A request in progress. `kept`: the response to repeat; undefined if it is not stored. */
+/** A request in progress. `kept` resolves to the response to repeat, or to undefined if the response is not stored. */
 type Running = { digest: string; kept: Promise<KeyedAnswer | undefined> };
 
 /**
@@ -115,7 +115,8 @@ export function createKeyedRequests(parts: {
   return {
     /**
      * Runs a request, or returns the first response for this key, waiting for it if necessary. Rejects if `work` rejects; a repeated
-     * request then runs again. `actsOutside`: store the response even if no row changed. Throws `key_reused`.
+     * request then runs again. If `actsOutside` is set, a successful response is stored even if no row changed. Throws `key_reused`, and
+     * `conflict` if the stored response is damaged.
      */
     async answer(
       asked: KeyedRequest,
@@ -155,7 +156,9 @@ function nameOf({ caller, key }: KeyedRequest): string {
   return `${caller}\n${key}`;
 }
 
-/** Throws `key_reused` if the key belongs to a different request. `digest`: digest of the first request with this key; empty if unknown. */
+/**
+ * Throws `key_reused` if the key belongs to a different request. `digest` is that of the first request with this key, or empty if unknown.
+ */
 function refuseReuse(request: KeyedRequest, digest: string): void {
   if (digest === '' || digest === request.digest) return;
   throw new StationError(

@@ -2,7 +2,7 @@ import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { NamedRepositories } from './types.ts';
 
-/** Query parameters that each name one object: the noun for the object, and a function that checks whether the object exists. */
+/** Query parameters that each name one object, with a noun for the object and a function that checks whether the object exists. */
 export type KnownNames = Readonly<Record<string, { noun: string; isKnown: (name: string) => boolean }>>;
 
 /** Checks names in query parameters, to warn when a list is empty because its filter names something that does not exist. */

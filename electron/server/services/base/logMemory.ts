@@ -6,7 +6,7 @@ type Line = Diagnostics['log'][number];
 const KEPT_LINES = 200;
 const MAX_CHARACTERS = 500;
 
-/** Wraps a log and keeps its last lines in memory. Keeps no fields except the error, because others may contain names of people. */
+/** Wraps a log and keeps its last lines in memory. Keeps no fields except the error, because other fields may contain names of people. */
 export function createLogMemory(log: Log, clock: Clock): { log: Log; lines(): readonly Line[] } {
   const lines: Line[] = [];
 

@@ -1,14 +1,14 @@
 import { StationError } from '../../errors.ts';
 
-/** Maximum age of a confirmation. An older one may be about different goods, so somebody has to check the shelf first. */
+/** Maximum age of a confirmation. An older confirmation may be about different goods, so somebody has to check the shelf first. */
 const WAITED_MS = 3_600_000;
 
 /** When a confirmation was made, and the fulfilled quantity that the page showed at that time. */
 export type Waited = { confirmed_at?: string | undefined; seen?: number | undefined };
 
 /**
- * Throws `outdated` if a confirmation was delayed in a browser and no longer fits. `item`: the item's current state; undefined if it does
- * not exist.
+ * Throws `outdated` if a confirmation was delayed in a browser and no longer fits. `item` is the item's current state, or undefined if the
+ * item no longer exists.
  */
 export function refuseOutdated(
   item: { fulfilled: number; isOver: boolean } | undefined,

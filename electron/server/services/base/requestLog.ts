@@ -21,7 +21,7 @@ export type KeptBody = Pick<LoggedBody, 'kept' | 'bytes'> & { contentType: strin
 
 /** A request as received. Its entry is computed only when somebody reads it. */
 export type KeptRequest = {
-  /** Epoch milliseconds. */
+  /** Time of the request in epoch milliseconds. */
   at: number;
   method: string;
   path: string;
@@ -122,7 +122,7 @@ function isForm(contentType: string): boolean {
   return contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
 }
 
-/** Returns the body without its secrets; undefined if it cannot be parsed well enough to find them. */
+/** Returns the body without its secrets, or undefined if the body cannot be parsed well enough to find them. */
 export function hiddenFor(text: string, contentType: string): string | undefined {
   return isForm(contentType) ? hideInForm(text) : hideInJson(text);
 }

@@ -11,7 +11,10 @@ const SAVE_EVERY_MS = 60_000;
  */
 const COMMIT_EVERY_MS = 600_000;
 
-/** Measures how long the station has run over all starts, and the forward time by which deliveries are retried. docs/decisions/0006 */
+/**
+ * Measures how long the station has run over all starts, and the forward time by which deliveries are retried, which never goes backwards.
+ * See docs/decisions/0006.
+ */
 export function createRunningClock(parts: {
   repositories: BaseRepositories;
   reads: BaseRepositories;
@@ -49,7 +52,7 @@ export function createRunningClock(parts: {
     });
   }
 
-  /** Adds both times to this commit, unless they were saved within the last minute. */
+  /** Saves the running time and the forward time in this commit, unless they were saved within the last minute. */
   function keep(tx: Transaction): void {
     if (clock.monotonic() - savedAtMs >= SAVE_EVERY_MS) save(tx);
   }
@@ -74,9 +77,9 @@ export function createRunningClock(parts: {
   }
 
   return {
-    /** How long the station has run over all starts, in whole milliseconds. */
+    /** Returns how long the station has run over all starts, in whole milliseconds. */
     ranMs: (): number => Math.floor(read().ranMs),
-    /** Epoch milliseconds that never go backwards, even if the wall clock does. */
+    /** Returns the forward time in epoch milliseconds. It never goes backwards, even if the wall clock does. */
     forwardAt: (): number => Math.floor(forwardAt(read())),
     /** Converts forward time to wall time. */
     toWall: (at: number): number => toWall(read(), at),
@@ -85,7 +88,7 @@ export function createRunningClock(parts: {
       unsubscribe = clock.onSleep(hearSleep);
       alarm.in(SAVE_EVERY_MS);
     },
-    /** Saves both times one last time. */
+    /** Saves the running time and the forward time one last time. */
     stop(): Promise<void> {
       alarm.stop();
       unsubscribe?.();

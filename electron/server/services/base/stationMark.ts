@@ -65,7 +65,7 @@ export function createStationMark(parts: {
       unsubscribe = bus.subscribe({ commit: arm });
       await write();
     },
-    /** Whether the mark is not being written. */
+    /** Whether no write of the mark is in progress. */
     idle: (): boolean => writing === undefined,
     /** Writes the mark one last time. Call after the last commit. */
     async stop(): Promise<void> {

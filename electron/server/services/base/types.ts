@@ -1,9 +1,6 @@
 import type { Repositories } from '../../db/repositories.ts';
 
-/**
- * Tables for the audit log, the running time and repeated requests. `core.ts`, which creates these three, lists the tables of all other
- * groups.
- */
+/** Tables for the audit log, the running time and repeated requests. `core.ts` lists the tables of all other groups. */
 export type BaseRepositories = Pick<Repositories, 'audit' | 'keyedRequests' | 'outbox' | 'runningTime'>;
 
 /** Tables with rows that a query parameter can name. */

@@ -11,7 +11,7 @@ import { lightBatch } from './lights.ts';
 import { worked } from './stalls.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
-/** Where pieces were picked. Defaults to the item's place. */
+/** Where pieces were picked. Without it, a change is booked at the item's place. */
 type Where = { deviceId: string; location: string; isPressed: boolean; lightMs?: number | undefined };
 
 /** Finds a batch. Throws `not_found`. */
@@ -60,7 +60,7 @@ type ItemChange = {
   itemId: number;
   /** Shares of the item, except stopped shares. */
   own: readonly Share[];
-  /** Pieces picked by this change; negative if pieces were returned. */
+  /** Number of pieces that this change picks, or a negative number if it returns pieces. */
   pieces: number;
   /** Whether all shares are put or short. */
   isDone: boolean;
@@ -155,7 +155,7 @@ function askToPutBack(
   }
 }
 
-/** Returns the pieces of a share that have to be put back, with the share's article at loading time. */
+/** Returns the pieces of a share that have to be put back, with the article that the share had when its order was loaded. */
 export function piecesOf({ itemId, orderNumber, article, putBack: pieces }: Share) {
   const [, id] = /^id:(\d+)$/.exec(article) ?? [];
   return { itemId, orderNumber, articleId: id === undefined ? undefined : Number(id), pieces };
@@ -168,10 +168,10 @@ function reasonOf(event: BatchEvent): string {
 /** Events that can set the reason of a short. */
 const REASONS: ReadonlySet<BatchEvent['kind']> = new Set(['shorted', 'reassigned']);
 
-/** Events that put scanned pieces. */
+/** Events by which scanned pieces are put. */
 const WALL_PUTS: ReadonlySet<BatchEvent['kind']> = new Set(['put', 'putAll', 'scanned']);
 
-/** Returns where to book a put at a wall without picking: at the slot's device, or without a device for a single, which has no slot. */
+/** Returns where to book a put at a wall without bulk picking, which is the slot's device. A single has no slot, and so no device. */
 function slotOf({ repositories }: BatchesContext, { carrierId }: BatchRow, { slot }: Share): Where {
   const deviceId = slot === null ? undefined : repositories.carriers.findDeviceAt(carrierId, slot, 'front');
   const label = deviceId === undefined ? '' : (repositories.devices.find(deviceId)?.label ?? '');

@@ -63,7 +63,7 @@ export function createBatches(context: BatchesContext) {
       const row = reads.batches.find(id);
       return row && batchAnswer(reads, { row, batch: reads.batches.read(row) }, settings.current());
     },
-    /** Returns the lines to pick, in walking order; only those of `picker`, if given. Throws `not_found`. */
+    /** Returns the lines to pick, in walking order. With `picker`, returns only that person's lines. Throws `not_found`. */
     work: (id: number, picker?: string): WorkLine[] => batchLines(reads, getBatch(reads, id), picker),
     add: (wanted: NewBatch, by: string): Promise<NewBatchResult & { warnings?: string[] }> =>
       writer.writeLarge((tx) => {
@@ -124,7 +124,7 @@ export function createBatches(context: BatchesContext) {
     slotPressed: (tx: Transaction, deviceId: string): void => slotPressedDark(context, tx, deviceId),
     /** Handles a long press on a slot device, within a transaction. Returns whether this freed the slot. */
     slotHeld: (tx: Transaction, deviceId: string): boolean => slotHeld(context, tx, deviceId),
-    /** Handlers to register for commands and order holds. */
+    /** Handlers to register with the services for commands and for orders in batches. */
     followers: {
       pick: {
         ended: (tx: Transaction, end: Parameters<typeof pickEnded>[2]) => pickEnded(context, tx, end),
@@ -153,7 +153,7 @@ type HeldArguments = Parameters<typeof changeHeld> extends [unknown, unknown, un
 
 export type Batches = ReturnType<typeof createBatches>;
 
-/** The new state of a batch, within a transaction. */
+/** Returns the new state of a batch, within a transaction. */
 const answerOf = ({ repositories, settings }: BatchesContext, id: number): Batch =>
   batchAnswer(repositories, getBatch(repositories, id), settings.current());
 

@@ -116,7 +116,9 @@ function refuseLive({ repositories }: CarriersContext, { id, kind, name }: Carri
   throw new StationError('conflict', `The ${kind} ${name} is in batch ${batch}. End the batch first, then ${what}.`);
 }
 
-/** Lists all slots of the given size, with the fields from the request. Throws `invalid` for slots outside the cart or wall. */
+/**
+ * Lists all slots of a cart or wall of this size, with the fields from the request. Throws `invalid` for slots outside the cart or wall.
+ */
 function slotsOf({ rows, columns, slots: given = [] }: NewCarrier): CarrierSlotRow[] {
   const all = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (__, column) => `${String.fromCodePoint(65 + row)}${column + 1}`),
@@ -135,7 +137,10 @@ function slotsOf({ rows, columns, slots: given = [] }: NewCarrier): CarrierSlotR
   });
 }
 
-/** Validates a cart or wall and returns warnings. Throws `invalid` or `conflict`. `id`: the cart or wall to replace, if any. */
+/**
+ * Validates a cart or wall and returns warnings. Throws `invalid` or `conflict`. `id` is that of the cart or wall to replace, or undefined
+ * for a new one.
+ */
 function check(
   context: CarriersContext,
   wanted: NewCarrier,
@@ -171,7 +176,7 @@ function check(
   return [...ofCodes, ...ofDevices];
 }
 
-/** Returns a function that finds a slot's JSON path in the request. */
+/** Returns a function that maps a slot to its JSON path in the request. */
 function pathsIn({ slots = [] }: NewCarrier): (slot: string) => string {
   const indexOf = new Map(slots.map(({ slot }, index) => [slot, index]));
   return (slot) => `/slots/${indexOf.get(slot) ?? 0}`;

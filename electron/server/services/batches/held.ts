@@ -11,8 +11,8 @@ import { personBehind, relight } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 /**
- * Books pieces that were returned to their place. Returns true if the order is in a batch, which then booked them. Throws `conflict` if
- * that batch has fewer pieces to put back.
+ * Books pieces that were returned to their place. Returns true if the order is in a batch, which then booked the pieces. Throws `conflict`
+ * if that batch has fewer pieces to put back.
  */
 export function piecesReturned(
   context: BatchesContext,
@@ -88,7 +88,7 @@ export function changeHeld(
 }
 
 /**
- * Closes items as short with the pieces that they have. Returns a warning that names items without missing pieces. Throws `invalid` for an
+ * Closes items as short with the pieces picked so far. Returns a warning that names items without missing pieces. Throws `invalid` for an
  * unknown reason, or for an item that is not in the batch.
  */
 export function closeShort(

@@ -43,7 +43,7 @@ export function recordBatch(
   });
 }
 
-/** Finds the order that took a slot with this event, or returned to it. */
+/** Finds the order that took a slot, or returned to its slot, with this event. */
 function loadedBy({ slots }: BatchContent, event: BatchEvent): { orderId: number; slot: string | null } | undefined {
   if (event.kind === 'added') return { orderId: event.held.orderId, slot: event.slot };
   const back = event.kind === 'freeUndone' ? slots.find(({ slot }) => slot === event.slot) : undefined;
@@ -73,7 +73,7 @@ function kindOf(before: BatchContent, after: BatchContent, { kind }: BatchEvent)
   return kind === 'paused' ? 'batch_paused' : undefined;
 }
 
-/** Writes history for puts, except at a wall without picking: there, the put is the pick, which the order records. */
+/** Writes history for puts. Omits puts at a wall without bulk picking, because there a put is also the pick, which the order records. */
 function recordPuts(context: BatchesContext, tx: Transaction, { row, before, after }: Applied, doer: Doer): void {
   if (after.kind === 'wall' || before.shares === after.shares) return;
   const was = new Map(before.shares.map((share) => [share.id, share]));
@@ -92,7 +92,7 @@ function recordPuts(context: BatchesContext, tx: Transaction, { row, before, aft
   }
 }
 
-/** Joins the names of the slots that hold these shares; null if none does. */
+/** Joins the names of the slots that hold these shares. Returns null if no slot does. */
 export const slotsOf = (shares: readonly Share[]): string | null => {
   const slots = new Set(shares.flatMap(({ slot }) => slot ?? []));
   return slots.size === 0 ? null : [...slots].join(', ');

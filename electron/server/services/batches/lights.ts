@@ -46,7 +46,7 @@ export function lightBatch(
 
 const pickIdOf = ({ pickId }: Share): number | null => pickId;
 
-/** Shows the number of pieces that are open at a pick, or turns its light off if none are open. */
+/** Shows the number of open pieces of a pick at its place, or turns the light off if no pieces are open. */
 function lightPick(
   context: BatchesContext,
   tx: Transaction,
@@ -90,7 +90,7 @@ function lightPick(
   });
 }
 
-/** Returns the color of a person's lines, or null for the default color. `picker`: null for the picker of the batch. */
+/** Returns the color of a person's lines, or null for the default color. `picker` is null for the picker of the batch. */
 export function colorOf(
   { batches }: Pick<BatchesContext['reads'], 'batches'>,
   { id, color }: Pick<BatchRow, 'id' | 'color'>,
@@ -136,8 +136,8 @@ function isOver({ kind }: SlotLight): boolean {
 }
 
 /**
- * Lights or clears a slot. If the command of a complete or short slot has ended, does not send its light again, unlike other lights.
- * `before`: the previous light.
+ * Lights or clears a slot. Unlike other lights, the light of a complete or short slot is not sent again after its command has ended.
+ * `before` is the previous light.
  */
 function lightSlot(
   context: BatchesContext,
@@ -202,7 +202,10 @@ function contentOf({ repositories, settings }: BatchesContext, row: BatchRow, li
   return { ...BARE_CONTENT, lines: [WORDS[light.kind], light.text], color: COLORS[light.kind], seconds };
 }
 
-/** Responds to a press on a slot that is not lit: flashes red if nothing in hand belongs there, otherwise shows what the slot holds. */
+/**
+ * Shows `lines` for a few seconds on a slot device that is not lit. The LED turns red if nothing in hand belongs in the slot, otherwise it
+ * stays off.
+ */
 export function flashSlot(
   { commands, repositories }: BatchesContext,
   tx: Transaction,

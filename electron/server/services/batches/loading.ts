@@ -129,7 +129,7 @@ export function addOrder(
   return { open: current, warning };
 }
 
-/** Returns why an order cannot join a batch, as the end of a sentence, or undefined if it can. */
+/** Returns the reason why an order cannot join a batch, as the end of a sentence, or undefined if it can join. */
 function problemOf(context: BatchesContext, order: OrderRow): string | undefined {
   const { batches } = context.repositories;
   const batch = batches.findOf(order.id);
@@ -202,8 +202,8 @@ function checkTote({ repositories }: BatchesContext, tote: string): void {
 }
 
 /**
- * Loads the next order, then orders due on the same day that share the most places with it. Returns the omitted orders, each with the
- * reason.
+ * Loads the next order, then orders that share the most places with the loaded orders, starting with those due on the same day. Returns the
+ * omitted orders, each with the reason.
  */
 function fillBatch(context: BatchesContext, tx: Transaction, batch: Open, count: number, by: string): LeftOut[] {
   const { orders } = context.repositories;

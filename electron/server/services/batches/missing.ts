@@ -26,7 +26,10 @@ export function movable(
   return new Set(shares.filter(canMove).map(({ id }) => id));
 }
 
-/** Moves pieces that the last pick did not find to the next place of their article. If there is no such place, the item is short. */
+/**
+ * Moves the light for pieces that were missing at the last pick to the next place of their article. If there is no such place, closes the
+ * item as short.
+ */
 export function moveMissing(
   context: BatchesContext,
   tx: Transaction,
@@ -118,7 +121,7 @@ export function leaveEmptied(
   if (picks.size > 0) apply(context, tx, open, { kind: 'placed', picks }, { by });
 }
 
-/** Returns a function that finds the helper who has all open lines on a device's rack; it returns undefined if there is no such helper. */
+/** Returns a function that finds the helper who has all open lines on a device's rack, or returns undefined if there is no such helper. */
 function helpersAt({ repositories }: BatchesContext, { row, batch }: Open): (deviceId?: string) => string | undefined {
   if (repositories.batches.listHelpers(row.id).length === 0) return () => undefined;
   const rackAt = racksOf(repositories.map.get());
@@ -157,8 +160,8 @@ export function giveReason(
 }
 
 /**
- * Forgets that an item was missing at a place, before its pieces are searched for again. Affects its current place or, if no pieces are
- * picked, all its places.
+ * Forgets that an item was missing at a place, before somebody searches for its pieces again. Affects the item's current place or, if no
+ * pieces are picked, all its places.
  */
 export function lookAgain(context: BatchesContext, tx: Transaction, open: Open, itemId: number, doer: Doer): void {
   const { batches, items } = context.repositories;

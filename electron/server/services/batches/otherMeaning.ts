@@ -5,8 +5,8 @@ import type { CoreOf } from '../../core.ts';
 type Tables = Pick<CoreOf<'batches'>['repositories'], 'aliases' | 'articles' | 'devices' | 'orders' | 'stock'>;
 
 /**
- * Returns what else the code of a cart, wall, slot or tote identifies, for a warning that scans will find only the cart or slot; undefined
- * if nothing.
+ * Returns what else the code of a cart, wall, slot or tote identifies, for a warning that scans will not find it, or undefined if the code
+ * identifies nothing else.
  */
 export function otherMeaning({ aliases, articles, devices, orders, stock }: Tables, code: string): string | undefined {
   const isPlace =

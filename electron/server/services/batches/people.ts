@@ -13,7 +13,8 @@ import type { BatchesContext, Doer, Open } from './types.ts';
 type Tables = Pick<BatchesContext['reads'], 'batches'>;
 
 /**
- * Returns everyone who picks a batch: its picker first, then the helpers. `color`: the color of the person's lines; null for the default.
+ * Returns everyone who picks a batch, the batch's picker first, then the helpers. `color` is the color of the person's lines, or null for
+ * the default color.
  */
 export function pickersOf(
   { batches }: Tables,
@@ -24,7 +25,7 @@ export function pickersOf(
 
 /**
  * Adds a helper, who takes over whole racks from another person. Also gives lines to a person who already picks the batch but has no open
- * line. Returns a warning if nothing changed. Throws `conflict`.
+ * line. Returns a warning if nothing changed. Throws `conflict` if the batch is not being picked.
  */
 export function joinBatch(
   context: BatchesContext,
@@ -59,7 +60,7 @@ export function joinBatch(
 
 type OpenLine = JoinLine & { id: number; picker: string | null };
 
-/** Returns the open lines in walking order; lines without a light come last. */
+/** Returns the open lines in walking order. Lines without a light come last. */
 function openLines({ repositories }: BatchesContext, { row, batch }: Open): OpenLine[] {
   const map = repositories.map.get();
   const rackAt = racksOf(map);
@@ -89,13 +90,13 @@ export function racksOf({
   );
 }
 
-/** Returns the name of the person with the most open lines; null for the picker of the batch. */
+/** Returns the name of the helper with the most open lines, or null if the picker of the batch has the most. */
 function longestOf(lines: readonly OpenLine[]): string | null {
   const lists = [...Map.groupBy(lines, ({ picker }) => picker)];
   return lists.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
 }
 
-/** Assigns picks to a person and lights them in that person's color. `to`: null for the picker of the batch. */
+/** Assigns picks to a person and lights them in that person's color. `to` is null for the picker of the batch. */
 function assign(
   context: BatchesContext,
   tx: Transaction,
@@ -204,8 +205,8 @@ export function pausePicked(
 }
 
 /**
- * Removes a person from the batch. The open lines go to the other people; if there are none, the batch pauses and has no picker. Pieces in
- * hand stay with the person who leaves. Throws `not_found` or `conflict`.
+ * Removes a person from the batch. The person's open lines go to somebody else who picks the batch. If there is nobody else, the batch
+ * pauses and has no picker. Pieces in hand stay with the person who leaves. Throws `not_found` or `conflict`.
  */
 export function leaveBatch(context: BatchesContext, tx: Transaction, id: number, { by, picker }: Doer): void {
   const open = getBatch(context.repositories, id);
@@ -216,7 +217,7 @@ export function leaveBatch(context: BatchesContext, tx: Transaction, id: number,
   giveTo(context, tx, open, { picker: null, color: null }, by);
 }
 
-/** Turns off the lights and makes one person the only picker of the batch; with null, the batch has no picker. */
+/** Turns off the lights and makes one person the only picker of the batch, or leaves the batch without a picker if `picker` is null. */
 export function giveTo(
   context: BatchesContext,
   tx: Transaction,

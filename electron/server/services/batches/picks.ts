@@ -72,7 +72,9 @@ function notLaunched({ repositories }: BatchesContext, { shares }: BatchContent)
   return shares.filter((share) => openOf(share) > 0 && repositories.items.find(share.itemId)?.state === 'open');
 }
 
-/** Assigns a pick to each share; shares of the same article at the same place get the same pick. Returns the pick of each share. */
+/**
+ * Assigns a pick to each share. Shares of the same article at the same place get the same pick. Returns the pick's id for each share's id.
+ */
 function placeShares(
   context: BatchesContext,
   tx: Transaction,
@@ -211,7 +213,10 @@ function bookPick(context: BatchesContext, tx: Transaction, pickId: number, pres
   return true;
 }
 
-/** Returns the person to credit with a press, or undefined if unknown. A device or a program acts for the person who has the line. */
+/**
+ * Returns the person to credit with a press, or undefined if nobody is known. A device or a program acts for the person to whom the line is
+ * assigned.
+ */
 export function personBehind(
   { repositories: { accounts } }: BatchesContext,
   { row }: Open,

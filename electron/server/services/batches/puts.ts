@@ -54,7 +54,10 @@ function holderOf(context: BatchesContext, { batch }: Open, doer: Doer): string 
   return piecesAside(batch).some((hand) => hand.by === name) ? name : undefined;
 }
 
-/** Returns the name of the person who acts. Empty for a program that acts for nobody, whose pieces belong to everyone. */
+/**
+ * Returns the name of the person who acts, or an empty string for a program that acts for nobody. Pieces of such a program belong to
+ * everyone.
+ */
 function personOf({ repositories }: BatchesContext, { picker, by }: Doer): string {
   return repositories.accounts.findUser(picker ?? by)?.username ?? '';
 }
@@ -93,7 +96,7 @@ function aside(batch: BatchContent): number {
   return piecesAside(batch).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** Lists the slots where the pieces in hand belong; at a wall, only those of `by`, if given. */
+/** Lists the slots where the pieces in hand belong. At a wall, `by` limits the list to that person's pieces. */
 function expectedOf(batch: BatchContent, by: string | undefined): PutResult['expected'] {
   return batch.slots.flatMap(({ slot }) => {
     const quantity = handFor(batch, slot, { by }).reduce((sum, { hand }) => sum + hand.quantity, 0);
@@ -101,7 +104,7 @@ function expectedOf(batch: BatchContent, by: string | undefined): PutResult['exp
   });
 }
 
-/** Reports a wrong slot: flashes it red and lists the slots where the pieces belong. Books nothing. */
+/** Reports a wrong slot, lights the slot's device red and lists the slots where the pieces belong. Books nothing. */
 function wrongSlot(
   context: BatchesContext,
   tx: Transaction,

@@ -6,11 +6,11 @@ import type { BatchesContext, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'batches' | 'carriers' | 'items'>;
 
-/** Cart, wall, or slot of a live batch that a code identifies. `says`: a description for the person who scans. */
+/** The cart, wall or slot that a scanned code identifies. `says` is a description for the person who scans. */
 type ScannedCarrier = {
   kind: 'cart' | 'wall' | 'slot';
   says: string;
-  /** The live batch; undefined if the cart or wall is not in a batch. */
+  /** Id of the current batch, or undefined if the cart or wall is not in a batch. */
   batch: number | undefined;
   slot: string | undefined;
   orderNumber: string | undefined;

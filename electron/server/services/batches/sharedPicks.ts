@@ -1,10 +1,10 @@
 import type { Repositories } from '../../db/repositories.ts';
 import type { Target } from '../devices/index.ts';
 
-/** Place to pick from. `target`: undefined if no device serves the place. */
+/** A place to pick from. `target` is undefined if no device serves the place. */
 type PickPlace = { target: Target | undefined; location: string; place: string | null; picker: string | null };
 
-/** Returns a function that inserts one pick of a batch for all shares with the same key and returns its id. */
+/** Returns a function that inserts a pick, or finds the pick that was inserted for the same key, and returns its id. */
 export function insertSharedPicks(batches: Repositories['batches'], batchId: number) {
   const known = new Map<string, number>();
   return (key: readonly unknown[], placeOf: () => PickPlace): number => {

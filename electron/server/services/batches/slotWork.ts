@@ -102,8 +102,8 @@ export function orderStopped(context: BatchesContext, tx: Transaction, orderId: 
 }
 
 /**
- * Ends a batch and releases its open orders; with `abortsOrders`, also aborts them. With `frees`, also frees all slots. Returns a warning
- * if nothing changed. Throws `not_found`.
+ * Ends a batch and releases its open orders. With `abortsOrders`, also aborts these orders. With `frees`, also frees all slots. Returns a
+ * warning if nothing changed. Throws `not_found`.
  */
 export function abortBatch(
   context: BatchesContext,
@@ -193,7 +193,8 @@ function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: r
 }
 
 /**
- * Restores a slot that was freed. Throws `not_found`, or `conflict` if the slot holds something else, or if its cart is in another batch.
+ * Restores a slot that was freed. Throws `not_found`, or `conflict` if the slot holds something else, if its contents have changed, or if
+ * its cart or wall is in another batch.
  */
 export function undoFree(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const open = getBatch(context.repositories, id);
@@ -223,8 +224,8 @@ function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): 
 }
 
 /**
- * Settles the pieces that a person left in hand or scanned; with `all`, those of everyone. Returns a warning if `all` finds nothing. Throws
- * `not_found`, or `conflict` if the person holds nothing.
+ * Settles the pieces that a person left in hand or scanned or, with `all`, those of everyone. Returns a warning if `all` finds nothing.
+ * Throws `not_found`, or `conflict` if the person holds nothing.
  */
 export function settleHand(
   context: BatchesContext,

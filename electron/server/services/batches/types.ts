@@ -17,5 +17,5 @@ export type BatchesContext = Pick<CoreOf<'batches'>, 'repositories' | 'reads' | 
 /** A batch with its contents. */
 export type Open = { row: BatchRow; batch: BatchContent };
 
-/** Caller that acts in a batch. `picker`: the person for whom the caller acts. `at`: when the press was made. */
+/** A caller that acts in a batch. `picker` is the person for whom the caller acts. `at` is the time of the press, if it was a press. */
 export type Doer = { by: string; picker?: string | undefined; at?: number | undefined };

@@ -10,7 +10,7 @@ import type { BatchesContext, Doer, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'accounts' | 'batches' | 'items'>;
 
-/** An article scanned at a wall. `quantity`: number of pieces in a stack or pack; undefined for one piece. */
+/** An article scanned at a wall. `quantity` is the number of pieces in a stack or pack, or undefined for one piece. */
 export type ArticleScan = { article: string; quantity: number | undefined; by: string; at: number };
 
 /** Response to an article scan at a wall. */
@@ -18,7 +18,7 @@ export type WallResult = Pick<ScanResult, 'result' | 'says' | 'text' | 'quantity
   Pick<ScanResult, 'batch' | 'slot' | 'puts' | 'shares' | 'left_over' | 'expected'>;
 
 /**
- * Returns the articles of a batch that is sorted at a wall. Undefined if the batch is on a cart, or if its pieces are still being picked in
+ * Returns the articles of a batch that is sorted at a wall, or undefined if the batch is on a cart or its pieces are still being picked in
  * bulk.
  */
 export function wallArticles(tables: Tables, id: number): { itemId: number; article: string }[] | undefined {
@@ -27,11 +27,11 @@ export function wallArticles(tables: Tables, id: number): { itemId: number; arti
   return batch.shares.map(({ itemId, article }) => ({ itemId, article }));
 }
 
-/** An item of a batch that is being picked. `pickId`: the light for its open pieces; undefined if none are open. */
+/** An item of a batch that is being picked. `pickId` is the pick of its open pieces, or undefined if no pieces are open. */
 type PickedArticle = { itemId: number; article: string; pickId: number | undefined; picked: number };
 
 /**
- * Returns the items of a batch whose places are lit. Undefined if no places are lit, or if the batch is sorted at a wall. Throws
+ * Returns the items of a batch that is being picked, or undefined if nobody picks it or its pieces are only sorted at a wall. Throws
  * `not_found`.
  */
 export function pickedArticles(tables: Tables, id: number): PickedArticle[] | undefined {

@@ -22,8 +22,8 @@ type Tables = Pick<
 >;
 
 /**
- * Lists one line for each place and article, in walking order; lines without a light come last. While a batch is sorted at a wall, lists
- * one line for each article that slots need. `whose`: only lines of this person.
+ * Lists one line for each place and article, in walking order. Lines without a light come last. While a batch is sorted at a wall, lists
+ * one line for each article that slots need. `whose` limits the list to one person's lines.
  */
 export function batchLines(tables: Tables, open: Open, whose?: string): WorkLine[] {
   const isTheirs = ({ picker }: WorkLine): boolean => whose === undefined || nameKey(picker ?? '') === nameKey(whose);
@@ -44,11 +44,11 @@ export function batchLines(tables: Tables, open: Open, whose?: string): WorkLine
   });
 }
 
-/** Returns the lines of all batches that are being picked. Reads each batch only once. */
+/** Returns functions that look up lines of batches that are being picked. They read each batch only once. */
 export function linesOfPicks(tables: Tables): {
-  /** Returns the line of a pick; undefined if none of its pieces are open. */
+  /** Returns the line of a pick, or undefined if none of its pieces are open. */
   find: (pickId: number) => WorkLine | undefined;
-  /** Returns the lines without a light in the batches that this person picks, or in all batches if undefined. */
+  /** Returns the lines without a light in the batches that this person picks, or in all batches if `picker` is undefined. */
   listDark: (picker: string | undefined) => WorkLine[];
 } {
   const known = new Map<number, Open>();
@@ -103,7 +103,7 @@ type LineParts = {
   command: QueuedCommand | undefined;
   deviceId: string | null;
   location: string;
-  /** The person who has the line; null for the picker of the batch. */
+  /** The person to whom the line is assigned, or null for the picker of the batch. */
   picker: string | null;
 };
 

@@ -28,7 +28,10 @@ const LOOK_MS = 250;
 /** File name of the station's certificate on a board. */
 const CA = 'station.der';
 
-/** How boards reach the station. `certificate`: the station's certificate chain in PEM format; undefined if the station uses plain HTTP. */
+/**
+ * How boards reach the station. `certificate` is the station's certificate chain in PEM format, or undefined if the station uses plain
+ * HTTP.
+ */
 export type StationAccess = { network: TurboNetwork; certificate: string | undefined };
 
 /** Installs the station's firmware on boards with MicroPython, so that they become devices. Contract, section 17. */
@@ -113,7 +116,7 @@ export function createBoards(
   }
 
   return {
-    /** Lists USB ports with a board that may run MicroPython and that is not used by a turbo. */
+    /** Lists USB ports with a board that may run MicroPython, except ports that a turbo uses. */
     async list(): Promise<Board[]> {
       const taken = new Set(turboLinks.list().map(({ path }) => path));
       const found = (await ports.list()).filter((port) => isBoardPort(port) && !taken.has(port.path));
@@ -146,7 +149,7 @@ export function createBoards(
 
 export type Boards = ReturnType<typeof createBoards>;
 
-/** Resolves when the turbo is online. */
+/** Resolves when the turbo is online. Rejects after `HELLO_MS`, or if the job was canceled. */
 function waitForHello(
   { turbos, clock }: { turbos: Pick<Turbos, 'list'>; clock: Clock },
   serialNumber: string,
@@ -198,7 +201,7 @@ type Way = { station: string; trust: StationTrust | undefined };
 
 /**
  * Returns the address at which a board with this chip reaches the station over Wi-Fi, and the certificate to trust. Throws `conflict` if
- * the board cannot reach it.
+ * the board cannot reach the station.
  */
 function wayTo({ network, certificate }: StationAccess, platform: string): Way {
   const protocol = certificate === undefined ? 'ws:' : 'wss:';

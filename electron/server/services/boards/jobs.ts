@@ -6,7 +6,7 @@ import type { Clock } from '../../ports.ts';
 /** Number of finished jobs to remember. */
 const MAX_JOBS = 20;
 
-/** A job that writes to one board. */
+/** A job that writes firmware to one board. */
 export type Job = {
   entry: BoardJob;
   abort: AbortController;
@@ -68,7 +68,7 @@ export function createBoardJobs(clock: Clock) {
     list: (): BoardJob[] => [...jobs.values()].map(({ entry }) => ({ ...entry })),
     /** Throws `not_found`. */
     get: (id: string): BoardJob => ({ ...find(id).entry }),
-    /** Cancels a running job. If firmware was being installed, the board is left without firmware. Throws `not_found`. */
+    /** Cancels a running job. A canceled installation leaves the board without firmware. Throws `not_found`. */
     cancel(id: string): void {
       const job = find(id);
       job.abort.abort();

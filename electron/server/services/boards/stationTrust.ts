@@ -1,11 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 
-/** Certificate that a board trusts: a self-signed certificate, and a host name in the station's certificate if it contains one. */
+/** A self-signed certificate that a board trusts. `name` is a host name in the station's certificate, or undefined if it contains none. */
 export type StationTrust = { der: Uint8Array; name: string | undefined };
 
 /**
- * Reads the trust anchor from the station's certificate chain in PEM format. Undefined if the chain does not end in a self-signed
- * certificate: the small TLS libraries on boards trust no other kind, and some cannot match IP addresses in a certificate.
+ * Reads what a board has to trust from the station's certificate chain in PEM format. Returns undefined if the chain contains no
+ * self-signed certificate, because the small TLS libraries on boards trust no other kind. Some of them need the name, because they cannot
+ * match IP addresses in a certificate.
  */
 export function trustIn(chain: string): StationTrust | undefined {
   const all = (chain.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []).map(

@@ -29,8 +29,8 @@ const MAX_IN_FLIGHT = 64;
 const STORAGE_RETRY_MS = 5_000;
 
 /**
- * Response from the broker. `lost`: the connection ended before the broker answered. `error`: why the broker refused the message; null if
- * it accepted it.
+ * Response from the broker, or `lost` if the connection ended before the broker answered. `error` is the reason why the broker refused the
+ * message, or null if the broker accepted it.
  */
 export type Published = { url: string; error: string | null } | 'lost';
 /** Publishes a callback over a connection. Never rejects. */
@@ -58,7 +58,7 @@ type Parts = {
 
 type Queue = Parts & {
   waiting: BrokerWaiting;
-  /** Undefined while the broker is disconnected. */
+  /** Publishes over the current connection. Undefined while the broker is disconnected. */
   publish: PublishCallback | undefined;
   /** Fires when the next refused delivery is due. */
   alarm: Alarm;
@@ -87,7 +87,7 @@ export function createBrokerQueue(parts: Parts) {
       changed();
       if (queue.publish !== undefined && takeNew(waiting, row, device)) fill(queue);
     },
-    /** Call when a connection is ready. */
+    /** Starts publishing over a new connection. */
     connected(by: PublishCallback): void {
       queue.publish = by;
       startOver(waiting);
@@ -97,13 +97,15 @@ export function createBrokerQueue(parts: Parts) {
       queue.publish = undefined;
       giveUpAll(waiting);
     },
-    /** Call when these deliveries were made due again. */
+    /** Publishes deliveries that were made due again. */
     replayed(ids: readonly number[]): void {
       if (ids.length === 0) return;
       startOver(waiting);
       fill(queue);
     },
-    /** Number of lines (devices, or callbacks without a device) that are waiting because the broker refused their oldest callback. */
+    /**
+     * Returns the number of devices, and of callbacks without a device, that are waiting because the broker refused their oldest callback.
+     */
     refusedCount: (): number => waiting.refused.size,
     /** Sends all waiting callbacks now, including refused ones. Returns the number of waiting callbacks. */
     sendWaiting(): number {
@@ -184,7 +186,7 @@ function drop(queue: Queue, row: OutboxRow, line: string): void {
   });
 }
 
-/** Records the result of an attempt. `write`: returns when the next attempt is due, in forward time; null if there is none. */
+/** Records the result of an attempt. `write` returns when the next attempt is due, in forward time, or null if there is none. */
 function record(queue: Queue, row: OutboxRow, line: string, write: (tx: Transaction) => number | null): void {
   const { waiting, changed, alarm, time } = queue;
   recordSoon(queue, row.id, write, (nextAttemptAt) => {
@@ -213,7 +215,7 @@ function callbackOf(row: OutboxRow): Parameters<PublishCallback>[0] {
   return { family, payload: messageOf({ id, payload, event: row }), userProperties };
 }
 
-/** Writes with the next commit, then passes `recorded` the forward time of the next attempt; null if there is none. */
+/** Writes with a later commit, then calls `recorded` with the forward time of the next attempt, or with null if there is none. */
 function recordSoon(
   { writer, clock, time, log }: { writer: Writer; clock: Clock; time: Pick<RunningClock, 'forwardAt'>; log: Log },
   delivery: number,

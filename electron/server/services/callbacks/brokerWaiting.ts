@@ -3,22 +3,22 @@ import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 /** Maximum number of waiting deliveries in memory. */
 export const PAGE = 512;
 
-/** A waiting delivery. `line`: deliveries with the same line are sent in order, one at a time. */
+/** A waiting delivery. Deliveries with the same `line` are sent in order, one at a time. */
 export type Waiting = { id: number; line: string; row?: OutboxRow };
 
 /**
- * State of a line whose delivery was refused: the delivery's id, when it is due again in forward time, and the oldest delivery of the line
- * that has to wait.
+ * State of a line whose delivery the broker refused. `id` is that delivery, `dueAt` is when it is due again in forward time, and `oldest`
+ * is the id of the line's oldest delivery that has to wait.
  */
 type Refused = { id: number; dueAt: number; oldest: number };
 
 /** Deliveries that wait for the broker, and the position of the next page. Only functions in this file change this state. */
 export type BrokerWaiting = {
-  /** Refused deliveries that are due again; the next one is last. */
+  /** Refused deliveries that are due again. The last element is sent first. */
   retries: Waiting[];
   /** Deliveries that were read from the database but not published yet, oldest first. */
   page: Waiting[];
-  /** The next page begins after this id. */
+  /** Id after which the next page begins. */
   after: number;
   /** Whether `page` is the last page. */
   isAtEnd: boolean;
@@ -64,7 +64,7 @@ export function startOver(waiting: BrokerWaiting): void {
   rewind(waiting, 0);
 }
 
-/** Call after the connection ended. Published deliveries without an answer wait for the next connection. */
+/** Handles the end of the connection. Published deliveries without an answer wait for the next connection. */
 export function giveUpAll(waiting: BrokerWaiting): void {
   waiting.inFlight.clear();
   waiting.busy.clear();
@@ -94,7 +94,7 @@ export function takeNew(waiting: BrokerWaiting, row: OutboxRow, device: string):
   return true;
 }
 
-/** Takes a refused delivery that is due again, otherwise the oldest delivery whose line has none in flight. */
+/** Takes a refused delivery that is due again or, if there is none, the oldest delivery whose line has no other delivery in flight. */
 export function takeNext(waiting: BrokerWaiting): Waiting | undefined {
   const due = waiting.retries.pop();
   if (due !== undefined) return due;
@@ -102,7 +102,7 @@ export function takeNext(waiting: BrokerWaiting): Waiting | undefined {
   return at < 0 ? undefined : waiting.page.splice(at, 1)[0];
 }
 
-/** Call when the broker refused a delivery. Its line waits until `dueAt`, in forward time. */
+/** Handles a delivery that the broker refused. The delivery's line waits until `dueAt`, in forward time. */
 export function refuse(waiting: BrokerWaiting, line: string, id: number, dueAt: number): void {
   // A replayed delivery may be older than the refused one.
   waiting.refused.set(line, { id, dueAt, oldest: Math.min(id, waiting.refused.get(line)?.oldest ?? id) });

@@ -9,12 +9,12 @@ import type { SettingsService } from '../settings/index.ts';
 import type { ReceiverBook } from './receiverBook.ts';
 
 /**
- * The event that a callback reports. `at`: epoch milliseconds. `picked`: quantity added to the item. `historyId`: null if the event is not
- * in the history.
+ * The event that a callback reports. `at` is in epoch milliseconds. `picked` is the quantity that the event adds to the item. `historyId`
+ * is null if the event is not in the history.
  */
 type CallbackEvent = { family: CallbackFamily; historyId: number | null; at: number; picked?: number };
 
-/** A receiver of a callback. `name`: name of an additional receiver; null for the main one and the broker. */
+/** A receiver of a callback. `name` is the name of an additional receiver, or null for the main receiver and the broker. */
 type Recipient = { receiver: CallbackReceiver; name: string | null; address: string };
 
 /** Writes callbacks to the outbox, in the same savepoint as the change that causes them. */
@@ -23,7 +23,7 @@ export function createCallbacks(parts: {
   settings: Pick<SettingsService, 'current' | 'hasReceiver'>;
   book: Pick<ReceiverBook, 'list'>;
   time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;
-  /** Random for each start of the station. Part of every webhook id of that run. */
+  /** Random text of this run of the station, which is part of every webhook id. */
   runMark: string;
   /** Called with each new row once it is on disk. */
   offer: (row: OutboxRow, device: string) => void;
@@ -43,7 +43,10 @@ export function createCallbacks(parts: {
     ];
   }
 
-  /** Writes a row and returns its number. `webhookNumber`: row number of the first receiver; null if this row is for the first receiver. */
+  /**
+   * Writes a row and returns its number. `webhookNumber` is the row number of the first receiver, or null if this row is for the first
+   * receiver.
+   */
   function insert(
     tx: Transaction,
     { receiver, name, address }: Recipient,

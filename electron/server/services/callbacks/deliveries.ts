@@ -25,7 +25,7 @@ type DeliveryList = {
   state: DeliveryState | undefined;
   family: CallbackFamily | undefined;
   receiver: CallbackReceiver | undefined;
-  /** Id of a delivery; the list continues after it. */
+  /** Id of the delivery after which the list continues. */
   after: string | undefined;
   limit: number;
 };
@@ -40,7 +40,7 @@ export function createDeliveries({
   reads: TablesOf<'callbacks'>;
   time: WallTime;
   foregroundReads: Pick<StepQueue, 'takeAll'>;
-  /** Why no callbacks are sent although a receiver is configured; undefined if they are sent. */
+  /** Returns why no callbacks are sent although a receiver is configured, or undefined if callbacks are sent. */
   held: () => string | undefined;
 }) {
   return {
@@ -98,7 +98,7 @@ function* listInParts(
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-/** Finds a delivery by its API id, in the outbox of the given connection. Throws `not_found`. */
+/** Finds a delivery by its API id in this outbox. Throws `not_found`. */
 export function findDelivery(outbox: Repositories['outbox'], id: string): OutboxRow {
   const [, digits, receiver = 'http'] = /_(\d{1,15})(?:\.(mqtt|[1-9]\d{0,8}))?$/.exec(id) ?? [];
   const row = outbox.findOf(receiver, Number(digits ?? 0));

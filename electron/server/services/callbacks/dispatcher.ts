@@ -14,7 +14,7 @@ import { type Attempt, type CallbackSender, errorOf, exchangeOf, type SendResult
 
 /** Maximum number of deliveries in flight, and so of sockets that a slow receiver can occupy. */
 const MAX_IN_FLIGHT = 64;
-/** Limit for retried deliveries that are sent early, which leaves room to send new deliveries immediately. */
+/** Number of deliveries in flight up to which retries are sent early. The rest leaves room to send new deliveries immediately. */
 const MAX_BESIDE_NEW = 48;
 /** Number of due rows to read at a time, in addition to rows in flight, which each query returns again. */
 const LOOKED_AHEAD = 512;
@@ -35,7 +35,7 @@ type Parts = {
   log: Log;
   target: Pick<CallbackTarget, 'receiver' | 'destination' | 'held' | 'resumedRanMs'>;
   watch: Pick<ReceiverWatch, 'attempted' | 'isSet'>;
-  /** Why nothing can be sent now; undefined if sending is allowed. */
+  /** Returns why nothing can be sent now, or undefined if sending is allowed. */
   held: () => string | undefined;
   /** Called when a row was added or changed. */
   changed: () => void;
@@ -129,7 +129,7 @@ function isHeld(context: Context): boolean {
   return true;
 }
 
-/** Call after the settings changed. Sends held deliveries if sending is allowed again, and probes a new address. */
+/** Sends held deliveries if sending is allowed again, and probes a new address. Call after the settings changed. */
 function reconsider(context: Context): void {
   if (context.wasHeld && !isHeld(context)) {
     context.wasHeld = false;
@@ -138,7 +138,7 @@ function reconsider(context: Context): void {
   context.pullForward.proceed();
 }
 
-/** Logs a disk error and retries later. */
+/** Calls `run` unless sending is stopped or held. Logs a disk error and retries later. */
 function guarded(context: Context, run: (context: Context) => void): void {
   if (!context.isRunning || isHeld(context)) return;
   try {
@@ -178,7 +178,7 @@ function sendDue(context: Context): void {
   }
 }
 
-/** Schedules a query. `at`: forward time. */
+/** Schedules a query for due rows. `at` is in forward time. */
 function wakeAt({ alarm, time }: Context, at: number): void {
   alarm.within(at - time.forwardAt());
 }
@@ -252,14 +252,14 @@ function recordSent(context: Context, tx: Transaction, row: OutboxRow, sent: Sen
   if (nextAttemptAt !== null) tx.afterCommit(() => wakeAt(context, nextAttemptAt));
 }
 
-/** Call when these rows are due again. Ignores rows of other receivers. */
+/** Sends rows that were made due again. Ignores rows of other receivers. */
 function replayed(context: Context, ids: readonly number[]): void {
   const { inFlight } = context;
   for (const id of ids) if (inFlight.has(id)) context.replayedInFlight.add(id);
   look(context);
 }
 
-/** Sends all waiting callbacks now. Returns their number. */
+/** Sends all waiting callbacks now, and returns how many are waiting. */
 function sendWaiting({ pullForward, reads, target }: Context): number {
   pullForward.sendNow();
   return reads.outbox.of(target.receiver).countPending();

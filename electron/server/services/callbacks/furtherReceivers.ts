@@ -49,7 +49,7 @@ export function createFurtherReceivers(parts: {
   return {
     list: (): CallbackReceiverEntry[] => book.list().map(entryOf),
     get,
-    /** Adds a digest of each secret, so that the entity tag changes when a secret changes. */
+    /** Returns the receiver with a digest of each secret, so that the entity tag changes when a secret changes. */
     tagView(entry: CallbackReceiverEntry): object {
       const { api_key, signing_secret } = book.find(entry.id)?.secrets ?? {};
       return { ...entry, api_key: tagOf(api_key ?? null), signing_secret: tagOf(signing_secret ?? null) };
@@ -67,7 +67,7 @@ export function createFurtherReceivers(parts: {
       await book.change(id, change, by, () => check(get(id)));
       return get(id);
     },
-    /** Removes a receiver and marks its waiting callbacks as dead. `check`: as in `change`. */
+    /** Removes a receiver and marks its waiting callbacks as dead. `check` is called as in `change`. */
     async remove(id: string, by: By, check: (current: CallbackReceiverEntry) => void): Promise<void> {
       await book.remove(id, by, () => check(get(id)));
       await receivers.endAbandoned();

@@ -101,7 +101,7 @@ export function createHttpReceiver(
       watch.start();
       dispatcher.start();
     },
-    /** Call after the settings or the receivers changed. */
+    /** Applies a change of the settings or of the receivers. */
     reconsider(): void {
       const isResumed = wasPaused && !target.isPaused();
       wasPaused = target.isPaused();

@@ -70,9 +70,9 @@ export function createHttpReceivers(
     /** Lists the receivers, main receiver first. */
     list: (): HttpReceiver[] => [...receivers.values()],
     find: (receiver: CallbackReceiver): HttpReceiver | undefined => receivers.get(receiver),
-    /** Call once the deletion of a receiver is on disk. */
+    /** Marks the waiting callbacks of a deleted receiver as dead. Call once the deletion is on disk. */
     endAbandoned,
-    /** Call if a receiver was deleted while a row for it was being written. */
+    /** Like `endAbandoned`, but does not wait. Call if a receiver was deleted while a row for it was being written. */
     endAbandonedSoon,
     idle: (): boolean => [...receivers.values()].every(({ dispatcher }) => dispatcher.idle()),
     start(): void {

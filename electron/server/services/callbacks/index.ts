@@ -116,7 +116,7 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
     callbacks,
     brokerQueue,
     queues,
-    /** HTTP receivers and the broker. */
+    /** Returns the monitors of all HTTP receivers and of the broker. */
     watches: () => [...receivers.list().map(({ watch }) => watch), broker],
     receiver: receivers.first.watch,
     broker,

@@ -22,7 +22,7 @@ const PAGE = 500;
 const SENT_AT_ONCE = 2;
 /** Number of rows to consider after each answer. Rows that have been sent in the meantime are skipped. */
 const LOOKED_AT_ONCE = 32;
-/** Skip a probe if the delivery is due within this time anyway. */
+/** A probe is skipped if the delivery is due within this time anyway. */
 const DUE_SOON_MS = 1_000;
 const STORAGE_RETRY_MS = 5_000;
 
@@ -49,7 +49,7 @@ type PullForwardContext = PullForwardParts & {
   pulled: Map<number, string>;
   /** Deliveries that were read but not sent yet, oldest first. */
   page: { id: number; device: string }[];
-  /** The next page begins after this id. A new recovery continues there, so that one bad delivery does not block the others. */
+  /** Id after which the next page begins. A new recovery continues there, so that one bad delivery does not block the others. */
   after: number;
   /** Whether earlier deliveries were skipped. They are sent last. */
   hasSkipped: boolean;
@@ -59,7 +59,7 @@ type PullForwardContext = PullForwardParts & {
 
 /**
  * Sends all waiting deliveries once the receiver is back, oldest first and one at a time per device. At the beginning of an outage, retries
- * the oldest delivery early. docs/decisions/0006
+ * the oldest delivery early. See docs/decisions/0006.
  */
 export function createPullForward(parts: PullForwardParts) {
   const { target, repositories, reads, writer, clock, time, log } = parts;
@@ -103,7 +103,7 @@ function start(context: PullForwardContext): void {
   proceed(context);
 }
 
-/** Call when an attempt was answered or failed. `askedMs`: the receiver's `Retry-After`, or 0. */
+/** Handles the answer to an attempt, or its failure. `askedMs` is the wait that the receiver requested with `Retry-After`, or 0. */
 function answered(context: PullForwardContext, id: number, isTaken: boolean, askedMs: number): void {
   const { pulled, time } = context;
   pulled.delete(id);
@@ -111,7 +111,7 @@ function answered(context: PullForwardContext, id: number, isTaken: boolean, ask
   proceed(context);
 }
 
-/** Call when a damaged delivery ended without an attempt, which reveals nothing about the receiver. */
+/** Handles a damaged delivery that ended without an attempt, which shows nothing about the receiver. */
 function dropped(context: PullForwardContext, id: number): void {
   const { pulled } = context;
   pulled.delete(id);
@@ -158,7 +158,7 @@ function readPage(context: PullForwardContext): void {
   readPage(context);
 }
 
-/** Takes the oldest delivery whose device has none in flight. */
+/** Takes the oldest delivery whose device has no other delivery in flight. */
 function takeFromPage(context: PullForwardContext): { id: number; device: string } | undefined {
   const { pulled } = context;
   const busy = new Set(pulled.values());
@@ -210,7 +210,7 @@ function trying({ log, alarm }: PullForwardContext, run: () => void): void {
   }
 }
 
-/** Sends due deliveries, limited by the window. */
+/** Sends a probe during an outage, and waiting deliveries during a recovery, limited by the window. */
 function proceed(context: PullForwardContext): void {
   const { time, alarm } = context;
   if (!context.running) return;

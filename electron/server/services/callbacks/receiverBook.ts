@@ -29,11 +29,11 @@ export type FurtherReceiver = {
   isPaused: boolean;
   /** The station's running time when the receiver was last resumed, in milliseconds. */
   resumedRanMs: number;
-  /** Null if not set, or if listed in `closed`. */
+  /** Secrets by name. A secret is null if it is not set, or if it is in `closed`. */
   secrets: Readonly<Record<SecretName, string | null>>;
   /** Secrets that are set but cannot be decrypted, each with the reason. */
   closed: ReadonlyMap<SecretName, string>;
-  /** Why the row is not used, for the user; undefined if the row is valid. */
+  /** Why the row is not used, as a message for the user, or undefined if the row is valid. */
   invalid: string | undefined;
 };
 
@@ -52,7 +52,8 @@ type ReceiverBookContext = ReceiverBookParts & {
 };
 
 /**
- * Stores the additional receivers and the callback families that each one gets. Each change emits `settings.changed`. docs/decisions/0087
+ * Stores the additional receivers and the callback families that each one gets. Each change emits `settings.changed`. See
+ * docs/decisions/0087.
  */
 export function createReceiverBook(parts: ReceiverBookParts) {
   const { repositories, reads, writer, time, audit, keyRing } = parts;
@@ -68,10 +69,10 @@ export function createReceiverBook(parts: ReceiverBookParts) {
   return {
     list: (): readonly FurtherReceiver[] => context.current,
     find: (id: string): FurtherReceiver | undefined => context.current.find((one) => one.id === id),
-    /** Names of receivers with secrets that cannot be decrypted, each with the reasons as sentences. */
+    /** Returns the names of receivers with secrets that cannot be decrypted, each with the reasons as sentences. */
     closed: (): ReadonlyMap<string, string> =>
       new Map(context.current.flatMap(({ name, closed }) => (closed.size === 0 ? [] : [[name, reasonsOf(closed)]]))),
-    /** Names of receivers with an invalid row, each with the consequence as sentences. */
+    /** Returns the names of receivers with an invalid row, each with the consequence as sentences. */
     invalid: (): ReadonlyMap<string, string> =>
       new Map(context.current.flatMap((one) => (one.invalid === undefined ? [] : [[one.name, invalidWords(one)]]))),
     held: (id: string) => held(context, id),
@@ -83,7 +84,7 @@ export function createReceiverBook(parts: ReceiverBookParts) {
   };
 }
 
-/** Describes why callbacks to this receiver are waiting; undefined if they are sent. */
+/** Describes why callbacks to this receiver are waiting. Returns undefined if they are sent. */
 function held(context: ReceiverBookContext, id: string): string | undefined {
   const receiver = context.current.find((one) => one.id === id);
   if (receiver?.invalid !== undefined) return invalidWords(receiver);

@@ -31,7 +31,10 @@ export function createReceiverWatch(parts: {
   const owed = reads.outbox.of(receiver);
   let health = healthAtStart(owed.findTrouble());
   const alarm = createAlarm(clock, () => apply({ kind: 'elapsed' }));
-  /** Last attempt; undefined until loaded. Load it only once: if no attempt was made, the query reads all deliveries of the receiver. */
+  /**
+   * The last attempt, null if there is none, or undefined until it is loaded. It is loaded only once, because without attempts, the query
+   * reads all deliveries of the receiver.
+   */
   let last: LastAttempt | null | undefined;
 
   function apply(event: HealthEvent): void {
@@ -52,13 +55,13 @@ export function createReceiverWatch(parts: {
   }
 
   return {
-    /** Call when an attempt ended. `error`: null if the receiver accepted the callback. */
+    /** Handles the end of an attempt. `error` is null if the receiver accepted the callback. */
     attempted({ error, status }: { error: string | null; status: number | null }): void {
       last = { at: clock.now(), status, error };
       if (error === null) apply({ kind: 'taken' });
       else if (isSet()) apply({ kind: 'failed', at: clock.now(), status, error });
     },
-    /** Returns the receiver's trouble; null unless the receiver is failing. */
+    /** Returns the receiver's trouble, or null if the receiver is not failing. */
     trouble(): ReceiverTrouble | null {
       if (health.kind !== 'failing') return null;
       const { since, status } = health;
@@ -66,14 +69,17 @@ export function createReceiverWatch(parts: {
     },
     isSet,
     subject,
-    /** Returns the last attempt, even if it was made before the last restart; null if there is none. */
+    /** Returns the last attempt, even if it was made before the last restart, or null if there is none. */
     last(): LastAttempt | null {
       if (last === undefined) last = lastOf(owed.findTried());
       return last;
     },
-    /** Call after the settings or the receivers changed. */
+    /** Ends the trouble of a receiver to which no callbacks are sent. Call after the settings or the receivers changed. */
     reconsider,
-    /** Why the last attempt failed, and when the failures began, in epoch milliseconds. Undefined unless the receiver is failing. */
+    /**
+     * Returns why the last attempt failed, and when the failures began, in epoch milliseconds. Returns undefined if the receiver is not
+     * failing.
+     */
     failure: (): { since: number; error: string } | undefined => (health.kind === 'failing' ? health : undefined),
     start(): void {
       reconsider();
@@ -85,7 +91,7 @@ export function createReceiverWatch(parts: {
 
 export type ReceiverWatch = ReturnType<typeof createReceiverWatch>;
 
-/** `at`: epoch milliseconds. `error`: null if the receiver accepted the callback. */
+/** The last attempt. `at` is in epoch milliseconds. `error` is null if the receiver accepted the callback. */
 type LastAttempt = { at: number; status: number | null; error: string | null };
 
 type Tried = { last_attempt_at: number | null; last_status: number | null; last_error: string | null };

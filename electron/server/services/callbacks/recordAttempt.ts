@@ -7,7 +7,7 @@ import { afterAttempt } from '../../domain/callbacks/deliverySchedule.ts';
 import type { Ids, Log } from '../../ports.ts';
 import type { RunningClock } from '../base/index.ts';
 
-/** The result of an attempt. `error`: null if the receiver accepted the callback. */
+/** The result of an attempt. `error` is null if the receiver accepted the callback. */
 type Ended = {
   /** Running time when the receiver was last resumed, in milliseconds. The limit of 72 hours is counted from then at the earliest. */
   resumedRanMs: number;
@@ -15,7 +15,7 @@ type Ended = {
   retryAfter: string | undefined;
   error: string | null;
   url: string;
-  /** Request and answer to store; undefined to store nothing. */
+  /** Request and answer to store, or undefined to store nothing. */
   exchange?: AttemptExchange;
 };
 
@@ -24,7 +24,7 @@ const DAMAGED =
 
 type Damage = { repositories: TablesOf<'callbacks'>; log: Pick<Log, 'error'> };
 
-/** Records an attempt, inside a transaction. Returns when the next attempt is due, in forward time; null if there is none. */
+/** Records an attempt, inside a transaction. Returns when the next attempt is due, in forward time, or null if there is none. */
 export function recordAttempt(
   parts: {
     repositories: TablesOf<'callbacks'>;

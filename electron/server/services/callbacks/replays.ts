@@ -17,12 +17,12 @@ export function createReplays(parts: {
   time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
   /** Throws `not_found` if the receiver does not exist. */
   refuseUnknown: (receiver: CallbackReceiver) => void;
-  /** Called once it is on disk that the rows are due. */
+  /** Called with the ids of the rows once it is on disk that they are due. */
   replayed: (ids: readonly number[]) => void;
 }) {
   const { repositories, reads, writer, time, refuseUnknown, replayed } = parts;
 
-  /** Call inside a transaction. */
+  /** Makes deliveries due now, inside a transaction. */
   function replayThese(tx: Transaction, ids: readonly number[]): void {
     const now = { ranMs: time.ranMs(), forwardAt: time.forwardAt() };
     for (const id of ids) repositories.outbox.replay(id, now);
@@ -42,7 +42,7 @@ export function createReplays(parts: {
       });
       return deliveryEntry(reads.outbox, findDelivery(reads.outbox, id), time);
     },
-    /** Replays the dead deliveries of one receiver, or of all existing receivers. Returns their number. */
+    /** Replays the dead deliveries of one receiver, or of all existing receivers. Returns the number of deliveries. */
     async replayDead(receiver: CallbackReceiver | undefined): Promise<number> {
       if (receiver !== undefined) refuseUnknown(receiver);
       const newest = reads.outbox.newestDead();

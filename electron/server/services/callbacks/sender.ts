@@ -9,20 +9,23 @@ import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../../
 import type { CallbackTarget, Destination } from './types.ts';
 import type { TestReceiver } from './testReceiver.ts';
 
-/** `failure`: why no answer arrived, as a message for the user. */
+/** Result of an attempt. `failure` says why no answer arrived, as a message for the user. */
 export type SendResult = {
   url: string;
   method: HttpRequest['method'];
   answer: HttpAnswer | undefined;
   failure: string | null;
-  /** Undefined if the request could not be built. */
+  /** The request, or undefined if it could not be built. */
   request: HttpRequest | undefined;
   /** Names of the extra headers, whose values are secrets. */
   extraHeaders: readonly string[];
   milliseconds: number;
 };
 
-/** A callback to send once. `id`: webhook id. `payload`: JSON body. `event`: when it happened, and the quantity that it added. */
+/**
+ * A callback to send once. `id` is the webhook id, and `payload` the JSON body. `event` contains the time of the event and the quantity
+ * that it added.
+ */
 export type Sendable = { id: string; payload: string; event: CallbackEvent };
 
 /** An attempt in flight. `sent` never rejects. */
@@ -112,7 +115,7 @@ export function createCallbackSender(parts: {
 
 export type CallbackSender = ReturnType<typeof createCallbackSender>;
 
-/** Describes why an attempt failed; null if the receiver accepted the callback. */
+/** Describes why an attempt failed. Returns null if the receiver accepted the callback. */
 export function errorOf({ answer, failure }: SendResult): string | null {
   if (failure !== null || answer === undefined) return failure;
   if (isTaken(answer.status)) return null;

@@ -25,8 +25,8 @@ export function createTestCallbacks(parts: {
   const tests = new Set<Attempt>();
   return {
     /**
-     * Sends a sample callback once, even while the receiver is paused. It is not listed among the deliveries. Throws `not_found`, or
-     * `conflict` if no URL is set, callbacks are held, or too many tests are running.
+     * Sends a sample callback once, even while the receiver is paused. The callback is not listed among the deliveries. Throws `not_found`,
+     * or `conflict` if no URL is set, callbacks are held, or too many tests are running.
      */
     async test(receiver: CallbackReceiver): Promise<TestDelivery> {
       const target = targetOf(receiver);

@@ -8,7 +8,7 @@ import type { Clock, HttpAnswer, HttpRequest } from '../../ports.ts';
 /** Number of callbacks to keep. */
 const MAX = 100;
 
-/** Creates an in-memory receiver for trying callbacks, which do not leave the station. Always answers 200. */
+/** Creates a receiver that keeps callbacks in memory, to try callbacks without another program. It always answers 200. */
 export function createTestReceiver(parts: { clock: Clock }) {
   const { clock } = parts;
   let received: ReceivedCallback[] = [];
@@ -32,7 +32,10 @@ export function createTestReceiver(parts: { clock: Clock }) {
   return {
     /** Whether this URL addresses the test receiver. */
     isFor: (url: string): boolean => URL.parse(url)?.host === host,
-    /** Stores a callback. `secret`: signing secret of the callback's receiver. `hidden`: names of headers whose values are secrets. */
+    /**
+     * Stores a callback. `secret` is the signing secret of the callback's receiver. `hidden` are the names of headers whose values are
+     * secrets.
+     */
     take(request: HttpRequest, secret: string | null, hidden: readonly string[]): HttpAnswer {
       const { method, url, headers, body = '' } = request;
       const webhookId = headers['webhook-id'] ?? '';
@@ -52,7 +55,7 @@ export function createTestReceiver(parts: { clock: Clock }) {
       received = [entry, ...received].slice(0, MAX);
       return { status: 200, retryAfter: undefined, headers: {}, body: new Uint8Array(), isWhole: true };
     },
-    /** The stored callbacks, newest first. */
+    /** Returns the stored callbacks, newest first. */
     list: (): ReceivedCallback[] => received,
     forget(): void {
       received = [];

@@ -2,7 +2,7 @@ import type { CallbackReceiver } from '#shared/api/callback.ts';
 
 /** Address, credentials and connection options of a receiver. */
 export type Destination = {
-  /** Empty if not set. */
+  /** The address, or an empty string if none is set. */
   url: string;
   apiKey: string | null;
   username: string;
@@ -10,7 +10,7 @@ export type Destination = {
   headers: Readonly<Record<string, string>>;
   signingSecret: string | null;
   timeoutS: number;
-  /** Extra CA certificates in PEM format; empty for none. */
+  /** Extra CA certificates in PEM format, or an empty string for none. */
   ca: string;
   verify: boolean;
 };
@@ -22,9 +22,9 @@ export type CallbackTarget = {
   /** Whether callbacks are created for this receiver. */
   isSet(): boolean;
   isPaused(): boolean;
-  /** Running time when the receiver was last resumed, in milliseconds. Its callbacks fail 72 hours later. */
+  /** Returns the running time when the receiver was last resumed, in milliseconds. Callbacks that waited then fail 72 hours later. */
   resumedRanMs(): number;
-  /** Why nothing can be sent, as a message for the user; undefined if sending is possible. */
+  /** Returns why nothing can be sent, as a message for the user, or undefined if sending is possible. */
   held(): string | undefined;
   /** Subject of the receiver's alerts. */
   subject(): string;

@@ -4,8 +4,8 @@ import { type CurrentLine, hasArrived, isCurrent, lastsMs } from '../../domain/o
 import type { Clock } from '../../ports.ts';
 
 /**
- * Stores the line that each picker's page shows. In memory only, because pages send their line again after a restart. `recheckIn`:
- * schedules a check of the devices for the time when an arrival or a current line expires.
+ * Stores the line that each picker's page shows. The lines are only in memory, because pages send their line again after a restart.
+ * `recheckIn` schedules a check of the devices for the time when an arrival or a current line expires.
  */
 export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (ms: number) => void = () => undefined) {
   const lines = new Map<string, CurrentLine>();
@@ -34,12 +34,15 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
 
   return {
     find,
-    /** Call when the picker's page shows this line. */
+    /** Records that the picker's page shows this line. */
     set: (picker: string, itemId: number): void => put(picker, itemId, null),
-    /** Call when the picker scanned or touched something for this line. */
+    /** Records that the picker scanned or touched something for this line. */
     arrive: (picker: string, itemId: number): void => put(picker, itemId, clock.monotonic()),
     clear: (picker: string): void => void lines.delete(nameKey(picker)),
-    /** Clears this line for all pickers except `picker` once the transaction is on disk. Returns whether it was current for any of them. */
+    /**
+     * Clears this line for all pickers except `picker` once the transaction is on disk. Returns whether the line was current for any of
+     * these pickers.
+     */
     end(tx: Pick<Transaction, 'apply'>, itemId: number, picker?: string | null): boolean {
       const ended = [...lines].filter(
         ([key, line]) => line.itemId === itemId && (picker === undefined || key !== nameKey(picker ?? '')),
@@ -48,7 +51,7 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
       for (const [key, line] of ended) tx.apply(() => void (lines.get(key) === line && lines.delete(key)));
       return ended.length > 0;
     },
-    /** Clears a line that was closed by a commit. */
+    /** Clears a line that a commit closed, for all pickers. */
     drop(itemId: number): void {
       for (const [key, line] of lines) if (line.itemId === itemId) lines.delete(key);
     },

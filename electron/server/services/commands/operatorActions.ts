@@ -14,11 +14,11 @@ import type { SentCommand } from './types.ts';
 
 const IDENTIFY_SECONDS = 5;
 const POINT_SECONDS = 10;
-/** Color for identifying a device. Rarely used for ordinary work and, unlike white, visible on the page's light background. */
+/** Color for identifying a device. It is rarely used for ordinary work and, unlike white, visible on the page's light background. */
 const IDENTIFY_COLOR = 'magenta';
 
 type ConfirmedAt = { deviceId: string; commandId: string };
-/** `elsewhere`: other places that may have an item's missing pieces. */
+/** An acknowledged command. `elsewhere` lists other places that may have the item's missing pieces. */
 type AcknowledgedAt = ConfirmedAt & { qty: number; elsewhere: readonly Elsewhere[]; warnings: readonly string[] };
 
 /** Actions that people perform on the page or by API instead of a press, recorded under the person's name. */
@@ -30,7 +30,7 @@ export function createOperatorActions(parts: {
 }) {
   const { repositories, writer, commands, devices } = parts;
 
-  /** Finds an open command, or the command that replaced it. Throws if it has ended. */
+  /** Finds an open command, or the command that replaced it. Throws `not_found`, or `conflict` if the command has ended. */
   function findOpen(deviceId: string, commandId: string): QueuedCommand {
     devices.byId(deviceId);
     const number = /^\d{1,15}$/.test(commandId) ? Number(commandId) : undefined;
@@ -47,14 +47,17 @@ export function createOperatorActions(parts: {
     throw new StationError('conflict', `${howItEnded(ended)} Nothing was changed.`);
   }
 
-  /** Returns how far an acknowledgement exceeds the ordered quantity. `before`: the item before the acknowledgement. */
+  /** Returns by how many pieces an acknowledgement exceeds the ordered quantity. `before` is the item before the acknowledgement. */
   function overOf(before: { id: number; fulfilled: number }): number {
     const after = repositories.items.find(before.id);
     return after === undefined || after.fulfilled <= before.fulfilled ? 0 : after.fulfilled - after.ordered;
   }
 
   return {
-    /** Acknowledges a command. Throws `not_found`, or a `conflict` that says who ended the command and when. */
+    /**
+     * Acknowledges a command. Throws `not_found`, `outdated` for a delayed confirmation that no longer fits, or a `conflict` that says who
+     * ended the command and when.
+     */
     acknowledge: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
       confirmation: Waited & { qty?: number | undefined; reason?: string | undefined },
@@ -102,7 +105,7 @@ export function createOperatorActions(parts: {
         const warnings = over <= 0 ? [] : [overWarning('quantity', `set to ${quantity}`, over)];
         return { deviceId, commandId: String(adjusted), quantity, warnings };
       }),
-    /** Removes this command without a callback. Throws the same errors as `acknowledge`. */
+    /** Removes this command without a callback. Throws `not_found`, or `conflict` if the command has ended. */
     cancel: ({ deviceId, commandId, by }: { deviceId: string; commandId: string; by: string }): Promise<void> =>
       writer.write((tx) => commands.cancel(tx, findOpen(deviceId, commandId), by)),
     /** Flashes the device so that a person can find it. */
@@ -139,7 +142,7 @@ export function createOperatorActions(parts: {
 
 export type OperatorActions = ReturnType<typeof createOperatorActions>;
 
-/** Warns if more was acknowledged than requested, which programs may do. */
+/** Returns a warning if more was acknowledged than requested, which programs may do. */
 function overWarnings(qty: number, over: number): string[] {
   return over <= 0 ? [] : [overWarning('qty', `acknowledged ${qty}`, over)];
 }

@@ -5,15 +5,15 @@ import type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
 /** A sequence, order or batch that owns commands. Writes its own changes in the same transaction when one of its commands ends or moves. */
 export type OwnerFollower = {
   ended(tx: Transaction, end: OwnedEnd): void;
-  /** Called when a step or item got a new command, perhaps on another device. `id`: id of the step or item. */
+  /** Called when a step, item or pick got a new command, perhaps on another device. `id` is that of the step, item or pick. */
   moved(tx: Transaction, id: number, isReached: boolean): void;
   /** Called when the device of a lit step or item became reachable or unreachable. */
   reached?(tx: Transaction, id: number, isReached: boolean): void;
   /** Books a press for an item whose light is off. Returns false if the item has ended. */
   pressed?(tx: Transaction, press: DarkPress): boolean;
-  /** Whether a press for an unlit item counts because the item is still open. */
+  /** Whether the item is still open, so that a press counts even while the item is unlit. */
   isOpen?(id: number): boolean;
-  /** The picker of an item. Null if it has no picker, undefined if the item does not exist. */
+  /** Returns the picker of an item, null if the item has no picker, or undefined if the item does not exist. */
   pickerOf?(id: number): string | null | undefined;
 };
 

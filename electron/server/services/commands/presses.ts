@@ -9,8 +9,8 @@ import { sendAdjusted, noteAdjusted, replace } from './sending.ts';
 import type { Adjusting, CommandPress, FrontPress, CommandContext, Recorded } from './types.ts';
 
 /**
- * The screen that somebody pressed. `command`: the open command for which the press counts, possibly a replacement of the pressed one;
- * undefined if the light is off. `ended`: how the pressed command ended, if the light is off.
+ * The screen that somebody pressed. `command` is the open command for which the press counts, possibly the replacement of the pressed
+ * command, or undefined if the light is off. In that case, `ended` tells how the pressed command ended.
  */
 type Pressed = {
   command: QueuedCommand | undefined;
@@ -20,8 +20,8 @@ type Pressed = {
 };
 
 /**
- * Finds the command for which a press counts. If the pressed command was replaced, the press counts for its replacement; if the light of a
- * line went out, for the line's current light.
+ * Finds the command for which a press counts. If the pressed command was replaced, the press counts for the replacement. If the command of
+ * a line was killed or timed out, the press counts for the line's current command.
  */
 export function findPressed(context: CommandContext, deviceId: string, token: number): Pressed | undefined {
   const { commands, history } = context.repositories;
@@ -48,9 +48,9 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
 }
 
 /**
- * Finds the line of a command that was killed or timed out. Undefined if the line has been closed since then, even if it was reopened,
- * because the press was made before that decision. Starts one history row earlier, because a short writes its row just before it kills the
- * command.
+ * Finds the line of a command that was killed or timed out. Returns undefined if the line has been closed since then, even if it was
+ * reopened, because the press was made before that decision. Searches from one history row earlier, because a short writes its row just
+ * before it kills the command.
  */
 function ofLine(
   { repositories }: CommandContext,
@@ -139,7 +139,7 @@ export function describeLate(
   return { location: ended?.location ?? '', quantity: adjusted ?? content?.quantity ?? null, picker };
 }
 
-/** Returns the item of this command, whether the command is open or ended. Undefined if it has no item. */
+/** Returns the item of an open or ended command, or undefined if the command has no item. */
 export function itemOf({ repositories }: CommandContext, token: number): number | undefined {
   const open = repositories.commands.find(token);
   if (open !== undefined) return open.owner?.kind === 'item' ? open.owner.id : undefined;
@@ -169,8 +169,8 @@ export function adjust(
 }
 
 /**
- * Whether a press on the front of a device is too early to be meant for the line of `token`. If so, books nothing, and lights the command
- * again if it is still the pressed one. `lastAt`: when the last counted press was made, or null.
+ * Returns whether a press on the front of a device is too early to be meant for the line of `token`. An early press books nothing, and
+ * lights the pressed command again if it is still open. `lastAt` is when the last counted press was made, or null.
  */
 export function refuseEarly(
   context: CommandContext,
@@ -218,7 +218,7 @@ function isOfBatch({ owner }: QueuedCommand): boolean {
   return owner?.kind === 'pick' || owner?.kind === 'slot';
 }
 
-/** Like `refuseEarly`, for a pick or slot of a batch, where only a bounce counts as early. */
+/** Like `refuseEarly`, for a pick or slot of a batch, where only a second press shortly after the first counts as early. */
 function refuseBounce(
   context: CommandContext,
   tx: Transaction,
@@ -253,7 +253,7 @@ function refuseBounce(
   return true;
 }
 
-/** Lights the same work again, because the device returned to its background after the press. */
+/** Lights a command again, because the device returned to its background after the press. */
 function lightAgain(
   context: CommandContext,
   tx: Transaction,

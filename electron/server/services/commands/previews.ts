@@ -24,11 +24,11 @@ import {
 export type Preview = {
   screen: ScreenContent;
   led: Displayed['led'];
-  /** Duration of a command in seconds; null for statics, which do not end. */
+  /** Duration of a command in seconds, or null for statics, which do not end. */
   seconds: number | null;
   sound: { encoding: string; ms: number };
   warnings: string[];
-  /** Values of the device in the request or, if none, of a new device. `batteryMv`: null if unknown. */
+  /** Values of the device that the request names, or of a new device if it names none. `batteryMv` is null if unknown. */
   device: { firmware: number; batteryMv: number | null };
 };
 
@@ -36,7 +36,7 @@ const NOTHING_TO_SEE = 'There is nothing to preview: kill removes commands and s
 
 /** Previews requests without writing or sending anything. */
 export function createPreviews(parts: {
-  /** Reads committed rows only. */
+  /** Tables for reading committed rows only. */
   reads: TablesOf<'commands'>;
   telemetry: Pick<Telemetry, 'batteryMv'>;
   settings: { current(): RequestDefaults };
@@ -49,8 +49,8 @@ export function createPreviews(parts: {
 
   return {
     /**
-     * Previews a request. `label`: shown if the request has none. Throws `invalid` and `not_found` as sending does, and also `invalid` for
-     * a request that draws nothing.
+     * Previews a request. `label`, if set, replaces the name of the place on the screen. Throws `invalid` and `not_found` as sending does,
+     * and also `invalid` for a request that draws nothing.
      */
     of(asked: Asked, label: string | undefined): Preview {
       const { instruction, warnings } = understand(asked, settings.current());
@@ -99,7 +99,7 @@ export function createPreviews(parts: {
 
 export type Previews = ReturnType<typeof createPreviews>;
 
-/** Returns the duration of a valid sound encoding in milliseconds; 0 if empty. */
+/** Returns the duration of a valid sound encoding in milliseconds, or 0 if it is empty. */
 function lengthOf(encoding: string): number {
   if (encoding === '') return 0;
   const sound = parseSound(encoding);

@@ -25,7 +25,7 @@ function find({ repositories }: CommandContext, deviceId: string, token: number)
   return command?.deviceId === deviceId ? command : undefined;
 }
 
-/** Saves the new state of an open command. Returns false if the event does not change it. */
+/** Saves the new state of an open command. Returns false if the event does not change the state. */
 function advance({ repositories, due }: CommandContext, tx: Transaction, command: QueuedCommand, event: CommandEvent) {
   const state = next(command.state, event);
   if (state === command.state || !isOpen(state)) return false;
@@ -133,7 +133,7 @@ export function timeOut(
   notifyOwner(context, tx, ended, hasCallback);
 }
 
-/** Writes a command's callback. Only commands with a nonce have one; owners report their steps and items themselves. */
+/** Writes a command's callback. Only commands with a nonce have a callback, and owners report their steps and items themselves. */
 export function writeCallback(
   { callbacks }: CommandContext,
   tx: Transaction,
@@ -176,7 +176,7 @@ export function markShown(
   });
 }
 
-/** Records that a turbo reached or lost the device, unless the device already shows its first command. */
+/** Records that a turbo reaches the device again or has lost it, unless the device already shows its first command. */
 export function noteReach(context: CommandContext, tx: Transaction, deviceId: string, isReached: boolean): void {
   const first = context.repositories.commands.findFirst(deviceId);
   if (first === undefined || first.state.kind === 'shown') return;

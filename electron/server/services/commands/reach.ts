@@ -3,7 +3,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log, Timer, Turbos } from '../../ports.ts';
 import type { Commands } from './commands.ts';
 
-/** How long turbos may take to connect after a start. Until then, every device counts as reachable. */
+/** How long turbos may take to connect after a start of the station. Until then, every device counts as reachable. */
 const TURBOS_COME_MS = 10_000;
 /** Maximum number of devices per transaction, which limits how long the loss of a turbo blocks the event loop. */
 const MAX_LOOKED_AT = 500;

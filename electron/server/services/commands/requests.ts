@@ -13,8 +13,8 @@ import { type Devices, type Target, unseenWarnings, pointed } from '../devices/i
 import type { SentCommand } from './types.ts';
 
 /**
- * A request in canonical form, with its unknown fields. `faults`: invalid fields, which were dropped. `strict`: reject the request instead
- * of dropping fields.
+ * A request in canonical form, with its unknown fields. `faults` are invalid fields, which were dropped. `strict` tells whether to reject
+ * the request instead of ignoring fields.
  */
 export type Asked = {
   request: DeviceRequest;
@@ -67,7 +67,7 @@ async function toDevice(context: RequestsContext, deviceId: string, asked: Asked
   });
 }
 
-/** Handles a request that names its device by deviceid or location. */
+/** Handles a request that names its device by `deviceid` or `location`. Throws `not_found` or `invalid`. */
 async function addressed(context: RequestsContext, asked: Asked, by: By): Promise<DeviceResult> {
   const { writer } = context;
   const understood = readAddressed(context, asked);
@@ -216,7 +216,7 @@ export function understand({ request, unknown, faults, strict }: Asked, defaults
   return unknown.length === 0 ? parsed : { ...parsed, warnings: [...parsed.warnings, ...unknown.map(inWords)] };
 }
 
-/** Formats a warning: the path of its field, then the message. */
+/** Formats a warning as the path of its field and the message. */
 export function inWords({ path, message }: FieldError): string {
   return `${path}: ${message}`;
 }
@@ -236,7 +236,7 @@ function within(request: DeviceRequest, faults: readonly FieldError[]): FieldErr
   return faults.map(({ path, message }) => ({ path: Object.hasOwn(request, path.slice(1)) ? path : '', message }));
 }
 
-/** Finds the device that a request names by deviceid or location; undefined if the request names no device. */
+/** Finds the device that a request names by `deviceid` or `location`. Returns undefined if the request names no device. */
 export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' | 'byLocation'>): Target | undefined {
   if (request.deviceid !== undefined && request.deviceid !== '') {
     const target = by.byId(request.deviceid.trim().toUpperCase());
@@ -247,7 +247,7 @@ export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' |
   return undefined;
 }
 
-/** Warns about other places that the request names in addition to this device, because they are ignored. */
+/** Returns warnings about other places that the request names in addition to this device, because they are ignored. */
 function ignoredPlaces(request: DeviceRequest, { deviceId, label }: Target): FieldError[] {
   const isSame = (place: string): boolean => [deviceId, label].map(nameKey).includes(nameKey(place));
   const ignored: FieldError[] = [];

@@ -2,7 +2,7 @@ import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Owner } from '../../domain/commands/commandQueue.ts';
 import type { CommandContext } from './types.ts';
 
-/** Finds the row that ended a command. */
+/** Finds the history row with the end of a command. */
 export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
   return rows.find(
     ({ kind }) => kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced',

@@ -44,7 +44,7 @@ export function waitingAt(context: CommandContext, deviceId: string, { itemId, p
   return others.filter((line) => currentLines.hasArrived(line)).map((line) => line.picker);
 }
 
-/** Sets the item that this picker's page shows; null for none. The device shows it before other order lines. */
+/** Sets the item that this picker's page shows, or none if `itemId` is null. The device shows this item before other order lines. */
 export function setCurrent(context: CommandContext, tx: Transaction, picker: string, itemId: number | null): void {
   name(context, tx, picker, { itemId, isThere: false });
 }
@@ -57,7 +57,7 @@ export function arrive(context: CommandContext, tx: Transaction, picker: string,
   if (itemId !== undefined) name(context, tx, picker, { itemId, isThere: true });
 }
 
-/** Updates the devices of this line and of the picker's previous line. */
+/** Stores a picker's current line, and updates the devices of this line and of the previous one. */
 function name(
   context: CommandContext,
   tx: Transaction,

@@ -6,20 +6,22 @@ import type { LineBefore } from '../../domain/commands/earlyPress.ts';
  */
 const JUST_BEFORE_MS = 3_000;
 
-/** An order line on a device. `picker`: null if it has none. */
+/** An order line on a device. `picker` is null if the line has no picker. */
 type ShownLine = { itemId: number; picker: string | null };
 
 /**
- * `since`: when the device first showed the line; its color and count may have changed later. `leftAt`: when the line was pressed or timed
- * out. `clearedAt`: when the background replaced the line, until the same line is lit again. Null if not yet.
+ * The line that a device showed last. `since` is when the device first showed the line, whose color and count may have changed later.
+ * `leftAt` is when the line was pressed or timed out, and `clearedAt` when the background replaced it. Both are null until then, and again
+ * once the same line is lit.
  */
 type Kept = ShownLine & { before: LineBefore; since: number; leftAt: number | null; clearedAt: number | null };
 
-/** Times of a late report. `at`: when the device showed the content. `now`: when the report arrived. */
+/** Times of a late report. `at` is when the device showed the content, and `now` when the report arrived. */
 type When = { at: number; now: number };
 
 /**
- * Stores the line that each device showed last, in memory only: after a restart, no press counts as early. Times are in epoch milliseconds.
+ * Stores the line that each device showed last. The lines are only in memory, so after a restart, no press counts as early. Times are in
+ * epoch milliseconds.
  */
 export function createShownLines() {
   const shown = new Map<string, Kept>();
@@ -59,8 +61,8 @@ export function createShownLines() {
     /** Forgets the line because the device shows other content. */
     forget: (deviceId: string): void => void shown.delete(deviceId),
     /**
-     * Finds what the device showed before this line, and when it first showed the line (null if not reported). Also finds a line whose
-     * light is off, because a press may be in transit.
+     * Finds what the device showed before this line, and when it first showed the line, which is null if not reported. Also finds a line
+     * whose light is off, because a press may be in transit.
      */
     find(deviceId: string, itemId: number): { before: LineBefore; shownAt: number | null } {
       const last = shown.get(deviceId);
@@ -72,7 +74,7 @@ export function createShownLines() {
 
 export type ShownLines = ReturnType<typeof createShownLines>;
 
-/** Whether the report is older than the line. False if the time of the line is in the future because the clock was set back. */
+/** Whether the report is older than the line. Returns false if the line's time is in the future because the clock was set back. */
 function isOlder(last: Kept | undefined, { at, now }: When): boolean {
   return last !== undefined && at < last.since && last.since <= now;
 }

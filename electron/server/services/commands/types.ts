@@ -15,7 +15,7 @@ export type CommandContext = {
   refresh: (tx: Transaction, deviceId: string) => void;
   /** Called when a deadline was set. */
   due: (tx: Transaction) => void;
-  /** How long this device may take to show a command, in milliseconds. */
+  /** Returns how long this device may take to show a command, in milliseconds. */
   latencyMs: (deviceId: string) => number;
   /** Whether a turbo reaches this device now. */
   reaches: (deviceId: string) => boolean;
@@ -27,7 +27,7 @@ export type CommandContext = {
   ownerPressed: OwnerPressed;
   /** Whether a press for this unlit item counts. */
   ownerOpen: (owner: Pick<Owner, 'kind' | 'id'>) => boolean;
-  /** The picker of a line. Null if the line has no picker, undefined if the owner is not a line. */
+  /** Returns the picker of a line, null if the line has no picker, or undefined if the owner is not a line. */
   ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
   /** The line that each device showed last. */
   shownLines: ShownLines;
@@ -35,12 +35,12 @@ export type CommandContext = {
   currentLines: CurrentLines;
 };
 
-/** A command to queue: its content and who sent it. */
+/** A command to queue. */
 export type NewCommand = {
   deviceId: string;
   /** Target of the command: `device`, or one of the device's aliases. */
   target: string;
-  /** The alias to which it was addressed; empty for the device itself. */
+  /** The alias to which the command was addressed, or empty for the device itself. */
   alias: string;
   /** The device's label. */
   label: string;
@@ -49,9 +49,9 @@ export type NewCommand = {
   /** Whether the alias added the arrow. */
   arrowAdded: boolean;
   sender: string;
-  /** Owner of the command, such as a step or an item. Not set if a caller sent the command directly. */
+  /** Owner of the command, such as a step or an item. Undefined or null if a caller sent the command directly. */
   owner?: Owner | null;
-  /** Fulfilled pieces of the item. */
+  /** The item's fulfilled pieces, to which a press adds. */
   base?: number | null;
 };
 
@@ -60,19 +60,20 @@ export type EndedCommand = {
   end: Extract<CommandState, { kind: 'acknowledged' | 'timedOut' | 'killed' }>;
   recorded: Recorded;
   by: string;
-  /** The person on whose behalf the command was ended, if not `by`. */
+  /** The person on whose behalf `by` ended the command, if that is somebody else. */
   for?: string | undefined;
   /** The reason for a press with less than the requested quantity. */
   reason?: string | undefined;
-  /** The item's fulfilled pieces to which the press adds; null for the current number. */
+  /** The item's fulfilled pieces to which the press adds, or null for the current number. */
   base: number | null;
 };
 
-/** A confirmed command without an owner. `location`: the same as in its callback. */
+/** An acknowledged command without an owner. `location` is the same as in the command's callback. */
 export type DirectPress = { command: QueuedCommand; qty: number; by: string; location: string };
 
 /**
- * A press for an item, or for a pick of a batch, whose light is off. `work`: as in the history. `record`: writes the press to the history.
+ * A press for an item, or for a pick of a batch, whose light is off. `work` identifies the order or batch in the history. `record` writes
+ * the press to the history.
  */
 export type DarkPress = {
   kind: 'item' | 'pick';
@@ -89,10 +90,10 @@ export type DarkPress = {
   record(): Recorded;
 };
 
-/** How an owner's command ended. `isReported`: false for a timeout without a callback, as a setting can require. */
+/** How an owner's command ended. `isReported` is false for a timeout without a callback, as a setting can require. */
 export type OwnedEnd = EndedCommand & { owner: Owner; isReported: boolean };
 
-/** Notifies the owner, which updates its rows in the same transaction. */
+/** Notifies the owner of a command that ended, so that the owner updates its rows in the same transaction. */
 export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;
 
 /** Books a press. Returns false, without booking anything, if the item has ended. */
@@ -104,14 +105,14 @@ export type OwnerMoved = (tx: Transaction, owner: Owner, isReached: boolean) => 
 /** Called when the device of a lit step or item became reachable or unreachable. */
 export type OwnerReached = (tx: Transaction, owner: Owner, isReached: boolean) => void;
 
-/** The result in API form. `unreachable`: the command is first in its queue, but no turbo reaches the device. */
+/** A queued command. `delivery` is `unreachable` if the command is first in its queue, but no turbo reaches the device. */
 export type SentCommand = {
   commandId: string;
   state: 'queued';
   delivery: 'queued' | 'unreachable';
-  /** When a slow device should show the command, in epoch milliseconds. */
+  /** When a slow device should show the command, in epoch milliseconds, or null if the device is not slow. */
   expectedAt: number | null;
-  /** The command that was replaced; null if none. */
+  /** Id of the command that was replaced, or null if none was. */
   replacedId: string | null;
 };
 
@@ -128,12 +129,12 @@ export type CommandPress = {
   at: number;
   qty: number | null;
   by: string;
-  /** The person on whose behalf the command is acknowledged, if not `by`. */
+  /** The person on whose behalf `by` acknowledges the command, if that is somebody else. */
   for?: string | undefined;
   reason: string | undefined;
 };
 
-/** A press on the front of a device. `lastAt`: when the last counted press was made, or null. */
+/** A press on the front of a device. `lastAt` is when the last counted press was made, or null. */
 export type FrontPress = {
   deviceId: string;
   token: number;
@@ -145,7 +146,7 @@ export type FrontPress = {
 /** A quantity that the worker set on the device. */
 export type Adjusting = { deviceId: string; token: number; at: number; quantity: number };
 
-/** A quantity set by somebody other than the worker. `base`: the fulfilled pieces to which a press adds. */
+/** A quantity set by somebody other than the worker. `base` is the number of fulfilled pieces to which a press adds. */
 export type NewQuantity = { quantity: number; by: string; base?: number | null };
 
 /** Remaining quantity after pieces were counted elsewhere. */
@@ -154,13 +155,13 @@ export type NewRest = { quantity: number; by: string; base: number };
 /** A color that was already validated. */
 export type NewColor = { color: string; by: string };
 
-/** The pressed line. `picker`: null if it has none. */
+/** The pressed line. `picker` is null if the line has no picker. */
 export type PressedLine = { itemId: number; picker: string | null };
 
-/** A command that timed out. `hasCallback`: whether to send its callback. */
+/** A command that timed out. `hasCallback` tells whether to send the command's callback. */
 export type TimedOut = { deviceId: string; token: number; at: number; by: 'device' | 'station'; hasCallback: boolean };
 
-/** A written history row: its id and time, and the location for its callback. */
+/** A history row that was written, with its id and time, and the location for the callback. */
 export type Recorded = { historyId: number; at: number; location: string };
 
 /** Who ended a command, and details for its timeline. */

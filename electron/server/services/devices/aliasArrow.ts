@@ -3,7 +3,7 @@ import { fitScreen, LIMITS } from '#shared/lib/requests/screenLimits.ts';
 import { listElements } from '#shared/screen/content.ts';
 import type { Target } from './targets.ts';
 
-/** The content to show. `arrowAdded`: whether the alias added its arrow. */
+/** The content to show. `arrowAdded` tells whether the alias added its arrow. */
 export type Pointed = { content: CommandContent; arrowAdded: boolean; warnings: string[] };
 
 /** Adds the alias's arrow, unless the content already has an arrow or no other element fits. Contract, sections 4 and 6. */

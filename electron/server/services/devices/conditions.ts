@@ -4,7 +4,7 @@ import type { DeviceRow, SavedCondition } from '../../db/repositories/devices.ts
 import type { Clock, DeviceStatus, Turbos } from '../../ports.ts';
 import { isoOrNull } from '../base/index.ts';
 
-/** Voltage of two full AA cells. Below 2.2 V, the radio fails. */
+/** Voltage of two full AA cells in millivolts. Below 2.2 V, the radio fails. */
 const BATTERY_FULL_MV = 3_000;
 const BATTERY_EMPTY_MV = 2_200;
 
@@ -41,7 +41,10 @@ export function seen(entry: Known, clock: Clock): void {
   entry.seenAt = clock.monotonic();
 }
 
-/** Converts the condition to its API form. `row`: the device's stored values, used if nothing has been reported since the start. */
+/**
+ * Converts the condition to its API form. `row` contains the device's stored values, which are used if nothing has been reported since the
+ * start.
+ */
 export function conditionOf(
   entry: Known | undefined,
   { deviceId, row, turbos }: { deviceId: string; row: DeviceRow | undefined; turbos: Turbos },
@@ -71,7 +74,7 @@ export function savedOf(deviceId: string, entry: Known | undefined): SavedCondit
   return { deviceId, batteryMv, rssiDbm, uptimeS: uptimeOf(entry) ?? 0, lastSeenAt: entry.lastSeenAt };
 }
 
-/** Returns the milliseconds until the device ends what it shows under this token; undefined if it shows something else. */
+/** Returns the milliseconds until the device ends the command with this token, or undefined if it shows something else. */
 export function remainingMs(entry: Known | undefined, token: number, clock: Clock): number | undefined {
   if (entry?.status?.remainingMs === undefined || entry.status.shownToken !== token) return undefined;
   return entry.status.remainingMs - (clock.monotonic() - entry.statusAt);

@@ -35,9 +35,9 @@ type DevicesParts = {
 
 /** State shared by the functions that manage devices. */
 type DevicesContext = DevicesParts & {
-  /** Hardware as last written, so that an unchanged status does not cause a commit. */
+  /** Stored hardware of each registered device. An unchanged status causes no commit. */
   hardware: Map<string, DeviceHardware>;
-  /** Last status of each unknown device, including refused ones. Kept because a device reports its hardware only once. */
+  /** Last status of each unknown device, including refused devices. Kept because a device reports its hardware only once. */
   waiting: Map<string, DeviceStatus>;
   isPublishing: boolean;
 };
@@ -64,7 +64,7 @@ export function createDevices(parts: DevicesParts) {
   return {
     listIds: (deviceListQuery: DeviceListQuery) => listIds(context, deviceListQuery),
     count: (): number => hardware.size,
-    /** How long the device may take to show a command, in milliseconds; 0 if it shows commands immediately. */
+    /** Returns how long the device may take to show a command, in milliseconds, or 0 if it shows commands immediately. */
     latencyMs: (deviceId: string): number => (hardware.get(deviceId)?.latency === 'slow' ? SLOW_MS : 0),
     /** Whether the device is registered, rather than waiting to be accepted. */
     knows: (deviceId: string): boolean => hardware.has(deviceId),
@@ -214,7 +214,7 @@ function mustWait(
   return !registrations.allows(turboKey, deviceId);
 }
 
-/** Call inside a transaction. Throws `not_found`. */
+/** Returns a device's row. Call inside a transaction. Throws `not_found`. */
 function find({ repositories }: DevicesContext, deviceId: string): DeviceRow {
   const row = repositories.devices.find(deviceId);
   if (row === undefined) throw unknownDevice(deviceId);
@@ -236,7 +236,7 @@ function wait(context: DevicesContext, deviceId: string, status: DeviceStatus): 
   return true;
 }
 
-/** Publishes the waiting devices. Devices that arrive together are published once. */
+/** Publishes that the waiting devices have changed, once for devices that arrive together. */
 function publishWaiting(context: DevicesContext): void {
   const { writer, log } = context;
   if (context.isPublishing) return;

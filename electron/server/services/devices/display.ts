@@ -18,7 +18,9 @@ import type { Telemetry } from './telemetry.ts';
 
 export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 
-/** Number of recent shows to remember per device, including backgrounds, because a report about an older show may still be in transit. */
+/**
+ * Number of recent screens to remember per device, including backgrounds, because a report about an older screen may still be in transit.
+ */
 const REMEMBERED_SHOWS = 6;
 
 /** Derives each device's screen from database rows, and maps reports from devices to screens. */
@@ -44,7 +46,7 @@ export function createDisplay(parts: {
     return row && { row, command: repositories.commands.findFirstShown(deviceId) };
   }
 
-  /** Returns the show for the device, and the background that follows it. */
+  /** Returns what the device should show and, if that is a command, the background that follows. */
   function wanted({ row, command }: ShownRows): Wanted {
     const background = backgroundOf(row);
     if (command === undefined) return background;
@@ -86,7 +88,7 @@ export function createDisplay(parts: {
       }),
     /**
      * Sends every device its screen when the station starts. Commands that were due by `now` (epoch milliseconds) are sent only to devices
-     * that still show them; other due commands wait to be ended.
+     * that still show them, because the others are about to end.
      */
     refreshAll(now: number): void {
       for (const deviceId of repositories.devices.listIds()) {
@@ -99,7 +101,7 @@ export function createDisplay(parts: {
         if (rows !== undefined) ask(deviceId, wanted(rows));
       }
     },
-    /** Handles a report that the device is showing this command. If the command was overdue at the start, it is still lit and continues. */
+    /** Handles a report that the device is showing this command. A command that was overdue at the start is still lit, and continues. */
     showing(deviceId: string, token: number): void {
       const [newest] = asked.get(deviceId) ?? [];
       if (newest === undefined || token === 0 || overdue.get(deviceId) !== token) return;
@@ -119,7 +121,7 @@ export function createDisplay(parts: {
       const displayed = telemetry.displayedOf(deviceId);
       if (displayed?.command_id === String(token)) telemetry.displayed(deviceId, { ...displayed, led: LED_OFF });
     },
-    /** Forgets a removed device, and turns it off if a turbo reaches it. */
+    /** Forgets a removed device, and turns the device off if a turbo reaches it. */
     forget(deviceId: string): void {
       turns.remove(deviceId);
       asked.delete(deviceId);
@@ -140,7 +142,7 @@ export function createDisplay(parts: {
 
 export type Display = ReturnType<typeof createDisplay>;
 
-/** A show for a device, and the letter for the LED color on the page. */
+/** What a device shows (`Show`), and the letter for the LED color on the page. */
 type Asked = { show: Show; letter: string };
 
 /**
@@ -209,7 +211,10 @@ function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brig
   return { show, letter };
 }
 
-/** Warns about content that cannot be seen, because the device has no screen or no LED or is too dim. Black has a separate warning. */
+/**
+ * Returns warnings about content that cannot be seen, because the device has no screen or no LED or is too dim. Black has a separate
+ * warning.
+ */
 export function unseenWarnings(content: CommandContent, { deviceId, brightness, screen, led }: Target): string[] {
   const warnings = screen === 1 ? [] : blindWarnings(content, deviceId);
   if (led === 0) return [...warnings, `${deviceId} has no LED: nothing lights up.`];

@@ -15,11 +15,11 @@ export function createRefusals({
   repositories: TablesOf<'devices'>;
   reads: TablesOf<'devices'>;
 }) {
-  /** Kept in memory, because every report from an unknown device is checked. */
+  /** DeviceIDs of refused devices. Kept in memory, because every report from an unknown device is checked. */
   const refused = new Set(repositories.refusedDevices.list().map(({ device_id }) => device_id));
   return {
     has: (deviceId: string): boolean => refused.has(deviceId),
-    /** Sorted by DeviceID. */
+    /** Lists refused devices, sorted by DeviceID. */
     list: (): RefusedDevice[] => reads.refusedDevices.list().map(entry),
     /**
      * Refuses a device and returns the entry with the time. Refusing a device again changes nothing. Throws `conflict` if the list is full.

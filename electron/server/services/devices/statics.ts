@@ -28,7 +28,7 @@ export const BLANK_DEVICE: DeviceRow = {
   last_seen_at: null,
 };
 
-/** Result of a change to statics. `leftOut`: content that the device cannot show, also contained in `warnings`. */
+/** Result of a change to statics. `leftOut` is content that the device cannot show. It is also in `warnings`. */
 export type SaidOfStatics = { warnings: string[]; leftOut: FieldError[] };
 
 /** Returns the device after these changes. Throws `invalid` for codes that do not fit next to each other. */
@@ -50,7 +50,7 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
   };
 }
 
-/** Warns if another device has the same label as the device's new one, or an alias with that name. */
+/** Returns warnings if the device's new label is also the label of another device, the name of an alias, or the code of a cart or wall. */
 export function sharedLabel(
   tables: LabelTables,
   before: DeviceRow,
@@ -59,7 +59,7 @@ export function sharedLabel(
   return label === '' || label === before.label ? [] : sharedLabelWarnings(tables, label, deviceId);
 }
 
-/** Like `sharedLabel`, for a planned label. `deviceId`: null if the device is not known yet. */
+/** Like `sharedLabel`, for a planned label. `deviceId` is null if the device is not known yet. */
 export function sharedLabelWarnings(
   { aliases, carriers, devices }: LabelTables,
   label: string,

@@ -20,13 +20,13 @@ export type Target = {
   led: 0 | 1;
   /** Whether the device polls for its screen, so that it shows changes only at its next poll. */
   slow: 0 | 1;
-  /** Arrow from the device to the place; null if the place is the device itself. */
+  /** Arrow from the device to the place, or null if the place is the device itself. */
   arrow: Arrow | null;
   /** Set if the place was guessed from part of its name, or if several devices have the label. */
   warning: string | undefined;
 };
 
-/** Caches all names for many lookups within one transaction. */
+/** Returns tables that cache all place names for many lookups within one transaction. */
 export function withNamesOnce({ aliases, devices, placeNames }: TargetTables): TargetTables {
   return { aliases, devices, placeNames: placeNames.once() };
 }
@@ -101,12 +101,12 @@ function guessed(
   return { ...target, warning: `"${text}" is only a part of the name "${name}"; using ${target.deviceId}.` };
 }
 
-/** Returns a warning about picking at this place, or undefined if its device is fast. */
+/** Returns a warning that this place is too slow for picking, or undefined if its device shows changes immediately. */
 export function slowWarning({ deviceId, slow }: Target): string | undefined {
   return slow === 0 ? undefined : `${deviceId} is slow: it can take 40 seconds to show a change, too late for picking.`;
 }
 
-/** Finds a place by its name, otherwise by part of a name. */
+/** Finds a place by its name or, if there is none, by part of a name. */
 export function findByAnyName(repositories: TargetTables, location: string): Target | undefined {
   return findByLocation(repositories, location) ?? findBySuperString(repositories, location);
 }

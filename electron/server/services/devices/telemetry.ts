@@ -14,7 +14,7 @@ export function createTelemetry(parts: {
   clock: Clock;
   bus: Bus;
   turbos: Turbos;
-  /** The name that people gave the turbo; undefined to use the turbo's own name. */
+  /** Returns the name that people gave the turbo, or undefined to use the turbo's own name. */
   nameOf: (serialNumber: string) => string | undefined;
   /** Saves changed conditions to disk. */
   save: (telemetry: readonly SavedCondition[]) => Promise<void>;
@@ -64,7 +64,10 @@ export function createTelemetry(parts: {
       entry.isReached = turbos.reaches(deviceId);
       changed(deviceId);
     },
-    /** Handles a change to the device's turbo. `rssiDbm`: signal strength at the new turbo; undefined if no turbo reaches the device. */
+    /**
+     * Handles a change of the device's turbo. `rssiDbm` is the signal strength at the new turbo, or undefined if no turbo reaches the
+     * device.
+     */
     moved(deviceId: string, rssiDbm: number | undefined): void {
       const entry = known.get(deviceId);
       if (entry?.status === undefined) return;
@@ -95,12 +98,12 @@ export function createTelemetry(parts: {
       }
       news.ofTurbo(state);
     },
-    /** The condition in API form, from the saved values if nothing has been reported yet. */
+    /** Returns the device's condition in API form, from the saved values if nothing has been reported yet. */
     of: (row: DeviceRow): Condition => condition(row.device_id, row),
-    /** Milliseconds until the device ends what it shows under this token; undefined if it shows something else. */
+    /** Returns the milliseconds until the device ends the command with this token, or undefined if it shows something else. */
     remainingMs: (deviceId: string, token: number): number | undefined =>
       remainingMs(known.get(deviceId), token, clock),
-    /** The last reported battery voltage, in millivolts. */
+    /** Returns the last reported battery voltage in millivolts, or null if nothing has been reported. */
     batteryMv: (deviceId: string): number | null => known.get(deviceId)?.status?.batteryMv ?? null,
     displayedOf: (deviceId: string): Displayed | null => known.get(deviceId)?.displayed ?? null,
     forget(deviceId: string): void {

@@ -76,7 +76,7 @@ export function createLocate(parts: {
     },
     /**
      * Lights every place with exactly this name or article, or the only place whose name contains the text. Throws `not_found`, or
-     * `conflict` if several places contain it.
+     * `conflict` if the names of several places contain the text.
      */
     async light(
       { q, seconds, color }: { q: string; seconds: number | undefined; color: string | undefined },
@@ -105,7 +105,7 @@ export type LocateService = ReturnType<typeof createLocate>;
 const nameOf = ({ alias, label, deviceId }: Target): string =>
   [alias, label, deviceId].find((name) => name !== '') ?? '';
 
-/** Whether a text is, or starts with, exactly the wanted code. An item's text consists of its code and its name. */
+/** Whether a text is exactly the wanted code, or starts with it. An item's text consists of its code and its name. */
 function isExactly(text: string, wanted: string): boolean {
   const key = nameKey(wanted);
   return nameKey(text) === key || nameKey(text).startsWith(`${key} · `);

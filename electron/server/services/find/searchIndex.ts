@@ -34,13 +34,13 @@ export type Refs = {
 };
 
 export const DEVICE_FIELDS = ['deviceid', 'label', 'statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
-/** Indexed fields of an article; its barcodes follow them. */
+/** Indexed fields of an article. The article's barcodes follow these fields. */
 export const ARTICLE_FIELDS = ['sku', 'name', 'description'] as const;
 export const ITEM_FIELDS = ['sku', 'upc', 'name', 'description'] as const;
 
 /**
  * Maximum number of items to index in memory: those of the newest orders and of older open orders. Older ended orders are searched in the
- * database. docs/decisions/0110
+ * database. See docs/decisions/0110.
  */
 const MAX_ITEMS = 100_000;
 /** Ended orders are dropped when the items in memory exceed MAX_ITEMS by this factor. */
@@ -52,7 +52,7 @@ const KEYS_AT_ONCE = 200;
 const ITEMS_AT_ONCE = 100;
 const OPEN_STATES = ['open', 'in_progress'] as const;
 
-/** Above this number, changes are read in the background. */
+/** Number of changes that a search reads immediately. More changes are read in the background. */
 const MAX_AT_ONCE = 50;
 
 type Change = readonly [subject: Subject, key: string];
@@ -72,8 +72,8 @@ const ofBatch: ByType['batch.changed'] = ({ batch_id: id, state }) =>
   state === 'done' ? { gone: [['batch', String(id)]] } : { changed: [['batch', String(id)]] };
 
 /**
- * Which texts each type of fact changes; facts of other types change no texts. A press on an item changes an order, but none of the order's
- * texts.
+ * Texts that each type of fact changes. `changesOf` handles changed orders and sequences separately, because a press on an item changes an
+ * order, but none of the order's texts. Facts of other types change no texts.
  */
 const CHANGES: ByType = {
   'device.added': ({ device }) => ofDevice(device.deviceid),
@@ -117,7 +117,7 @@ type SearchIndexContext = Pick<SearchIndexParts, 'reads' | 'bus' | 'backgroundRe
   changed: ReadonlyMap<Subject, Set<string>>;
   filling: Promise<void> | undefined;
   dropping: Promise<void> | undefined;
-  /** Id of the oldest order that is kept in memory although it ended; 0 if all orders are in memory. */
+  /** Ended orders with a lower id than this are not in memory. 0 if all orders are in memory. */
   oldest: number;
   /** Number of items that remained when ended orders were last dropped. */
   kept: number;
@@ -127,7 +127,8 @@ type SearchIndexContext = Pick<SearchIndexParts, 'reads' | 'bus' | 'backgroundRe
 
 /**
  * Keeps all texts of the station in memory, except those of old ended orders. The first search fills the index in the background. After
- * that, facts determine which texts the next search reads again. Presses and commands cause no reads.
+ * that, published facts mark texts that have changed, and the next search reads these texts again. Presses and commands themselves read
+ * nothing.
  */
 export function createSearchIndex(parts: SearchIndexParts) {
   const { reads, bus, backgroundReads } = parts;
@@ -182,7 +183,7 @@ export function createSearchIndex(parts: SearchIndexParts) {
 
 export type SearchIndex = ReturnType<typeof createSearchIndex>;
 
-/** Updates the index to the last commit. `isWhole`: whether it contains all orders. Rejects when the station stops. */
+/** Updates the index to the last commit. `isWhole` tells whether the index contains all orders. Rejects when the station stops. */
 async function current(context: SearchIndexContext): Promise<{ indexes: Readonly<typeof indexes>; isWhole: boolean }> {
   const { backgroundReads, indexes, maxItems } = context;
   context.filling ??= filled(context);
@@ -237,7 +238,7 @@ function* fill(context: SearchIndexContext): InParts<void> {
   context.kept = indexes.items.parts();
 }
 
-/** Finds the id of the oldest order among the newest orders that have `maxItems` items in total; 0 if all orders fit. */
+/** Finds the id of the oldest order among the newest orders that have `maxItems` items in total. Returns 0 if all orders fit. */
 function* findOldest({ reads, maxItems }: SearchIndexContext): InParts<number> {
   let [before, items] = [Number.MAX_SAFE_INTEGER, 0];
   for (;;) {

@@ -17,7 +17,7 @@ import type { ReadRow } from '#shared/lib/tables/types.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import type { Transaction } from '../../db/writer.ts';
 
-/** An order from a JSON or XML document, parsed like a request. `problem`: why the order is refused. */
+/** An order from a JSON or XML document, parsed like a request. `problem` is the reason why the order is refused. */
 export type DocumentOrder =
   | { number: string; wanted: NewOrder; problem?: undefined }
   | { number: string; problem: string };
@@ -34,7 +34,7 @@ export type ContentContext = {
   readDocument: ReadDocument;
 };
 
-/** Returns the rows of the result file. `created`: numbers of the orders that the file created or changed. */
+/** Returns the rows of the result file. `created` contains the numbers of the orders that the file created or changed. */
 export type Results = (created: ReadonlySet<string>) => InParts<ResultRow[]>;
 
 type AroundFile = {
@@ -61,8 +61,8 @@ const PART_BYTES = 128 * 1024;
 const PART_ORDERS = 100;
 
 /**
- * Reads a file from the inbox. `begun`: its interrupted import, if any. Throws a StationError with a one-sentence message if the file
- * cannot be read.
+ * Reads a file from the inbox. `begun` is the file's interrupted import, if any. Throws a StationError with a one-sentence message if the
+ * file cannot be read.
  */
 export function readInboxContent(
   context: ContentContext,
@@ -176,7 +176,7 @@ function rowOf(line: number, number: string): ReadRow {
   return { line, said: { order_number: number }, kind: 'line', message: '', isWrong: false, item: undefined };
 }
 
-/** Returns the rows of the result file. `created`: numbers of the orders that this file created or changed. */
+/** Returns the rows of the result file. `created` contains the numbers of the orders that this file created or changed. */
 export function* resultsOf(
   { orders, leftOut }: { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] },
   created: ReadonlySet<string>,

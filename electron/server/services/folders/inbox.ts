@@ -38,7 +38,7 @@ type WatchContext = InboxParts & {
   /** Files that may still be growing. */
   seen: Map<string, Seen>;
   watched: { folder: string; stop: () => void };
-  /** Whether `failed` may contain files; true after a start. */
+  /** Whether a `failed` subfolder may contain files, as it may after a start. */
   mayHaveFailed: boolean;
   problem: string | null;
   last: FoldersStatus['inbox']['last'];
@@ -137,8 +137,8 @@ async function takeKinds(context: WatchContext, orders: InboxFolders): Promise<b
 }
 
 /**
- * `failure`: what was wrong with the last file that failed in this scan; empty if none failed. `held`: the error of a file that has to
- * wait.
+ * Result of a scan of one folder. `failure` says what was wrong with the last file that failed, or is empty if none failed. `held` is the
+ * error of a file that has to wait for the next scan.
  */
 type Taken = { failure: string; hasFailed: boolean; held: unknown };
 

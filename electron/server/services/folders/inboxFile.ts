@@ -30,8 +30,8 @@ const MAX_MIB = MAX_FILE_BYTES / 1024 / 1024;
 const MAX_NUMBER = 2 ** 30;
 
 /**
- * A folder whose files are imported: the inbox for orders, or its subfolder for another kind. `prefix`: prefix of its file names in the
- * database.
+ * A folder whose files are imported, which is the inbox for orders, or a subfolder for another kind. In the database, names of the folder's
+ * files begin with `prefix`.
  */
 export type InboxFolders = {
   kind: TableKind;
@@ -122,10 +122,10 @@ async function read(inbox: OpenFolder, name: string) {
   }
 }
 
-/** An unfinished import. `begunAs`: the file name when the import began. */
+/** An unfinished import. `begunAs` is the name that the file had when the import began. */
 type Earlier = InboxFileRow & { begunAs: string };
 
-/** Finds the unfinished import of this file. Returns a message if the content must not be imported again. */
+/** Finds the unfinished import of this file, if any. Returns a message if the content must not be imported again. */
 async function findEarlier(
   { reads, repositories, writer, clock }: InboxContext,
   { inbox, done, failed, prefix }: InboxFolders,

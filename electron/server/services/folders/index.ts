@@ -19,7 +19,7 @@ export function createFolderBook(core: CoreOf<'folders'>) {
   return { endedOrders: createEndedOrders(core) };
 }
 
-/** Imports orders from files and from a published sheet, and writes a file for each ended order. */
+/** Imports orders, articles and locations from files, and orders from a published sheet. Writes a file for each ended order. */
 export function createFolderGroup(
   core: CoreOf<'folders'>,
   needs: ReturnType<typeof createFolderBook> & {
@@ -59,7 +59,7 @@ export function createFolderGroup(
     }),
     /** Whether no file is being read, written or moved. */
     isFolderIdle: isIdle,
-    /** Whether the sheet is not being read. */
+    /** Whether no request for the sheet is in progress. */
     isSheetIdle: places.sheet.isIdle,
   };
 }

@@ -19,7 +19,7 @@ import type { Troubles } from './troubles.ts';
 /** Number of orders to list at a time. */
 const MAX_LISTED = 20;
 const RETRY_MS = 10_000;
-/** System errors if something other than a file has the name. Windows reports EPERM. */
+/** System error codes that mean that something other than a file has the name. Windows reports EPERM. */
 const NAME_TAKEN = new Set(['EISDIR', 'ERR_FS_EISDIR', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM']);
 
 /** Writes a file for each ended order. An order stays listed in the database until its file exists. */
@@ -97,7 +97,10 @@ export function createOutboxFolder(parts: {
     await writer.write(() => repositories.endedOrders.remove(row.id));
   }
 
-  /** Returns the stored content of a deleted order. If it is damaged, for example in a restored backup, no file is written. */
+  /**
+   * Returns the stored content of a deleted order. Returns undefined, so that no file is written, if the content is damaged, as it may be
+   * in a restored backup.
+   */
   function keptAnswer(text: string, { order_number: number }: EndedOrderRow): string | undefined {
     const answer = storedJson('ended_orders.answer', text) as { order_number: string } | undefined;
     if (answer?.order_number === number) return text;
@@ -128,7 +131,7 @@ export function createOutboxFolder(parts: {
   };
 }
 
-/** Returns the path of the file whose name is taken by something other than a file; undefined if the folder itself failed. */
+/** Returns the path of the file whose name is taken by something other than a file, or undefined if the folder itself failed. */
 function takenPath(error: unknown): string | undefined {
   const { code = '', path } = error as NodeJS.ErrnoException;
   return NAME_TAKEN.has(code) ? path : undefined;

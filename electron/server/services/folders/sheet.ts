@@ -21,7 +21,7 @@ const PART_BYTES = 128 * 1024;
 /** Number of refusal reasons to show in the status. */
 const SHOWN = 3;
 
-/** Reads the published sheet every minute. Creates new orders; known orders remain unchanged. */
+/** Reads the published sheet every minute. Creates new orders, and leaves known orders unchanged. */
 export function createSheet(
   parts: ContentContext & {
     repositories: TablesOf<'folders'>;
@@ -42,7 +42,7 @@ export function createSheet(
   let failingSince: number | undefined;
   let readAt: number | null = null;
   let created = 0;
-  /** Validators and hash of the last response since the station started. */
+  /** Cache validators and content hash of the last response since the station started. */
   let memory: { etag: string; modified: string; hash: string } | undefined;
 
   async function look(): Promise<number> {

@@ -13,7 +13,7 @@ const KINDS = {
 type Place = keyof typeof KINDS;
 type FolderAlertKind = (typeof KINDS)[Place];
 
-/** A problem with a folder or the sheet. `subject`: the folder, or the host of the sheet. */
+/** A problem with a folder or the sheet. `subject` is the folder, or the host of the sheet. */
 type Trouble = { subject: string; problem: string };
 
 /** Raises alerts about folders and the sheet. Each alert ends when its cause is resolved. */
@@ -24,7 +24,7 @@ export function createTroubles(parts: {
   log: Log;
 }) {
   const { records, writer, clock, log } = parts;
-  /** The problem with each place; null if there is none. Contains no places that have not been checked since the start. */
+  /** The problem with each place, or null if there is none. Places that have not been checked since the start have no entry. */
   const known = new Map<Place, Trouble | null>();
   const queue = createReconcileQueue({
     clock,
@@ -47,7 +47,7 @@ export function createTroubles(parts: {
   });
 
   return {
-    /** Sets the problem with a place; undefined clears it. */
+    /** Sets the problem with a place, or clears it if `trouble` is undefined. */
     set(place: Place, trouble: Trouble | undefined): void {
       const before = known.get(place);
       if (before !== undefined && before?.subject === trouble?.subject) return;
