@@ -1,7 +1,7 @@
-/** The values of a figure, one per round, with its goal. Only counts and ratios have goals, because machines differ in speed. */
+/** Values of a figure, one per round, and its goal. Most goals are counts or ratios, because machines differ in speed. */
 export type Goal = {
   name: string;
-  /** Empty for a count, 'x' for a ratio to a baseline from the same run, or else a unit. */
+  /** Empty for a count, 'x' for a ratio to a baseline from the same run, otherwise a unit such as 'ms'. */
   unit: string;
   values: number[];
   atMost?: number;

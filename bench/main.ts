@@ -1,7 +1,7 @@
 /**
- * Measures what the product promises to do quickly, each figure relative to a baseline from the same run. `npm run bench` prints all
- * figures, and `npm run bench -- scan find` prints some of them. `--check` exits with 1 if a goal is missed. `--profile` prints where a
- * loop spends its processor time.
+ * Measures what the product promises to do quickly, mostly relative to a baseline from the same run. `npm run bench` prints all figures,
+ * and `npm run bench -- scan find` prints some of them. `--check` exits with 1 if a goal is missed. `--profile` prints where a loop spends
+ * its processor time.
  */
 import { measureArticles } from './figures/articles.ts';
 import { measureBatches } from './figures/batches.ts';
@@ -36,7 +36,7 @@ const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 const unknown = named.find((name) => MEASURES[name] === undefined);
 if (unknown !== undefined) throw new Error(`There is no ${unknown} to measure: ${Object.keys(MEASURES).join(', ')}`);
 const hasCheck = process.argv.includes('--check');
-/** Maximum number of times to measure a part, because a busy machine sometimes misses goals. */
+/** Maximum number of attempts to measure a part, because goals are sometimes missed on a busy machine. */
 const MAX_TRIES = hasCheck ? 6 : 1;
 const workplace = openWorkplace();
 try {
@@ -63,7 +63,7 @@ async function measureAll(): Promise<void> {
   if (hasCheck && missed.length > 0) process.exitCode = 1;
 }
 
-/** Measures a part. With `--check`, repeats this while a goal is missed; the values of all attempts count. */
+/** Measures a part. With `--check`, repeats this while a goal is missed. The values of all attempts count. */
 async function measureUntilMet(measure: (place: Workplace, rounds: number) => Promise<Goal[]>): Promise<Goal[]> {
   const goals = await measure(workplace, ROUNDS);
   for (let tries = 1; tries < MAX_TRIES && !goals.every(isMet); tries += 1) {

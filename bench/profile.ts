@@ -6,7 +6,7 @@ import type { Workplace } from './load/processes.ts';
 
 const WARM_UP_MS = 15_000;
 const MEASURED_MS = 8_000;
-/** Microseconds between two samples. */
+/** Microseconds between two samples of the profile. */
 const SAMPLE_US = 200;
 const FUNCTIONS_SHOWN = 40;
 
@@ -14,7 +14,10 @@ type Frame = { functionName: string; url: string };
 type Node = { id: number; callFrame: Frame; children?: number[] };
 type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
 
-/** Layers. The first row that matches a function, or its nearest caller that matches any row, applies. */
+/**
+ * Layers of the program. A function belongs to the first row that matches it or, if none does, to the layer of its nearest caller that a
+ * row matches.
+ */
 const LAYERS: readonly (readonly [layer: string, fits: (frame: Frame) => boolean])[] = [
   ['waiting', ({ functionName }) => functionName === '(idle)'],
   ['garbage collection', ({ functionName }) => functionName === '(garbage collector)'],
@@ -55,7 +58,9 @@ export async function profileLoop(place: Workplace, callers: number): Promise<vo
   report(profile, perLoop * 1_000);
 }
 
-/** Prints the microseconds that a loop takes, by layer and by function. The start contributes few samples. */
+/**
+ * Prints how many microseconds of a loop each layer and function takes. The samples from the start of the station are few enough to ignore.
+ */
 function report({ nodes, samples, timeDeltas }: Profile, perLoopUs: number): void {
   const parents = new Map<number, Node>();
   const byId = new Map(nodes.map((node) => [node.id, node]));

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 const DOCUMENT = join(ROOT, 'docs', 'architecture.md');
 const SERVICES = 'electron/server/services/';
 
-/** The part of the program to which a file belongs. The first row whose path is a prefix applies. */
+/** Parts of the program by path. A file belongs to the first part whose path is a prefix of the file's path. */
 const PARTS: readonly [path: string, part: string][] = [
   ['shared/', 'shared'],
   ['renderer/', 'renderer'],
@@ -47,7 +47,7 @@ function nounOf(path: string): string {
   return file === undefined ? '' : noun;
 }
 
-/** Returns a diagram of imports, with the number of imports on each arrow. */
+/** Returns a mermaid diagram of imports. Each arrow shows the number of imports. */
 function diagramOf(imports: readonly CodeImport[], nameOf: (path: string) => string): string {
   const counts = new Map<string, number>();
   for (const { from, to } of imports) {
@@ -62,7 +62,7 @@ function diagramOf(imports: readonly CodeImport[], nameOf: (path: string) => str
   return ['```mermaid', 'flowchart TD', ...edges, '```'].join('\n');
 }
 
-/** Returns a mermaid node. Its id cannot contain spaces. */
+/** Returns a mermaid node for a name. Ids of nodes cannot contain spaces. */
 function idOf(name: string): string {
   return name.includes(' ') ? `${name.replaceAll(' ', '')}["${name}"]` : name;
 }
@@ -70,7 +70,7 @@ function idOf(name: string): string {
 const imports = listImports();
 const DIAGRAMS = { layers: diagramOf(imports, partOf), nouns: diagramOf(imports, nounOf) };
 
-/** Returns the document with up-to-date diagrams between its markers. */
+/** Returns the document with its diagrams, which are between markers, brought up to date. */
 export function drawnIn(document: string): string {
   return Object.entries(DIAGRAMS).reduce(
     (text, [name, diagram]) =>

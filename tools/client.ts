@@ -24,15 +24,15 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const COMMENT_WIDTH = 110;
 /**
- * Parameters to leave out of all calls, by description. Types already refuse unknown fields, and only the page uses the cookies that `page`
- * selects.
+ * Descriptions of the parameters that calls do not have. Types already refuse unknown fields, and only the page uses the cookies that
+ * `page` selects.
  */
 const LEFT_OUT: ReadonlySet<unknown> = new Set([
   PARAMETERS['Strict']?.['description'],
   pageQuery.shape.page.description,
 ]);
 
-/** Returns the content of the file that is generated for this document. */
+/** Returns the content of packages/client/operations.ts for this OpenAPI document. */
 export async function renderOperations(document: OpenApi): Promise<string> {
   const all = operations(document);
   const source = [
@@ -63,7 +63,7 @@ export async function renderOperations(document: OpenApi): Promise<string> {
   return code;
 }
 
-/** Returns the data that the client needs at run time. */
+/** Returns the data about an operation that the client needs at run time. */
 function rowOf({ path, method, operation }: Described): JsonObject {
   const query = inAddress(operation)
     .filter((parameter) => parameter.in === 'query')
@@ -101,7 +101,7 @@ function signatureOf({ operation }: Described): string {
   return `${operationId}(${given.join(', ')}): Promise<${answerOf(operation).type}>;`;
 }
 
-/** Returns the parameters in the path and query. Headers are options of every call. */
+/** Returns the parameters in path and query. Headers are options of every call instead. */
 export function inAddress({ parameters = [] }: Described['operation']): Parameter[] {
   return parameters.filter(({ in: where, description }) => where !== 'header' && !LEFT_OUT.has(description));
 }
@@ -115,7 +115,7 @@ function operationComment(operation: Described['operation']): string {
   ).join('\n');
 }
 
-/** Describes the body of an operation. Undefined: the operation has no body. */
+/** Describes the body of an operation. Returns undefined if the operation has no body. */
 function bodyOf({ requestBody }: Described['operation']) {
   if (requestBody === undefined) return undefined;
   const { required, content } = requestBody;
@@ -129,7 +129,7 @@ function bodyOf({ requestBody }: Described['operation']) {
   return { kind, required, type: typeOf(schema) };
 }
 
-/** Returns how to read a successful answer, and its type. */
+/** Returns how to read a successful response, and its type. */
 function answerOf({ operationId, responses }: Described['operation']): { kind: string; type: string } {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const all = successes.map(([, response]) => (response as Response).content);
@@ -147,7 +147,7 @@ function answerOf({ operationId, responses }: Described['operation']): { kind: s
   return { kind: 'bytes', type: 'Uint8Array<ArrayBuffer>' };
 }
 
-/** Returns the named schemas that calls and their failures use. */
+/** Returns the named schemas that calls and their errors use. */
 function componentsOf(all: readonly Described[], { components }: OpenApi): Record<string, JsonObject> {
   const found = new Set<string>();
   const follow = (text: string): void => {
@@ -162,7 +162,7 @@ function componentsOf(all: readonly Described[], { components }: OpenApi): Recor
   return Object.fromEntries(Object.entries(components.schemas).filter(([name]) => found.has(name)));
 }
 
-/** Converts a JSON Schema to TypeScript. Supports only what these documents need. */
+/** Converts a JSON Schema to a TypeScript type. Supports only what this OpenAPI document needs. */
 function typeOf(schema: JsonObject | undefined): string {
   if (schema === undefined) return 'unknown';
   const type = typeWithoutNull(schema);
@@ -197,7 +197,7 @@ function fieldOf(name: string, schema: JsonObject, isNeeded: boolean): string {
   return [...commentOf(schema['description']), field].join('\n');
 }
 
-/** Joins fields to a type. Comments must be on separate lines. */
+/** Joins fields to an object type, on separate lines if any of them has a comment. */
 function typeText(fields: readonly string[]): string {
   const hasComments = fields.some((field) => field.startsWith('/**'));
   return hasComments ? `{\n${fields.join('\n')}\n}` : `{ ${fields.join(' ')} }`;

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** A file that imports another one. Both paths are relative to the root. `isType`: whether it imports only types. */
+/** Import of a file by another one. Both paths are relative to the root. `isType` tells whether only types are imported. */
 export type CodeImport = { from: string; to: string; isType: boolean };
 
 const IMPORT =
   /^(?:import|export) (type )?[^'";]*?from '([.#][^']+)';$|^import '([.#][^']+)';$|import\('([.#][^']+)'\)/gm;
 
-/** Returns the imports among the files of the station, the page and the shared code. */
+/** Lists the imports among the files of the station, the page and the shared code. */
 export function listImports(): CodeImport[] {
   const files = ['electron', 'renderer/src', 'shared'].flatMap((folder) =>
     globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }),

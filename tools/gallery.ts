@@ -13,10 +13,10 @@ import { sheetOf, type TextSize } from '#shared/screen/sheets.ts';
 import { measureText, toCodes } from '#shared/screen/text.ts';
 import { SCREEN_CASES } from '../test/golden/screenCases.ts';
 
-/** `columns`: number of images side by side, for pairs. */
+/** Section of the page. `columns` is the number of images side by side if they are shown in pairs. */
 type Section = { prefix: string; title: string; words: string; columns?: 2 };
 
-/** In the order of the page. An image belongs to the first section whose prefix begins its name. */
+/** Sections in the order of the page. An image belongs to the first section whose prefix its name starts with. */
 const SECTIONS: readonly Section[] = [
   {
     prefix: 'alone-',
@@ -63,7 +63,7 @@ const SECTIONS: readonly Section[] = [
 ];
 const COLUMNS = 3;
 
-/** Returns the expected content of the page. */
+/** Returns the page as it should be. */
 export function renderGallery(): string {
   const left = new Set(SCREEN_CASES.map(({ name }) => name));
   const sections = SECTIONS.flatMap(({ prefix, title, words, columns = COLUMNS }) => {
@@ -116,7 +116,7 @@ const CELL = { width: 136, height: 148, columns: 8 };
 const NAME_SIZE: TextSize = 15;
 const NAME_PITCH = 18;
 
-/** Draws all signs with their names, as a PNG. */
+/** Draws all signs with their names. Returns a PNG. */
 export function drawSigns(): Buffer {
   const rows = Math.ceil(ICONS.length / CELL.columns);
   const canvas = createCanvas(CELL.columns * CELL.width, rows * CELL.height + 8);
@@ -151,7 +151,7 @@ export function drawSigns(): Buffer {
   return canvas.toBuffer('image/png');
 }
 
-/** Breaks a name into at most two rows, at a hyphen. */
+/** Breaks a name at a hyphen into at most two lines. */
 function inRows(words: string, width: number): string[] {
   if (measureText(toCodes(words), NAME_SIZE) <= width) return [words];
   const parts = words.split('-');

@@ -12,7 +12,7 @@ const mark = readFileSync(join(root, 'renderer', 'src', 'kit', 'mark.svg'), 'utf
 
 const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 const ICO_SIZES = [16, 24, 32, 48, 64, 128, 256] as const;
-/** Apple's names for the PNG entries, by their size in pixels. */
+/** Apple's types of PNG entries, with their sizes in pixels. */
 const ICNS_TYPES = [
   ['icp4', 16],
   ['icp5', 32],
@@ -22,7 +22,7 @@ const ICNS_TYPES = [
   ['ic09', 512],
   ['ic10', 1024],
 ] as const;
-/** Only the label and its LED, in black. macOS gives the icon the color of the menu bar. */
+/** The logo's label and LED in black. macOS gives the tray icon the color of the menu bar. */
 const TEMPLATE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="4 6 24 20">
   <path fill-rule="evenodd" d="M8.7 8h8.1a2.2 2.2 0 0 1 2.2 2.2v11.6a2.2 2.2 0 0 1-2.2 2.2H8.7a2.2 2.2 0 0 1-2.2-2.2V10.2A2.2 2.2 0 0 1 8.7 8zm.1 3.7v1.8h7.9v-1.8zm0 3.4v1.8h5.8v-1.8zm0 3.4v1.8h7.9v-1.8z" />
   <circle cx="24" cy="16" r="3.1" />
@@ -37,7 +37,7 @@ async function draw(svg: string, size: number): Promise<Buffer> {
   return canvas.encode('png');
 }
 
-/** Writes ICONDIR and ICONDIRENTRY with whole PNGs, as supported since Windows Vista. */
+/** Builds an .ico file with whole PNGs as its images, which Windows supports since Vista. */
 function ico(images: readonly { size: number; png: Buffer }[]): Buffer {
   const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);

@@ -17,11 +17,14 @@ import { importersOf, nearestTests, type Sources } from './mutate/nearestTests.t
 const FOLDERS = ['domain', 'services', 'turbo', 'http']
   .map((name) => `electron/server/${name}/`)
   .concat('renderer/src/station/');
-/** Documents and descriptions, whose tests compare texts instead of behavior. */
+/** Files of documents and descriptions, whose tests compare texts rather than behavior. */
 const LEFT_OUT = /\/(openapi|reference)\//;
-/** Time limit for the tests of a mutant. A mutant that never ends counts as caught, because the whole suite would not end either. */
+/**
+ * Time limit for the tests of a mutant, in milliseconds. A mutant that never ends counts as caught, because the whole suite would not end
+ * either.
+ */
 const TIMEOUT_MS = 240_000;
-/** Number of tests to run first, because they are the most likely to fail. */
+/** Number of tests to run first. They are the most likely to fail. */
 const FIRST_TESTS = 6;
 
 type Mutant = Mutation & { file: string; line: number; source: string };
@@ -38,7 +41,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Tests that pass on the unchanged sources. */
+/** Test files that pass on the unchanged sources. */
 const sound = new Set<string>();
 const sources = readSources();
 const importers = importersOf(sources);
@@ -76,7 +79,7 @@ function readSources(): Sources {
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
-/** Copies the tracked files, so that a run that is killed leaves no broken line in the work tree. */
+/** Copies the tracked files. If the run is killed, no broken line is left in the work tree. */
 function copyRepository(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   for (const path of tracked()) {
@@ -100,7 +103,7 @@ function allMutants(only: string): Mutant[] {
   });
 }
 
-/** Chooses mutants without repetition. The choice is reproducible for the same seed and sources. */
+/** Chooses different mutants at random. The same seed and sources always lead to the same choice. */
 function choose(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
   const fraction = seededFraction(seed);
   const left = [...mutants];
@@ -125,13 +128,13 @@ async function judge(mutant: Mutant): Promise<Outcome> {
   return 'survived';
 }
 
-/** Whether a test passes without a mutant, so that its failure with one is meaningful. */
+/** Whether a test passes without a mutant. Otherwise, its failure with one means nothing. */
 async function isSound(test: string): Promise<boolean> {
   if (!sound.has(test) && (await failingTests([test])).length === 0) sound.add(test);
   return sound.has(test);
 }
 
-/** Returns the paths, from the root, of the failing test files. The run ends at the first failure. */
+/** Runs test files up to the first failure. Resolves to the paths of the failing ones, from the root. */
 async function failingTests(files: readonly string[]): Promise<string[] | 'timed out'> {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
@@ -147,7 +150,7 @@ async function failingTests(files: readonly string[]): Promise<string[] | 'timed
   return failed.length > 0 ? failed : files.slice(0, 1);
 }
 
-/** Runs vitest in a separate process group, because a worker in an endless loop would outlive vitest. */
+/** Runs vitest in a separate process group, which is killed as a whole, because a worker in an endless loop would outlive vitest. */
 async function runVitest(args: readonly string[]): Promise<number | null | 'timed out'> {
   const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
   const child = spawn(process.execPath, [vitest, ...args], { cwd: copy, stdio: 'ignore', detached: true });

@@ -292,7 +292,7 @@ async function readme({ shop, page, context, take }: Scene): Promise<void> {
   await take('station');
 }
 
-/** Waits until fonts have loaded and changes are drawn. */
+/** Waits until fonts have loaded and changes have been drawn. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => true)');
   await page.evaluate(

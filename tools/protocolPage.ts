@@ -48,7 +48,7 @@ const STATUS_MEANINGS: Record<AckStatus, string> = {
   badSignature: 'Of an update: its signature is wrong or missing, or the files are not those that were signed.',
 };
 
-/** Returns the expected content of the page. */
+/** Returns the page as it should be. */
 export function renderProtocolPage(): string {
   return `${[
     ...introduction(),

@@ -36,7 +36,7 @@ try {
   rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Waits until the station has written its address, and returns the answer of `/healthz`. */
+/** Waits until the station has written its address. Resolves to the response of `/healthz`. */
 async function health(): Promise<string> {
   const file = join(dataFolder, 'address.json');
   const giveUpAt = performance.now() + LIMIT_MS;

@@ -1,11 +1,11 @@
-/** Article imports: duration of the largest imports, and the delay of other requests meanwhile. */
+/** Article imports: the duration of the largest import, and how long other requests wait meanwhile. */
 import type { Goal } from '../goals.ts';
 import { longestAnswer, untilQuiet } from '../load/loads.ts';
 import { API_KEY, startStation, type ServerProcess, type Workplace } from '../load/processes.ts';
 
 const ARTICLES = 5_000;
 
-/** Imports a file of articles with stock: first as new articles, then with different stock. */
+/** Imports a file of articles with stock, first as new articles and then with different stock. */
 export async function measureArticles(place: Workplace, rounds: number): Promise<Goal[]> {
   const what = `${ARTICLES.toLocaleString('en')} articles`;
   const took: Goal = { name: `import of ${what} with stock`, unit: 's', values: [], atMost: 3 };

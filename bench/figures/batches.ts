@@ -9,16 +9,13 @@ const COLUMNS = 6;
 const ORDERS = ROWS * COLUMNS;
 const LINES = 20;
 const PICKS = 60;
-/** The slot devices come after the devices of lines. */
+/** Number of devices: one for each line, followed by one for each slot. */
 const DEVICES = ORDERS * LINES + ORDERS;
 const BARE_MS = 1_000;
 
 type Connection = Awaited<ReturnType<typeof openConnection>>;
 
-/**
- * Compares the launch of a cart with the launch of an order with the same number of lines, and picks, puts and sorting scans with a bare
- * route.
- */
+/** Compares the launch of a cart with the launch of an order that has as many lines, and puts and sorting scans with a bare route. */
 export async function measureBatches(place: Workplace, rounds: number): Promise<Goal[]> {
   const lines = ORDERS * LINES;
   const launch: Goal = { name: `launch of a cart / of one order, ${lines} lines`, unit: 'x', values: [], atMost: 3 };
@@ -79,10 +76,7 @@ export async function measureBatches(place: Workplace, rounds: number): Promise<
   return [launch, launched, wait, put, p99, sort, sortP99];
 }
 
-/**
- * Launches one order with the same number of lines as the cart, and deletes it afterwards. Returns the duration of the launch in
- * milliseconds.
- */
+/** Launches an order with as many lines as the cart, and deletes it afterwards. Resolves to the duration of the launch in milliseconds. */
 async function launchOrder(station: ServerProcess, connection: Connection): Promise<number> {
   const items = Array.from({ length: ORDERS * LINES }, (_, line) => ({
     name: `Article ${line}`,

@@ -1,4 +1,4 @@
-/** Search among many devices and items. */
+/** Searches among many devices and items. */
 import { openDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { median, quantile, type Goal } from '../goals.ts';
@@ -26,7 +26,7 @@ const ARTICLES = [
   'Relay',
 ];
 const articleOf = (index: number) => ARTICLES[index % ARTICLES.length] ?? '';
-/** Searches that match many texts, few, one, or none. */
+/** Search texts that match many things, few, one, or none. */
 const ASKED = ['cable', 'shelf', 'sku-4711', 'A-12-3', 'order-999', '51d000:0012', 'dü', 'zzqq', 'no such thing'];
 
 export async function measureFind(place: Workplace, rounds: number): Promise<Goal[]> {
@@ -53,7 +53,7 @@ export async function measureFind(place: Workplace, rounds: number): Promise<Goa
   return [ratio, p50, p99];
 }
 
-/** Starts a station with texts, open orders, and a command on each device. */
+/** Starts a station with labels and statics, open orders, and a command on each device. */
 async function openShop(folder: string, { devices, orders }: Shop): Promise<ServerProcess> {
   await (await startStation(folder, devices)).stop();
   addTexts(folder);
@@ -64,7 +64,7 @@ async function openShop(folder: string, { devices, orders }: Shop): Promise<Serv
   return station;
 }
 
-/** Writes labels and statics to the folder of a stopped station. */
+/** Writes labels and statics into the database of a stopped station. */
 function addTexts(folder: string): void {
   const database = openDatabase(folder);
   const { devices } = createRepositories(database.writer);
@@ -97,12 +97,12 @@ async function addOrders(station: ServerProcess, orders: number): Promise<void> 
   connection.close();
 }
 
-/** Escapes umlauts, because the connection counts characters, not bytes. */
+/** Escapes umlauts, because the content-length is counted in characters rather than bytes. */
 function inAscii(json: string): string {
   return json.replaceAll('ü', String.raw`\u00fc`);
 }
 
-/** Lights every device, so that there are lit lines to search. */
+/** Lights every device, so that searches also find lit lines. */
 async function lightAll(station: ServerProcess, devices: number): Promise<void> {
   const connection = await openConnection(station.url);
   const bodies = Array.from({ length: devices }, (_, index) => ({
@@ -114,7 +114,7 @@ async function lightAll(station: ServerProcess, devices: number): Promise<void> 
   connection.close();
 }
 
-/** Returns the milliseconds from each search to its complete answer, without the time that the station spent waiting for the processor. */
+/** Resolves to the milliseconds from each search to its complete answer, without the time that the station waited for the processor. */
 async function timeFinds(station: ServerProcess, count: number): Promise<number[]> {
   const connection = await openConnection(station.url);
   const times: number[] = [];

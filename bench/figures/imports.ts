@@ -1,4 +1,4 @@
-/** Order imports: processor time per row, and the delay of other requests meanwhile. */
+/** Order imports: the processor time per row, and how long other requests wait meanwhile. */
 import { MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import type { Goal } from '../goals.ts';
 import { longestAnswer, untilQuiet } from '../load/loads.ts';
@@ -7,7 +7,7 @@ import { API_KEY, startStation, type ServerProcess, type Workplace } from '../lo
 const FEW_ROWS = 1_000;
 const CORRECTIONS = 5;
 
-/** Imports the largest possible file, and a small one. */
+/** Imports the largest possible file and a small one. */
 export async function measureImports(place: Workplace, rounds: number): Promise<Goal[]> {
   const station = await startStation(place.folder(), 10);
   const what = `${MAX_ORDER_ROWS.toLocaleString('en')} orders`;
@@ -41,13 +41,13 @@ export async function measureImports(place: Workplace, rounds: number): Promise<
   return [ratio, took, wait, correction];
 }
 
-/** Returns a file with one order per row. */
+/** Returns a CSV file with one order per row. */
 function ordersOf(mark: string, count: number): string {
   const rows = Array.from({ length: count }, (_, row) => `${mark}-${row};SKU-${row % 997};${1 + (row % 9)}\n`);
   return `order;sku;qty\n${rows.join('')}`;
 }
 
-/** Returns the station's processor time during `run`, in milliseconds. */
+/** Resolves to the station's processor time during `run`, in milliseconds. */
 async function cpuOf(station: ServerProcess, run: () => Promise<unknown>): Promise<number> {
   const before = station.cpuMs();
   await run();
@@ -56,7 +56,7 @@ async function cpuOf(station: ServerProcess, run: () => Promise<unknown>): Promi
 
 type Import = { id: number | null };
 
-/** Imports a file, or creates its preview. */
+/** Imports a file or, depending on `query`, creates its preview. */
 async function send(station: ServerProcess, csv: string, query: string): Promise<Import> {
   return (await ask(station, 'POST', `/api/imports/${query}`, 'text/csv', csv)) as Import;
 }

@@ -26,8 +26,8 @@ const LAUNCHES_A_ROUND = 8;
 const WARM_UPS = 20;
 
 /**
- * Measures a launch, and a press that completes an order: their processor time relative to that of writing only their rows, and the number
- * of writing statements. Then measures how long other requests to a station wait during a launch.
+ * Measures a launch, and a press that completes an order: how many statements write, and the processor time relative to that of only
+ * writing the same rows. Also measures how long other requests to a station wait during a launch.
  */
 export async function measureLaunch(place: Workplace, rounds: number): Promise<Goal[]> {
   const workshop = await openWorkshop(place);
@@ -76,7 +76,7 @@ export async function measureLaunch(place: Workplace, rounds: number): Promise<G
   ];
 }
 
-/** Measures waiting times. They have no goals, because milliseconds depend on the machine. */
+/** Measures waiting times. They have no goals, because they depend on the machine. */
 async function measureWaits(place: Workplace, rounds: number): Promise<Goal[]> {
   const station = await startStation(place.folder(), LARGEST);
   const connection = await openConnection(station.url);
@@ -103,10 +103,13 @@ async function measureWaits(place: Workplace, rounds: number): Promise<Goal[]> {
   return [answer, wait];
 }
 
-/** A statement that writes, with its values. */
+/** Statement that writes, with its values. */
 type Written = { sql: string; values: unknown[] };
 
-/** Opens a database with orders, and a second one that repeats every writing statement: the same rows in a minimal transaction. */
+/**
+ * Opens a database with orders, and a second one in which all writing statements are repeated, so that the same rows are written in a
+ * minimal transaction.
+ */
 async function openWorkshop(place: Workplace) {
   const [database, bare] = [openDatabase(place.folder()), openDatabase(place.folder())];
   let written: Written[] = [];
@@ -263,10 +266,10 @@ async function openWorkshop(place: Workplace) {
   };
 }
 
-/** Durations, in milliseconds, of a use-case and of writing only its rows, and the number of writing statements. */
+/** Processor times of a use case and of only writing its rows, in milliseconds, and the number of writing statements. */
 type Timed = { ms: number; bareMs: number; statements: number };
 
-/** Returns medians and their ratio. The use-case and its rows are timed alternately. */
+/** Times a use case and the writing of its rows alternately. Resolves to the medians and their ratio. */
 async function summarize(count: number, time: () => Promise<Timed>): Promise<Timed & { ratio: number }> {
   const all: Timed[] = [];
   for (let index = 0; index < count; index += 1) all.push(await time());
@@ -275,7 +278,7 @@ async function summarize(count: number, time: () => Promise<Timed>): Promise<Tim
   return { ms, bareMs, ratio: ms / bareMs, statements: of('statements') };
 }
 
-/** Returns the processor time of this process during `run`, in milliseconds. */
+/** Resolves to the processor time of this process during `run`, in milliseconds. */
 async function cpuMs(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await run();
@@ -294,12 +297,12 @@ function itemsOf(lines: number) {
   }));
 }
 
-/** Returns lines with only an article and a quantity. */
+/** Returns lines that contain only an article and a quantity. */
 function skusOf(lines: number) {
   return itemsOf(lines).map(({ SKU, ordered_quantity }) => ({ SKU, ordered_quantity }));
 }
 
-/** Returns a database that reports every writing statement. */
+/** Wraps a database so that `tell` receives every writing statement. */
 function recording(db: Db, tell: (statement: Written) => void): Db {
   const prepare = (sql: string): unknown => {
     const statement = db.prepare(sql);
@@ -318,7 +321,7 @@ function recording(db: Db, tell: (statement: Written) => void): Db {
   return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
 }
 
-/** Returns a function that repeats statements without savepoints. */
+/** Creates a function that executes statements again, except savepoints. */
 function repeating(db: Db): (statements: readonly Written[]) => void {
   const prepared = new Map<string, ReturnType<Db['prepare']>>();
   return (statements) => {

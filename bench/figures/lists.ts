@@ -1,6 +1,6 @@
 /**
- * Long lists in a real Chromium: work per frame while orders, places and articles scroll, and searches among 10,000 orders. The promise is
- * at most 50 ms per frame and 20 ms per search. The goals are ratios to short lists, because a list draws only its visible part.
+ * Long lists in a real Chromium: the work per frame while orders, places and articles scroll, and searches among 10,000 orders. The product
+ * promises at most 50 ms per frame and 20 ms per search. The goals are ratios to short lists, because a list draws only its visible part.
  */
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openWindow } from '../../test/browser/window.ts';
@@ -18,10 +18,10 @@ const SMALL: Shop = { orders: 100, places: 100, articles: 100 };
 const LINES = 3;
 /** Number of orders per file. A file has at most 10,000 lines. */
 const PER_FILE = 2_500;
-/** Number of pixels per frame that a quick turn of the mouse wheel scrolls. */
+/** Distance in pixels that the list scrolls in each frame, as with quick turns of the mouse wheel. */
 const STEP = 400;
 const FRAMES = 120;
-/** Searches that match all orders, some, few, or none. */
+/** Search texts that match all orders, some, few, or none. */
 const ASKED = ['b-', '12', 'b-9', 'zz'];
 const FINDS = 100;
 
@@ -75,7 +75,7 @@ export async function measureLists(place: Workplace, rounds: number): Promise<Go
   }
 }
 
-/** Returns the task time that one in twenty frames exceeds. */
+/** Returns the 95th percentile of the task times. */
 function slowOf(tasks: readonly number[]): number {
   return tasks.toSorted((a, b) => b - a)[FRAMES / 20] ?? Number.NaN;
 }
@@ -133,7 +133,10 @@ async function openList(page: Page, station: ServerProcess, path: string): Promi
   await page.locator('[role="grid"] [data-row]').first().waitFor();
 }
 
-/** Scrolls the list in each frame, as with quick turns of the wheel. Returns the processor time of the page's tasks, in milliseconds. */
+/**
+ * Scrolls the list in each frame, as with quick turns of the mouse wheel. Resolves to the processor time of each of the page's tasks, in
+ * milliseconds.
+ */
 function frames(browser: Browser, page: Page): Promise<number[]> {
   return tasksOf(browser, page, () =>
     page.evaluate(`new Promise((resolve) => {
@@ -149,7 +152,7 @@ function frames(browser: Browser, page: Page): Promise<number[]> {
   );
 }
 
-/** Types several searches and waits for their results. Returns the processor time of the page's longest task, in milliseconds. */
+/** Types several searches and waits for their results. Resolves to the processor time of the page's longest task, in milliseconds. */
 async function searchTime(browser: Browser, page: Page): Promise<number> {
   const search = page.getByRole('searchbox');
   const note = page.locator('header [role="status"]');
@@ -168,8 +171,8 @@ async function searchTime(browser: Browser, page: Page): Promise<number> {
 type TraceEvent = { name: string; ph: string; pid: number; tid: number; tdur?: number; args?: { name?: string } };
 
 /**
- * Returns the processor time of each task of the page's main thread during `run`, in milliseconds. On a busy machine, elapsed time would
- * include other programs.
+ * Resolves to the processor time of each task of the page's main thread during `run`, in milliseconds. Elapsed time would include other
+ * programs on a busy machine.
  */
 async function tasksOf(browser: Browser, page: Page, run: () => Promise<unknown>): Promise<number[]> {
   await browser.startTracing(page, { categories: ['toplevel'] });
@@ -185,7 +188,7 @@ async function tasksOf(browser: Browser, page: Page, run: () => Promise<unknown>
   );
 }
 
-/** Returns the milliseconds from each search to its complete answer, without the time that the station spent waiting for the processor. */
+/** Resolves to the milliseconds from each search to its complete answer, without the time that the station waited for the processor. */
 async function findTimes(station: ServerProcess): Promise<number[]> {
   const connection = await openConnection(station.url);
   const times: number[] = [];

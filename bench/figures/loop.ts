@@ -1,6 +1,6 @@
 /**
- * The main loop of a shop: POST → frame → `shown`, and press → callback. Callers, turbo and receiver run outside the measured process.
- * Measured at the station, and at the limit (`bareLoop.ts`).
+ * The main loop of a shop: POST → frame → `shown`, then press → callback. Callers, turbo and receiver run outside the measured process,
+ * which is the station or the limit (`bareLoop.ts`).
  */
 import type { Goal } from '../goals.ts';
 import { BODY, commitsOf, deviceId, spreadOf } from '../load/loads.ts';
@@ -15,17 +15,20 @@ import {
 import { openConnection, openReceiver } from '../load/wire.ts';
 
 const MANY = 32;
-/** Time for V8 to compile the engine. */
+/** Time for V8 to compile the station's hot code, in milliseconds. */
 const WARM_UP_MS = 8_000;
 const ROUND_MS = 2_000;
 
-/** `hasCommits`: whether the program reports its number of commits. */
+/** Measured program with its turbo. `hasCommits` tells whether the program reports its number of commits. */
 type Program = { server: ServerProcess; turbo: PeerTurbo; hasCommits: boolean };
 
-/** `bytes`: number of bytes sent to the turbo per loop. `commits`: NaN for the limit. Milliseconds are from the press to the callback. */
+/**
+ * Results of a run. `p50` and `p99` are milliseconds from the press to the callback, `bytes` is the number of bytes sent to the turbo per
+ * loop, and `commits` is NaN for the limit.
+ */
 type Loops = { perSecond: number; cpuMs: number; p50: number; p99: number; bytes: number; commits: number };
 
-/** A figure for a given number of callers: its name, its unit, and how to compute it from station and limit. */
+/** Figure with its name, its unit, and the function that calculates it from the results of the station and the limit. */
 type Figure = { name: string; unit: string; of: (ours: Loops, limit: Loops) => number; atMost?: number };
 
 const FIGURES: Readonly<Record<number, readonly Figure[]>> = {
@@ -70,7 +73,7 @@ export async function measureLoop(place: Workplace, rounds: number): Promise<Goa
   return goals;
 }
 
-/** Starts everything around the measured programs: one receiver, callers, and a turbo for each program. */
+/** Starts the receiver. The returned functions start a measured program with its turbo, and run callers. */
 export async function openYard() {
   const pressedAt = new Map<string, number>();
   const waiting = new Map<string, () => void>();
@@ -84,7 +87,7 @@ export async function openYard() {
   let count = 0;
 
   return {
-    /** `flags`: options of Node. */
+    /** Starts a station with a turbo. `flags` are options of Node. */
     async station(folder: string, flags: readonly string[] = []): Promise<Program> {
       const port = await freePort();
       const server = await startStationForTurbos(folder, port, flags);
@@ -102,7 +105,7 @@ export async function openYard() {
       const server = await startBareLoop(folder, port, receiver.url);
       return { server, turbo: await connectFrameTurbo({ port, devices: ids, pressed }), hasCommits: false };
     },
-    /** Runs callers. Each waits for its callback before it sends the next request. */
+    /** Runs callers in parallel. Each waits for its callback before it sends the next request. */
     async loop({ server, turbo, hasCommits }: Program, callers: number, durationMs: number): Promise<Loops> {
       const opened = await Promise.all(Array.from({ length: callers }, () => openConnection(server.url)));
       const times: number[] = [];

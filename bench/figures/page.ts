@@ -1,6 +1,6 @@
 /**
- * The page in a real Chromium with a real station: what it draws for a change on the map, and how long it takes after a press on the page
- * Pick.
+ * The page in a real Chromium with a real station: what it draws for a change on the map, and how long it takes to show the effect of a
+ * press.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -13,9 +13,9 @@ import { COUNTER, pressToDark, pressToNext, startCounting, stopCounting } from '
 const DEVICES = 1_000;
 const CHANGES = 30;
 const PRESSES = 40;
-/** Time for the page to draw what a change causes. */
+/** Time for the page to draw the effects of a change, in milliseconds. */
 const DRAWN_MS = 100;
-/** Time for the page to load what it needs later. */
+/** Time for the page to load its deferred parts, in milliseconds. */
 const SETTLED_MS = 3_000;
 
 export async function measurePage(place: Workplace, rounds: number): Promise<Goal[]> {
@@ -49,7 +49,7 @@ export async function measurePage(place: Workplace, rounds: number): Promise<Goa
   }
 }
 
-/** Measures what React draws when one device changes. The device is offline, so that nothing else happens. */
+/** Measures what React draws when one device changes. The device is offline, so that it reports nothing. */
 async function changesOfMap(page: Page, station: ServerProcess): Promise<Goal[]> {
   const [silent = deviceId(1)] = await visibleDevices(page);
   await ask(station, 'PATCH', `/api/simulator/devices/${silent}/`, { reachable: false });
@@ -72,7 +72,10 @@ async function changesOfMap(page: Page, station: ServerProcess): Promise<Goal[]>
   return [commits, tiles, others].map((goal) => ({ ...goal, values: [median(goal.values)] }));
 }
 
-/** Lights a device and presses it on the page, repeatedly. Returns the 99th percentile in milliseconds. */
+/**
+ * Repeatedly lights a device and presses it on the page. Resolves to the 99th percentile of the time until the light is off, in
+ * milliseconds.
+ */
 async function presses(page: Page, station: ServerProcess): Promise<number> {
   const times: number[] = [];
   await page.locator('[data-deviceid]:has(canvas)').first().waitFor();
@@ -89,8 +92,8 @@ async function presses(page: Page, station: ServerProcess): Promise<number> {
 }
 
 /**
- * Presses the devices of an order. Returns the milliseconds until Pick shows the next place (99th percentile), and the number of requests
- * per press.
+ * Presses the devices of an order. Resolves to the time until Pick shows the next place (99th percentile, in milliseconds), and the number
+ * of requests per press.
  */
 async function picks(page: Page, station: ServerProcess, number: string): Promise<{ p99: number; requests: number }> {
   const items = Array.from({ length: PRESSES }, (_, index) => ({

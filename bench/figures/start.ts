@@ -1,11 +1,11 @@
-/** Duration of a start, and memory of a station after some work. */
+/** Duration of a start, and memory that a station uses after some work. */
 import type { Goal } from '../goals.ts';
 import { BODY, deviceId, untilQuiet } from '../load/loads.ts';
 import { startBareServer, startStation, type ServerProcess, type Workplace } from '../load/processes.ts';
 import { openConnection } from '../load/wire.ts';
 
 const DEVICES = 1_000;
-/** How often to light all devices and turn them off before measuring memory, so that caches are full. */
+/** Number of times to light all devices and turn them off again before measuring memory, so that caches are full. */
 const WAVES = 5;
 
 export async function measureStart(place: Workplace, rounds: number): Promise<Goal[]> {
@@ -43,7 +43,7 @@ export async function measureStart(place: Workplace, rounds: number): Promise<Go
   return [ready, readyMs, memory, bytes];
 }
 
-/** Lights all devices with one call, and removes the commands with another. Does this WAVES times. */
+/** Lights all devices with one request and removes the commands with another, WAVES times. */
 async function lightAll(station: ServerProcess): Promise<void> {
   const connection = await openConnection(station.url);
   for (let wave = 0; wave < WAVES; wave += 1) {

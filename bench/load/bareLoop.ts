@@ -1,6 +1,7 @@
 /**
- * The limit: node:http, one commit per turn, and the frames of a turbo, but no engine. A POST stores a row and lights a device; the press
- * on that device stores another row and calls the receiver. `bareLoop.ts FOLDER TURBO_PORT RECEIVER` prints its address when it is ready.
+ * The limit for the main loop: node:http, one commit per turn, and the frames of a turbo, but no engine. A POST stores a row and lights a
+ * device. The press on that device stores another row and calls the receiver. `bareLoop.ts FOLDER TURBO_PORT RECEIVER` prints its address
+ * when it is ready.
  */
 import { Agent, createServer, request as send, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
@@ -28,7 +29,7 @@ const insert = db.prepare('INSERT INTO commands (device, body) VALUES (?, ?)');
 const update = db.prepare('UPDATE commands SET pressed_at = ? WHERE id = ?');
 const [begin, commit] = [db.prepare('BEGIN IMMEDIATE'), db.prepare('COMMIT')];
 
-/** Functions that store rows in this turn. Each returns a function to call once the rows are on disk. */
+/** Functions that store rows in the next commit. Each returns a function to call once the rows are on disk. */
 let waiting: (() => () => void)[] = [];
 function write(store: () => () => void): void {
   if (waiting.push(store) > 1) return;

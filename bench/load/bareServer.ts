@@ -1,6 +1,6 @@
 /**
- * The baseline: a bare Express route that does nothing but commit one row per request, with synchronous=FULL. `bareServer.ts FOLDER` prints
- * its address when it is ready.
+ * The baseline: an Express route that only commits one row per request, with synchronous=FULL. `bareServer.ts FOLDER` prints its address
+ * when it is ready.
  */
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';

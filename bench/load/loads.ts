@@ -26,7 +26,7 @@ export async function loadBareRoute(server: ServerProcess, durationMs: number): 
   return spreadOf(times);
 }
 
-/** Returns the duration of a request in milliseconds, without the time that its server spent waiting for the processor. */
+/** Resolves to the duration of `run` in milliseconds, without the time that the server waited for the processor. */
 export async function timed(server: ServerProcess, run: () => Promise<unknown>): Promise<number> {
   const waitedMs = server.waitedMs();
   const startedAt = performance.now();
@@ -34,7 +34,7 @@ export async function timed(server: ServerProcess, run: () => Promise<unknown>):
   return performance.now() - startedAt - (server.waitedMs() - waitedMs);
 }
 
-/** Sends small requests until `over` aborts. Returns the duration of the longest one in milliseconds. */
+/** Sends small requests until `over` aborts. Resolves to the duration of the longest one in milliseconds. */
 export async function longestAnswer(station: ServerProcess, over: AbortSignal): Promise<number> {
   const connection = await openConnection(station.url);
   let longest = 0;
@@ -46,7 +46,7 @@ export async function longestAnswer(station: ServerProcess, over: AbortSignal): 
   return longest;
 }
 
-/** Waits until no commit is in progress. */
+/** Waits until the station makes no more commits. */
 export async function untilQuiet(station: ServerProcess): Promise<void> {
   const connection = await openConnection(station.url);
   for (let before = -1; ;) {
@@ -58,7 +58,7 @@ export async function untilQuiet(station: ServerProcess): Promise<void> {
   connection.close();
 }
 
-/** Returns the number of commits that a station has made since its start. */
+/** Resolves to the number of commits that the station has made since its start. */
 export async function commitsOf(connection: Awaited<ReturnType<typeof openConnection>>): Promise<number> {
   return (JSON.parse(await connection.request('GET', '/healthz', '')) as { commits: number }).commits;
 }

@@ -1,4 +1,4 @@
-/** A turbo that belongs to the load generator, outside the station's process. It presses every device as soon as the device is lit. */
+/** Turbo in the process of the load generator. It presses every device as soon as the device is lit. */
 import { connect } from 'node:net';
 import { decodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
 import {
@@ -16,13 +16,13 @@ import {
 } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { ADMIN_PASSWORD } from './processes.ts';
 
-/** `bytes`: number of bytes received so far. */
+/** Connected turbo. `bytes` returns the number of bytes received so far. */
 export type PeerTurbo = { bytes(): number; close(): void };
 
-/** `pressed`: called when the press has been sent. */
+/** Options of a turbo. `pressed` is called immediately before a press is sent. */
 type PeerOptions = { port: number; devices: readonly string[]; pressed: (deviceId: string) => void };
 
-/** Exchanges frames over TCP. Resolves when the other end knows all its devices. */
+/** Connects a turbo over TCP, which then exchanges frames. Resolves when the station knows all devices of this turbo. */
 export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions): Promise<PeerTurbo> {
   const socket = connect(port, '127.0.0.1');
   socket.setNoDelay(true);
@@ -34,7 +34,7 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
   const known = Promise.withResolvers<void>();
   let seq = 0;
   let counter = 0;
-  /** Number of statuses that have not been answered. `synced` is sent after them. */
+  /** Number of statuses that have not been acknowledged yet. `synced` is sent after the last acknowledgement. */
   let unanswered = 0;
   let syncSeq: number | undefined;
 

@@ -4,18 +4,18 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-/** The limits with which `npm run serve` starts Node. */
+/** Memory limits with which `npm run serve` starts Node. */
 const memory = JSON.parse(readFileSync(join(root, 'tools', 'node-runtime', 'memory.json'), 'utf8')) as object;
 
 export type ServerProcess = {
   url: URL;
-  /** Time from starting the process until it is ready. */
+  /** Milliseconds from starting the process until it is ready. */
   readyMs: number;
-  /** Resident memory in bytes. */
+  /** Returns the resident memory in bytes. */
   residentBytes(): number;
-  /** Processor time so far, over all threads, in milliseconds. */
+  /** Returns the processor time of all threads so far, in milliseconds. */
   cpuMs(): number;
-  /** Time that the main thread spent waiting for the processor. 0 if the system does not report it. */
+  /** Returns the time that the main thread has waited for the processor, in milliseconds, or 0 if the system does not report it. */
   waitedMs(): number;
   stop(): Promise<void>;
 };
@@ -28,7 +28,7 @@ export function startStation(folder: string, devices: number): Promise<ServerPro
   return startServe(['--data', folder, '--simulate', String(devices)]);
 }
 
-/** Starts a station for turbos that connect to this TCP port. `flags`: options of Node. */
+/** Starts a station to which turbos can connect on this TCP port. `flags` are options of Node. */
 export function startStationForTurbos(
   folder: string,
   turboPort: number,
@@ -42,18 +42,18 @@ function startServe(args: readonly string[], flags: readonly string[] = []): Pro
   return start([...limitsOfServe(), ...flags, file, '--port', '0', ...args]);
 }
 
-/** Returns the options that the script passes to `node`. */
+/** Returns the memory options that the script `serve` passes to `node`. */
 function limitsOfServe(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { serve: string } };
   return scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
 }
 
-/** Starts the limit, `bareLoop.ts`. */
+/** Starts `bareLoop.ts`, the limit for the main loop. */
 export function startBareLoop(folder: string, turboPort: number, receiver: string): Promise<ServerProcess> {
   return start([join(import.meta.dirname, 'bareLoop.ts'), folder, String(turboPort), receiver]);
 }
 
-/** Finds a port that is currently free. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -122,8 +122,8 @@ export function cpuMs({ pid }: Pick<ChildProcess, 'pid'>): number {
 }
 
 /**
- * Returns the time that the main thread of a process spent waiting for the processor, in milliseconds: the second number in Linux's
- * schedstat. 0 if it is not available.
+ * Returns the time that the main thread of a process has waited for the processor, in milliseconds: the second number in Linux's schedstat.
+ * Returns 0 if it is not available.
  */
 export function waitedMs(pid: number | undefined): number {
   const file = `/proc/${pid}/task/${pid}/schedstat`;
@@ -131,7 +131,7 @@ export function waitedMs(pid: number | undefined): number {
   return Number(readFileSync(file, 'utf8').split(' ')[1]) / 1_000_000;
 }
 
-/** File system names by magic number (statfs(2)). */
+/** Names of file systems by magic number (statfs(2)). */
 const FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0xef53: 'ext4',
   0x58465342: 'xfs',
@@ -144,7 +144,7 @@ const FILE_SYSTEMS: Readonly<Record<number, string>> = {
 
 export type Workplace = { fileSystem: string; folder(): string; remove(): void };
 
-/** Creates folders for databases on a disk. A file system in memory would not measure durability. */
+/** Creates folders for databases on a disk, because a file system in memory would not measure durability. */
 export function openWorkplace(): Workplace {
   const parent = process.env['BENCH_DIR'] ?? join(root, 'test-output');
   mkdirSync(parent, { recursive: true });

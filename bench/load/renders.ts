@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** React's work since the counters were reset. */
+/** Work of React since the counters were reset. */
 export type Renders = { commits: number; tiles: Record<string, number>; others: number };
 
 /**
- * Script that is installed in place of React's developer tools. It counts commits, renders of each device's tile (the component whose
- * outermost element has data-deviceid), and renders outside tiles. The page contains no code for this.
+ * Script that takes the place of React's developer tools. It counts commits, renders of each device's tile (the component whose outermost
+ * element has data-deviceid), and renders outside tiles. The page itself contains no code for this.
  */
 export const COUNTER = `(() => {
   const counts = { on: false, commits: 0, tiles: {}, others: 0 };
@@ -48,7 +48,10 @@ export function stopCounting(page: Page): Promise<Renders> {
   return page.evaluate<Renders>(`(window.benchCounts.on = false, window.benchCounts)`);
 }
 
-/** Clicks the front button of a device's tile, which must be on the page. Returns the milliseconds until its light is drawn as off. */
+/**
+ * Clicks the front button of a device's tile, which must be on the page. Resolves to the milliseconds until the tile shows the light as
+ * off.
+ */
 export function pressToDark(page: Page, deviceid: string): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve, reject) => {
     const tile = document.querySelector('[data-deviceid="${deviceid}"]:has(canvas)');
@@ -64,7 +67,7 @@ export function pressToDark(page: Page, deviceid: string): Promise<number> {
   })`);
 }
 
-/** Presses this simulated device. Returns the milliseconds until the heading of the page Pick changes. */
+/** Presses a simulated device. Resolves to the milliseconds until the heading of the Pick page changes. */
 export function pressToNext(page: Page, deviceid: string): Promise<number> {
   return page.evaluate<number>(`new Promise((done, fail) => {
     const heading = () => document.querySelector('main h2')?.textContent;

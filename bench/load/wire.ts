@@ -1,11 +1,11 @@
-/** Minimal HTTP over bare sockets. The load generator shares the machine with the station, so it must not cost much itself. */
+/** Minimal HTTP over bare sockets. The load generator shares the machine with the station, so it must use little processor time itself. */
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { API_KEY } from './processes.ts';
 
 const HEAD_END = '\r\n\r\n';
 
-/** Calls `message` for each complete message. All messages here have a content-length. */
+/** Calls `message` for each complete message. All messages in the benchmarks have a content-length. */
 function readMessages(socket: Socket, message: (head: string, body: string) => void): void {
   let text = '';
   socket.on('data', (chunk: Buffer) => {
@@ -24,7 +24,7 @@ function readMessages(socket: Socket, message: (head: string, body: string) => v
   });
 }
 
-/** Opens a kept-alive connection that sends one request after another. */
+/** Opens a keep-alive connection that sends one request at a time. */
 export async function openConnection(url: URL) {
   const socket = connect(Number(url.port), url.hostname);
   socket.setNoDelay(true);

@@ -1,10 +1,11 @@
 /**
  * Writes the glyph sheets of the screens, `shared/screen/glyphs/*.ts`, from fonts installed on this machine:
  *
- *   node tools/glyphs/build.ts [--bitmaps <folder with ter-u12b_unicode.pcf.gz and ter-u16b_unicode.pcf.gz>] [--outlines <folder with DejaVuSansCondensed-Bold.ttf ...>]
+ *   node tools/glyphs/build.ts [--bitmaps FOLDER] [--outlines FOLDER]
  *
- * On Debian: apt install xfonts-terminus fonts-dejavu-extra. The result is committed, because other machines, canvases and font versions
- * would produce other pixels.
+ * The folder of bitmaps contains ter-u12b_unicode.pcf.gz and ter-u16b_unicode.pcf.gz, and the folder of outlines
+ * DejaVuSansCondensed-Bold.ttf and the other fonts. On Debian: apt install xfonts-terminus fonts-dejavu-extra. The result is committed,
+ * because other machines, canvases and font versions would produce other pixels.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +31,9 @@ const OUTLINE_SIZES = [
   { size: 104, codes: ESSENTIAL_CODES },
 ];
 
-/** Widths of the figures in quantities. Narrowing makes upright strokes thinner, so `bolder` thickens them, relative to the size. */
+/**
+ * Widths of the figures in quantities. Narrowing makes upright strokes thinner, so `bolder` thickens them again, by this share of the size.
+ */
 const FIGURE_WIDTHS = {
   '': { squeeze: 1, bolder: 0 },
   Narrow: { squeeze: 0.72, bolder: 0.018 },
@@ -110,7 +113,7 @@ function write(name: string, sheet: PackedSheet, licence: string): void {
   logSheet(sheet);
 }
 
-/** Writes JSON instead of TypeScript: Node strips types at each start, which takes long for half a megabyte. */
+/** Writes a sheet as JSON rather than TypeScript, because Node strips types at each start, which takes long for half a megabyte. */
 function writeJson(name: string, content: object, licence: string): void {
   const about = `Written by tools/glyphs/build.ts, under ${licence}: see LICENSES.md.`;
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ about, ...content }, null, 2)}\n`);

@@ -1,7 +1,7 @@
 import { cropRows, overlay, type Accent, type Picture } from './drawn.ts';
 
 const DOT_ABOVE = '\u0307';
-/** Latvian letters that Unicode decomposes with a cedilla, although they are written with a comma below; the g has one above. */
+/** Latvian letters that Unicode decomposes with a cedilla, although they are written with a comma below (the small g with one above). */
 const LATVIAN: Readonly<Record<string, string>> = {
   Ģ: 'G\u0326',
   ģ: 'g\u0312',
@@ -15,12 +15,15 @@ const LATVIAN: Readonly<Record<string, string>> = {
   ŗ: 'r\u0326',
 };
 const DOTLESS: Readonly<Record<string, string>> = { i: 'ı', j: 'ȷ', і: 'ı', ј: 'ȷ' };
-/** A mark is centered on a letter, or on a stem up to this many pixels wide. */
+/** Maximum width in pixels of a stem on which an accent is centered. On wider letters, the accent stays where marks.txt draws it. */
 const STEM = 2;
 
 type Parts = { marks: ReadonlyMap<number, Accent>; findBase: (code: number) => Picture | undefined };
 
-/** Combines a letter with its accents, so that all letters look alike. Undefined: this is not possible. */
+/**
+ * Combines a letter with its accents, so that the accents of all letters look alike. Returns undefined if the letter or an accent is
+ * missing.
+ */
 export function composeLetter(code: number, { marks, findBase }: Parts): Picture | undefined {
   const character = String.fromCodePoint(code);
   const decomposed = character in DOTLESS ? character + DOT_ABOVE : (LATVIAN[character] ?? character.normalize('NFD'));

@@ -100,13 +100,13 @@ function* codesOf(ranges: readonly Range[]): Generator<number> {
 
 const BASIC_CODES: readonly number[] = [...codesOf(LETTERS), ...codesOf(EVERYDAY_SYMBOLS)];
 
-/** The characters that every size should have if its font contains them: signs, and the letters for part names in any European language. */
+/** Characters that every size should have if its font contains them: signs, and the letters for part names in any European language. */
 export const ESSENTIAL_CODES: readonly number[] = inOrder([...BASIC_CODES, ...codesOf(FURTHER_SYMBOLS)]);
 
-/** The characters that most shops need: Western European letters and everyday signs. */
+/** Characters that most shops need: Western European letters and everyday signs. */
 export const FIRST_CODES: ReadonlySet<number> = new Set(BASIC_CODES.filter((code) => code <= 0xff || code >= 0x2010));
 
-/** The essential characters, and other characters that the text sizes have if their fonts contain them. */
+/** Essential characters, and further ones that the text sizes have if their fonts contain them. */
 export const ALL_CODES: readonly number[] = inOrder([...ESSENTIAL_CODES, ...codesOf(FURTHER)]);
 
 function inOrder(codes: readonly number[]): number[] {

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RawGlyph } from './rawGlyph.ts';
 
-/** Rows of `#` and `.`. `top`: position of the first row relative to the baseline; negative: above it. */
+/** Rows of `#` and `.`. `top` is the position of the first row relative to the baseline, or negative if it is above. */
 export type Picture = { top: number; rows: readonly string[] };
-/** An accent and its position relative to the letter. marks.txt documents them. */
+/** Accent with its position relative to the letter, as described in marks.txt. */
 export type Accent = { place: 'above' | 'below' | 'beside'; distance: number; rows: readonly string[] };
 
 const BLANK_LINE = /\n\n+/;
 const WIDE_PITCH = 8;
 
-/** Reads the characters in drawn.txt for a sheet with 6 or 8 pixels per character, by code point. */
+/** Reads the characters in drawn.txt by code point, for a sheet with `pitch` (6 or 8) pixels per character. */
 export function readDrawn(pitch: number): Map<number, Picture> {
   return new Map(
     readBlocks('drawn.txt').flatMap(({ header, rows }) => {
@@ -26,7 +26,7 @@ export function readDrawn(pitch: number): Map<number, Picture> {
   );
 }
 
-/** Reads the accents in marks.txt for a sheet with 6 or 8 pixels per character, by combining character. */
+/** Reads the accents in marks.txt by combining character, for a sheet with `pitch` (6 or 8) pixels per character. */
 export function readMarks(pitch: number): Map<number, Accent> {
   return new Map(
     readBlocks('marks.txt').flatMap(({ header, rows }) => {
@@ -58,7 +58,7 @@ export function cropRows({ top, rows }: Picture): Picture {
   return first === -1 ? { top, rows: [] } : { top: top + first, rows: rows.slice(first, last + 1) };
 }
 
-/** Combines the ink of pictures. */
+/** Draws pictures on top of each other. */
 export function overlay(...pictures: readonly Picture[]): Picture {
   const top = Math.min(...pictures.map((picture) => picture.top));
   const bottom = Math.max(...pictures.map((picture) => picture.top + picture.rows.length));

@@ -4,7 +4,8 @@ const ROUND = '035689';
 const FIGURES = '0123456789';
 
 /**
- * Aligns figures to one baseline and one width, because rounding lets a round figure reach a pixel below the baseline or be a pixel wider.
+ * Aligns figures to one baseline and one width. Otherwise, because of rounding, a round figure may reach a pixel below the baseline or be a
+ * pixel wider than others.
  */
 export function levelFigures(glyphs: Map<number, RawGlyph>): Map<number, RawGlyph> {
   const isLevel = listGlyphs(glyphs, ROUND).every(([, glyph]) => reachesBelow(glyph));

@@ -2,10 +2,13 @@ import { cropRows, overlay, type Picture } from './drawn.ts';
 
 const PARTS = /^(\d+)\u2044(\d+)$/;
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-/** White above and below the bar. */
+/** Number of white rows above and below the fraction bar. */
 const GAP = 1;
 
-/** Draws a fraction with stacked figures, the only form that fits such a narrow cell. Undefined: not such a fraction. */
+/**
+ * Draws a fraction with stacked figures, the only form that fits such a narrow cell. Returns undefined if the character is not a fraction
+ * of single figures.
+ */
 export function stackFraction(
   code: number,
   { capital, findFigure }: { capital: number; findFigure: (code: number) => Picture | undefined },

@@ -1,10 +1,10 @@
-/** Maximum width of a bump that is a rounding artifact. It must be on a straight edge that extends at least this far on each side. */
+/** Maximum width of a bump that counts as a rounding artifact. The edge on which it sits must extend by `EDGE` pixels on each side. */
 const WIDEST_NUB = 4;
 const EDGE = 2;
 
 export type Grid = { width: number; height: number; isInk: (x: number, y: number) => boolean };
 
-/** Removes bumps one pixel high, which a curve leaves where it touches the next row or column. */
+/** Removes bumps of one pixel in height, which a curve leaves where it touches the next row or column. */
 export function removeNubs(grid: Grid): Grid['isInk'] {
   const nubs = new Set<number>();
   const transposed: Grid = { width: grid.height, height: grid.width, isInk: (x, y) => grid.isInk(y, x) };

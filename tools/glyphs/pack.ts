@@ -71,7 +71,7 @@ function writeLength(length: number): number[] {
   return length < 0x80 ? [length] : [(length & 0x7f) | 0x80, ...writeLength(length >> 7)];
 }
 
-/** Writes code points as ranges, as in `PackedSheet`. */
+/** Writes code points as the ranges that a `PackedSheet` contains. */
 export function writeRanges(codes: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const code of codes) {

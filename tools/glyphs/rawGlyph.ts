@@ -1,6 +1,6 @@
 /**
- * A character in one size, uncropped. All numbers are pixels. `left` and `top`: offset from the pen on the baseline to the first pixel of
- * the box; a negative `top` is above the baseline.
+ * Character in one size, with its margins. All numbers are pixels. `left` and `top` are the offset from the pen on the baseline to the
+ * first pixel of the box. `top` is negative above the baseline.
  */
 export type RawGlyph = {
   advance: number;

@@ -9,17 +9,17 @@ type SmallSize = {
   /** File name of Terminus Bold, without the folder. */
   file: string;
   pitch: number;
-  /** Minimum length of a run of ink that counts as a bar. */
+  /** Minimum length of a horizontal run of ink that counts as a bar, in pixels. */
   minBar: number;
-  /** Numbers of rows above the baseline for capitals and lowercase letters, and below it: in the bitmap, and as drawn. */
+  /** Heights of capitals and lowercase letters above the baseline, and of tails below it, in rows: `from` in the bitmap, `to` as drawn. */
   from: Heights;
   to: Heights;
-  /** File name of DejaVu Sans Condensed, of a similar weight, for characters that Terminus lacks. */
+  /** File name of DejaVu Sans Condensed in a similar weight, for characters that Terminus lacks. */
   outlines: string;
 };
 type Heights = { capital: number; small: number; tail: number };
 
-/** Sizes with capitals of 12 pixels (2.7 mm), with 6 and with 8 pixels per character. */
+/** Sizes with capitals of 12 pixels (2.7 mm), and with 6 or 8 pixels per character. */
 export const SMALL_SIZES: readonly SmallSize[] = [
   {
     size: 15,
@@ -42,13 +42,13 @@ export const SMALL_SIZES: readonly SmallSize[] = [
 ];
 
 const SMALL_LETTER = /\p{Lowercase_Letter}/u;
-/** Characters as high as a capital, except lowercase letters. */
+/** Characters that are always stretched to the height of the sheet: letters, figures and currency signs. */
 const AS_CAPITAL = /[[\p{Letter}\p{Decimal_Number}\p{Currency_Symbol}]--[ªºⁿ]]/v;
-/** Signs up to this height, relative to capitals, are not made higher, so that a plus sign does not become a cross. */
+/** Height relative to capitals up to which signs are not made higher, so that a plus sign does not become a cross. */
 const LOW_SIGN = 0.9;
 const DOTLESS_J = 0x237;
 
-/** Draws these characters from a bitmap font, at the height of the sheet. */
+/** Draws characters from a bitmap font at the height of the sheet. */
 export function drawSmall(
   font: ReadonlyMap<number, RawGlyph>,
   size: SmallSize,
@@ -89,8 +89,8 @@ function fitHeight(code: number, glyph: RawGlyph, size: SmallSize): Picture {
 }
 
 /**
- * Returns the number of rows by which a sign moves up when capitals are made higher: all for signs at the top, none for signs on the
- * baseline, half for others.
+ * Returns the number of rows by which a sign moves up when capitals become higher: all added rows for signs at the top, none for signs on
+ * the baseline, and half for others.
  */
 function riseOf({ top, rows }: Picture, { from, to }: SmallSize): number {
   const grown = to.capital - from.capital;

@@ -2,11 +2,11 @@ import { listCodes, type PackedSheet } from '#shared/screen/sheet.ts';
 import { FIRST_CODES } from './coverage.ts';
 import { writeRanges } from './pack.ts';
 
-/** Number of bytes before a glyph's runs. The last two bytes are the length of the runs. */
+/** Number of bytes before a glyph's runs. The last two of them are the length of the runs. */
 const HEADER_BYTES = 7;
 
 /**
- * Splits a sheet into the part that a page starts with and the rest, which is loaded on demand. Both parts keep the metrics of the whole
+ * Splits a sheet into the part with which a page starts and the rest, which is loaded on demand. Both parts keep the metrics of the whole
  * sheet, so that drawing does not depend on what is loaded.
  */
 export function splitSheet(sheet: PackedSheet): { first: PackedSheet; other: PackedSheet } {

@@ -1,19 +1,22 @@
 import type { RawGlyph } from './rawGlyph.ts';
 
-/** The rows of a zone from its top to its bottom, in pixels from the baseline, and the desired height of the zone. */
+/** Rows of a glyph from `top` to `bottom`, in pixels from the baseline, and the height that they should get. */
 export type StretchZone = { top: number; bottom: number; height: number };
 
-/** Adjacent equal rows: `count` of them in the bitmap. `barWidth` determines the cost of adding rows. */
+/**
+ * Equal adjacent rows of a bitmap: `count` rows from `row`. `barWidth` is the length of their longest run of ink, which determines the cost
+ * of adding rows.
+ */
 type Band = { row: number; count: number; barWidth: number };
 
 const SHORT_BAR = 2;
 const SHORT_BAR_COST = 3;
-/** Exceeds the cost of any uneven distribution. */
+/** Cost of repeating a row of a bar. It exceeds the cost of any uneven distribution of other rows. */
 const BAR_COST = 60;
 
 /**
- * Makes a bitmap glyph higher, zone by zone from top to bottom. Repeats the rows of upright strokes evenly, but not the rows of bars,
- * because bars would become thicker. `minBar`: minimum length of ink in a row that counts as a bar.
+ * Makes a bitmap glyph higher, zone by zone from top to bottom. Repeats the rows of upright strokes evenly, but not the rows of bars, which
+ * would become thicker. `minBar` is the minimum length of ink in a row of a bar.
  */
 export function stretchGlyph(glyph: RawGlyph, zones: readonly StretchZone[], minBar: number): RawGlyph {
   const rows = zones.flatMap((zone) => chooseRows(glyph, zone, minBar));

@@ -4,13 +4,13 @@ import { removeNubs } from './nubs.ts';
 import type { RawGlyph } from './rawGlyph.ts';
 
 /**
- * Share of coverage above which a pixel is ink. Slightly less than half, because a stem that is too thin is less legible than one that is
- * too thick.
+ * Share of coverage above which a pixel becomes ink. Slightly less than half, because a stem that is too thin is less legible than one that
+ * is too thick.
  */
 const INK_THRESHOLD = 0.46;
 const OVERSAMPLING = 8;
 const SMALLEST_SIZE_WITH_NUBS = 40;
-/** Minimum white after a glyph, relative to its size. */
+/** Minimum white space after a letter or figure, relative to the size. */
 const MIN_WHITE = 1 / 32;
 const LETTER_OR_FIGURE = /[\p{Letter}\p{Decimal_Number}]/u;
 const UNICODE_PLATFORM = 0;
@@ -18,8 +18,8 @@ const WINDOWS_PLATFORM = 3;
 const SEGMENTED = 4;
 
 /**
- * Returns the characters of a TrueType font below U+10000. The canvas does not report them: it silently uses another font for missing ones.
- * Throws if the font has no segmented character map.
+ * Returns the characters below U+10000 in a TrueType font. The canvas does not report them, because it silently takes missing ones from
+ * another font. Throws if the font has no segmented character map.
  */
 export function readCharacterMap(path: string): Set<number> {
   const bytes = readFileSync(path);
@@ -61,9 +61,9 @@ function readSegments(view: DataView, at: number): Set<number> {
 
 /**
  * Draws characters of a TrueType font as 1-bit glyphs. `size` is in pixels. `squeeze` scales the width. `maxAdvance` limits the width, for
- * monospaced sheets. `bolder` thickens upright strokes by this many pixels, after squeezing made them thinner. The font engine fits heights
- * to pixels, but not widths. So this draws wide glyphs, shifts each to leave the fewest gray pixels so that stems are equally thick, and
- * reduces it.
+ * monospaced sheets. `bolder` thickens upright strokes by this many pixels after the scaling made them thinner. The font engine fits
+ * heights to pixels, but not widths. Therefore glyphs are drawn several times as wide, shifted so that the fewest pixels are gray, which
+ * makes stems equally thick, and then reduced.
  */
 export function rasterizeGlyphs(
   path: string,
@@ -103,13 +103,13 @@ export function rasterizeGlyphs(
   return glyphs;
 }
 
-/** Returns the first column after the ink. */
+/** Returns the number of the column after the ink, or 0 without ink. */
 function inkRight(width: number, height: number, isInk: RawGlyph['isInk']): number {
   for (let x = width - 1; x >= 0; x--) for (let y = 0; y < height; y++) if (isInk(x, y)) return x + 1;
   return 0;
 }
 
-/** Returns opacities, each spread to the right by this many pixels. */
+/** Returns the opacities of the pixels, each spread to the right by `by` pixels. */
 function thicken(rgba: Uint8ClampedArray, width: number, by: number): Uint8Array {
   const opacities = new Uint8Array(rgba.length / 4);
   for (let at = 0; at < opacities.length; at++) opacities[at] = rgba[at * 4 + 3] ?? 0;

@@ -1,6 +1,6 @@
 import { join, normalize, dirname, relative } from 'node:path';
 
-/** The libraries that the page may use. */
+/** Libraries that the page may use. */
 const LIBRARIES =
   'react react/* react-dom react-dom/* react-aria-components @tanstack/* lucide-react zustand zustand/* wouter wouter/*';
 
@@ -193,20 +193,20 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   { from: 'renderer/src/scan/zxingWorker.ts', may: 'renderer/src/scan/ zxing-wasm/*' },
 ];
 
-/**
- * Which other features a feature of the page may use. A feature without a row may use none. Code for several pages belongs in `shop/`. Only
- * `app/` imports all features.
- */
 const FEATURES = 'renderer/src/features/';
 const FRAME = 'renderer/src/app/';
+/**
+ * Features of the page that may use other features. A feature without a row may use none. Code for several pages belongs in `shop/`. Only
+ * `app/` may import all features.
+ */
 const FEATURE_PAIRS: Readonly<Record<string, readonly string[]>> = {
   kiosk: ['pick'],
   setupDevices: ['pick'],
 };
 
-/** Each subfolder of these folders is a noun, and other code may import only its `index.ts`. */
+/** Folders in which each subfolder is a noun. Other code may import only the `index.ts` of a noun. */
 const NOUNS = ['electron/server/services/'];
-/** Excluded from `node:*`, because these modules could load code that this table does not allow. */
+/** Modules that a rule with `node:*` does not allow, because they could load code past this table. */
 const LOADERS = new Set(['node:module', 'node:vm', 'node:worker_threads']);
 
 const RULES = IMPORT_RULES.map(({ from, may, types = '' }) => ({
@@ -215,7 +215,7 @@ const RULES = IMPORT_RULES.map(({ from, may, types = '' }) => ({
   types: types.split(/\s+/),
 }));
 
-/** Explains why a file may not import a module. Undefined: it may. `file`: path from the root. */
+/** Explains why a file may not import a module, or returns undefined if it may. `file` is a path from the root. */
 export function refusalOf(file: string, specifier: string, isType: boolean): string | undefined {
   const rule = RULES.filter(({ from }) => file.startsWith(from)).at(-1);
   // Type declarations for packages import the package itself.
@@ -263,7 +263,7 @@ type Declaration = {
 };
 type Context = { filename: string; cwd: string; report(problem: { node: unknown; message: string }): void };
 
-/** The table as a lint rule. */
+/** Lint rule that enforces the table. */
 export default {
   meta: { name: 'pickstation' },
   rules: {

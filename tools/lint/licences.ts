@@ -1,7 +1,7 @@
 import parseExpression from 'spdx-expression-parse';
 
 /**
- * SPDX ids of the licences that are allowed in what we ship. Each allows anyone to distribute the code as part of a program under the MIT
+ * SPDX ids of the licences that are allowed in what we ship. Each of them allows distributing the code as part of a program under the MIT
  * License if the notices name it.
  */
 export const ALLOWED_LICENCES: readonly string[] = [
@@ -31,13 +31,13 @@ export const ALLOWED_LICENCES: readonly string[] = [
   'MPL-2.0',
 ];
 
-/** Licences that are allowed for one component only. Electron loads FFmpeg from a separate file, which anyone can replace. */
+/** Licences that are allowed for a single component. Electron loads FFmpeg from a separate file, which anyone can replace. */
 const ALLOWED_FOR: Readonly<Record<string, string>> = { FFmpeg: 'LGPL-2.1-or-later' };
 
 type Expression = { license: string; plus?: true; exception?: string } | Pair;
 type Pair = { left: Expression; conjunction: 'and' | 'or'; right: Expression };
 
-/** Whether software with this name may be shipped under an SPDX expression. False for invalid expressions. */
+/** Whether software with this name may be shipped under an SPDX expression. Returns false for an invalid expression. */
 export function mayShip(name: string, licence: string): boolean {
   if (ALLOWED_FOR[name] === licence) return true;
   try {

@@ -1,6 +1,6 @@
 import { parseSync, type ESTree } from 'vite';
 
-/** One way to break a source: replaces the characters from `start` to `end` (UTF-16 offsets). */
+/** Change that breaks a source by replacing the characters from `start` to `end` (UTF-16 offsets). */
 export type Mutation = { kind: string; start: number; end: number; replacement: string };
 
 type Node = ESTree.Node;
@@ -25,7 +25,7 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   '-=': ['+='],
 };
 
-/** The table of mutations: each rule says what to break at a node of the syntax tree. */
+/** Rules by which a node of the syntax tree is broken, by kind of mutation. */
 const RULES: Readonly<Record<string, Rule>> = {
   'swap an operator': (node, source) => {
     const isOperation =
@@ -68,7 +68,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       : [],
 };
 
-/** Nodes that concern only types, and imports. Breaking them changes nothing at run time. */
+/** Types of nodes that exist only for types, and imports. Breaking them changes nothing at run time. */
 const SKIPPED = /^(TS(?!NonNull|As|Satisfies)|Import|ExportAll)/;
 
 /** Returns all mutations of a TypeScript source, in text order. Throws if the source does not parse. */

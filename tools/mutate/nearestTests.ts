@@ -1,18 +1,18 @@
 import { basename, dirname, join } from 'node:path';
 
-/** Text of each source and test file, by its path from the root. */
+/** Texts of all source and test files, by path from the root. */
 export type Sources = ReadonlyMap<string, string>;
 
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
-/** Rank of a direct import, which is higher than that of all shared words together. */
+/** Rank of a direct import. It exceeds the rank of all shared words together. */
 const DIRECT = 10;
-/** Weight of a word that occurs in both the file's name and the test's name. All shared words together weigh at most 1. */
+/** Rank for each word that occurs in the names of both file and test. All words that their texts share add at most 1. */
 const IN_NAME = 0.3;
 
 /**
- * Returns the tests that import a file, directly or indirectly, nearest first: those that import it directly, then by shared words. Rare
- * words weigh more, so that the test of one header is found among hundreds of tests that start the whole station.
+ * Returns the tests that import a file, directly or indirectly, nearest first: first those that import it directly, then by shared words.
+ * Rare words count more, so that the test of one header is found among hundreds of tests that start the whole station.
  */
 export function nearestTests(
   file: string,
@@ -34,7 +34,7 @@ export function nearestTests(
   return tests.toSorted((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0) || a.localeCompare(b));
 }
 
-/** Returns the importers of each file. */
+/** Returns the files that import each file. */
 export function importersOf(sources: Sources): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   for (const [path, text] of sources)

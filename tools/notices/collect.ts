@@ -7,7 +7,7 @@ import { listParts } from './parts.ts';
 
 export type ThirdPartyText = ThirdParty & { text: string };
 
-/** The file in which some packages list their compiled contents (a bill of materials). */
+/** Bill of materials, in which some packages list what is compiled into them. */
 type SbomFile = { components: SbomComponent[] };
 type SbomComponent = {
   type: string;
@@ -17,12 +17,12 @@ type SbomComponent = {
   licenses?: { expression?: string; license?: { id?: string; name?: string } }[];
 };
 
-/** Build tools. The packages that they bundle themselves do not end up in our bundles, so the licences of those packages do not matter. */
+/** Build tools, whose licence files also list the packages that they bundle. Those packages do not get into our bundles. */
 const BUILD_TOOLS = ['node_modules/vite', 'node_modules/rolldown'];
 
 /**
  * Returns all third-party software in our packages, by name: packages in the bundles, production packages, Electron, and parts that are not
- * packages. Licence and text are empty if none was found.
+ * npm packages. Licence and text are '' if none was found.
  */
 export function collectThirdParty(root: string, bundled: readonly string[]): ThirdPartyText[] {
   const folders = new Set([...bundled, ...productionFolders(root), 'node_modules/electron']);
@@ -50,7 +50,7 @@ function packageIn(root: string, folder: string): ThirdPartyText {
 }
 
 /**
- * Returns the text of a package such as `canvas` for `canvas-linux-x64-gnu`, which contains the compiled files of `canvas` for one system.
+ * Returns the licence text of the package (`canvas`) whose compiled files for one system a package such as `canvas-linux-x64-gnu` contains.
  */
 function textOfWhole(root: string, folder: string, { os: [system] = [] }: PackageFile): string {
   const [whole = ''] = folder.split(`-${system}`);

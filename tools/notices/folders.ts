@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
-/** The fields of a `package.json` that the notices need. */
+/** Fields of a `package.json` that the notices need. */
 export type PackageFile = {
   name?: string;
   version?: string;
@@ -9,15 +9,15 @@ export type PackageFile = {
   licenses?: { type: string }[];
   homepage?: string;
   repository?: string | { url: string };
-  /** The systems for which a package contains compiled files. */
+  /** Systems for which the package contains compiled files. */
   os?: string[];
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 };
 
-/** Packages that electron-builder.yml excludes. */
+/** Packages that electron-builder.yml excludes from our packages. */
 const NOT_PACKAGED = ['@scarf/scarf'];
-/** Ids of modules that are added by a build tool. */
+/** Matches the ids of modules that a build tool generates. */
 const WRITTEN_BY = /^\0(?<tool>vite|rolldown)\//;
 
 export function readPackage(folder: string): PackageFile {
@@ -25,8 +25,8 @@ export function readPackage(folder: string): PackageFile {
 }
 
 /**
- * Returns the folder of the package that contains a module or file of a bundle, relative to the root of the repository. Undefined: our own
- * code.
+ * Returns the folder of the package to which a module or file of a bundle belongs, relative to the root of the repository. Returns
+ * undefined for our own code.
  */
 export function folderOfModule(id: string): string | undefined {
   const tool = WRITTEN_BY.exec(id)?.groups?.['tool'];
@@ -34,7 +34,7 @@ export function folderOfModule(id: string): string | undefined {
   return /\bnode_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replaceAll('\\', '/'))?.[0];
 }
 
-/** Returns the folders of all packages that npm installs for production on this system, including indirect ones. Relative to `root`. */
+/** Returns the folders of all packages that npm installs for production on this system, including indirect ones, relative to `root`. */
 export function productionFolders(root: string): string[] {
   const found = new Set(['']);
   for (const folder of found) {
@@ -49,7 +49,7 @@ export function productionFolders(root: string): string[] {
   return [...found];
 }
 
-/** Finds a package as Node does, in each `node_modules` from the folder upwards. */
+/** Finds a package as Node does, by searching each `node_modules` from the folder upwards. */
 function resolvePackage(root: string, from: string, name: string): string | undefined {
   const here = join(from, 'node_modules', name).replaceAll(sep, '/');
   if (existsSync(join(root, here, 'package.json'))) return here;

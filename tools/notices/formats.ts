@@ -3,13 +3,13 @@ import type { ThirdPartyText } from './collect.ts';
 
 const RULE = '='.repeat(100);
 
-/** Returns the notices for the page, with each text only once. */
+/** Returns the notices for the page. Each text occurs only once. */
 export function toNotices(all: readonly ThirdPartyText[]): Notices {
   const texts = [...new Set(all.map(({ text }) => text))];
   return { texts, packages: all.map(({ text, ...one }) => ({ ...one, text: texts.indexOf(text) })) };
 }
 
-/** Returns the notices for people who open the program's folder: each text once, below the names to which it applies. */
+/** Returns the notices as a text file for the program's folder. Each text occurs once, below the names to which it applies. */
 export function toText(all: readonly ThirdPartyText[]): string {
   const { texts, packages } = toNotices(all);
   const parts = texts.map((text, index) => {

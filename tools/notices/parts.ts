@@ -6,18 +6,18 @@ type Part = Pick<ThirdParty, 'name' | 'licence' | 'url'> & {
   version?: string;
   inside?: string;
   /**
-   * The document and section that contain the licence. If missing, the licence is in a file in `resources/licences` that is named after the
-   * part.
+   * Document and section that contain the licence text. If undefined, the text is in a file in `resources/licences` that is named after the
+   * part, or is a standard text.
    */
   text?: readonly [document: string, section: string];
-  /** The line to put above the standard text of the licence. */
+  /** Copyright line to put above the standard text of the licence. */
   copyright?: string;
 };
 
 const GLYPHS = 'shared/screen/glyphs/LICENSES.md';
 const SIGNS = 'shared/screen/icons/LICENSES.md';
 
-/** Returns fonts, pictures, and the compiled contents of libraries. No tool finds them, so each new part needs a row here. */
+/** Lists fonts, pictures, and what is compiled into libraries. No tool finds these parts, so each new part needs a row here. */
 export function listParts(root: string): Part[] {
   return [
     { name: 'Chromium', licence: 'BSD-3-Clause', url: 'https://www.chromium.org', inside: 'electron' },

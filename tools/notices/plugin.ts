@@ -6,8 +6,8 @@ import { folderOfModule, readPackage } from './folders.ts';
 import { toNotices, toSbom, toText } from './formats.ts';
 
 /**
- * Returns the plugins for one build. They record the packages in its bundle and in its workers, in `dist/bundled`. The build of the page
- * runs last, and also writes the notices for all builds and for production packages.
+ * Creates the plugins for one build. They write the packages in its bundle and workers to `dist/bundled`. The page is built last, and its
+ * build also writes the notices for all builds and for production packages.
  */
 export function notices(root: string, part: 'main' | 'preload' | 'page'): { bundle: Plugin; worker: Plugin } {
   const folders = new Set<string>();
@@ -38,7 +38,7 @@ export function notices(root: string, part: 'main' | 'preload' | 'page'): { bund
   };
 }
 
-/** Returns the folders of the packages in the last bundles, if they are still installed. */
+/** Returns the folders of the packages that the last builds bundled, if they are still installed. */
 export function bundledFolders(root: string): string[] {
   const lists = join(root, 'dist/bundled');
   const names = existsSync(lists) ? readdirSync(lists) : [];
@@ -47,7 +47,7 @@ export function bundledFolders(root: string): string[] {
     .filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
-/** Returns the source files of an output. */
+/** Returns the paths or module ids of the sources in an output file. */
 function sourcesOf(output: Rolldown.OutputBundle[string]): string[] {
   return output.type === 'asset' ? output.originalFileNames : Object.keys(output.modules);
 }

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { canMake, makePackages, type PackageKind } from './make.ts';
 import { signingNotice } from './signing.ts';
 
-/** The result that electron-builder passes after all builds: its files, and the names of targets by platform. */
+/** Result that electron-builder passes after all builds: the files, and the names of targets by platform. */
 type BuildResult = {
   outDir: string;
   artifactPaths: string[];
   platformToTargets: Map<{ name: string }, Map<string, unknown>>;
 };
 
-/** Folders of unpacked programs, as electron-builder names them. */
+/** Names that electron-builder gives to the folders of unpacked programs. */
 const LINUX_FOLDERS = ['linux-unpacked', 'linux-arm64-unpacked'];
 const APP_FOLDERS = ['mac', 'mac-arm64', 'mac-universal'];
 
-/** Makes deb and rpm for Linux, and warns about unsigned files. Returns the paths of the packages. */
+/** Makes deb and rpm for Linux, and warns about unsigned files. Resolves to the paths of the packages. */
 export async function afterAllArtifactBuild(result: BuildResult): Promise<string[]> {
   const { outDir, artifactPaths, platformToTargets } = result;
   const made: string[] = [];
@@ -40,7 +40,7 @@ function makeLinuxPackages(outDir: string): string[] {
     .flatMap((unpacked) => makePackages({ unpacked, outFolder: outDir, kinds }));
 }
 
-/** Returns the files that should be signed: each .app for macOS, and each installer for Windows. */
+/** Returns the files that should be signed: every .app for macOS and every installer for Windows. */
 function signedParts(outDir: string, artifactPaths: string[]): string[] {
   if (process.platform === 'darwin') {
     return APP_FOLDERS.map((name) => join(outDir, name, 'Pickstation.app')).filter((app) => existsSync(app));

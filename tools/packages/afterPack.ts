@@ -7,8 +7,8 @@ import type { AfterPackContext } from 'electron-builder';
 const LAUNCHER = join(import.meta.dirname, '..', '..', 'resources', 'packaging', 'linux', 'launcher.sh');
 
 /**
- * Disables Electron features that could change what the program does. Set here and not in electron-builder.yml, because the program is
- * renamed afterwards.
+ * Disables Electron features that could change what the program does. This is not set in electron-builder.yml, because `afterPack` renames
+ * the program.
  */
 const FUSES: FuseConfig = {
   version: FuseVersion.V1,
@@ -21,12 +21,12 @@ const FUSES: FuseConfig = {
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
 };
 
-/** A file next to the archive. It says where the program looks for releases, and whose releases it installs. */
+/** Name of the file next to the archive that tells the program where to look for releases, and with which key they must be signed. */
 const FEED_FILE = 'release-feed.json';
 
 /**
- * Prepares each packed program; electron-builder calls it. On Linux, a launcher takes the program's name. If `PICKSTATION_RELEASE_KEY` is
- * the path of a private key, the program accepts updates from `publish.url` that are signed with this key.
+ * Prepares a packed program. Called by electron-builder. On Linux, a launcher takes the program's name. If `PICKSTATION_RELEASE_KEY` is the
+ * path of a private key, the program accepts updates from `publish.url` that are signed with this key.
  */
 export async function afterPack(context: AfterPackContext): Promise<void> {
   const { packager, appOutDir, electronPlatformName } = context;

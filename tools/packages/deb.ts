@@ -16,12 +16,12 @@ import {
 import type { UnpackedProgram } from './program.ts';
 import { bytesIn, PACKAGING } from './tree.ts';
 
-/** Makes a deb from a tree with all files, and returns its path. Adds the folder with the control files to `tree`. */
+/** Makes a deb from a tree with all files. Returns the path of the deb. Adds the folder with the control files to `tree`. */
 export function makeDeb(options: {
   program: UnpackedProgram;
   tree: string;
   outFolder: string;
-  /** As for `dpkg-deb -Z`: xz for releases, gzip if speed matters. */
+  /** Compression for `dpkg-deb -Z`: xz for releases, or gzip if speed matters. */
   compression: 'xz' | 'gzip';
 }): string {
   const { program, tree, outFolder, compression } = options;

@@ -17,8 +17,8 @@ export function canMake(kind: PackageKind): boolean {
 }
 
 /**
- * Makes packages from an unpacked program, and returns their paths. `fast`: prefer speed to small packages, for tests. Throws if a package
- * exceeds its size limit.
+ * Makes packages from an unpacked program. Returns their paths. `fast` is for tests and makes larger packages in less time. Throws if a
+ * package exceeds its size limit, unless `fast` is set.
  */
 export function makePackages(options: {
   unpacked: string;

@@ -8,7 +8,7 @@ export const DESCRIPTION: readonly string[] = [
   'computer; a shop needs nothing else.',
 ];
 
-/** The maintainer and the address of the product's page. Set by the publisher of the packages. */
+/** Maintainer of the packages and address of the product's page, which the publisher of the packages sets. */
 export const MAINTAINER = process.env['PICKSTATION_MAINTAINER'] ?? 'Pickstation <pickstation@localhost>';
 export const HOMEPAGE = process.env['PICKSTATION_HOMEPAGE'];
 
@@ -16,9 +16,9 @@ export const DEB_ARCHES: Record<Arch, string> = { x64: 'amd64', arm64: 'arm64' }
 export const RPM_ARCHES: Record<Arch, string> = { x64: 'x86_64', arm64: 'aarch64' };
 
 /**
- * Debian and Ubuntu packages with the libraries that the program links or opens by name: also libX11-xcb, without which it crashes,
+ * Debian and Ubuntu packages with the libraries that the program links or opens by name, including libX11-xcb, without which it crashes,
  * notifications, the keyring, and the list of serial ports. If a package was renamed for 64-bit times, the new name comes first, because
- * the old one is virtual in Ubuntu.
+ * the old name is virtual in Ubuntu.
  */
 export const DEB_DEPENDS: readonly string[] = [
   'libasound2t64 | libasound2',
@@ -42,10 +42,10 @@ export const DEB_DEPENDS: readonly string[] = [
   'xdg-utils',
 ];
 
-/** `gdbus` detects the tray. libGL is optional, because the processor can draw the page. */
+/** Packages that the program can do without: `gdbus` detects the tray, and libGL draws the page faster than the processor. */
 export const DEB_RECOMMENDS: readonly string[] = ['libgl1', 'libglib2.0-bin'];
 
-/** Libraries and programs that the program opens by name. rpmbuild itself finds those that the program links. */
+/** Libraries and programs that the program opens by name. rpmbuild itself finds the libraries that the program links. */
 export const RPM_REQUIRES: readonly string[] = [
   'libX11-xcb.so.1()(64bit)',
   'libnotify.so.4()(64bit)',
@@ -54,7 +54,7 @@ export const RPM_REQUIRES: readonly string[] = [
   'xdg-utils',
 ];
 
-/** Converts a version for dpkg and rpm, so that a prerelease sorts before its release. */
+/** Converts a version to the form of dpkg and rpm, in which a prerelease sorts before its release. */
 export function packageVersion(version: string): string {
   return version.replace('-', '~').replaceAll('-', '.');
 }

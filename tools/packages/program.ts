@@ -1,13 +1,13 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The unpacked program from electron-builder, with our launcher. Packages are made from it. */
+/** Unpacked program from electron-builder, with our launcher, from which packages are made. */
 export type UnpackedProgram = {
   folder: string;
   /** Processor architecture of the executable. */
   arch: Arch;
   version: string;
-  /** The newest version of the C library that any file of the program requires. */
+  /** Newest version of the C library that a file of the program requires. */
   glibc: string;
 };
 
@@ -17,7 +17,7 @@ export type Arch = 'x64' | 'arm64';
 const MACHINES: Record<number, Arch> = { 62: 'x64', 183: 'arm64' };
 const MACHINE_AT = 18;
 
-/** Reads an unpacked program. Throws unless the folder contains a Linux program for a supported processor. */
+/** Reads an unpacked program. Throws if the folder does not contain a Linux program for a supported processor. */
 export function readProgram(folder: string): UnpackedProgram {
   const file = join(folder, 'pickstation.bin');
   if (!existsSync(file)) throw new Error(`There is no program in ${folder}: npm run package -- --linux --dir`);
@@ -35,7 +35,7 @@ function headOf(file: string): Buffer {
   return head;
 }
 
-/** Returns the version in the package.json of an archive, which contains the code that runs. */
+/** Returns the version in the package.json inside an archive, because the archive contains the code that runs. */
 function versionIn(archive: string): string {
   const bytes = readFileSync(archive);
   const body = 8 + bytes.readUInt32LE(4);

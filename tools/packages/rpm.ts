@@ -15,10 +15,13 @@ import {
 import type { UnpackedProgram } from './program.ts';
 import { PACKAGING, PROGRAM_FOLDER } from './tree.ts';
 
-/** Libraries next to the program, which are neither required from the system nor provided to other programs. */
+/** Pattern of the libraries next to the program, which are neither required from the system nor provided to other programs. */
 const OWN_LIBRARIES = '^lib(ffmpeg|EGL|GLESv2|vk_swiftshader|vulkan)\\.so.*$';
 
-/** Makes an rpm from a tree with all files, and returns its path. Must run before makeDeb, which changes the tree. Requires rpmbuild. */
+/**
+ * Makes an rpm from a tree with all files. Returns the path of the rpm. Must run before `makeDeb`, which changes the tree. Requires
+ * rpmbuild.
+ */
 export function makeRpm(options: {
   program: UnpackedProgram;
   tree: string;
@@ -55,7 +58,7 @@ export function makeRpm(options: {
   }
 }
 
-/** Returns the spec file. The files are final, so rpmbuild must not compile, strip or change anything. */
+/** Returns the spec file. The files of the tree are final, so rpmbuild must not compile, strip or change anything. */
 function specFile(program: UnpackedProgram, tree: string): string {
   const script = (name: string): string => readFileSync(join(PACKAGING, name), 'utf8').replaceAll('%', '%%');
   return `

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Runs a program, and returns its exit code and output. */
+/** Runs a program. Returns its exit code and output. */
 export type RunCheck = (program: string, args: string[]) => { code: number | null; said: string };
 
 export const runCheck: RunCheck = (program, args) => {
@@ -9,8 +9,8 @@ export const runCheck: RunCheck = (program, args) => {
 };
 
 /**
- * Returns the faults that the system will find in the signature of a build. Empty: none. `built`: the .app on macOS, the installer on
- * Windows. Checks the result, not the signing settings.
+ * Returns the faults that the system will find in the signature of a build, or an empty list. `built` is the .app on macOS and the
+ * installer on Windows. Checks the files rather than the signing settings.
  */
 export function signingFaults(platform: NodeJS.Platform, built: string, run: RunCheck = runCheck): string[] {
   if (platform === 'darwin') {
@@ -33,7 +33,7 @@ const WHAT_HAPPENS: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'Windows will warn of it, and SmartScreen can block it.',
 };
 
-/** Returns a conspicuous notice for the end of a build. Undefined: no faults. */
+/** Returns a conspicuous warning for the end of a build, or undefined if the signature has no faults. */
 export function signingNotice(platform: NodeJS.Platform, built: string, run?: RunCheck): string | undefined {
   const faults = signingFaults(platform, built, run);
   if (faults.length === 0) return undefined;

@@ -15,14 +15,14 @@ import { gzipSync } from 'node:zlib';
 import { NAME } from './metadata.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Files in Linux packages that are not part of the program, shared by deb and rpm. */
+/** Folder of the files that deb and rpm contain in addition to the program. */
 export const PACKAGING = join(ROOT, 'resources', 'packaging', 'linux');
 
-/** The folder of the program. The scripts in the packages contain it too. */
+/** Folder of the installed program. The scripts in the packages contain this path too. */
 export const PROGRAM_FOLDER = `opt/${NAME}`;
 const ICON_SIZES = [16, 24, 32, 48, 64, 128, 256, 512];
 
-/** Creates `tree` from scratch, with all files of a package and their modes. */
+/** Creates `tree` from scratch. It gets all files of a package, with their modes. */
 export function layTree(unpacked: string, tree: string): void {
   rmSync(tree, { recursive: true, force: true });
   const program = join(tree, PROGRAM_FOLDER);
@@ -52,7 +52,7 @@ export function layTree(unpacked: string, tree: string): void {
   chmodSync(sandbox, 0o4755);
 }
 
-/** Writes a file of the package. `setModes` sets its mode later, regardless of the umask. */
+/** Writes a file of the package. Its mode, which depends on the umask here, is set later by `setModes`. */
 function put(file: string, content: string | Buffer): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
@@ -62,7 +62,7 @@ function packaging(name: string): string {
   return readFileSync(join(PACKAGING, name), 'utf8');
 }
 
-/** Compresses reproducibly, because gzipSync writes no time. */
+/** Compresses a file reproducibly: gzipSync does not write a time. */
 function zipped(content: string | Buffer): Buffer {
   return gzipSync(content, { level: 9 });
 }
@@ -87,7 +87,7 @@ function copyright(): string {
   ].join('\n');
 }
 
-/** Makes everything readable for everyone, and keeps executable files executable. */
+/** Makes all files readable for everyone, and keeps executable files executable. */
 function setModes(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

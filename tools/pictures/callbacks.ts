@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Takes screenshots of the state of callbacks, the exchange for one of them, the built-in receiver and additional receivers. */
+/** Takes screenshots of the state of callbacks, the messages exchanged for one of them, the built-in receiver and additional receivers. */
 export async function callbacks({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}callbacks`);
   await page.getByRole('heading', { name: 'No receiver' }).waitFor();

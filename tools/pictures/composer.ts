@@ -3,7 +3,7 @@ import { canvasesDrawn, type Scene } from './scene.ts';
 
 const field = (within: Locator, name: string) => within.getByRole('textbox', { name });
 
-/** Takes screenshots of a command with all fields, its warnings and code; of statics; and of sounds. */
+/** Takes screenshots of a command with all fields, its warnings and code, of statics, and of sounds. */
 export async function composer(scene: Scene): Promise<void> {
   const { shop, page } = scene;
   const deviceid = await shop.deviceAt('A-3-3');

@@ -2,7 +2,7 @@ import type { Scene } from './scene.ts';
 
 const PASSWORD = 'small orange harbour';
 
-/** Takes screenshots of what a picker sees instead of actions that the role does not allow. */
+/** Takes screenshots of what a picker sees in place of actions that the role does not allow. */
 export async function denied({ shop, stranger, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/users/', { username: 'Paula', password: PASSWORD, role: 'picker' });
   await stranger.goto(`${shop.url}orders`);

@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Takes screenshots of requests from programs, their results, and how to send a request. */
+/** Takes screenshots of the instructions for calling the station, and of requests from programs with their results. */
 export async function developer({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}developer/call`);
   await page.getByRole('heading', { name: 'How to call the station' }).waitFor();

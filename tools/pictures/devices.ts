@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Scene } from './scene.ts';
 
-/** Takes screenshots of devices that need care (offline, low battery, new), and of what to do about them. */
+/** Takes screenshots of devices that need attention (offline, low battery, new), and of how to handle them. */
 export async function devices({ shop, page, take }: Scene): Promise<void> {
   const simulated = async (label: string, fields: object) =>
     shop.call('PATCH', `api/simulator/devices/${await shop.deviceAt(label)}/`, fields);

@@ -3,8 +3,8 @@ import { tellOfStations } from '../../test/helpers/servers/toldFleet.ts';
 import type { Scene } from './scene.ts';
 
 /**
- * Takes screenshots of the page with all stations: off, with stations, with a search, with alerts, with an order to send, and without the
- * broker.
+ * Takes screenshots of the page with all stations: turned off, with stations, with a search, with alerts, with an order to send, and
+ * without the broker.
  */
 export async function fleet({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}fleet`);

@@ -29,7 +29,9 @@ function article(sku: string, name: string, description: string, location: strin
   return { sku, name, description, unit: 'pcs', places: [{ location, on_hand, minimum }] };
 }
 
-/** Takes the screenshots for `docs/help.md`, named after the anchors of their tasks. Later tasks use the results of earlier tasks. */
+/**
+ * Takes the screenshots for `docs/help.md`, which are named after the anchors of their tasks. Later tasks use the results of earlier ones.
+ */
 export async function helpTasks(scene: Scene): Promise<void> {
   const { shop, context } = scene;
   await context.addCookies(shop.cookies);

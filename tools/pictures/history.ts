@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Takes screenshots of History, its summary, and one timeline. */
+/** Takes screenshots of the History page, its summary, and a timeline. */
 export async function history({ shop, page, take }: Scene): Promise<void> {
   const labels = ['A-3-1', 'A-3-2', 'B-2-1'];
   for (const [index, location] of labels.entries()) {

@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Takes screenshots of the Locate page: empty, with one place before and after the click, with a short list, and with nothing found. */
+/** Takes screenshots of the Locate page: empty, with one place before and after a click, with a short list, and without results. */
 export async function locate({ shop, page, take }: Scene): Promise<void> {
   const size = page.viewportSize();
   await shop.call('POST', 'api/devices/', { location: 'A-2-2', statica: 'Wing nut M5' });

@@ -17,7 +17,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
     }
     await page.setViewportSize(SIZES.monitor);
   };
-  /** Clicks a button as soon as it reacts. A button that has just appeared ignores touches for a moment. */
+  /** Clicks a button once it reacts. A button that has just appeared ignores touches for a moment. */
   const touch = async (name: string | RegExp): Promise<void> => {
     await page.locator('[data-deaf]').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name }).click();

@@ -1,7 +1,10 @@
 import type { Scene } from './scene.ts';
 import { typing } from './typing.ts';
 
-/** Takes screenshots of the Scanner page: waiting, a good scan, GS1, and a scanner whose keyboard layout differs from the computer's. */
+/**
+ * Takes screenshots of the Scanner page: waiting, after a good scan, with a GS1 code, and with a scanner whose keyboard layout differs from
+ * the computer's.
+ */
 export async function scanner({ shop, page, take }: Scene): Promise<void> {
   const size = page.viewportSize();
   await page.goto(`${shop.url}scanner`);

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { PictureShop } from './shop.ts';
 
-/** Everything that is needed to take screenshots of a scene. */
+/** What the functions that take screenshots need. */
 export type Scene = {
   shop: PictureShop;
   page: Page;

@@ -9,7 +9,7 @@ import { systemPorts } from '../../electron/server/systemPorts.ts';
 const KEY = 'picture-key';
 
 const USB = { manufacturer: '', locationId: '' };
-/** A computer with two serial devices, neither of which can be opened. */
+/** Serial ports of a computer with two USB devices, neither of which can be opened. */
 const MACHINE: SerialPorts = {
   list: () =>
     Promise.resolve([
@@ -20,14 +20,14 @@ const MACHINE: SerialPorts = {
   reset: () => Promise.resolve(),
 };
 
-/** A station in a new folder, as at its first start, with methods for scripts. */
+/** Station in a new folder, as at its first start, with methods for scripts. */
 export type PictureShop = {
   url: string;
   /** Cookies of the first admin's session. */
   cookies: { name: string; value: string; url: string }[];
-  /** Returns the body of the answer. Null: the answer has no body. */
+  /** Calls the API. Resolves to the body of the response, or null if it has none. */
   call(method: string, path: string, body?: object): Promise<unknown>;
-  /** Returns the path of the device with this label, without slashes at its ends. */
+  /** Resolves to the id of the device with this label. */
   deviceAt(label: string): Promise<string>;
   stop(): Promise<void>;
 };
@@ -77,7 +77,7 @@ export async function startShop(pageFolder: string): Promise<PictureShop> {
   };
 }
 
-/** Starts a typical morning: some devices are lit, one has a queue, one has an empty battery and, with `withSilent`, one is offline. */
+/** Sets up a typical morning: some devices are lit, one has a queue, one has an empty battery and, with `withSilent`, one is offline. */
 export async function beginWork({ call, deviceAt }: PictureShop, withSilent: boolean): Promise<void> {
   const pick = async (label: string, fields: object) =>
     call('POST', `api/device/${await deviceAt(label)}/`, { command: 'pick', seconds: 600, ...fields });

@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Takes screenshots of turbos: their state, how to connect one, and its frames. */
+/** Takes screenshots of turbos: their state, the instructions for connecting one, and its frames. */
 export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await shop.call('PATCH', 'api/turbo/SIM-1/', { name: 'Hall 2, above the packing bench' });
   await page.goto(`${shop.url}turbos`);

@@ -1,4 +1,7 @@
-/** Returns a script that types keys at the speed of a scanner, because keys sent from outside the browser are too slow. `^]` is Ctrl+]. */
+/**
+ * Returns a script for the page that types keys at the speed of a scanner, because keys from outside the browser arrive too slowly. `^]` is
+ * Ctrl+].
+ */
 export function typing(keys: string): string {
   return `new Promise((done) => setTimeout(done, 600)).then(() => {
     for (const each of ${JSON.stringify(keys.split(' '))}) {

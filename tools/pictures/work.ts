@@ -2,7 +2,7 @@ import type { Order } from '../../shared/api/order.ts';
 import { DEMO_ORDER } from '../../shared/lib/orders/demoOrder.ts';
 import type { Scene } from './scene.ts';
 
-/** Takes screenshots of orders: those of the demo shop, a morning's list, a lit order, dialogs, an import, and an empty list. */
+/** Takes screenshots of orders: those of the demo shop, the list of a morning, a lit order, dialogs, an import, and an empty list. */
 export async function orders({ shop, page, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/orders/', {
     order_number: '10417',

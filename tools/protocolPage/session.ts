@@ -4,16 +4,16 @@ import { MESSAGES, type MessageName } from '../../electron/server/turbo/frames/p
 import { Reader } from '../../electron/server/turbo/frames/protocol/wire.ts';
 import session from './session.json' with { type: 'json' };
 
-/** A frame between station and turbo. `ms`: time since the link was opened. `frame`: in hexadecimal digits. */
+/** Captured frame between station and turbo. `ms` is the time since the link was opened. `frame` is in hexadecimal digits. */
 export type CapturedFrame = { ms: number; from: 'turbo' | 'station'; frame: string };
 
 const HEADER_BYTES = 10;
 const CRC_BYTES = 4;
 const BYTES_A_LINE = 12;
-/** Width of the bytes in a line, with some space after them. */
+/** Width of the column with bytes, including some space after it. */
 const BYTES_WIDTH = BYTES_A_LINE * 3 + 1;
 
-/** Bytes and what they mean. */
+/** Bytes of a frame, and what they mean. */
 type Part = { bytes: Buffer; says: string };
 
 /** Describes a whole session, frame by frame, and explains every byte. */
@@ -73,7 +73,7 @@ function headerParts(bytes: Buffer, name: MessageName, length: number): Part[] {
   ];
 }
 
-/** Returns the fields of one body, including those of a variant. */
+/** Returns the fields in a body, including those of a variant. */
 function fieldParts(from: Reader, fields: Fields, prefix = ''): Part[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const start = from.position;

@@ -1,4 +1,4 @@
-/** Draws state diagrams of the link, the device and the report. The text above them contains the rules. */
+/** Draws state diagrams of the link, the device and the report. The text of the page contains the rules. */
 export function stateDiagrams(): string[] {
   return [
     '## States',

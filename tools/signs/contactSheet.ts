@@ -6,7 +6,7 @@ type Row = { name: string; pictures: readonly RawGlyph[] };
 const GAP = 12;
 const CAPTION = 14;
 
-/** Draws all signs in all sizes as a PNG. `scale`: width and height of each pixel. */
+/** Draws all signs in all sizes. Returns a PNG. `scale` is the width and height of each pixel of a sign. */
 export function drawContactSheet(rows: readonly Row[], options: { scale: number; columns: number }): Buffer {
   const { scale, columns } = options;
   const sizes = rows[0]?.pictures.map(({ width }) => width * scale) ?? [];

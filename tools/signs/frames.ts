@@ -1,12 +1,12 @@
-/** Frame around a pictogram. `under` is drawn before the pictogram, `over` after it. `ink`: color of the pictogram. */
+/** Frame around a pictogram. `under` is drawn before the pictogram and `over` after it. `ink` is the color of the pictogram. */
 type Frame = { ink: string; under: string; over: string };
 
 const BLACK = '#000';
 const WHITE = '#fff';
-/** A path from the upper left of the ring to its lower right. Longer than needed, because the ring covers its ends. */
+/** Path from the upper left of the ring to its lower right. It is longer than necessary, because the ring covers its ends. */
 const SLASH = 'M19 19 77 77';
 
-/** The shapes of ISO 7010 and GHS, on the 96 x 96 grid that all drawings use. */
+/** Frames with the shapes of ISO 7010 and GHS, on the 96 x 96 grid that all drawings use. */
 export const FRAMES = {
   none: { ink: BLACK, under: '', over: '' },
   warning: {
@@ -32,7 +32,7 @@ export const FRAMES = {
 
 const ROOT = /^\s*(?:<!--[\s\S]*?-->\s*)*<svg\b([^>]*)>([\s\S]*)<\/svg>\s*$/u;
 
-/** Returns a complete sign: its pictogram in the frame that the root's `data-frame` names. */
+/** Returns a complete sign, in which the pictogram is inside the frame that `data-frame` of the root names. */
 export function frameDrawing(svg: string): string {
   const [, attributes = '', pictogram] = ROOT.exec(svg) ?? [];
   if (pictogram === undefined) throw new Error('Not one svg element.');

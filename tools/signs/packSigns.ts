@@ -18,7 +18,7 @@ export async function drawSign(name: string, sizes: readonly number[]): Promise<
   }
 }
 
-/** Packs all signs in all sizes. A sign is the glyph of its character. */
+/** Packs all signs in all sizes, each as the glyph of its character. */
 export async function packSigns(): Promise<Record<IconSize, PackedSheet>> {
   const drawn: [code: number, pictures: readonly RawGlyph[]][] = [];
   for (const { char, name } of ICONS) drawn.push([char.charCodeAt(0), await drawSign(name, ICON_SIZES)]);

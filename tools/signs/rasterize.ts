@@ -7,7 +7,7 @@ const OVERSAMPLING = 4;
 const INK_THRESHOLD = 0.5;
 const WHITE = 255;
 
-/** Draws 1-bit images of a drawing in several sizes (pixels). */
+/** Converts a drawing to 1-bit images in several sizes, which are in pixels. */
 export async function rasterizeSign(svg: string, sizes: readonly number[]): Promise<RawGlyph[]> {
   const framed = frameDrawing(svg);
   const pictures: RawGlyph[] = [];

@@ -39,7 +39,7 @@ export function historyEntry(row: HistoryRow): HistoryEntry {
   };
 }
 
-/** Returns the order number or sequence id in a `workOf` text. */
+/** Returns the order number or sequence id that the `work` text of a row contains, and null for the other. */
 export function workNames(work: string | null | undefined): Pick<HistoryEntry, 'sequenceid' | 'order_number'> {
   const owner = ownerOf(work);
   return {
@@ -48,13 +48,13 @@ export function workNames(work: string | null | undefined): Pick<HistoryEntry, '
   };
 }
 
-/** Returns the batch to which a light belongs. */
+/** Returns the batch in the `work` text of a light, without name and slot. Returns null if the light does not belong to a batch. */
 export function batchOf(work: string | null | undefined): HistoryEntry['batch'] {
   const owner = ownerOf(work);
   return owner?.kind === 'pick' ? { id: Number(owner.of), name: '', slot: null } : null;
 }
 
-/** Returns the owner of a command, as far as the history records it. */
+/** Returns the owner of a command, as far as the `work` text of a history row records it. */
 export function ownerOf(work: string | null | undefined): Owner | null {
   if (work === null || work === undefined) return null;
   const colon = work.indexOf(':');
@@ -79,7 +79,7 @@ export function timeOf(iso: string | null | undefined): number | null {
   return iso === null || iso === undefined ? null : Date.parse(iso);
 }
 
-/** Parses an id in API form; undefined if it is not an id. */
+/** Parses an id from the API. Returns undefined if the text is not an id. */
 export function numberOf(id: string): number | undefined {
   return /^\d{1,15}$/.test(id) ? Number(id) : undefined;
 }

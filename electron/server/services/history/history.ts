@@ -52,7 +52,7 @@ export function createHistory({ reads }: { reads: TablesOf<'history'> }) {
   }
 
   return {
-    /** Returns the timeline of a command, whether it is open or ended. Throws `not_found`. */
+    /** Returns the timeline of an open or ended command. Throws `not_found`. */
     timeline(commandId: string): Timeline {
       const number = numberOf(commandId);
       if (number === undefined) throw unknown(commandId);

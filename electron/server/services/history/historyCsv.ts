@@ -3,7 +3,7 @@ import { BYTE_ORDER_MARK, csvLines, harmless } from '#shared/lib/tables/cells/cs
 
 type Cell = string | number;
 
-/** The columns in order, each with its name and a function that returns its cell. */
+/** Columns in order, each with its name and a function that returns the cell. */
 const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => Cell])[] = [
   ['id', ({ id }) => id],
   ['at', ({ at }) => at],
@@ -33,17 +33,17 @@ const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => 
   ['slot', ({ batch }) => batch?.slot ?? ''],
 ];
 
-/** Returns the first line of a history file. */
+/** Returns the header line of the CSV file, which starts with a byte order mark. */
 export function historyHead(): string {
   return BYTE_ORDER_MARK + csvLines([historyNames]);
 }
 
 export const historyNames = COLUMNS.map(([name]) => name);
 
-/** Returns the cells of one entry. Times are in UTC. */
+/** Returns an entry's cells in the order of the columns. Times are in UTC. */
 export const historyCells = (entry: HistoryEntry): Cell[] => COLUMNS.map(([, cell]) => cell(entry));
 
-/** Converts entries to lines of a history file. */
+/** Converts entries to lines of the CSV file. */
 export function historyLines(entries: readonly HistoryEntry[]): string {
   return csvLines(
     entries.map((entry) => historyCells(entry).map((value) => (typeof value === 'number' ? value : harmless(value)))),

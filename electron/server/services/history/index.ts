@@ -36,7 +36,7 @@ export function createHistoryGroup(
     pickerFigures,
     report,
     writeWorkbook: createTableGroup({ queue: core.backgroundReads }).writeWorkbook,
-    /** Header and rows of one table in a report. */
+    /** Returns the header and rows of one table in a report. */
     reportTable: async (table: ReportTable, query: ReportQuery, signal: AbortSignal) =>
       reportRows(await report(query, signal), table),
     history,

@@ -7,7 +7,7 @@ import type { DeliveryRecord, EndRecord, CommandRecord } from '../../domain/comm
 import { isoOrNull } from '../base/index.ts';
 import { outageOf, timeOf } from './entry.ts';
 
-/** A row that records how a command ended. */
+/** History row that records how a command ended. */
 export type EndedRow = HistoryRow & { kind: EndRecord['kind'] };
 
 const ENDINGS: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ export function isEnding(row: HistoryRow): row is EndedRow {
   return ENDINGS.has(row.kind);
 }
 
-/** Returns the record of a command that is lit or waiting. */
+/** Returns the record of a lit or waiting command. */
 export function lifeOfOpen({ sender, createdAt, state, outage, adjusted, adjustment }: QueuedCommand): CommandRecord {
   return {
     sender,
@@ -64,7 +64,7 @@ export function lifeOfEnded(
   };
 }
 
-/** Returns the id of the command that replaced this one; null if none did. */
+/** Returns the id of the command that replaced this one, or null if none did. */
 export function replacedByOf({ replacedBy }: HistoryDetail): string | null {
   return replacedBy === undefined ? null : String(replacedBy);
 }
@@ -74,7 +74,7 @@ function adjustmentOf({ adjusted, adjustedAt, adjustedBy }: HistoryDetail): Comm
   return at === null || typeof adjusted !== 'number' ? undefined : { at, by: adjustedBy ?? '', quantity: adjusted };
 }
 
-/** Returns the event that a callback reports, such as `ack` or `item_added`, otherwise its family. */
+/** Returns the event that a callback reports, such as `ack` or `item_added`, or its family if it names no event. */
 export function eventOf(row: OutboxRow): string {
   const { acknack, order_event: event } = parseObject(row.payload) as { acknack?: unknown; order_event?: unknown };
   return [acknack, event].find((word) => typeof word === 'string') ?? row.family;

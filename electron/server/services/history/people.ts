@@ -3,12 +3,12 @@ import type { PickerFigures, PeopleQuery } from '#shared/api/historySummary.ts';
 import type { TablesOf } from '../../core.ts';
 import { createMedian } from '../../domain/history/median.ts';
 
-/** Number of lines to read per step, which takes about 1 ms. */
+/** Number of lines to read per step. A step takes about 1 ms. */
 const LINES_AT_ONCE = 1_000;
 
 /**
- * Calculates each picker's figures for the lines finished between two times, most lines first. Working time excludes breaks and nights.
- * Throws once `signal` is aborted.
+ * Calculates each picker's figures for the lines finished between two times, most lines first. The median time per line excludes breaks and
+ * nights. Throws once `signal` is aborted.
  */
 export function* listPickerFigures(
   { picks }: TablesOf<'history'>,

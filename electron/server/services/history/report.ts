@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 type Work = { lines: number; units: number; shorts: number };
 
 /**
- * Calculates figures for the lines finished between two times. Reads one hour per step and skips hours without lines. Throws `invalid` if
+ * Calculates the figures for lines finished between two times. Reads one hour per step and skips hours without lines. Throws `invalid` if
  * `to` is before `from`. Throws once `signal` is aborted.
  */
 export function* readReport(
@@ -102,7 +102,7 @@ export function* readReport(
   };
 }
 
-/** Returns the end of the local hour that contains `at`, but at most `to`. */
+/** Returns the end of the clock hour that contains `at`, or `to` if that is earlier. */
 function endOf(at: number, to: number): number {
   return Math.min(to, new Date(at).setMinutes(0, 0, 0) + HOUR_MS);
 }

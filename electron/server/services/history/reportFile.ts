@@ -3,7 +3,7 @@ import type { WrittenCell } from '../tables/index.ts';
 
 type Table = { head: readonly string[]; rows(report: HistoryReport): WrittenCell[][] };
 
-/** The tables of a report file. Each row represents a person and day, an article and reason, or a place. */
+/** Tables of a report file. Each row represents a person and day, an article and reason, or a place. */
 const TABLES: Readonly<Record<ReportTable, Table>> = {
   days: {
     head: ['day', 'picker', 'lines', 'units', 'shorts'],
@@ -23,7 +23,7 @@ const TABLES: Readonly<Record<ReportTable, Table>> = {
   },
 };
 
-/** Returns header and rows of one table in a report. */
+/** Returns the header and rows of one table in a report. */
 export function reportRows(
   report: HistoryReport,
   table: ReportTable,

@@ -7,28 +7,27 @@ import type { Orders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const DAY_MS = 86_400_000;
-/** Delay of the first round after a start, because more important work comes first. */
+/** Delay of the first round after a start or a change to the settings, so that more important work comes first. */
 const AFTER_START_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
-/** Number of rows to remove per transaction, which takes a fraction of a millisecond, so that presses do not wait. */
+/** Number of rows to remove per transaction. A transaction takes a fraction of a millisecond, so presses do not wait. */
 const ROWS_AT_ONCE = 100;
 /**
- * Pause between two steps, which spares the disk. Unlike the background read queue, this limits writes. Removing a million rows takes
- * minutes.
+ * Pause between two steps, which spares the disk: the background read queue does not limit writes. Removing a million rows takes minutes.
  */
 const PAUSE_MS = 20;
 
 type EndedState = 'fulfilled' | 'aborted';
-/** Position among the ended orders in a state. */
+/** Position among the fulfilled or aborted orders, which are read by the time of their last change. */
 type Place = { updatedAt: number; id: number };
 const FIRST: Place = { updatedAt: 0, id: 0 };
 
-/** Performs one step. Returns whether there is more to do. */
+/** Performs a part of a step. Resolves to true if the step has more to do. */
 type Step = () => Promise<boolean>;
 
 type RetentionNeeds = {
   repositories: TablesOf<'history'>;
-  /** Reads committed rows only. */
+  /** Repositories for reading, which return committed rows only. */
   reads: TablesOf<'history'>;
   writer: Writer;
   settings: SettingsService;
@@ -36,24 +35,24 @@ type RetentionNeeds = {
   clock: Clock;
   log: Log;
   orders: Pick<Orders, 'forgetCustomers' | 'removeOldest'>;
-  /** Removes the batch with the earliest end, if it ended before this time. Returns whether it removed a batch. */
+  /** Removes the batch that ended first, if it ended before this time. Resolves to true if it removed a batch. */
   batches: { removeOldest(before: number): Promise<boolean> };
 };
 
 /** State shared by the steps of a round. */
 type RetentionContext = RetentionNeeds & {
   alarm: Alarm;
-  /** Remaining steps of this round; empty between two rounds. */
+  /** Remaining steps of this round. Empty between two rounds. */
   steps: readonly Step[];
-  /** Position up to which customers and notes have been removed. A change to an order moves the order past this position. */
+  /** Position up to which customers and notes have been removed. Changing an order moves the order behind this position. */
   forgotten: Record<EndedState, Place>;
 };
 
 /**
  * Removes ended orders and batches, history and delivered callbacks that are older than the settings allow, and customers and notes from
  * older orders.
- * Tables that hold copies of orders for a limited time remove old rows whenever they add a row; this also removes old rows if none is
- * added.
+ *
+ * Also removes old imports, drafts and keyed requests. Their tables do so whenever a row is added, but not while none is added.
  */
 export function createRetention(needs: RetentionNeeds) {
   const { bus, clock } = needs;
@@ -116,8 +115,8 @@ function newRound(context: RetentionContext): Step[] {
 }
 
 /**
- * Returns the time before which rows are removed, in epoch milliseconds. Limited by the newest row, so that a clock that is ahead does not
- * remove too much.
+ * Returns the time before which rows are removed, in epoch milliseconds. Counts back from the newest row if the clock is ahead of it, so
+ * that a wrong clock does not remove too much.
  */
 function before({ clock }: RetentionContext, days: number, newestAt: number): number {
   return Math.min(clock.now(), newestAt) - days * DAY_MS;
@@ -137,7 +136,7 @@ async function removeOldRows(
   return count === ROWS_AT_ONCE;
 }
 
-/** Removes old delivered callbacks. `round.after`: the row after which this round continues, to skip rows that must be kept. */
+/** Removes old delivered callbacks. `round.after` is the row after which this round continues, so that it skips rows that must be kept. */
 async function removeDelivered(context: RetentionContext, round: { after: number }): Promise<boolean> {
   const { repositories, reads, writer, settings } = context;
   const { callback_days: days } = settings.current();
@@ -154,7 +153,7 @@ async function removeOrders(context: RetentionContext, newestAt: number): Promis
   return days > 0 && context.orders.removeOldest(before(context, days, newestAt));
 }
 
-/** Removes ended batches after the retention time for history or, if shorter, the one for orders. */
+/** Removes ended batches that are older than the retention time for orders or the one for history, if that is shorter. */
 async function removeBatches(context: RetentionContext, newestAt: number): Promise<boolean> {
   const { order_days: ofOrders, history_days: ofHistory } = context.settings.current();
   const limits = [ofOrders, ofHistory].filter((each) => each > 0);

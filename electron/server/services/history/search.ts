@@ -13,7 +13,7 @@ import { isWork } from '../commands/index.ts';
 import { MAX_WORKBOOK_LINES } from '../tables/index.ts';
 import { batchOf, historyEntry, numberOf } from './entry.ts';
 
-/** Number of rows to read per step, which takes about 1 ms. */
+/** Number of rows to read per step. A step takes about 1 ms. */
 const BRIEF_ROWS = 256;
 const WHOLE_ROWS = 100;
 
@@ -21,7 +21,7 @@ type Wanted = { filter: HistoryFilter; span: HistorySpan; commandId: number | un
 
 /** State shared by the searches. */
 type SearchContext = {
-  /** Reads committed rows only. */
+  /** Repositories for reading, which return committed rows only. */
   reads: TablesOf<'history'>;
   backgroundReads: StepQueue;
   clock: Clock;
@@ -98,12 +98,12 @@ async function summarize(
   return summary.result();
 }
 
-/** Whether the row counts as work. Identifying a device does not, and neither does the timeout of a complete slot's light. */
+/** Whether the row counts as work. Identifying a device does not count, and neither does the timeout of the light on a complete slot. */
 function isCounted({ kind, target, work }: BriefRow): boolean {
   return isWork(target) && !(kind === 'timedOut' && batchOf(work) !== null);
 }
 
-/** Returns header and rows for a workbook, newest first. Also rejects with `invalid` if there would be too many lines. */
+/** Returns the header and rows of a workbook, newest first. Also rejects with `invalid` if the workbook would have too many rows. */
 async function table(context: SearchContext, query: HistoryFilterQuery, signal: AbortSignal) {
   const rows: (string | number)[][] = [];
   for await (const page of pagesOf(context, wantedOf(context, query), () => WHOLE_ROWS, signal)) {
@@ -118,7 +118,7 @@ async function table(context: SearchContext, query: HistoryFilterQuery, signal: 
   return { head: historyNames, rows };
 }
 
-/** Exports a CSV file in parts, newest entries first. */
+/** Yields the parts of a CSV file, newest entries first. */
 async function* exportCsv(
   context: SearchContext,
   query: HistoryFilterQuery,
@@ -155,7 +155,7 @@ async function* pagesOf(
   }
 }
 
-/** Returns the rows of one command. There are few of them, so a single step reads them. */
+/** Returns the rows of one command. They are few, so a single step reads them all. */
 function ofCommand({ reads }: SearchContext, commandId: number, { filter, span }: Wanted): HistoryRow[] {
   return reads.history
     .listByCommand(commandId)
@@ -163,7 +163,7 @@ function ofCommand({ reads }: SearchContext, commandId: number, { filter, span }
     .toReversed();
 }
 
-/** Parses a query; undefined if no row can match. */
+/** Parses a query. Returns undefined if no row can match. */
 function wantedOf(context: SearchContext, query: HistoryFilterQuery): Wanted | undefined {
   const { deviceid, command_id: commandId, kind, location, by } = query;
   const { from, before } = spanOf(context, query);
@@ -177,7 +177,7 @@ function wantedOf(context: SearchContext, query: HistoryFilterQuery): Wanted | u
   };
 }
 
-/** Converts times to row ids. */
+/** Converts the times of a query to row ids. */
 function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): HistorySpan {
   const span = { from: timeOf(from), before: timeOf(to) };
   return {
@@ -186,7 +186,10 @@ function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): His
   };
 }
 
-/** Returns the work in the form that rows use. Null if the filters exclude each other, so that no row matches. */
+/**
+ * Returns the order or sequence of a query as `work` text, as in history rows. Returns undefined if the query has neither, and null if the
+ * filters exclude each other, so that no row matches.
+ */
 function workOf({ order_number: order, sequenceid, batch }: HistoryFilterQuery): string | undefined | null {
   // An order in a batch is filtered by the batch as well.
   if (sequenceid !== undefined && batch !== undefined) return null;

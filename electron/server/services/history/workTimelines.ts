@@ -21,7 +21,7 @@ import { callbackEntry, deliveryOf, eventOf, isEnding, lifeOfEnded, lifeOfOpen }
 /** Maximum number of entries in an order's timeline. Reading these and their callbacks takes a few milliseconds. */
 const MAX_ENTRIES = 200;
 
-/** Command steps that an order's timeline includes. How a command was sent is in the command's own timeline. */
+/** Command steps that the timelines of orders and batches include. Only the command's own timeline shows how the command was sent. */
 const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
   'unreachable',
   'reached',
@@ -33,9 +33,9 @@ const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
   'replaced',
 ] satisfies TimelineStep['kind'][]);
 
-/** Reads timelines of orders, batches and deliveries. */
+/** Reads the timelines of orders, batches and deliveries. */
 export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
-  /** Returns history entries of an order, newest first. If several orders used the number, returns only the entries of the latest one. */
+  /** Returns an order's history entries, newest first. If several orders used the number, returns the entries of the latest order only. */
   function entriesOf(orderNumber: string, isThere: boolean): { entries: HistoryRow[]; complete: boolean } {
     const work = workOf({ kind: 'item', id: 0, of: orderNumber }) ?? '';
     const span = { from: 0, before: Number.MAX_SAFE_INTEGER };
@@ -58,7 +58,7 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
   }
 
   return {
-    /** Returns the timeline of an order, even if it was removed. Throws `not_found`. */
+    /** Returns an order's timeline, even if the order was removed. Throws `not_found`. */
     order(name: string): OrderTimeline {
       const order = reads.orders.findByName(name);
       const orderNumber = order?.orderNumber ?? name;
@@ -136,7 +136,7 @@ function stepsOfItem(steps: readonly WorkStep[]): WorkStep[] {
   return steps.filter(({ kind }) => OF_ITEM.has(kind));
 }
 
-/** Returns the steps of a history row: all steps of a command, or the row itself. */
+/** Returns all steps of a command if the row records its end, otherwise the row as one step, or none if timelines do not show this kind. */
 function stepsOfEntry(row: HistoryRow): WorkStep[] {
   const { at, kind, commandId, deviceId, location, detail } = row;
   const item = detail.item?.name ?? firstLine(detail.content?.lines ?? []);
@@ -192,7 +192,7 @@ function detailOf({ kind, qty, detail }: HistoryRow): string {
     .join(' ');
 }
 
-/** Returns the fields that are set in a step. */
+/** Returns the fields of a step that are not empty. */
 function subjectOf(about: { commandId: number | null; deviceId: string; location: string; item: string }) {
   const { commandId, deviceId, location, item } = about;
   return {

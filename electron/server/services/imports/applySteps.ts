@@ -4,9 +4,12 @@ import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import type { ImportsContext, ImportTable } from './types.ts';
 
-/** The name of a file when its import began, and a time shortly before the import. */
+/** Name of a file whose import began earlier, and a time shortly before that import. */
 export type BegunFile = { name: string; since: number };
-/** An import and its caller. `id`: the preview to import; undefined for a new import. `continues`: the interrupted import to continue. */
+/**
+ * Import with its source and caller. `id` is the preview to import, or undefined for a new import. `continues` is the interrupted import to
+ * continue.
+ */
 export type MadeImport = {
   source: ImportEntry['source'];
   name: string;
@@ -15,15 +18,18 @@ export type MadeImport = {
   continues?: BegunFile;
 };
 /**
- * Additional writes in the first and the last transaction of an import. `drafts`: keeps refused orders as drafts, and holds back the orders
- * with these lines.
+ * Additional writes in the first and the last transaction of an import. With `drafts`, refused orders become drafts, and so do the orders
+ * with the lines in `setAside`, which are not created.
  */
 export type AroundImport = {
   begin?(tx: Transaction): void;
   end?(tx: Transaction): void;
   drafts?: { setAside: ReadonlySet<number> };
 };
-/** The result of an import. `id`: null if nothing was created or changed. `applied`: the orders or places with their final outcomes. */
+/**
+ * Result of an import. `id` is null if nothing was created or changed. `applied` lists the orders, articles or places with their final
+ * outcomes.
+ */
 export type AppliedFile<Rows extends AnyImportRow[], Applied = unknown> = {
   id: number | null;
   applied: Applied;
@@ -31,18 +37,18 @@ export type AppliedFile<Rows extends AnyImportRow[], Applied = unknown> = {
   counts: ImportCounts;
 };
 
-/** How to import one kind of file. `Result`: the outcome of a step, which must be serializable as JSON. */
+/** Functions that import one kind of file. A `Result` is the outcome of a step and must be serializable as JSON. */
 type Work<Step, Result, Rows extends AnyImportRow[], Applied> = {
   kind: ImportEntry['kind'];
   action: 'orders.imported' | 'articles.imported' | 'aliases.imported';
   around: AroundImport;
-  /** Lists the steps. Must return the same list if the request is repeated after a crash. */
+  /** Lists the steps. The list must be the same if the request is repeated after a crash. */
   steps(id: number): Promise<readonly Step[]>;
-  /** Applies a step: creates or changes orders or places. */
+  /** Performs a step, which creates or changes orders, articles or places. */
   apply(tx: Transaction, step: Step, at: { id: number; index: number }): Result;
   /** Returns the result of a step whose transaction failed with a StationError. */
   refuse(step: Step, message: string): Result;
-  /** Returns the outcome of the import. `created`, `changed`: numbers of orders or places. */
+  /** Returns the outcome of the import. `created` and `changed` are numbers of orders, articles or places. */
   outcome(
     results: readonly Result[],
     id: number,
@@ -51,15 +57,15 @@ type Work<Step, Result, Rows extends AnyImportRow[], Applied> = {
   changed?(tx: Transaction): void;
 };
 
-/** Number of rows to store per transaction, which takes about 1 ms. */
+/** Number of rows to store per transaction. A transaction takes about 1 ms. */
 const STORED_ROWS = 50;
 
 const NO_COUNTS: ImportCounts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
 
 /**
- * Imports a checked file in steps, one transaction each, so that presses are handled in between. After a crash, each order or place is
- * complete or missing; importing the file again adds the rest. After an unexpected error, as after a crash, the state stays `importing`,
- * and the import can be undone.
+ * Imports a checked file in steps, one transaction each, so that presses are handled in between. After a crash, each order, article or
+ * place is either complete or missing, and importing the file again adds the missing ones. After a crash or an unexpected error, the state
+ * stays `importing`, and the import can be undone.
  */
 export async function applySteps<Step, Result, Rows extends AnyImportRow[], Applied>(
   context: ImportsContext,
@@ -90,7 +96,8 @@ export async function applySteps<Step, Result, Rows extends AnyImportRow[], Appl
 }
 
 /**
- * Starts an import, or the import of a preview, and returns its id. Throws `not_found`, or `conflict` if the preview was already imported.
+ * Starts an import, or continues an interrupted one. Resolves to the import's id. Throws `not_found`, or `conflict` if the preview was
+ * already imported.
  */
 export function beginImport(
   { repositories: { imports }, writer }: Pick<ImportsContext, 'repositories' | 'writer'>,
@@ -111,8 +118,8 @@ export function beginImport(
 }
 
 /**
- * Runs a transaction for each step, in order. A StationError only refuses its own step. After any other error, the remaining steps fail
- * too.
+ * Runs the steps in order, one transaction each. A StationError refuses only the step in which it occurs. After any other error, the
+ * remaining steps fail too.
  */
 export function runSteps<Step, Result>(
   writer: Pick<Writer, 'writeEach'>,
@@ -149,8 +156,8 @@ export async function storeRows(
 }
 
 /**
- * Stores what `rowOf` returns for each element. Returns the elements, or those of the first attempt if the request is repeated after a
- * crash.
+ * Stores the row that `rowOf` returns for each element. Resolves to the elements or, if the request is repeated after a crash, to those of
+ * the first attempt.
  */
 export async function storeAs<T>(
   { repositories, writer }: Pick<ImportsContext, 'repositories' | 'writer'>,
@@ -174,20 +181,20 @@ export async function storeAs<T>(
   return stored.flat();
 }
 
-/** Throws `not_found` unless this person sent the file. */
+/** Returns the state of an import that this person sent. Throws `not_found` for the imports of other people. */
 export function checkOwner({ imports }: ImportTable, id: number, by: By): ImportEntry['state'] {
   const { by: owner, state } = getEntry({ imports }, id);
   if (owner === by.name) return state;
   throw new StationError('not_found', `Import ${id} is the preview of somebody else.`);
 }
 
-/** Throws `not_found` unless the import is a preview by this person, and `conflict` if it was already imported. */
+/** Throws `not_found` if the import is not by this person, and `conflict` if it is not a preview, for example because it was imported. */
 export function checkPreview(tables: ImportTable, id: number, by: By): void {
   if (checkOwner(tables, id, by) === 'preview') return;
   throw new StationError('conflict', `Import ${id} is not a preview any more. Send the file again to correct it.`);
 }
 
-/** Throws `not_found`. */
+/** Returns an import. Throws `not_found`. */
 export function getEntry({ imports }: ImportTable, id: number): Omit<ImportEntry, 'undoable'> {
   const entry = imports.find(id);
   if (entry !== undefined) return entry;

@@ -18,25 +18,25 @@ import { correctedRow, noColumn } from './previewFile.ts';
 import { readingWith } from './readFile.ts';
 import type { MappedColumns, OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
-/** The rows of one order, with the column mapping and the options of the file. */
+/** Rows of one order, with the column mapping and the options of their file. */
 type DraftFile = {
   head: readonly string[];
   fields: readonly (readonly [TableField, number])[];
-  /** Id of the column profile; null if there is none. */
+  /** Id of the column profile, or null if none was recognized. */
   profile: string | null;
   options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix'>;
   rows: readonly TableRow[];
 };
 type ReadFile = Extract<FileReading, { mapping: MappedColumns }>;
-/** A draft, and the order that its rows currently describe. */
+/** Draft with the order that its rows describe now. */
 type OpenDraft = { stored: StoredDraft; file: DraftFile; order: OrderContent };
 
-/** Default page size. */
+/** Default number of drafts in a response. */
 const PAGE = 200;
 const DAMAGED = 'The stored rows of this draft are damaged. Discard it, and import its file again.';
 const NOTHING_TO_PICK = 'The rows of this draft have nothing to pick. Correct them, or discard the draft.';
 
-/** Keeps a refused or held order as a draft, in the transaction that would have created the order. */
+/** Keeps a refused or held order as a draft, inside the transaction that would have created the order. */
 export function keepDraft(
   { repositories }: Pick<ImportsContext, 'repositories'>,
   tx: Transaction,
@@ -94,13 +94,13 @@ export function listDrafts({ reads }: ImportsContext, { after, limit = PAGE }: D
   return reads.importDrafts.list(after ?? Number.MAX_SAFE_INTEGER, limit);
 }
 
-/** Throws `not_found`. */
+/** Returns a draft. Throws `not_found`. */
 export async function getDraft(context: ImportsContext, id: number): Promise<Draft> {
   const { stored, file, order } = await openDraft(context, findDraft(context.reads, id));
   return draftAnswer(context, { stored, file }, judgeOrder(context.reads, context.orders, order));
 }
 
-/** Changes cells of a draft. Throws `not_found`, `invalid`, or any error from `refuseChanged`. */
+/** Changes cells of a draft. Throws `not_found`, `invalid`, or an error from `refuseChanged`. */
 export function correctDraft(
   context: ImportsContext,
   id: number,
@@ -141,8 +141,8 @@ function withCorrection(file: DraftFile, { line, cells }: DraftCorrection[number
 }
 
 /**
- * Creates the order, removes the draft and returns the order number. Throws `not_found`, `invalid`, `conflict` if the order exists, or any
- * error from `refuseChanged`.
+ * Creates the order of a draft and removes the draft. Resolves to the order number. Throws `not_found`, `invalid`, `conflict` if the order
+ * exists, or an error from `refuseChanged`.
  */
 export function createFromDraft(
   context: ImportsContext,
@@ -175,7 +175,7 @@ export function createFromDraft(
   });
 }
 
-/** Returns the order to create. Throws `conflict` if the order exists or was deleted, and `invalid` if it has errors. */
+/** Returns the order that a draft would create. Throws `conflict` if the order exists or was deleted, and `invalid` if it has errors. */
 function newOrderOf({ repositories, orders }: ImportsContext, order: OrderContent): NewOrder {
   const { number } = order;
   if (repositories.orders.findByNumber(number) !== undefined) {
@@ -187,14 +187,14 @@ function newOrderOf({ repositories, orders }: ImportsContext, order: OrderConten
   throw new StationError(judgment.outcome === 'refused' ? 'invalid' : 'conflict', reasonOf(judgment));
 }
 
-/** Returns why the order cannot be created, with the faulty line, or an empty string if it can. */
+/** Returns why the order cannot be created, with the faulty line. Returns '' if the order can be created. */
 function reasonOf(outcome: OrderOutcome): string {
   if (!('message' in outcome)) return '';
   const { message } = outcome;
   return outcome.outcome === 'refused' && outcome.line > 0 ? `Line ${outcome.line}: ${message}` : message;
 }
 
-/** Discards a draft. Throws `not_found`, or any error from `refuseChanged`. */
+/** Discards a draft. Throws `not_found`, or an error from `refuseChanged`. */
 export function discardDraft(
   context: ImportsContext,
   id: number,
@@ -212,8 +212,8 @@ export function discardDraft(
 }
 
 /**
- * Returns the current draft, inside a transaction. Its rows still match `draft`, because `alone` excludes other changes. Throws
- * `not_found`.
+ * Returns the current state of a draft, inside a transaction. Its rows are still those of `draft`, because `alone` excludes other changes.
+ * Throws `not_found`.
  */
 function currentAnswer(context: ImportsContext, id: number, { file, order }: OpenDraft): Draft {
   const { repositories, orders } = context;
@@ -257,8 +257,8 @@ function findDraft({ importDrafts }: Pick<ImportsContext['reads'], 'importDrafts
 }
 
 /**
- * Reads the draft again. Undefined if it was removed, perhaps by an earlier attempt of this request; in that case, only the transaction
- * decides.
+ * Reads a draft. Resolves to undefined if the draft was removed, perhaps by an earlier attempt of the same request. The transaction then
+ * decides the response.
  */
 async function findOpen(context: ImportsContext, id: number): Promise<OpenDraft | undefined> {
   const stored = context.reads.importDrafts.find(id);

@@ -53,12 +53,12 @@ import { undoLocations } from './locations/undoLocations.ts';
 import { undoOrders } from './orders/undoOrders.ts';
 import { beginUndo } from './undoSteps.ts';
 
-/** Default page size in rows. */
+/** Default number of rows in a response. */
 const PAGE_ROWS = 200;
-/** Number of orders or places to count per step, which takes about 1 ms. */
+/** Number of orders, articles or places to count per step. A step takes about 1 ms. */
 const COUNTED = 500;
 
-/** Manages file imports with previews, drafts and undo, and exports. */
+/** Creates the service that imports files, with previews, drafts and undo, and exports them. */
 export function createImports(parts: Omit<ImportsContext, 'alone'>) {
   const context: ImportsContext = { ...parts, alone: createLane() };
   return {
@@ -70,14 +70,16 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
     readSheet: (url: string) => readSheet(context, url),
     judge: (bytes: Uint8Array, options: ReadingOptions) => judge(context, bytes, options),
     judgeDocument: (wanted: NewOrder) => judgeDocument(context, wanted),
-    /** Checks a file. `begun`: an interrupted import of this file, whose locations are checked as they were when the import began. */
+    /**
+     * Checks a file. If `begun` names an interrupted import of this file, its locations are checked as they were when that import began.
+     */
     judgeFile: (bytes: Uint8Array, options: ReadingOptions, begun?: BegunFile) =>
       judgeAny(context, bytes, options, begun),
     applyFile: (judged: Pick<JudgedFile, 'apply'>, made: MadeImport, around: AroundImport) =>
       context.alone(() => judged.apply(made, around)),
     apply: (judged: Pick<JudgedOrders, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundOrders) =>
       apply(context, judged, made, around),
-    /** Lists the rows of a finished inbox import; undefined if the import is no longer stored. */
+    /** Lists the rows of a finished inbox import. Returns undefined if the import is no longer stored. */
     listRowsOfFile: (kind: ImportEntry['kind'], file: BegunFile) => listRowsOfFile(context, kind, file),
     list: () => list(context),
     get: (id: number, query: ImportRowsQuery) => get(context, id, query),
@@ -117,7 +119,7 @@ async function judge(context: ImportsContext, bytes: Uint8Array, options: Readin
   return judgeOrders(context, await openFile(context, bytes, options));
 }
 
-/** Reads a file of the kind in its options and checks each row. Throws `invalid` if the file cannot be read. */
+/** Reads a file of the kind that its options name, and checks each row. Throws `invalid` if the file cannot be read. */
 async function judgeAny(
   context: ImportsContext,
   bytes: Uint8Array,
@@ -137,7 +139,7 @@ function judgeDocument({ reads, orders }: ImportsContext, wanted: NewOrder): Jud
   return judgeOrder(reads, orders, { number, rows: [], problem: null, wanted });
 }
 
-/** Imports a file of any kind, like `runOrders` does for orders. */
+/** Imports a file of any kind. Throws the same errors as `runOrders`. */
 function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<AnyImport> {
   return {
     orders: () => runOrders(context, file, how),
@@ -147,8 +149,8 @@ function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise
 }
 
 /**
- * Creates the orders in a file, and changes orders that nobody has started, each order completely or not at all. A dry run changes nothing;
- * with `keeps`, it stores a preview. Throws `invalid` if the file cannot be read.
+ * Creates the orders in a file and changes orders that nobody has started. Each order is written completely or not at all. A dry run
+ * changes nothing; with `keeps`, it stores a preview. Throws `invalid` if the file cannot be read.
  */
 function runOrders(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<OrderImport> {
   return runFile(context, file, { ...how, judge: judgeOrderFile });
@@ -188,7 +190,8 @@ async function runFile<Answer extends AnyImport>(
 }
 
 /**
- * Creates and changes the orders of a checked file. Returns them with their outcomes. `around`: additional writes in the same transactions.
+ * Creates and changes the orders of a checked file. Resolves to the orders with their outcomes. `around` contains additional writes for the
+ * same transactions.
  */
 function apply(
   context: ImportsContext,
@@ -199,7 +202,7 @@ function apply(
   return context.alone(async () => (await applyOrders(context, judged, made, around)).applied);
 }
 
-/** Changes cells in a row of a preview. Throws `not_found`, `invalid`, or `conflict` if the preview was imported. */
+/** Changes cells in a row of a preview. Throws `not_found`, `invalid`, or `conflict` if the preview was already imported. */
 function correct(
   context: ImportsContext,
   id: number,
@@ -239,7 +242,7 @@ async function list(context: ImportsContext): Promise<ImportEntry[]> {
   return entries;
 }
 
-/** Throws `not_found`. */
+/** Returns an import with its rows. Throws `not_found`. */
 async function get(
   context: ImportsContext,
   id: number,
@@ -251,12 +254,12 @@ async function get(
   };
 }
 
-/** Throws `not_found`. */
+/** Returns the kind of an import. Throws `not_found`. */
 function kindOf({ reads }: ImportsContext, id: number): ImportEntry['kind'] {
   return getEntry(reads, id).kind;
 }
 
-/** Counts what an undo would remove or restore now. Works in steps, so that a press waits for at most one step. */
+/** Counts what an undo would remove or restore now. Reads in steps, so that a press waits for one step at most. */
 async function withUndoable(
   { reads, foregroundReads }: ImportsContext,
   entry: Omit<ImportEntry, 'undoable'>,
@@ -275,7 +278,7 @@ async function withUndoable(
   return { ...entry, undoable };
 }
 
-/** Undoes an import. Throws `not_found`, or `conflict` if it was already undone or is a preview. */
+/** Undoes an import. Throws `not_found`, or `conflict` if the import was already undone or is a preview. */
 function undo(context: ImportsContext, id: number, by: By): Promise<AnyImportUndo> {
   return context.alone<AnyImportUndo>(async () => {
     const { kind } = await beginUndo(context, () => id);
@@ -292,7 +295,7 @@ async function last(context: ImportsContext, by: By): Promise<LastOrderImport> {
   return { id, at, by: name, counts, undoable };
 }
 
-/** Undoes the caller's last import. `id`: undo it only if this is still the last one. Throws `not_found`. */
+/** Undoes the caller's last import. If `id` is set, undoes it only if it is still the last one. Throws `not_found`. */
 function undoLast(context: ImportsContext, id: number | undefined, by: By): Promise<OrderImportUndo> {
   return context.alone(async () => {
     const begun = await beginUndo(context, (imports) => {
@@ -311,7 +314,7 @@ function listColumns({ reads }: ImportsContext): RememberedColumns[] {
   return reads.rememberedColumns.list();
 }
 
-/** Downloads a sheet from its address. Throws `invalid` with the reason. */
+/** Downloads a sheet from its address. Throws `invalid` with the reason if this fails. */
 function readSheet({ sheets }: ImportsContext, url: string): Promise<{ bytes: Uint8Array; name: string }> {
   return sheets.read(url);
 }

@@ -20,14 +20,14 @@ import { judgeOrders } from './orders/judgeOrders.ts';
 import { locationCounts, locationRow } from './locations/locationRows.ts';
 import { answeredRows, changedAnswers, isChanged, orderCounts } from './orders/orderRows.ts';
 
-/** A file of any kind with the outcome of each row. It has no rows while questions about columns are open. */
+/** File of any kind with the outcome of each row. There are no rows while questions about columns are unanswered. */
 export type JudgedFile<Answer extends AnyImport = AnyImport> = {
   reading: MappedFile;
   counts(): Promise<ImportCounts>;
   rows(): Promise<Answer['rows']>;
-  /** Returns the rows that differ from these earlier rows, by line. */
+  /** Returns the rows that differ from the earlier rows in `before`, which are stored by line. */
   changes(before: ReadonlyMap<number, AnyImportRow>): Promise<Answer['rows']>;
-  /** Imports the file. Call only through `alone`. */
+  /** Imports the file. Call only inside `alone`. */
   apply(made: MadeImport, around: AroundImport): Promise<AppliedFile<Answer['rows']>>;
   answer(
     import_: { id: number | null; dryRun: boolean },
@@ -35,7 +35,7 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
   ): Answer;
 };
 
-/** Reads a file of the kind in its options and checks each row. Throws `invalid`. */
+/** Reads a file of the kind that its options name, and checks each row. Throws `invalid` if the file cannot be read. */
 export function judgeFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -48,7 +48,10 @@ export function judgeFile(
   }[opened.options.kind ?? 'orders']();
 }
 
-/** Reads an order file and checks each order. `evaluation`: earlier results, so that only changes are evaluated. Throws `invalid`. */
+/**
+ * Reads an order file and checks each order. With the results of an earlier version in `evaluation`, checks only orders that changed.
+ * Throws `invalid` if the file cannot be read.
+ */
 export async function judgeOrderFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -72,13 +75,13 @@ export async function judgeOrderFile(
   };
 }
 
-/** Reads an article file and checks each article. Throws `invalid`. */
+/** Reads an article file and checks each article. Throws `invalid` if the file cannot be read. */
 export async function judgeArticleFile(
   context: ImportsContext,
   opened: OpenedFile,
 ): Promise<JudgedFile<ArticleImport>> {
   const reading = await readArticles(context, opened);
-  // Judge only when needed, because an import judges each article again when it writes it.
+  // Check the articles only if needed, because an import checks each article again when it writes it.
   let answering: Promise<AnsweredArticles> | undefined;
   const answered = (): Promise<AnsweredArticles> =>
     (answering ??= judgeArticles(context, reading).then((judged) => answeredArticles(context, judged)));
@@ -97,7 +100,7 @@ export async function judgeArticleFile(
   };
 }
 
-/** Reads a location file and checks each row. Throws `invalid`. */
+/** Reads a location file and checks each row. Throws `invalid` if the file cannot be read. */
 export async function judgeLocationFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -147,7 +150,7 @@ function readAnswer(
   };
 }
 
-/** Throws `invalid` if questions about columns are open. */
+/** Throws `invalid` if questions about columns are unanswered. */
 export function refuseUnclear({ mapping }: Pick<MappedFile, 'mapping'>): void {
   if (mapping.ok) return;
   const { message } = mapping;

@@ -6,11 +6,11 @@ import type { Evaluated, Evaluation, KeptPreview, KeptPreviews } from './types.t
 import type { ReadOrder } from '#shared/lib/tables/types.ts';
 
 const MAX_KEPT = 4;
-/** How long to keep the results of a preview between two corrections. */
+/** How long the results of a preview are kept after a correction, in milliseconds. */
 const KEPT_MS = 10 * 60_000;
 
 /**
- * Types of facts that can change the result for any order in a file, because they change a place's device or whether the station accepts an
+ * Facts that can change the outcome of any order in a file, because they change which device a place has or whether the station accepts an
  * order.
  */
 const AFFECT_ALL: ReadonlySet<Fact['type']> = new Set<Fact['type']>([
@@ -70,19 +70,19 @@ export function createKeptPreviews({ bus, clock }: { bus: Pick<Bus, 'subscribe'>
   };
 }
 
-/** Returns the number of the order that a fact is about; undefined if it is about none. */
+/** Returns the number of the order that a fact is about. Returns undefined for other facts. */
 function numberIn(fact: Fact): string | undefined {
   if (fact.type === 'order.changed') return fact.order.order_number;
   return fact.type === 'order.item' || fact.type === 'order.removed' ? fact.order_number : undefined;
 }
 
-/** Clears the results. A check in progress keeps the previous results with the previous places. */
+/** Removes all results. A check that is running continues with the previous `memo`, and so with the previous places. */
 function clear(evaluation: Evaluation): void {
   evaluation.memo = new ReadMemo();
   evaluation.orders.clear();
 }
 
-/** Finds the result for an order whose rows are unchanged. */
+/** Finds the result for an order if its rows have not changed since. */
 export function findEvaluated(evaluation: Evaluation | undefined, read: ReadOrder): Evaluated | undefined {
   const found = evaluation?.orders.get(read.number);
   return found?.read === read ? found : undefined;

@@ -21,16 +21,16 @@ import type { PreviewFile } from './types.ts';
 
 type Queue = Pick<StepQueue, 'takeAll'>;
 
-/** Maximum size of an unpacked preview: much more than the largest file needs. */
+/** Maximum size of an unpacked preview, in bytes. The largest file needs much less. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Number of characters of rows to write or read per step. */
+/** Number of characters to write or read per step. */
 const PART_CHARACTERS = 65_536;
 const LINE_FEED = 10;
 
 const pack = promisify(deflate);
 const unpack = promisify(inflate);
 
-/** Packs a file: one line of JSON without the rows, then one line for each row. */
+/** Packs a file as one line of JSON without the rows, followed by one line for each row. */
 export async function packPreview(queue: Queue, file: PreviewFile): Promise<Uint8Array> {
   return pack(await queue.takeAll(linesOf(file)));
 }
@@ -50,10 +50,7 @@ function* linesOf({ table: { rows, ...table }, ...rest }: PreviewFile): InParts<
 }
 
 const storedOptionsSchema = fileImportRequestSchema.partial();
-/**
- * Whether the text is a column index. Unpacked values are checked because a huge column index in a manipulated backup could exhaust the
- * memory.
- */
+/** Whether the text is a column index. Checked because a huge index in a manipulated backup could exhaust the memory. */
 const isColumn = (name: string): boolean => /^\d{1,4}$/.test(name);
 const isCorrections: Check = (value) =>
   isObject(value) &&
@@ -81,8 +78,8 @@ function refuseUnless(check: Check, value: unknown): void {
 }
 
 /**
- * Unpacks what `packPreview` wrote, with the corrections, which are stored separately as JSON. Rejects if the station cannot have written
- * them.
+ * Unpacks a file that `packPreview` packed, and adds the corrections, which are stored separately as JSON. Rejects if the station cannot
+ * have written them.
  */
 export async function unpackPreview(
   queue: Queue,
@@ -131,7 +128,7 @@ export function correctedTable({ table, corrections }: PreviewFile): FileTable {
   return { ...table, rows: table.rows.map((row) => correctedRow(row, corrections[row.line])) };
 }
 
-/** Returns the row with corrected cells, by column index. */
+/** Returns the row with its corrected cells, which are given by column index. */
 export function correctedRow(row: TableRow, cells: Record<string, string> | undefined): TableRow {
   if (cells === undefined) return row;
   const corrected = [...row.cells];
@@ -142,7 +139,7 @@ export function correctedRow(row: TableRow, cells: Record<string, string> | unde
   return { ...row, cells: corrected };
 }
 
-/** Creates the error for a missing column. `path`: path of the request field. */
+/** Creates the error for a missing column. `path` names the field of the request. */
 export function noColumn(field: string, path: string): StationError {
   const message = `The file has no column for ${field}. Say in columns which one it is, and send the file again.`;
   return new StationError('invalid', message, [{ path, message }]);

@@ -10,15 +10,17 @@ import { correctedRow, correctedTable, noColumn, packPreview, unpackPreview } fr
 import { mapFile } from './readFile.ts';
 import { remember } from './rememberedColumns.ts';
 
-/** Number of rows to compare per step, which takes about 1 ms. */
+/** Number of rows to compare per step. A step takes about 1 ms. */
 const PAGE_ROWS = 200;
 
-/** Maximum size of a packed preview, which is written in one commit. Real files of 16 MiB compress to less than half of this. */
+/**
+ * Maximum size of a packed preview in bytes, because it is written in one commit. Real files of 16 MiB compress to less than half of this.
+ */
 const MAX_PACKED_BYTES = 4 * 1024 * 1024;
 const TOO_LARGE =
   'The file is too large for a preview. Remove columns that are not imported, such as descriptions and links, or split the file.';
 
-/** Stores the cells of a file so that they can be corrected and imported later. Returns the id. */
+/** Stores the cells of a file so that they can be corrected and imported later. Resolves to the id of the preview. */
 export async function keepPreview(
   context: ImportsContext,
   file: PreviewFile,
@@ -61,7 +63,7 @@ export async function keepPreview(
   return id;
 }
 
-/** Changes cells in a row. Runs one correction at a time, so that corrections do not overwrite each other. */
+/** Changes cells in a row of a preview. Only one correction runs at a time, so that corrections do not overwrite each other. */
 export function correctRow(
   context: ImportsContext,
   id: number,
@@ -138,7 +140,7 @@ function byLine(rows: readonly AnyImportRow[]): Map<number, AnyImportRow> {
   return new Map(rows.map((row) => [row.line, row]));
 }
 
-/** Returns rows that differ from the stored ones. */
+/** Returns the rows that differ from the stored ones. */
 async function changedRows(
   { reads, foregroundReads }: ImportsContext,
   id: number,
@@ -157,7 +159,7 @@ async function changedRows(
   return changed;
 }
 
-/** Throws `invalid` if the preview does not contain orders or lacks any of the lines to hold back. */
+/** Throws `invalid` if the preview does not contain orders or lacks any of the lines to keep as drafts. */
 async function refuseUnknownLines(
   judged: JudgedFile,
   { id, kind }: { id: number; kind: ImportEntry['kind'] },
@@ -191,7 +193,7 @@ export function runPreview(
       await beginImport(context, 'orders', made);
       return;
     }
-    // Judge from scratch, to compare with the current station rather than with results in memory.
+    // Check everything again, to compare with the current station rather than with results in memory.
     const file = await loadPreview(context, id);
     const judged = await judgePreview(context, { ...file, table: correctedTable(file) }, undefined);
     if (setAside.length > 0) await refuseUnknownLines(judged, { id, kind: file.options.kind ?? 'orders' }, setAside);
@@ -203,7 +205,7 @@ export function runPreview(
   });
 }
 
-/** Checks a corrected preview. Throws `invalid`. */
+/** Checks a corrected preview. Throws `invalid` if it cannot be read. */
 async function judgePreview(
   context: ImportsContext,
   file: OpenedFile,

@@ -25,7 +25,10 @@ import type {
 } from './types.ts';
 import type { MappedColumns, OrderReading } from '#shared/lib/tables/types.ts';
 
-/** Opens a file, selects its sheet, and adds remembered options. Throws `invalid`. */
+/**
+ * Opens a file, selects a sheet, and adds the remembered answers for its columns to the options. Throws `invalid` if the file cannot be
+ * read.
+ */
 export async function openFile(context: ReadingContext, bytes: Uint8Array, given: ReadingOptions): Promise<OpenedFile> {
   const recall = recallIn(context.reads, given);
   const file = await readCells(context, bytes, { given, recall });
@@ -40,7 +43,7 @@ export async function openFile(context: ReadingContext, bytes: Uint8Array, given
 
 type Given = { given: ReadingOptions; recall: Recall };
 
-/** Reads the cells with the encoding from the request, from remembered columns, or from the setting. */
+/** Reads the cells, with the encoding from the request, the remembered answers or the settings. */
 async function readCells(
   { tables, reads, settings }: ReadingContext,
   bytes: Uint8Array,
@@ -89,7 +92,7 @@ async function chooseSheet(
   return found[0] ?? only;
 }
 
-/** Reads the orders in a file. If the file cannot be read, throws `invalid` with advice. */
+/** Reads the orders in a file. Throws `invalid` with advice if the file cannot be read. */
 export async function readOrders(context: ReadingContext, opened: OpenedFile, memo?: ReadMemo): Promise<FileReading> {
   const { foregroundReads } = context;
   const { options } = opened;
@@ -102,7 +105,7 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile, me
   return { ...opened, mapping, orders };
 }
 
-/** Returns the reading options for order rows. */
+/** Returns the options with which order rows are read. */
 export function readingWith(
   context: Pick<ReadingContext, 'reads' | 'settings'>,
   options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix'>,
@@ -118,7 +121,7 @@ export function readingWith(
   };
 }
 
-/** Reads the places in a file. If the file cannot be read, throws `invalid` with advice. */
+/** Reads the places in a file. Throws `invalid` with advice if the file cannot be read. */
 export async function readPlaces(context: ReadingContext, opened: OpenedFile): Promise<PlacesReading> {
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, places: undefined };
@@ -129,7 +132,7 @@ export async function readPlaces(context: ReadingContext, opened: OpenedFile): P
   return { ...opened, mapping, places: read.places };
 }
 
-/** Reads the articles in a file. If the file cannot be read, throws `invalid` with advice. */
+/** Reads the articles in a file. Throws `invalid` with advice if the file cannot be read. */
 export async function readArticles(context: ReadingContext, opened: OpenedFile): Promise<ArticlesReading> {
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, articles: undefined };
@@ -141,7 +144,10 @@ export async function readArticles(context: ReadingContext, opened: OpenedFile):
   return { ...opened, mapping, articles };
 }
 
-/** Maps the columns. Throws `invalid` if answers to questions about columns would not make the file readable. */
+/**
+ * Maps the columns of a file to fields. Throws `invalid` if the file has too much text, or if answers to its questions about columns cannot
+ * make it readable.
+ */
 async function mapOrRefuse(context: ReadingContext, opened: OpenedFile): Promise<Mapping> {
   const mapping = await mapFile(context, opened);
   if (mapping.ok && (await context.foregroundReads.takeAll(charactersIn(mapping))) > MAX_READ_CHARACTERS)
@@ -173,7 +179,7 @@ export function mapFile(
   return context.foregroundReads.takeAll(mapColumns(kind, table, given));
 }
 
-/** Returns a function that checks whether a text names a place. Caches the results, because many rows name the same place. */
+/** Creates a function that checks whether a text names a place. It caches the results, because many rows name the same place. */
 function isPlaceIn({ reads, isPlace }: Pick<ReadingContext, 'isPlace' | 'reads'>): (text: string) => boolean {
   if (isPlace !== undefined) return isPlace;
   const known = new Map<string, boolean>();
@@ -188,7 +194,7 @@ function isPlaceIn({ reads, isPlace }: Pick<ReadingContext, 'isPlace' | 'reads'>
 }
 
 /**
- * Returns a function that finds the SKU that a number with missing or added leading zeros may mean, unless the number is a place or a
+ * Creates a function that finds the SKU that a number with missing or extra leading zeros may mean, unless the number is a place or a
  * barcode.
  */
 function meantSkuIn({ reads }: Pick<ReadingContext, 'reads'>): OrderReading['meantSku'] {
@@ -200,7 +206,7 @@ function meantSkuIn({ reads }: Pick<ReadingContext, 'reads'>): OrderReading['mea
   };
 }
 
-/** Lists the possible encodings with sample words as decoded by each of them. */
+/** Creates an error that lists the possible encodings, each with sample words that it decodes. */
 function unknownEncoding({ message, words = [] }: Extract<TableFile, { ok: false }>): StationError {
   const encodings = Object.keys(words[0] ?? {});
   return asking(
@@ -210,7 +216,7 @@ function unknownEncoding({ message, words = [] }: Extract<TableFile, { ok: false
   );
 }
 
-/** Creates an error that asks for an option, with each possible value as a path, such as `/sheet/Week 12`. */
+/** Creates an error that asks for an option. Each possible value has its own path, such as `/sheet/Week 12`. */
 function asking(option: string, message: string, values: readonly (readonly [string, string])[]): StationError {
   const path = `/${option}`;
   const each = values.map(([value, said]) => ({ path: `${path}/${value}`, message: said }));

@@ -21,7 +21,7 @@ export function recallIn(
   };
 }
 
-/** Adds remembered answers to a request's options. The request's options take precedence. */
+/** Completes the options of a request with remembered answers. The request takes precedence. */
 export function withRemembered(given: ReadingOptions, remembered: RememberedColumns | null): ReadingOptions {
   if (remembered === null) return given;
   const { decimal, date_order: dateOrder, encoding, sheet, order_prefix: prefix } = remembered;
@@ -48,7 +48,7 @@ function mergedColumns(given: Columns, remembered: Columns): Columns {
   return Object.fromEntries([...kept, ...Object.entries(given)]);
 }
 
-/** Returns the answers to store: those in the request, completed with remembered ones. Null if the request has none. */
+/** Returns the answers to remember: those in the request, completed with earlier ones. Returns null if the request contains none. */
 export function answersOf(
   given: ReadingOptions,
   options: ReadingOptions,
@@ -69,12 +69,15 @@ export function answersOf(
   };
 }
 
-/** Whether the file could only be read with an encoding, or with the name of a sheet. */
+/**
+ * Returns which answers were needed to read the file: an encoding, because it is neither UTF-8 nor UTF-16, and a sheet, because there are
+ * several.
+ */
 function neededAnswers({ encoding, sheets }: Pick<OpenedFile, 'encoding' | 'sheets'>) {
   return { encoding: encoding !== null && !encoding.startsWith('utf'), sheet: sheets.length > 1 };
 }
 
-/** Stores the answers of an import for later files with the same column names. Call inside the import's last transaction. */
+/** Remembers the answers of an import for later files with the same column names. Call inside the import's last transaction. */
 export function remember({ rememberedColumns }: TablesOf<'imports'>, tx: Transaction, file: MappedFile, by: By): void {
   const { said, remembered, mapping } = file;
   const { kind = 'orders' } = file.options;
@@ -88,7 +91,7 @@ export function remember({ rememberedColumns }: TablesOf<'imports'>, tx: Transac
   else if (stored !== undefined) rememberedColumns.remove(stored.id);
 }
 
-/** Keeps the stored encoding or sheet if this file did not need one, because other files with these column names do. */
+/** Keeps the remembered encoding or sheet if this file needs none, because other files with these column names may. */
 function withStored(
   said: RememberedAnswers,
   stored: RememberedColumns | undefined,
@@ -102,7 +105,7 @@ function withStored(
   };
 }
 
-/** Removes remembered columns. Throws `not_found`. */
+/** Removes the remembered answers with this id. Throws `not_found`. */
 export async function forget(
   { repositories, writer }: { repositories: TablesOf<'imports'>; writer: Pick<Writer, 'write'> },
   id: number,

@@ -5,7 +5,7 @@ import { requestSheet } from './sheetRequest.ts';
 
 /** Downloads published sheets for imports. */
 export type SheetFetcher = {
-  /** Throws `invalid` with the reason. */
+  /** Downloads a sheet. Throws `invalid` with the reason if this fails. */
   read(url: string): Promise<{ bytes: Uint8Array; name: string }>;
   stop(): void;
 };

@@ -6,14 +6,14 @@ import { sheetRefusal } from '../../domain/folders/describeSheetError.ts';
 import type { Clock, HttpClient, Sending } from '../../ports.ts';
 
 const LIMIT_MS = 30_000;
-/** Maximum number of redirects. Published sheets of large providers redirect once or twice. */
+/** Maximum number of redirects. Large providers redirect requests for published sheets once or twice. */
 const MAX_REDIRECTS = 3;
 
 export type SheetAnswer = { isUnchanged: boolean; body: Uint8Array; etag: string; modified: string };
 
 /**
- * Downloads a sheet. Follows redirects only to https://, and to this machine only from this machine. `tags`: validators from the last
- * response. Rejects with an Error whose message is for the user, or with a system error.
+ * Downloads a sheet. Follows redirects only to https:// and, unless the address is on this machine, never to this machine. `tags` are the
+ * validators from the last response. Rejects with an Error whose message is for the user, or with a system error.
  */
 export function requestSheet(
   { http, clock }: { http: HttpClient; clock: Clock },
@@ -69,7 +69,7 @@ export function requestSheet(
   return { answer, giveUp: () => giveUp('The station is stopping.') };
 }
 
-/** Returns the target URL of a redirect. Throws an Error with a message for the user if the redirect must not be followed. */
+/** Returns the URL to which a redirect leads. Throws an Error with a message for the user if the redirect must not be followed. */
 function redirected(from: string, location: string): string {
   const to = URL.parse(location, from);
   const isAllowed = to !== null && sheetUrl.safeParse(to.href).success;

@@ -22,10 +22,10 @@ import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
 import type { MappedColumns, ReadRow, ReadOrder } from '#shared/lib/tables/types.ts';
 
-/** Table of imports, with their steps and previews. */
+/** Table of imports with their steps and previews. */
 export type ImportTable = Pick<Repositories, 'imports'>;
 
-/** State shared by the import functions. `alone`: runs imports, corrections and undos one at a time. */
+/** State shared by the import functions. `alone` runs imports, corrections and undos one at a time. */
 export type ImportsContext = ReadingContext & {
   repositories: TablesOf<'imports'>;
   reads: TablesOf<'imports'>;
@@ -45,55 +45,55 @@ export type ReadingContext = {
   foregroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
   settings: Pick<SettingsService, 'current'>;
   tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
-  /** Whether a place or device has this name. If undefined, the current places of the station are searched. */
+  /** Whether a place or device has this name. If undefined, the station's current places are searched. */
   isPlace?: (text: string) => boolean;
 };
 
 export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run' | 'url'>;
 
-/** An opened file, with the cells of the selected sheet. */
+/** Opened file with the cells of the selected sheet. */
 export type OpenedFile = {
-  /** Null for a workbook. */
+  /** Encoding of a text file, or null for a workbook. */
   encoding: string | null;
   /** Names of the visible sheets in a workbook. */
   sheets: readonly string[];
   table: FileTable;
-  /** Options of the request, completed with remembered ones. */
+  /** Options of the request, completed with remembered answers. */
   options: ReadingOptions;
-  /** The remembered answers that were used. */
+  /** Remembered answers that completed the options, or null if there are none. */
   remembered: RememberedColumns | null;
-  /** Answers to remember for these column names; null if the request has none. */
+  /** Answers to remember for these column names, or null if the request contains none. */
   said: RememberedAnswers | null;
 };
 
 export type MappedFile = OpenedFile & { mapping: Mapping };
 
-/** A location file. `places`: undefined while questions about columns are open. */
+/** Location file that was read. `places` is undefined while questions about columns are unanswered. */
 export type PlacesReading = MappedFile & { places: readonly ReadPlace[] | undefined };
 
-/** An article file. `articles`: undefined while questions about columns are open. */
+/** Article file that was read. `articles` is undefined while questions about columns are unanswered. */
 export type ArticlesReading = MappedFile & { articles: Extract<ArticlesOfFile, { ok: true }> | undefined };
 
 export type FileReading = MappedFile &
   (
     | { orders: Extract<OrdersOfFile, { ok: true }>; mapping: MappedColumns }
-    /** Undefined while questions about columns are open. */
+    /** Order file with unanswered questions about columns. */
     | { orders: undefined }
   );
 
 /** Finds the remembered answers for the column names of a table. */
 export type Recall = (table: FileTable) => RememberedColumns | undefined;
 
-/** The stored file of a preview. `corrections`: new cell texts, by line and column index. */
+/** Stored file of a preview. `corrections` contains new cell texts by line and column index. */
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
 /**
- * The outcome of an order. `line`: the faulty row; 0 if the fault affects the whole order. `isConflict`: whether the order is readable but
- * conflicts with data in the station.
+ * Outcome of an order. `line` is the line of the faulty row, or 0 if the fault affects the whole order. `isConflict` tells whether a
+ * readable order conflicts with data in the station.
  */
 export type OrderOutcome =
   | { outcome: 'new' | 'changed' }
-  /** `held`: kept as a draft on request. */
+  /** `held` means that the order is kept as a draft on request. */
   | { outcome: 'held' | 'known'; message: string }
   | { outcome: 'refused'; line: number; message: string; isConflict?: boolean };
 
@@ -101,25 +101,25 @@ export type Judgment =
   | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
   | { outcome: 'new' | 'changed'; wanted: NewOrder };
 
-/** An order in a file with its outcome. */
+/** Order in a file with its outcome. */
 export type OrderOfFile = { number: string; rows: readonly ReadRow[]; judgment: OrderOutcome };
 
-/** An order in a file before it is imported. `wanted`: the content to write. */
+/** Order in a file before the import. Its judgment contains the content to write as `wanted`. */
 export type JudgedOrder = OrderOfFile & { judgment: Judgment };
 
-/** An order file with the outcome of each order. */
+/** Order file with the outcome of each order. */
 export type JudgedOrders = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
-/** A checked order. `read`: its content in the file. `rows`: its rows in the response, once computed. */
+/** Checked order. `read` is its content in the file, and `rows` are its rows in the response once they are computed. */
 export type Evaluated = { read: ReadOrder; judged: JudgedOrder; rows?: readonly ImportRow[] };
 
 /**
- * Results to reuse for the next version of a file: its parsed rows and orders, and the checked orders by number. Drops orders that later
- * changes to the station affect.
+ * Results to reuse for the next version of a file: parsed rows and orders, and checked orders by number. Orders are dropped when the
+ * station changes in a way that affects them.
  */
 export type Evaluation = { memo: ReadMemo; orders: Map<string, Evaluated>; leftOut: WeakMap<ReadRow, ImportRow> };
 
-/** A preview in memory. `table` and `fields` include the corrections. `rows`: the stored rows, by line. */
+/** Preview in memory. `table` and `fields` include the corrections. `rows` contains the stored rows by line. */
 export type KeptPreview = {
   file: PreviewFile;
   table: FileTable;
@@ -128,32 +128,32 @@ export type KeptPreview = {
   evaluation: Evaluation;
 };
 
-/** Previews that people are correcting. Kept so that after a correction only the affected orders are checked. */
+/** Previews that people are correcting. They stay in memory, so that a correction checks only the orders that it affects. */
 export type KeptPreviews = {
   find(id: number): KeptPreview | undefined;
   keep(id: number, preview: KeptPreview): void;
   drop(id: number): void;
-  /** Returns an empty evaluation. While it is in use, orders affected by changes to the station are dropped from it. */
+  /** Returns an empty evaluation. While it is in use, orders that a change to the station affects are dropped from it. */
   open(): Evaluation;
   stop(): void;
 };
 
-/** A file with its reading options. `name`: the file name to show to people. */
+/** File with its reading options. `name` is the file name for display. */
 export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOptions };
 
-/** Import options. `keeps`: whether a dry run stores a preview. */
+/** Import options. `keeps` makes a dry run store a preview. */
 export type ImportHow = { dryRun: boolean; keeps: boolean; by: By };
 
-/** The changes that a row requests. `id` and `before` are null for a new alias. `isKnown`: whether the alias stays unchanged. */
+/** Changes that a row requests. `id` and `before` are null for a new alias. `isKnown` tells whether the alias stays unchanged. */
 export type WantedPlace = {
   deviceId: string;
   alias: { id: number | null; after: NewLocationAlias; before: NewLocationAlias | null; isKnown: boolean } | null;
-  /** Null if the row has no label or the device already has it. */
+  /** Change of the device's label, or null if the row has no label or the device already has it. */
   label: { after: string; before: string } | null;
 };
 
 /**
- * A row in a location file with its outcome. `warning`: empty if there is none. `isConflict`: whether a refused row is readable but
+ * Row in a location file with its outcome. `warning` is '' if there is none. `isConflict` tells whether a refused row is readable but
  * conflicts with another row or with data in the station.
  */
 export type JudgedPlace = { read: ReadPlace } & (
@@ -161,5 +161,5 @@ export type JudgedPlace = { read: ReadPlace } & (
   | { outcome: 'refused' | 'left_out'; message: string; isConflict?: boolean }
 );
 
-/** A location file with the outcome of each row. */
+/** Location file with the outcome of each row. */
 export type JudgedLocations = { reading: PlacesReading; places: readonly JudgedPlace[] };

@@ -5,10 +5,10 @@ import type { By } from '../base/index.ts';
 import { getEntry, runSteps } from './applySteps.ts';
 import type { ImportsContext } from './types.ts';
 
-/** The result for one order or line. `at`: sort key in the response. `kept`: what was kept, and why. */
+/** Result for one order, article or place. `at` is the sort key in the response. `kept` lists what was kept, and why. */
 export type Undone<Kept> = { at: number; isUndone: boolean; kept: Kept[] };
 
-/** How to undo one kind of import. */
+/** Functions that undo one kind of import. */
 type Work<Step, Kept> = {
   steps: readonly Step[];
   undo(tx: Transaction, step: Step): Undone<Kept>[];
@@ -20,7 +20,7 @@ type Work<Step, Kept> = {
 };
 
 /**
- * Starts the undo of an import. `which`: finds the import's id in the same transaction. Throws any error from `which`, `not_found`, or
+ * Starts the undo of an import. `which` returns the import's id inside the same transaction. Throws an error from `which`, `not_found`, or
  * `conflict` if the import was already undone or is a preview.
  */
 export function beginUndo(
@@ -38,7 +38,7 @@ export function beginUndo(
   });
 }
 
-/** Undoes an import in steps, one transaction each. After an unexpected error, the undo stops and can be repeated. */
+/** Undoes an import in steps, one transaction each. An unexpected error stops the undo, which can then be repeated. */
 export async function undoSteps<Step, Kept>(
   { repositories, writer, audit }: Pick<ImportsContext, 'audit' | 'repositories' | 'writer'>,
   { id, by }: { id: number; by: By },

@@ -7,7 +7,7 @@ import { createTestMails } from './testMail.ts';
 export type { MailQueue } from './mailQueue.ts';
 export type { TestMails } from './testMail.ts';
 
-/** Creates the services that send e-mails about alerts with `mailer`. */
+/** Creates the services that send alerts by e-mail. */
 export function createMailGroup(core: CoreOf<'mail'>, { mailer }: { mailer: Mailer }) {
   const sender = createMailSender({ ...core, mailer });
   const mail = createMailQueue({ ...core, sender });

@@ -11,7 +11,7 @@ import type { Bus } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { type MailAttempt, type MailSender, refusedOf } from './mailSender.ts';
 
-/** Maximum number of waiting notices. Above it, the oldest are dropped, because nobody reads a longer e-mail. */
+/** Maximum number of waiting notices. If there are more, the oldest are dropped, because nobody reads a longer e-mail. */
 const MAX_WAITING = 1_000;
 /** Delay before retrying after a disk error. */
 const STORAGE_RETRY_MS = 5_000;
@@ -32,7 +32,10 @@ type MailQueueContext = MailQueueParts & {
   alarm: ReturnType<typeof createAlarm>;
   isRunning: boolean;
   attempt: MailAttempt | undefined;
-  /** Notices in the last failed attempt. The same e-mail is retried, because the server may have accepted it although no answer arrived. */
+  /**
+   * Notices in the current or last failed attempt. A retry sends the same e-mail with the same id, because the server may have accepted it
+   * although its answer did not arrive.
+   */
   batch: MailRow[];
   failures: number;
   /** Earliest monotonic time of the next attempt. */
@@ -42,8 +45,8 @@ type MailQueueContext = MailQueueParts & {
 };
 
 /**
- * Queues alerts to send by e-mail. A notice is written together with its alert, sent once this is on disk, and kept until the mail server
- * accepts the notice.
+ * Queues alerts to send by e-mail. A notice is written in the same transaction as its alert, sent once this transaction is on disk, and
+ * kept until the mail server accepts the e-mail.
  */
 export function createMailQueue(parts: MailQueueParts) {
   const { repositories, reads, writer, settings, sender, bus, clock, log } = parts;
@@ -76,7 +79,7 @@ export function createMailQueue(parts: MailQueueParts) {
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
 
-/** Queues a notice if alerts of its kind are mailed. Call inside a transaction. */
+/** Queues a notice if e-mail is set up and alerts of this kind are mailed. Call inside a transaction. */
 function add(context: MailQueueContext, tx: Transaction, notice: AlertNotice): void {
   const { sender, settings, repositories } = context;
   if (!sender.isOn() || !settings.current().mail_kinds.includes(notice.kind)) return;
@@ -116,7 +119,10 @@ function stop(context: MailQueueContext): void {
   context.attempt?.giveUp();
 }
 
-/** Sends waiting notices unless sending is disabled or on hold, or it is too early. */
+/**
+ * Sends the waiting notices. Does nothing if e-mail is off or on hold or an attempt is running; if it is too early, schedules the next
+ * check.
+ */
 function look(context: MailQueueContext): void {
   const { sender, clock, reads, alarm } = context;
   if (!context.isRunning || context.attempt !== undefined || !sender.isOn() || sender.held() !== undefined) return;
@@ -126,7 +132,7 @@ function look(context: MailQueueContext): void {
   if (context.batch.length > 0) send(context);
 }
 
-/** Reads the waiting notices and removes damaged rows. The alerts themselves are stored elsewhere. */
+/** Reads the waiting notices and removes damaged rows. No alert is lost, because this table contains only copies. */
 function readBatch({ reads, log, writer, repositories }: MailQueueContext): MailRow[] {
   const waiting = reads.mails.list(MAX_WAITING);
   const damaged = waiting.flatMap(({ id, notice }) => (notice === undefined ? [id] : []));
@@ -170,7 +176,7 @@ function failed(context: MailQueueContext, error: string): void {
   look(context);
 }
 
-/** Removes notices that the server accepted. Retries until this is on disk, so that no notice is sent twice. */
+/** Removes the notices that the server accepted. Retries until this is on disk, because they would be sent again otherwise. */
 async function sent(context: MailQueueContext, upTo: number, refused: string | null): Promise<void> {
   const { clock, writer, repositories, log } = context;
   const at = clock.now();
@@ -192,7 +198,7 @@ async function sent(context: MailQueueContext, upTo: number, refused: string | n
   look(context);
 }
 
-/** Tries again after the settings changed. */
+/** Retries immediately after the settings changed. Deletes the waiting notices if e-mail is now off. */
 function reconsider(context: MailQueueContext): void {
   const { sender, reads, writer, repositories, log } = context;
   context.notBefore = 0;

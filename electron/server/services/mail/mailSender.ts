@@ -2,13 +2,13 @@ import type { Clock, Mailer, MailAnswer, MailServer } from '../../ports.ts';
 import { describeMailError } from '../../domain/alerts/describeMailError.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Time limit for an attempt. */
+/** Time limit for one attempt, in milliseconds. */
 const LIMIT_MS = 60_000;
 
-/** `error`: message that says why the e-mail was not sent to any recipient; null if it was sent. */
+/** Result of an attempt. `error` tells why no recipient gets the e-mail, or is null if the server accepted it. */
 export type MailResult = { answer: MailAnswer | undefined; error: string | null; milliseconds: number };
 
-/** An attempt in flight. `sent` never rejects. */
+/** E-mail that is being sent. `sent` never rejects. */
 export type MailAttempt = { sent: Promise<MailResult>; giveUp(): void };
 
 /** Sends an e-mail once, with the server, sender and recipients from the settings. */
@@ -38,7 +38,7 @@ export function createMailSender({
       const { mail_host, mail_from, mail_to } = settings.current();
       return mail_host !== '' && mail_from !== '' && mail_to.length > 0;
     },
-    /** Returns why no e-mail can be sent now; undefined if sending is possible. */
+    /** Returns why no e-mail can be sent now, or undefined if e-mails can be sent. */
     held: (): string | undefined => settings.held('mail'),
     send({ id, subject, text }: { id: string; subject: string; text: string }): MailAttempt {
       const { mail_from: from, mail_to: to, mail_password: password } = settings.current();
@@ -68,7 +68,7 @@ export function createMailSender({
 
 export type MailSender = ReturnType<typeof createMailSender>;
 
-/** Lists the recipients that the server refused, in a sentence; null if it refused none. */
+/** Lists the recipients that the server refused, in a sentence. Returns null if it refused none. */
 export function refusedOf({ refused }: MailAnswer): string | null {
   return refused.length === 0 ? null : `The mail server refused ${refused.join(', ')}. The others get the e-mail.`;
 }

@@ -14,7 +14,7 @@ export function createTestMails({ sender, ids }: { sender: MailSender; ids: Ids 
   const tests = new Set<MailAttempt>();
   return {
     /**
-     * Sends a test e-mail once. Throws `conflict` if server, sender or recipients are not set, e-mail is on hold, or too many tests are
+     * Sends one test e-mail. Throws `conflict` if server, sender or recipients are not set, if e-mail is on hold, or if too many tests are
      * running.
      */
     async test(): Promise<TestMail> {

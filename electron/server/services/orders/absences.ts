@@ -12,8 +12,8 @@ const KEPT_MS = 3_600_000;
 const RETRY_MS = 60_000;
 
 /**
- * Removes people from their orders an hour after they signed out. The hour is measured in forward time, which includes time while the
- * station is off.
+ * Removes people from their orders an hour after they signed out. The hour also passes while the station is off, and setting the clock back
+ * does not extend it.
  */
 export function createAbsences(parts: {
   repositories: TablesOf<'orders'>;
@@ -41,7 +41,7 @@ export function createAbsences(parts: {
     else arm();
   }
 
-  /** Removes a person from an order. Returns false if this failed, in which case it is retried. */
+  /** Removes a person from an order. Resolves to false if this failed, so that the caller retries it. */
   async function leave(away: AwayPicker): Promise<boolean> {
     try {
       await orders.leaveAway(away);
@@ -60,7 +60,7 @@ export function createAbsences(parts: {
       commands.setCurrent(tx, name, null);
       tx.afterCommit(arm);
     },
-    /** Records that a person signed in. Call inside the transaction in which the person signs in. */
+    /** Records that a person signed in. Call inside the same transaction as the sign-in. */
     cameBack: (_tx: Transaction, name: string): void => repositories.orderPickers.setBack(name),
     start(): void {
       unsubscribe = bus.subscribe({ clockChange: arm });

@@ -10,8 +10,8 @@ import { memoized } from '../base/index.ts';
 import type { OrderContext } from './types.ts';
 
 /**
- * Where to light an item. `place`: the chosen place of its article; undefined if the order names the place. `article`: undefined if the
- * item has no article. `lacksStock`: no place of the article has pieces.
+ * Where to light an item. `place` is the place that the station chose for the article, or undefined if it chose none. `article` is
+ * undefined if the item has no article. `lacksStock` is true if no place of the article has any pieces.
  */
 export type ItemTarget = {
   target: Target | undefined;
@@ -25,9 +25,9 @@ type Needs = Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>;
 type Choosable = AvailablePlace & { target: Target | undefined };
 
 /**
- * Finds where to light items. Items that name neither a device nor a place get a place of their article. Items in one call are assigned
- * together, so that the same pieces are not assigned to two items. `hasPicker`: whether a place without a device is acceptable. Contract,
- * section 20.
+ * Finds where to light items. Chooses a place of the article for items that name neither a device nor a place. Items in one call are
+ * assigned together, so that no pieces are promised to two items. Items with a picker (`hasPicker`) can also get a place without a device.
+ * Contract, section 20.
  */
 export function itemTargets(
   { repositories, itemStock, settings }: Needs,
@@ -73,8 +73,8 @@ export function itemTargets(
 }
 
 /**
- * Finds another place, with its device, for an item's missing pieces. Undefined if no other place has any. `except`: keys of places to
- * skip.
+ * Finds another place, and its device, for an item's missing pieces, skipping the places whose keys are in `except`. Returns undefined if
+ * all other places are known to be empty.
  */
 export function nextPlaceOf(
   { repositories, itemStock, settings }: Needs,
@@ -101,7 +101,7 @@ export function takesPlace({
   return deviceId === null && warehouseLocation === null;
 }
 
-/** Returns the item's previous place if the device that the item names serves it. */
+/** Returns the item's current place if the device that the item names serves this place. */
 function articleAtDevice(
   { deviceId, place }: LitItemRow,
   targetAt: (place: string) => Target | undefined,
@@ -131,7 +131,7 @@ function isHalfPicked<Item extends Pick<LitItemRow, 'fulfilled' | 'place'>>(
   return item.fulfilled > 0 && item.place !== null;
 }
 
-/** Whether a new place is chosen for the item while its quantity is still allocated at the previous place. */
+/** Whether the station chooses the item's place again, so that the quantity allocated at the previous place can be released. */
 function choosesAgain(item: LitItemRow): boolean {
   return takesPlace(item) && !isHalfPicked(item) && (item.state === 'open' || item.state === 'active');
 }

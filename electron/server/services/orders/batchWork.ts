@@ -19,23 +19,23 @@ import { doneBy } from './work/history.ts';
 import { findItem } from './work/work.ts';
 import type { MissingAt } from './work/stock.ts';
 
-/** An item that a batch picks. `target`: undefined if no device serves the item's place. */
+/** Item that a batch picks. `target` is undefined if no device serves the item's place. */
 export type PlacedLine = { itemId: number; target: Target | undefined };
 
 /** Another place that may have an item's missing pieces. */
 export type NextPlace = NonNullable<ReturnType<typeof nextPlaceOf>>;
 
-/** A change to an item by its batch. `pieces`: pieces added; negative for pieces removed. */
+/** Change that a batch makes to an item. `pieces` is negative if pieces are removed. */
 export type BatchBooking = {
   itemId: number;
   pieces: number;
-  /** Whether all pieces of the item are put, or it is short. */
+  /** Whether this change finishes the item: all its pieces are in the slot, or it is short. */
   isOver: boolean;
   place: ItemPlace;
-  /** The place whose stock changes; `place` by default. */
+  /** Place whose stock changes. Defaults to `place`. */
   stockPlace?: string | undefined;
   isPressed: boolean;
-  /** The article's place from which the pieces came, if the item has another place now. */
+  /** Place from which the pieces came, if the item has moved to another place since. */
   pickedAt?: string | undefined;
   at?: number | undefined;
   /** Milliseconds from lighting the device to the press. */
@@ -45,13 +45,13 @@ export type BatchBooking = {
   reason: string | undefined;
   /** Whether the returned pieces are missing from their place. */
   isLost?: boolean;
-  /** Whether the article was scanned, which verifies the item. */
+  /** Whether the article was scanned. The scan verifies the item. */
   isScanned?: boolean;
-  /** The item's position in its batch, for the history. */
+  /** Batch and slot of the item, for the history. */
   batch: NonNullable<HistoryDetail['batch']>;
 };
 
-/** A batch's change to an order, for the order's history. `item`: an item with its pieces before the change. */
+/** Entry that a batch writes to an order's history. `item` names an item and its number of pieces before the change. */
 type BatchRecord = {
   kind: HistoryKind;
   qty: number;
@@ -61,12 +61,12 @@ type BatchRecord = {
   picker?: string | undefined;
 };
 
-/** Changes orders whose items are picked in a batch. Call these functions inside a transaction. */
+/** Creates the functions with which batches change the orders that they pick. Call these functions inside a transaction. */
 export function createBatchWork(context: OrderContext) {
   return {
     /** Turns off the lights of an order that joins or leaves a batch. */
     turnOff: (tx: Transaction, order: OrderRow, by: string) => darken(context, tx, order, by),
-    /** Launches these items without lights, and returns their places. */
+    /** Launches these items without lighting them, and returns their places. */
     launch: (tx: Transaction, orderId: number, itemIds: ReadonlySet<number>, by: string) =>
       launchItems(context, tx, orderId, itemIds, by),
     abort: (tx: Transaction, orderId: number, by: string): void => {
@@ -93,19 +93,22 @@ export function createBatchWork(context: OrderContext) {
       const named = row === undefined || item === undefined ? {} : { item: { ...item, name: titleOfItem(row) } };
       context.work.record(tx, order, { kind, qty, detail: { ...doneBy(by, picker), batch, ...named } });
     },
-    /** Finds the next place that may have an item's missing pieces. Undefined if no other place has any. */
+    /** Finds another place for an item's missing pieces. Returns undefined if all other places are known to be empty. */
     nextPlace: (itemId: number, asked: { needed: number; except: ReadonlySet<string> }): NextPlace | undefined => {
       const item = context.repositories.items.find(itemId);
       return item && nextPlaceOf(context, item, asked);
     },
-    /** Moves the rest of an item to another place. */
+    /** Moves the remaining pieces of an item to another place. */
     move: (tx: Transaction, itemId: number, next: NextPlace, by: string) => moveItem(context, tx, itemId, next, by),
-    /** Stores why pieces of an open item are missing. Does nothing for a closed item, because its history entry has the reason. */
+    /**
+     * Stores why pieces of an open item are missing. Does nothing for a finished item, because its history entry already contains the
+     * reason.
+     */
     giveReason(tx: Transaction, itemId: number, missing: MissingAt & { reason: string }): void {
       const found = findItem(context.repositories, itemId);
       if (found !== undefined && !isOver(found.item)) context.work.giveReason(tx, found, missing);
     },
-    /** Reverts the report of missing pieces at this place, or at all places, before the pieces are searched for again. */
+    /** Reverts the report of missing pieces at this place, or at all places, before somebody searches for them again. */
     takeReasonBack(tx: Transaction, itemId: number, missing: MissingAt): void {
       const found = findItem(context.repositories, itemId);
       if (found !== undefined) context.work.takeReasonBack(tx, found, missing);

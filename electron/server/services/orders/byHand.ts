@@ -9,8 +9,8 @@ import type { OrderContext } from './types.ts';
 import { type Found, pickerAmong } from './work/stock.ts';
 
 /**
- * Books an item that no device serves: all remaining pieces, or fewer with a reason. `picker`: who picked it. Throws `conflict` for other
- * items, and `invalid` for a smaller quantity without a reason.
+ * Books an item that no device serves: all remaining pieces, or fewer with a reason. `picker` is the person who picked the item. Throws
+ * `conflict` for other items, and `invalid` for a smaller quantity without a reason.
  */
 export function confirmItem(
   context: OrderContext,
@@ -58,8 +58,8 @@ export function verifyItem(
 }
 
 /**
- * Completes a picked item without scanning its article, even before its pieces are put in a batch. Throws `conflict` if the item is not
- * picked yet.
+ * Completes a picked item without a scan of its article, even if its pieces are not in their batch slot yet. Throws `conflict` if the item
+ * is not picked yet.
  */
 export function giveUpScan(
   context: OrderContext,
@@ -80,7 +80,7 @@ export function giveUpScan(
   setItem(context, tx, found, after, { kind: 'order_not_scanned', by, reason });
 }
 
-/** Whether the item's article has to be scanned, now or after the item is picked. */
+/** Whether the item's article has to be scanned: before the item is picked or, for a picked item, to complete it. */
 export function needsScanOf({ item, order }: Pick<Found, 'item' | 'order'>, defaults: OrderDefaults): boolean {
   if (isOver(item)) return item.awaitsScan;
   return !item.isVerified && !item.isScanWaived && (order.scanRequired ?? defaults.scan_required);

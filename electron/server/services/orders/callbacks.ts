@@ -4,20 +4,23 @@ import type { ItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import { remainingOf } from '../../domain/orders/order.ts';
 
-/** Nonces for orders that do not set their own. `{order}` and `{shipment}` are replaced with the numbers. */
+/**
+ * Templates for the nonces of orders, shipments and items without their own nonce. `{order}` and `{shipment}` are replaced with the
+ * numbers.
+ */
 export type NonceTemplates = Pick<Settings, 'ordernonce' | 'shipmentnonce' | 'callback_nonce'>;
 
 type Numbers = { order: string; shipment: string };
 
-/** The device and location that a callback names. */
+/** Device and location that a callback names. */
 export type ItemPlace = { deviceId: string; location: string };
 
-/** Returns the nonce of the callback for a fulfilled order. If empty, no callback is sent. */
+/** Returns the nonce of the callback for a fulfilled order. If it is empty, no callback is sent. */
 export function orderNonce({ ordernonce, orderNumber }: OrderRow, templates: NonceTemplates): string {
   return nonceOf(ordernonce, templates.ordernonce, { order: orderNumber, shipment: '' });
 }
 
-/** Returns the nonce of the callback for a fulfilled shipment. If empty, no callback is sent. */
+/** Returns the nonce of the callback for a fulfilled shipment. If it is empty, no callback is sent. */
 export function shipmentNonce(
   { shipmentnonce, shipmentNumber }: ShipmentRow,
   { orderNumber }: OrderRow,
@@ -28,8 +31,8 @@ export function shipmentNonce(
 }
 
 /**
- * Returns the nonce of an item's callbacks. Never empty: if neither the caller nor the settings give one, it is generated and stays the
- * same for this item.
+ * Returns the nonce of an item's callbacks, which is never empty. If neither the caller nor the settings provide one, the nonce is
+ * generated from the order's token and the item's id, so that it stays the same.
  */
 export function itemNonce(item: ItemRow, shipment: ShipmentRow, order: OrderRow, templates: NonceTemplates): string {
   const numbers = { order: order.orderNumber, shipment: shipment.shipmentNumber };
@@ -37,12 +40,12 @@ export function itemNonce(item: ItemRow, shipment: ShipmentRow, order: OrderRow,
   return nonce === '' ? `item_${order.token}_${item.id}` : nonce;
 }
 
-/** Returns the text that identifies an item to a receiver. At least one of the three fields is set. */
+/** Returns the text by which receivers identify an item. At least one of the three fields is set. */
 function nameOfItem({ name, sku, upc }: Pick<ItemRow, 'name' | 'sku' | 'upc'>): string {
   return [name, sku, upc].find((text) => text !== null && text !== '') ?? '';
 }
 
-/** Builds an item callback with the fields, in this order, from the specification, section "Structured business callbacks". */
+/** Builds an item callback. The fields and their order come from the specification, section "Structured business callbacks". */
 export function itemCallback(
   event: ItemCallback['order_event'],
   { order, shipment, item }: { order: OrderRow; shipment: ShipmentRow; item: ItemRow },
@@ -84,7 +87,8 @@ export function orderCallback(order: OrderRow, nonce: string): OrderCallback {
 }
 
 /**
- * Returns the nonce that the caller gave or, if omitted (null), the one from the template. A blank nonce means that no callback is sent.
+ * Returns the nonce from the caller or, if the caller gave none (null), from the template. Returns '' for a blank nonce, which means that
+ * no callback is sent.
  */
 function nonceOf(given: string | null, template: string, numbers: Numbers): string {
   const nonce = given ?? template.replace(/\{(order|shipment)\}/g, (_, name: keyof Numbers) => numbers[name]);

@@ -10,7 +10,7 @@ import { doneBy } from './work/history.ts';
 import { counterOf } from './work/work.ts';
 import { type Found, pickerAmong } from './work/stock.ts';
 
-/** Number of pieces counted by a scan. `closes`: whether the count closes the line. `forWhom`: the person on whose behalf `by` scans. */
+/** Scan that counts pieces. `closes` tells whether the count also closes the line. `forWhom` is the person for whom `by` scans. */
 export type Count = {
   pieces: number;
   closes: boolean;
@@ -21,7 +21,7 @@ export type Count = {
 
 type Doer = Pick<Count, 'by' | 'forWhom'>;
 
-/** Books some pieces of a line without closing the line. The light then shows the remaining quantity, which a press books. */
+/** Books some pieces of a lit line without closing the line. The light then shows the remaining quantity, which a press books. */
 export function countItem(
   context: OrderContext,
   tx: Transaction,
@@ -40,7 +40,7 @@ export function countItem(
   save(context, tx, found, { after, place, by, forWhom, reason: undefined });
 }
 
-/** Like `countItem`, for a line without a light, which cannot be pressed. */
+/** Books pieces of a line without a light. Because nobody can press a device, the count itself can close the line. */
 export function countUnlit(
   context: OrderContext,
   tx: Transaction,

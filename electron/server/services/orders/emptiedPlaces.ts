@@ -11,8 +11,8 @@ import { type EmptiedAt } from './work/stock.ts';
 
 /**
  * Moves open lines of other orders from a place that was reported empty to the next place of their article. Moves a line only if the
- * station chose its place, no pieces are picked, and no picker is working on it. Lines without another place stay lit. Contract, section
- * 20.
+ * station chose its place, none of its pieces are picked, and no picker is working on it. Lines stay lit if all other places are known to
+ * be empty. Contract, section 20.
  */
 export function leaveEmptied(
   context: OrderContext,

@@ -3,34 +3,34 @@ import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Found } from './work/stock.ts';
 
-/** A manual change to one item while its order is in a batch. `picker`: the person on whose behalf it is made. */
+/** Manual change to one item of an order that is in a batch. `picker` is the person for whom the change is made. */
 export type HeldChange = { by: string; picker?: string | undefined; reason?: string | undefined } & (
   | { kind: 'confirmed' | 'shorted' | 'reopened'; quantity: number | undefined }
   | { kind: 'corrected'; quantity: number }
 );
 
-/** Handlers by which batches follow changes to their orders. Each function is called inside the transaction of the change. */
+/** Functions through which batches learn of changes to their orders. Each is called inside the transaction of the change. */
 type HoldFollower = {
-  /** Removes an order that ended or will be deleted from its batch. */
+  /** Removes an order that ended, or is about to be deleted, from its batch. */
   stopped(tx: Transaction, orderId: number, by: string): void;
   /**
-   * Handles pieces of an item that were returned to their place. Returns true if the order is in a batch, which then booked them. Throws
-   * `conflict` if that batch has fewer pieces to put back.
+   * Books pieces of an item that were returned to their place. Returns false, without booking them, if the order is not in a batch. Throws
+   * `conflict` if the batch has fewer pieces to put back.
    */
   returned(tx: Transaction, found: Found, pieces: { quantity: number; by: string }): boolean;
-  /** Handles a report from outside the batch that the place of these items is empty. */
+  /** Called when somebody outside the batch reported the place of these items as empty. */
   emptied(tx: Transaction, batchId: number, emptied: { itemIds: readonly number[]; place: string; by: string }): void;
-  /** Pauses the person's other batches, because the person takes an order or another batch. */
+  /** Pauses the person's batches, because the person starts an order or another batch. */
   paused(tx: Transaction, picker: string, by: string): void;
-  /** Books the change in the batch. Throws `conflict` if the batch does not allow it. */
+  /** Books the change in the batch. Throws `conflict` if the batch does not allow the change. */
   change(tx: Transaction, batchId: number, found: Found, change: HeldChange): void;
 };
 
-/** Tracks which batch has an order. Only that batch can pick, close and correct the order's items. */
+/** Tracks which orders are in a batch. Only the batch can then pick, close and correct the order's items. */
 export function createOrderHolds(batches: Repositories['batches']) {
   let follower: HoldFollower | undefined;
   return {
-    /** Registers the follower. Batches call this when the station starts. */
+    /** Registers the batches' functions. Called when the station starts. */
     follow: (batchesOf: HoldFollower): void => void (follower = batchesOf),
     stopped(tx: Transaction, orderId: number, by: string): void {
       if (batches.findOf(orderId) !== undefined) follower?.stopped(tx, orderId, by);
@@ -38,10 +38,10 @@ export function createOrderHolds(batches: Repositories['batches']) {
     paused: (tx: Transaction, picker: string, by: string): void => follower?.paused(tx, picker, by),
     /** Whether the person is picking a batch. */
     isPicking: (picker: string): boolean => batches.listPickedBy(picker).length > 0,
-    /** Like `HoldFollower.returned`; false if no follower is registered. */
+    /** Calls `HoldFollower.returned`. Returns false if no follower is registered. */
     returned: (tx: Transaction, found: Found, pieces: { quantity: number; by: string }): boolean =>
       follower?.returned(tx, found, pieces) ?? false,
-    /** Passes a change to the order's batch, which books it. Returns false if the order is not in a batch. */
+    /** Passes a change to the batch that holds the order. Returns false, without booking it, if the order is not in a batch. */
     takes(tx: Transaction, found: Found, change: HeldChange): boolean {
       const batch = batches.findOf(found.order.id);
       if (batch === undefined || follower === undefined) return false;
@@ -53,7 +53,7 @@ export function createOrderHolds(batches: Repositories['batches']) {
     /** Whether a batch has picked some pieces of this unfinished item. */
     hasPicked: ({ item, order }: Found): boolean =>
       item.state === 'active' && item.fulfilled > 0 && batches.findOf(order.id) !== undefined,
-    /** Publishes the order's batch after the scan of an item was settled. */
+    /** Publishes the order's batch after an item was scanned or its scan was waived. */
     publish(tx: Transaction, orderId: number): void {
       const batch = batches.find(batches.findOf(orderId) ?? 0);
       if (batch !== undefined) tx.emit({ type: 'batch.changed', batch_id: batch.id, state: batch.state });

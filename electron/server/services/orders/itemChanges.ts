@@ -16,7 +16,7 @@ import { type Found } from './work/stock.ts';
 import type { Elsewhere } from '#shared/api/device.ts';
 import type { Confirm, Correction, Dismiss, Item, Reopen, Short, ShortResult, Verify } from '#shared/api/order.ts';
 
-/** Closes an item as short with the quantity found. Throws `not_found`, `invalid`, or `conflict` if the item is closed. */
+/** Closes an item as short with the quantity found. Throws `not_found`, `invalid`, or `conflict` if the item is finished. */
 export function short(
   context: OrderContext,
   orderNumber: string,
@@ -53,7 +53,7 @@ export function correct(
   });
 }
 
-/** Books an item that no device serves. Throws `not_found`, `invalid`, or `conflict` if the item is lit or closed. */
+/** Books an item that no device serves. Throws `not_found`, `invalid`, or `conflict` if the item is lit or finished. */
 export function confirm(
   context: OrderContext,
   orderNumber: string,
@@ -69,7 +69,7 @@ export function confirm(
   });
 }
 
-/** Cancels an item that no device serves. Throws `not_found`, or `conflict` if the item is lit or closed. */
+/** Cancels an item that no device serves. Throws `not_found`, or `conflict` if the item is lit or finished. */
 export function dismiss(
   context: OrderContext,
   orderNumber: string,
@@ -101,7 +101,7 @@ export function reopen(
 }
 
 /**
- * Relights one item whose light went out, at its place. Does nothing if the item is lit. Throws `not_found`, or `conflict` if the item does
+ * Relights an item whose light went out, at its place. Does nothing if the item is lit. Throws `not_found`, or `conflict` if the item does
  * not have to be picked, has no device, or its picker has paused.
  */
 export function lightItemAgain(context: OrderContext, orderNumber: string, itemId: number, by: string): Promise<Item> {
@@ -132,15 +132,13 @@ export function lightItemAgain(context: OrderContext, orderNumber: string, itemI
   });
 }
 
-/**
- * Lists other places that may have the missing pieces of a short item. Returns an empty list for other items. Call inside a transaction.
- */
+/** Lists other places that may have the missing pieces of a short item, or nothing if the item is not short. Call inside a transaction. */
 export function elsewhere({ repositories, reads }: OrderContext, itemId: number): Elsewhere[] {
   const item = repositories.items.find(itemId);
   return item?.state === 'short' ? elsewhereIn(reads)(item, deviceOf(item)) : [];
 }
 
-/** Books pieces of an open item that a scan counted. A count can close only items without a light. Call inside a transaction. */
+/** Books pieces of an open item that a scan counted. A count can close an item only if the item has no light. Call inside a transaction. */
 export function count(context: OrderContext, tx: Transaction, itemId: number, count: Count): void {
   const { repositories } = context;
   const found = findItem(repositories, itemId);
@@ -184,7 +182,7 @@ export function getItem({ repositories }: OrderContext, orderNumber: string, ite
   return found;
 }
 
-/** Changes an item in a transaction, and returns its new state. */
+/** Changes an item in a transaction. Resolves to the changed item. */
 export function changeItem(
   context: OrderContext,
   orderNumber: string,
@@ -198,7 +196,7 @@ export function changeItem(
   });
 }
 
-/** Adds a warning if a change booked more than was ordered, because that may be a typing error. */
+/** Adds a warning if a change booked more than was ordered, because this may be a typing error. */
 export function withOver(answer: Item, { item: before }: Found): Item & { warnings?: string[] } {
   const over = answer.quantity_fulfilled - answer.ordered_quantity;
   if (over <= 0 || answer.quantity_fulfilled <= before.fulfilled) return answer;

@@ -49,7 +49,7 @@ function eventOf({ fulfilled }: LitItemRow, { end, base }: OwnedEnd): ItemEvent 
 
 /**
  * Books a press for an item whose light went out before the press arrived, because of a pause or a timeout. Returns false, without booking
- * anything, if the item is closed.
+ * anything, if the item is finished, canceled or deleted.
  */
 export function bookDark(context: OrderContext, tx: Transaction, press: DarkPress): boolean {
   const { itemId, work, deviceId, qty, base, by, for: forWhom, reason } = press;
@@ -91,8 +91,8 @@ function bookPress(
 }
 
 /**
- * Sends a timeout callback, but only if the caller gave the item a nonce. Nonces from the settings only request order events, which do not
- * include timeouts.
+ * Queues a timeout callback, but only if the caller gave the item its own nonce. Nonces from the settings request order events, which do
+ * not include timeouts.
  */
 function queueTimeoutCallback(
   { callbacks }: OrderContext,
@@ -120,7 +120,7 @@ export function noteReach(context: OrderContext, tx: Transaction, item: LitItemR
   context.work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by: '' }, isPassive: true });
 }
 
-/** Corrects the fulfilled quantity of an item and updates its device. */
+/** Corrects the fulfilled quantity of an item and updates its light. */
 export function correctItem(
   context: OrderContext,
   tx: Transaction,
@@ -133,7 +133,7 @@ export function correctItem(
 }
 
 /**
- * Closes an item as short or, if another device has the article, moves the remaining pieces there. Throws `conflict` if the item is closed,
+ * Closes an item as short or, if `elsewhere` names a device, moves the remaining pieces there. Throws `conflict` if the item is finished,
  * and `invalid` if the quantity is less than what is already counted. The caller checks the reason.
  */
 export function closeShort(
@@ -182,8 +182,8 @@ function lightAgain(
 }
 
 /**
- * Returns the number of pieces counted with plus and minus: 0 while the display shows the whole remaining quantity, as it does after a
- * correction.
+ * Returns the number of pieces counted with plus and minus at the device. Returns 0 while the display shows the whole remaining quantity,
+ * as it does after a correction.
  */
 function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number {
   if (command === undefined || command.adjusted === null) return 0;
@@ -192,8 +192,9 @@ function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number
 }
 
 /**
- * Reopens a done or short item and lights it where it was lit before. This is not a launch, so a completion callback that was sent is not
- * repeated. `instead`: the item to book with the same quantity. Throws `conflict` if the item is open or `instead` is closed.
+ * Reopens a done or short item and lights it where it was lit before. Completion callbacks that were sent are not repeated, because this is
+ * not a launch. `instead` is the item for which the press was meant, which is booked with the same quantity. Throws `conflict` if the item
+ * is open or `instead` is finished.
  */
 export function reopenItem(
   context: OrderContext,
@@ -215,8 +216,8 @@ export function reopenItem(
 }
 
 /**
- * Returns the quantity to keep when an item is reopened: for a full item, everything except its last booking; for a short item, the
- * quantity found.
+ * Returns the quantity that a reopened item keeps. A short item keeps the quantity found, and a full item everything except its last
+ * booking.
  */
 function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
   if (state === 'short') return fulfilled;
@@ -224,7 +225,7 @@ function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
   return kept < ordered ? kept : 0;
 }
 
-/** Books a press on the line for which it was meant, and closes that line as short if pieces are missing. */
+/** Books the undone press on the line for which it was meant, and closes that line as short if pieces are missing. */
 function bookInstead(
   context: OrderContext,
   tx: Transaction,
@@ -241,13 +242,13 @@ function bookInstead(
   setItem(context, tx, found, closed, { kind: 'order_confirmed', by, reason: undefined });
 }
 
-/** Throws `invalid` for a reason that the settings do not list. */
+/** Throws `invalid` if the settings do not list the reason. */
 export function checkReason({ settings }: Pick<OrderContext, 'settings'>, reason: string): void {
   const reasons = settings.current().short_reasons.map(({ key }) => key);
   if (!reasons.includes(reason)) refuse('/reason', `The reason has to be one of ${reasons.join(', ')}.`);
 }
 
-/** Throws `invalid` for fewer pieces than `rest` without a reason from the settings. */
+/** Throws `invalid` if `quantity` is less than `rest` without a reason from the settings. */
 export function checkFewer(
   context: Pick<OrderContext, 'settings'>,
   { quantity, rest, reason = '' }: { quantity: number; rest: number; reason: string | undefined },
@@ -265,17 +266,17 @@ export function refuse(path: string, message: string): never {
   throw new StationError('invalid', message, [{ path, message }]);
 }
 
-/** The event that the reason explains, by kind of change. */
+/** Whether the reason for a manual change explains a short or a correction, by kind of change. */
 const REASON_OF: Partial<Record<HistoryKind, Cause['reasonOf']>> = {
   order_short: 'short',
   order_confirmed: 'short',
   order_corrected: 'correction',
 };
 
-/** A manual change to an item, with its reason. `forWhom`: the person on whose behalf it is made. */
+/** Manual change to an item, with its reason. `forWhom` is the person for whom it is made. */
 export type ItemAction = { kind: HistoryKind; by: string; reason: string | undefined; forWhom?: string | undefined };
 
-/** Returns the place where the item is or was last lit. For an item without a device, only the place that the order names. */
+/** Returns the place where the item is or was last lit. If the item has no device, this is the place that the order names. */
 function placeOf(
   repositories: OrderContext['repositories'],
   item: LitItemRow,

@@ -22,8 +22,8 @@ import type { Changed } from './work/settle.ts';
 import { findItem } from './work/work.ts';
 
 /**
- * Options of a launch. `picker`: the person who gets the lit lines, in the picker's color unless `color` is given; null to light only lines
- * without a picker.
+ * Options of a launch. `picker` gets the lit lines, in this person's color unless `color` is set. If `picker` is null, only lines without a
+ * picker are lit.
  */
 export type LaunchFor = {
   by: string;
@@ -31,19 +31,20 @@ export type LaunchFor = {
   picker?: OrderPickerRow | null | undefined;
   /** Whether this launch continues an earlier one, so that completion callbacks are not sent again. */
   isContinued?: boolean | undefined;
-  /** The id of the only item to light. By default, all items of the order are lit. */
+  /** Id of the only item to light. By default, all items of the order are lit. */
   only?: number | undefined;
   /** Ids of several items to light. */
   ids?: ReadonlySet<number> | undefined;
-  /** Receives the items' places if a batch picks the items, including items without a device. In this case, nothing is lit. */
+  /** Called with the items' places if a batch picks the items. The items then stay unlit, and they need no device. */
   batch?: ((placed: readonly Placed[]) => void) | undefined;
 };
 
 type Placed = { item: LitItemRow; target: Target };
 
 /**
- * Lights every unlit item that has to be picked and has a place. Lights all of these items or, after a failure, none. An item without a
- * place becomes work without a light if it has a picker, and unassigned otherwise. Skips lines of other pickers. Throws `conflict`.
+ * Lights every unlit item that has to be picked and has a place, or none if one of them fails. Skips lines of other pickers. An item
+ * without a place becomes work without a light if it has a picker, and unassigned otherwise. Returns false if nothing changed. Throws
+ * `conflict` if no item can be lit.
  */
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): boolean {
   const { repositories, work } = context;
@@ -96,7 +97,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   return true;
 }
 
-/** Whether a launch for this picker would find a place for any item. */
+/** Whether a launch for this picker would find a device for any item. */
 export function hasPlaced(
   context: Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>,
   order: OrderRow,
@@ -117,7 +118,9 @@ function itemsToLight(
   return items.listToLight(id).filter((item) => isFor(item, picker) && !isWaiting(item));
 }
 
-/** Whether a launch without a picker finds only lines of people who are still picking other orders. These lines are not lit. */
+/**
+ * Whether all lines that a launch without a picker could light belong to people who are still picking other orders. These lines stay unlit.
+ */
 function isOnlyWaiting(
   repositories: OrderContext['repositories'],
   order: OrderRow,
@@ -132,12 +135,12 @@ export function checkLaunch(context: OrderContext, order: OrderRow, launch: Laun
   placesOf(context, order, itemsToLight(context.repositories, order, launch.picker), launch);
 }
 
-/** Whether a launch for this picker lights the item. */
+/** Whether a launch for this picker includes the item. */
 export function isFor(item: Pick<LitItemRow, 'picker'>, picker: LaunchFor['picker']): boolean {
   return picker === undefined || item.picker === null || item.picker === picker?.name;
 }
 
-/** Place to light an item: its current place, or the place where it was lit before. */
+/** Where to light an item: at its current place, or where it was lit before. */
 export type LightWhere = 'place' | 'before';
 
 function targetOf(context: OrderContext, item: LitItemRow, where: LightWhere): ItemTarget {
@@ -187,12 +190,12 @@ export function lightItem(
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
 }
 
-/** Returns the event for an item that no device serves. `picker`: null if the item has no picker. */
+/** Returns the event for an item that no device serves. `picker` is the item's picker, or null if it has none. */
 function withoutPlace(picker: string | null): ItemEvent {
   return { kind: picker === null ? 'notFound' : 'unlit' };
 }
 
-/** Marks lines as unassigned again if they have neither a picker nor a device. The order stays in progress. */
+/** Marks lines as unassigned if they have neither a picker nor a device. The order stays in progress. */
 export function releaseWithoutPlace(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
   const { repositories, work } = context;
   const free = itemsToLight(repositories, order, null).filter(({ state }) => state !== 'cancelled');
@@ -207,7 +210,7 @@ export function releaseWithoutPlace(context: OrderContext, tx: Transaction, orde
   work.settle(tx, { before: order, after: { ...order, counts } }, shipments, { historyId: 0, by });
 }
 
-/** Returns the places of the items to light, with the changed items. Throws `conflict` if there are none. */
+/** Returns the items that have a place, and all items that the launch changes. Throws `conflict` if nothing can be lit. */
 function placesOf(
   context: Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>,
   order: OrderRow,
@@ -250,7 +253,7 @@ function placesOf(
   return { found, changes };
 }
 
-/** Returns the fields that an item takes from its article, and the name of the place whose stock the item reduces. */
+/** Returns the fields that an item copies from its article, and the name of the place whose stock the item reduces. */
 function takenPlace(item: LitItemRow, { target, place, article, lacksStock }: ItemTarget): TakenPlace {
   const words = wordsOf(item, article);
   if (article === undefined) return { articleId: null, place: null, ...words, lacksStock: false };
@@ -261,14 +264,14 @@ function takenPlace(item: LitItemRow, { target, place, article, lacksStock }: It
 type ArticleWords = Pick<LitItemRow, 'articleName' | 'articleDescription'>;
 type TakenPlace = Pick<LitItemRow, 'articleId' | 'place' | 'lacksStock'> & ArticleWords;
 
-/** Returns the article's current name and description or, if the article was removed, those stored in the item. */
+/** Returns the article's current name and description or, if the article no longer exists, the stored ones. */
 function wordsOf({ articleName, articleDescription }: ArticleWords, article: ItemTarget['article']): ArticleWords {
   return article === undefined
     ? { articleName, articleDescription }
     : { articleName: article.name, articleDescription: article.description };
 }
 
-/** Lights the items. Returns items whose device is unreachable. */
+/** Lights the items. Returns the ids of the items whose device is unreachable. */
 function light(
   { commands, settings }: OrderContext,
   tx: Transaction,

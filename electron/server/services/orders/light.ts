@@ -25,7 +25,7 @@ import {
 /** Color, duration and sound of an order's commands. */
 export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
 
-/** Fields that can name the place of an item. */
+/** Fields of an item that can name its place. */
 export type ItemPlaces = Pick<ItemRow, 'deviceId' | 'warehouseLocation' | 'sku' | 'upc' | 'name'>;
 
 /** Returns the fields of a requested item that can name its place. */
@@ -46,13 +46,13 @@ export type LightDefaults = Pick<Settings, 'order_color' | 'order_seconds'>;
 
 /**
  * Finds where to light an item: its device, or the first of warehouse_location, SKU, UPC and name that is the name of a place. Only
- * warehouse_location may match part of a name, and only if no other device matches. Contract, sections 4 and 8.
+ * warehouse_location can match part of a name, if exactly one device matches. Contract, sections 4 and 8.
  */
 export function findItemTarget(repositories: TargetTables, item: ItemPlaces): Target | undefined {
   return findGiven(repositories, item) ?? findNamed(repositories, item);
 }
 
-/** Like `findItemTarget`, for many items. */
+/** Does the same as `findItemTarget` for many items, but reads the names of places only once. */
 export function findItemTargets(repositories: TargetTables, items: readonly ItemPlaces[]): (Target | undefined)[] {
   const tables = withNamesOnce(repositories);
   return items.map((item) => findItemTarget(tables, item));
@@ -67,7 +67,7 @@ function findGiven(
   return (isPlace ? findById(repositories, deviceId) : undefined) ?? exactly(repositories, warehouseLocation);
 }
 
-/** Returns the place that warehouse_location names in part, or that an identifier of the article names. */
+/** Returns the place whose name warehouse_location is part of, or whose name equals the SKU, UPC or item name. */
 function findNamed(
   repositories: TargetTables,
   { warehouseLocation, sku, upc, name }: Pick<ItemRow, 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
@@ -89,12 +89,12 @@ export function contentOfOrder(light: OrderLight, defaults: LightDefaults): Comm
   return judgeLight(light, defaults).content;
 }
 
-/** Returns the command content at the places of a batch, without a time limit and without sound. */
+/** Returns the command content for the places of a batch, which have no time limit and no sound. */
 export function contentOfBatch(color: string | null, defaults: LightDefaults): CommandContent {
   return contentOfOrder({ color, seconds: 0, sound: null }, defaults);
 }
 
-/** Like `contentOfOrder`, but also returns the parts that devices cannot show. */
+/** Returns the same content as `contentOfOrder`, and the parts that devices cannot show or play. */
 export function judgeLight(
   { color, seconds, sound }: OrderLight,
   defaults: LightDefaults,
@@ -114,7 +114,7 @@ export function judgeLight(
 
 /**
  * Builds the screen of an item: at most two lines, a quantity and a barcode, which leaves room for an arrow. The lines show the article and
- * its description; without a description, the second line shows the place, unless the header already shows `place`.
+ * its description. Without a description, the second line shows the place, unless the header shows `place` already.
  */
 export function contentOfItem(common: CommandContent, item: ItemRow, place: string): CommandContent {
   const { sku, upc, warehouseLocation } = item;
@@ -126,13 +126,13 @@ export function contentOfItem(common: CommandContent, item: ItemRow, place: stri
   return { ...common, lines: lines.map((line) => cutLine(line)), barcode, quantity: remainingOf(item) };
 }
 
-/** Fields by which an item's places are found. */
+/** Fields of an item by which the other places of its article are found. */
 type FindableItem = Pick<ItemRow, 'sku' | 'articleId' | 'place'>;
 
 /**
- * Returns a function that lists other devices that may have an item's article: first devices at its other places (places known to be empty
- * last), then devices with an alias or label equal to the SKU. Queries each article and SKU only once. `deviceId`: the item's current
- * device.
+ * Creates a function that lists the other devices that may have an item's article: first devices at other places of the article (places
+ * known to be empty last), then devices with an alias or label equal to the SKU. `deviceId` is the item's current device. Each article and
+ * SKU is read only once.
  */
 export function elsewhereIn(tables: ItemPlaceTables): (item: FindableItem, deviceId: string | null) => Elsewhere[] {
   const placesOf = new Map<number, readonly Elsewhere[]>();
@@ -161,7 +161,7 @@ function hasNothing({ onHand, isEmpty }: Pick<ArticlePlaceRow, 'onHand' | 'isEmp
   return isEmpty || (onHand !== null && onHand <= 0);
 }
 
-/** Returns a function that lists devices with an alias or a label equal to the item's SKU. */
+/** Creates a function that lists the other devices with an alias or label equal to the item's SKU. */
 function elsewhereBySku(tables: TargetTables): (item: Pick<ItemRow, 'sku'>, deviceId: string | null) => Elsewhere[] {
   const known = new Map<string, readonly Elsewhere[]>();
   const holding = (sku: string): Elsewhere[] => {

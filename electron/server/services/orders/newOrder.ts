@@ -18,8 +18,8 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
 }
 
 /**
- * Adds a validated order inside a transaction, and returns its id. `placed`: the places of the items, if known. Throws `conflict` if the
- * number exists.
+ * Adds a validated order inside a transaction. Returns the order's id. `placed` contains the places of the items, if they are already
+ * known. Throws `conflict` if the order number exists.
  */
 export function addWithin(
   context: OrderContext,
@@ -40,8 +40,8 @@ export function addWithin(
 }
 
 /**
- * Replaces the content of an order that nobody has started, inside a transaction. The items get new ids. `changed`: names of the changed
- * fields, for the history.
+ * Replaces the content of an order that nobody has started, inside a transaction. The items get new ids. `changed` lists the names of the
+ * changed fields for the history.
  */
 export function replaceWithin(
   context: OrderContext,
@@ -61,13 +61,13 @@ export function replaceWithin(
   if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
 }
 
-/** Returns a function that converts an item to its row, including whether the item's place is guessed. */
+/** Creates a function that converts an item to its row, including whether its place is guessed. */
 function lineReader(placed: readonly PlacedItem[]): ItemLines {
   const guessed = new Set(placed.filter(({ target }) => target?.warning !== undefined).map(({ item }) => item));
   return (item) => itemOf(item, guessed.has(item));
 }
 
-/** Whether the order has the same shipments and items, apart from picked quantities. */
+/** Whether the order has the same shipments and items as the request, apart from picked quantities. */
 function hasSameLines({ repositories }: OrderContext, orderId: number, wanted: NewOrder, lineOf: ItemLines): boolean {
   const shipments = repositories.orders.listShipments(orderId);
   const stored = repositories.items.listOf(orderId);
@@ -152,7 +152,7 @@ function orderOf(
   };
 }
 
-/** Trims a text. Returns null for a blank text, which counts as missing. */
+/** Trims a text. Returns null for a blank text, which counts as not set. */
 export function wordsOrNull(text: string | null | undefined): string | null {
   const words = (text ?? '').trim();
   return words === '' ? null : words;
@@ -162,7 +162,7 @@ function shipmentsOf({ order_number, shipments, items = [] }: NewOrder): readonl
   return shipments ?? [{ shipment_number: order_number, items }];
 }
 
-/** An item as it is stored before anybody picks it. */
+/** Row of an item, without the ids of its order and shipment. */
 type ItemLine = Omit<NewItemRow, 'orderId' | 'shipmentId'>;
 type ItemLines = (item: NewItem) => ItemLine;
 

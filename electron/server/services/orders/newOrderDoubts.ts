@@ -4,15 +4,15 @@ import { quote } from '#shared/lib/requests/screenElements.ts';
 import { findByLocation, slowWarning, type Target, type TargetTables, withNamesOnce } from '../devices/index.ts';
 import { findItemTarget, findItemTargets, itemPlaces } from './light.ts';
 
-/** Number of items without a place that get separate warnings. If there are more, the warnings are joined into one. */
+/** Number of items without a place that get separate warnings. If there are more, one warning covers all of them. */
 const MAX_APART = 3;
-/** Maximum number of warnings of one kind to list. Additional warnings are only counted. */
+/** Maximum number of warnings of one kind. Further warnings are only counted. */
 const MAX_NAMED = 10;
 
-/** An item with the place where a launch would light it now. `path`: the item's JSON Pointer. */
+/** Item with the place where a launch would light it now. `path` is the item's JSON Pointer. */
 export type PlacedItem = { item: NewItem; path: string; target: Target | undefined };
 
-/** Finds the places of all items, in the order of shipments and items. */
+/** Finds the places of all items, in the order in which the request lists them. */
 export function placeItems(tables: TargetTables, { shipments, items = [] }: NewOrder): PlacedItem[] {
   const lists = shipments?.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
   const all = (lists ?? [{ list: items, path: '/items' }]).flatMap(({ list, path }) =>
@@ -30,7 +30,7 @@ export function doubtsAbout(wanted: NewOrder, placed: readonly PlacedItem[]): Fi
   return [...noItems(wanted), ...zeroItems(placed), ...overfilledItems(placed), ...guessedItems(placed)];
 }
 
-/** Returns possible mistakes as warnings. Lists every guessed place, but only the first items of each other kind. */
+/** Returns possible mistakes as warnings: all guessed places, but only the first few of each other kind. */
 export function doubtWarnings(wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   const path = listPath(wanted);
   return [
@@ -41,7 +41,7 @@ export function doubtWarnings(wanted: NewOrder, placed: readonly PlacedItem[]): 
   ];
 }
 
-/** Reports an order without items, because it can never be launched. */
+/** Reports an order without items, because the order can never be launched. */
 function noItems(wanted: NewOrder): FieldError[] {
   const { shipments, items = [] } = wanted;
   const count = (shipments ?? [{ items }]).reduce((sum, one) => sum + one.items.length, 0);
@@ -75,7 +75,7 @@ function guessedItems(placed: readonly PlacedItem[]): FieldError[] {
   );
 }
 
-/** Warns about items that are lit at a guessed place. Paths refer to the response. */
+/** Warns about items that are lit at a guessed place. The paths refer to the order in the response. */
 export function guessesOf(tables: TargetTables, { shipments, items }: Order): FieldError[] {
   const lists = shipments.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
   const all = items === undefined ? lists : [{ list: items, path: '/items' }];
@@ -89,7 +89,10 @@ export function guessesOf(tables: TargetTables, { shipments, items }: Order): Fi
   );
 }
 
-/** Warns about unknown places, places of other devices, unknown devices and slow devices. These do not prevent a launch. */
+/**
+ * Warns about unknown places, places of other devices, unknown devices and slow devices. None of these prevents adding or launching the
+ * order.
+ */
 export function placeWarnings(tables: TargetTables, wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   const path = listPath(wanted);
   const kinds = [replacedDevices(placed), unusedPlaces(tables, placed), slowItems(placed)];
@@ -103,7 +106,7 @@ export function placeWarnings(tables: TargetTables, wanted: NewOrder, placed: re
 /** Returns the path of the order's item list. */
 const listPath = ({ shipments }: NewOrder): string => (shipments === undefined ? '/items' : '/shipments');
 
-/** A problem with an item that no device would show. `name`: the place or device that the item names. */
+/** Problem with an item that no device would show. `name` is the place or device that the item names. */
 type Unlit = FieldError & { name: string };
 
 /**
@@ -118,7 +121,7 @@ function joined(faults: readonly Unlit[], path: string, words: string): FieldErr
   return [{ path, message: `${faults.length} items ${words}: ${shown}. They light nothing until there is one.` }];
 }
 
-/** Returns the first faults of one kind, with the number of omitted ones. */
+/** Returns the first problems of one kind, followed by one that counts the remaining ones. */
 function atMost(faults: readonly FieldError[], path: string): FieldError[] {
   const more = faults.length - MAX_NAMED;
   if (more <= 0) return [...faults];
@@ -134,7 +137,7 @@ function unknownDevices(placed: readonly PlacedItem[]): Unlit[] {
   });
 }
 
-/** Reports items that name an unknown device and are lit at another of their places. */
+/** Reports items that name an unknown device and would be lit elsewhere. */
 function replacedDevices(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path, target }) => {
     const { deviceid = null } = item;
@@ -153,7 +156,7 @@ function unknownPlaces(placed: readonly PlacedItem[]): Unlit[] {
   });
 }
 
-/** Reports items that are lit at a place other than the one that they name. */
+/** Reports items that would be lit at a place other than the one that they name. */
 function unusedPlaces(tables: TargetTables, placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path, target }) => {
     const { deviceid = null, warehouse_location: place = '' } = item;
@@ -169,7 +172,10 @@ function unusedPlace(tables: TargetTables, place: string, { deviceId }: Target):
   return `No device is found at ${quote(place)}. ${deviceId} is used, which has the name of the article.`;
 }
 
-/** Warns about a place of another device. Accepts an unknown place if the item's device has neither a label nor an alias. */
+/**
+ * Returns a warning if `place` belongs to another device or to none. Accepts an unknown place if the item's device has neither a label nor
+ * an alias.
+ */
 function otherPlace(tables: TargetTables, place: string, { deviceId, label }: Target): string | undefined {
   const found = findByLocation(tables, place);
   if (found?.deviceId === deviceId) return undefined;

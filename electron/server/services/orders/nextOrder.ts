@@ -4,8 +4,8 @@ import type { SettingsService } from '../settings/index.ts';
 import { orderProgress } from './answers.ts';
 
 /**
- * Suggests the order to take next: one that waits for the person, then one that the person paused, then one without pickers, by attention,
- * priority, due time and age. All its lines may be without lights.
+ * Suggests the next order for a person: one that waits for this person, then one that the person paused, then one without pickers, by
+ * attention, priority, due time and age. Orders whose items have no lights are suggested as well.
  */
 export function createNextOrder(parts: {
   reads: TablesOf<'orders'>;

@@ -57,18 +57,18 @@ import { now, removeWithin, removeEnded, forgetCustomers, removeOldest } from '.
 /** Runs a launch inside a transaction, or skips it. */
 type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 
-/** Reason for removing a picker who only signed out. The timeline shows it. */
+/** Reason in the timeline of an order whose picker was removed because the person signed out. */
 const LEFT_BEHIND = 'Signed out an hour before.';
 
-/** Dependencies of orders, including the tables of `OrderWork`. */
+/** Dependencies of the order service, including the tables that `OrderWork` needs. */
 type OrdersParts = Omit<OrderContext, 'holds' | 'repositories' | 'work'> & {
   repositories: TablesOf<'orders'>;
   records: AlertRecords;
 };
 
 /**
- * Manages orders, which consist of shipments and items. A launch lights all items, which can be picked in any order. Contract, section
- * 8.
+ * Manages orders, which consist of shipments and items. A launch lights all items of an order, which can be picked in any order. Contract,
+ * section 8.
  */
 export function createOrders(parts: OrdersParts) {
   const { repositories, reads, snapshots, records, endedOrders, writer, callbacks, settings } = parts;
@@ -84,27 +84,30 @@ export function createOrders(parts: OrdersParts) {
   const holds = createOrderHolds(repositories.batches);
   const context: OrderContext = { ...parts, work, holds };
   return {
-    /** Functions for batches, which pick items of several orders together. */
+    /** Functions for batches, which pick the items of several orders together. */
     batchWork: createBatchWork(context),
     holds,
-    /** Lists orders by order number; orders of one picker are sorted by the time when the picker joined. */
+    /** Lists orders by order number. Orders of one picker are listed in the order in which the picker joined them. */
     list: (query: OrderQuery): Promise<Order[]> =>
       snapshots.read((source) => listOrders(source, query, settings.current())),
     listProgress: (query: OrderQuery): OrderProgress[] =>
       pageOfOrders(reads, query).map((order) => orderProgress(order, settings.current())),
     findProgress: (orderNumber: string) => findProgress(context, orderNumber),
-    /** Throws `not_found`. */
+    /** Returns an order with shipments and items. Throws `not_found`. */
     get: (orderNumber: string): Order => readOrder(reads, getOrder(reads, orderNumber), settings.current()),
     add: (wanted: NewOrder, how: { strict: boolean; unknown: readonly FieldError[] }) => add(context, wanted, how),
     check: (wanted: NewOrder) => check(context, wanted),
-    /** Adds a validated order inside a transaction, and returns its id. `placed`: the places of its items, if known. */
+    /**
+     * Adds a validated order inside a transaction. Returns the order's id. `placed` contains the places of the items, if they are already
+     * known.
+     */
     addWithin: (tx: Transaction, wanted: NewOrder, placed?: readonly PlacedItem[]): number =>
       addWithin(context, tx, wanted, placed),
     removeWithin: (tx: Transaction, order: OrderRow, by: string, because?: Pick<HistoryDetail, 'upkeep' | 'reason'>) =>
       removeWithin(context, tx, order, by, because),
     /**
-     * Replaces the content of an order that nobody has started, inside a transaction. The items get new ids. `how.changed`: the changed
-     * fields, for the history.
+     * Replaces the content of an order that nobody has started, inside a transaction. The items get new ids. `how.changed` lists the names
+     * of the changed fields for the history.
      */
     replaceWithin: (
       tx: Transaction,
@@ -121,13 +124,13 @@ export function createOrders(parts: OrdersParts) {
         joinOrder(context, tx, order, { by, color, picker });
       }),
     /**
-     * Gives the caller's lines to the next picker, or to nobody if there is none. The lines stay lit. Throws `not_found`, or `conflict` if
-     * the caller does not pick the order.
+     * Gives the caller's lines to the order's next active picker or, if there is none, to nobody. The lines stay lit. Throws `not_found`,
+     * or `conflict` if the caller does not pick the order.
      */
     leave: (orderNumber: string, acting: Acting): Promise<Order> =>
       changeWhole(context, orderNumber, (tx, order) => leaveOrder(context, tx, order, acting)),
     leaveAway: (away: AwayPicker) => leaveAway(context, away),
-    /** Turns off the caller's lines, which still belong to the caller. Throws the same errors as `leave`. */
+    /** Turns off the caller's lines, which stay assigned to the caller. Throws the same errors as `leave`. */
     pause: (orderNumber: string, acting: Acting): Promise<Order> =>
       changeWhole(context, orderNumber, (tx, order) => pauseOrder(context, tx, order, acting)),
     handOver: (orderNumber: string, by: string, how: { picker: string; isForAll: boolean }) =>
@@ -160,26 +163,29 @@ export function createOrders(parts: OrdersParts) {
       writer.writeLarge((tx) => removeWithin(context, tx, getOrder(repositories, orderNumber), by)),
     change: (orderNumber: string, orderChange: OrderChange, by: string, check: (current: OrderProgress) => void) =>
       change(context, orderNumber, orderChange, by, check),
-    /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
+    /** Corrects the fulfilled quantity of an item. Throws `not_found`, or `conflict` if the item's batch does not allow it. */
     correct: (orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item> =>
       correct(context, orderNumber, itemId, correction, by),
-    /** Books returned pieces of an item. Call inside a transaction. */
+    /** Books pieces of an item that were returned to their place. Call inside a transaction. */
     putBack(tx: Transaction, itemId: number, quantity: number, by: string): void {
       const found = findItem(repositories, itemId);
       if (found === undefined || context.holds.returned(tx, found, { quantity, by })) return;
       correctItem(context, tx, found, { quantity_fulfilled: Math.max(0, found.item.fulfilled - quantity), by });
     },
     ended: (tx: Transaction, ownedEnd: OwnedEnd) => ended(context, tx, ownedEnd),
-    /** Books a press for an item that is not lit. Returns false if the item is closed. Call inside a transaction of the command queue. */
+    /**
+     * Books a press for an unlit item. Returns false if the item is finished, canceled or deleted. Call inside a transaction of the command
+     * queue.
+     */
     pressedDark: (tx: Transaction, press: DarkPress): boolean => bookDark(context, tx, press),
-    /** Whether a press for this unlit item counts, because the item is open. */
+    /** Whether a press for this unlit item would be booked, because the item is open. */
     isItemOpen: (itemId: number): boolean => repositories.items.find(itemId)?.state === 'open',
-    /** The picker of an item. Null if the item has no picker, undefined if the item does not exist. */
+    /** Returns the item's picker, null if the item has no picker, or undefined if the item does not exist. */
     pickerOfItem: (itemId: number): string | null | undefined => repositories.items.find(itemId)?.picker,
     itemMoved: (tx: Transaction, itemId: number, isReached: boolean) => itemMoved(context, tx, itemId, isReached),
     itemReached: (tx: Transaction, itemId: number, isReached: boolean) => reached(context, tx, itemId, isReached),
     stall: (tx: Transaction, orderNumber: string) => stall(context, tx, orderNumber),
-    /** Moves the items of the device `from` to its replacement `to`. Call inside a transaction. */
+    /** Moves items from the device `from` to its replacement `to`. Call inside a transaction. */
     deviceReplaced(tx: Transaction, from: string, to: string): void {
       for (const itemId of repositories.items.giveTo(from, to)) context.work.publishItemChange(tx, itemId);
     },
@@ -194,8 +200,8 @@ function findProgress({ reads, settings }: OrderContext, orderNumber: string): O
 }
 
 /**
- * Adds an order. Throws `conflict` if the order number exists, and `invalid` for an unknown color. `strict` also rejects unreadable sounds,
- * quantities of 0, guessed places and the fields in `unknown`; otherwise these cause warnings.
+ * Adds an order. Throws `conflict` if the order number exists, and `invalid` for an unknown color. Sounds that cannot be played, possible
+ * mistakes and the fields in `unknown` cause warnings or, with `strict`, also `invalid`.
  */
 async function add(
   context: OrderContext,
@@ -216,8 +222,9 @@ async function add(
 }
 
 /**
- * Lights all open items that are not lit. With a picker, also assigns lit items without a picker. Warns about guessed places. Throws
- * `not_found`, `invalid` for an unknown picker, and `conflict` if there is nothing to light or others pick the order.
+ * Lights all open items that are not lit. If `picker` is set, also assigns the lit items without a picker to this person. Warns about
+ * guessed places. Throws `not_found`, `invalid` for an unknown picker, and `conflict` if there is nothing to light or other people pick the
+ * order.
  */
 function launch(
   context: OrderContext,
@@ -241,7 +248,7 @@ function launch(
   });
 }
 
-/** Removes a person who signed out at `awayAt` from the order, unless the person signed in again. */
+/** Removes a person who signed out at `awayAt` from the order, unless the person has signed in since. */
 function leaveAway(context: OrderContext, { orderNumber, name, awayAt }: AwayPicker): Promise<void> {
   return context.writer.writeLarge((tx) => {
     const order = context.repositories.orders.findByNumber(orderNumber);
@@ -252,8 +259,8 @@ function leaveAway(context: OrderContext, { orderNumber, name, awayAt }: AwayPic
 }
 
 /**
- * Gives the caller's lines to `picker`. With `isForAll`, a caller without lines hands over everyone's lines. Throws the same errors as
- * `leave`.
+ * Gives the caller's lines to `picker`. With `isForAll`, a caller who does not pick the order hands over the lines of all pickers. Throws
+ * the same errors as `leave`.
  */
 function handOverLines(
   context: OrderContext,
@@ -268,7 +275,7 @@ function handOverLines(
   });
 }
 
-/** Turns off all items and aborts the order. Throws `not_found`. */
+/** Turns off all items and aborts the order. Only returns a warning if the order has ended already. Throws `not_found`. */
 function abort(context: OrderContext, orderNumber: string, by: string): Promise<Order> {
   return context.writer.writeLarge((tx) => {
     const order = getOrder(context.repositories, orderNumber);
@@ -295,21 +302,21 @@ function change(
   });
 }
 
-/** Handles the end of an item's command, inside the transaction that ends the command. */
+/** Updates an item whose command ended, inside the transaction that ends the command. */
 function ended(context: OrderContext, tx: Transaction, ended: OwnedEnd): void {
   const { repositories } = context;
   const found = findItem(repositories, ended.owner.id);
   if (found !== undefined) endItem(context, tx, found, ended);
 }
 
-/** Handles a new command for an item, inside the transaction that creates the command. */
+/** Publishes an item that got a new command, inside the transaction that creates the command. */
 function itemMoved(context: OrderContext, tx: Transaction, itemId: number, isReached: boolean): void {
   const { work } = context;
   work.publishItemChange(tx, itemId);
   reached(context, tx, itemId, isReached);
 }
 
-/** Marks a lit or paused order on which nobody has worked for too long. Call inside a transaction. */
+/** Marks a lit or paused order as stalled, because nobody has worked on it for too long. Call inside a transaction. */
 function stall({ repositories, work }: OrderContext, tx: Transaction, orderNumber: string): void {
   const order = repositories.orders.findByNumber(orderNumber);
   // A batch raises a single alert for all its orders.
@@ -319,7 +326,7 @@ function stall({ repositories, work }: OrderContext, tx: Transaction, orderNumbe
   work.settle(tx, { before: order, after: { ...order, isStalled: true } }, [], { historyId: 0, by: '' });
 }
 
-/** Reads and changes an order in one transaction. */
+/** Changes an order in a transaction. Resolves to the changed order. */
 function changeWhole(
   context: OrderContext,
   orderNumber: string,
@@ -336,14 +343,14 @@ function check({ settings }: OrderContext, wanted: NewOrder): void {
   judgeLight(lightOf(wanted), settings.current());
 }
 
-/** Handles a lit item's device that became reachable or unreachable, inside the same transaction. */
+/** Updates a lit item whose device became reachable or unreachable, inside the same transaction. */
 function reached(context: OrderContext, tx: Transaction, itemId: number, isReached: boolean): void {
   const { repositories } = context;
   const item = repositories.items.find(itemId);
   if (item !== undefined) noteReach(context, tx, item, isReached);
 }
 
-/** Returns the message for a launch that changes nothing. A caller who sends a color may expect lit items to change color. */
+/** Returns the warning for a launch that changes nothing. If the caller sent a color, the warning explains why lit items keep theirs. */
 function nothingToLight({ orderNumber }: OrderRow, color: string | undefined): string {
   const only = color === undefined ? '' : ' The color applies only to what a launch lights.';
   return `Order ${orderNumber} is already under way and has nothing more to light. Nothing was done.${only}`;

@@ -17,14 +17,14 @@ import { contentOfOrder } from './light.ts';
 import { wordsOrNull } from './newOrder.ts';
 
 type PickerEvent = 'order_joined' | 'order_left' | 'order_paused';
-/** A request to pick an order. `isTaken`: the person took the order with a scan. */
+/** Request to pick an order. `isTaken` tells whether the person took the order with a scan. */
 type Ask = Pick<LaunchFor, 'by' | 'color'> & { picker: string; isTaken?: boolean | undefined };
-/** The caller, and the person on whose behalf the caller acts. */
+/** Caller, and the person for whom the caller acts. */
 export type Acting = { by: string; picker: string };
-/** Lines for a picker who joins. */
+/** Lines to assign to a picker who joins: those of the picker `from` (null for lines without a picker), or only the ones in `ids`. */
 type Share = Pick<Assignment, 'from' | 'ids'>;
 
-/** Fields of an order that can be changed, with their API names. */
+/** Fields of an order that `changeOrder` can change, each with its name in the API. */
 const CHANGEABLE = [
   ['priority', 'priority'],
   ['dueAt', 'due_time'],
@@ -36,8 +36,8 @@ const CHANGEABLE = [
 const TO_PICK: readonly ItemState[] = ['open', 'active'];
 
 /**
- * Assigns an order's lines to a picker. If another person assigns the order to a busy picker, the order waits, unless `isTaken`. Throws
- * `conflict` if others pick the order.
+ * Assigns an order's lines to a picker and lights them. If somebody else assigns the order to a busy picker, the order waits instead,
+ * unless `isTaken` is set. Throws `conflict` if other people pick the order.
  */
 export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
   const own = findPicker(context, order, ask.picker);
@@ -56,7 +56,8 @@ export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRo
 }
 
 /**
- * Lights a picker's lines and pauses the picker's other orders. If the picker is busy and the order must wait, turns the lines off instead.
+ * Lights a picker's lines and pauses the picker's other orders and batches. If the order has to wait for the picker, turns the lines off
+ * instead.
  */
 function begin(
   context: OrderContext,
@@ -76,7 +77,10 @@ function begin(
   light();
 }
 
-/** Adds another picker to an order. The new picker gets the lines without a picker or, if there are none, half of the longest list. */
+/**
+ * Adds another picker to an order. The new picker gets the lines without a picker or, if there are none, the second half of the longest
+ * list.
+ */
 export function joinOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
   refuseOver(order);
   const picker = enlist(context, tx, order, ask);
@@ -99,7 +103,7 @@ function findShare(repositories: OrderContext['repositories'], order: OrderRow, 
   return { from, ids: list.slice(Math.ceil(list.length / 2)) };
 }
 
-/** Gives the picker's lines to the next picker, or to nobody if there is none. The lines stay lit. */
+/** Gives the picker's lines to the order's next active picker or, if there is none, to nobody. The lines stay lit. */
 export function leaveOrder(
   context: OrderContext,
   tx: Transaction,
@@ -110,7 +114,7 @@ export function leaveOrder(
   const next = order.pickers.find(({ name, isPaused }) => name !== leaving.name && !isPaused);
   giveAway(context, tx, order, { from: leaving.name, to: next, by });
   if (next === undefined && order.state === 'in_progress') releaseWithoutPlace(context, tx, again(context, order), by);
-  // Lines that only waited stay dark, unless an active picker gets them.
+  // Lines that only waited stay unlit, unless an active picker gets them.
   if (leaving.isPaused && (!leaving.waits || next !== undefined))
     lightAgain(context, tx, order, { by, picker: next ?? null });
   const left = again(context, order);
@@ -121,7 +125,7 @@ export function leaveOrder(
   record(context, tx, order, { kind: 'order_left', by, forWhom: leaving.name, qty: 0, reason });
 }
 
-/** Gives the lines of `from`, or everyone's lines, to another person, who joins the order. */
+/** Gives the lines of `from` to another person, who joins the order. If `from` is undefined, gives the lines of all pickers. */
 export function handOver(
   context: OrderContext,
   tx: Transaction,
@@ -142,7 +146,7 @@ export function handOver(
   begin(context, tx, { order, picker, by }, () => relight(context, tx, order, { by, picker }));
 }
 
-/** Turns off the picker's lines, which still belong to the picker. */
+/** Turns off the picker's lines, which stay assigned to the picker. */
 export function pauseOrder(
   context: OrderContext,
   tx: Transaction,
@@ -156,7 +160,7 @@ export function pauseOrder(
   record(context, tx, order, { kind: 'order_paused', by, forWhom: picker.name, qty });
 }
 
-/** Turns off a picker's lines, and returns their number. */
+/** Turns off a picker's lines. Returns the number of lines that were lit. */
 function darken(context: OrderContext, tx: Transaction, order: OrderRow, { name }: OrderPickerRow, by: string): number {
   const { items } = context.repositories;
   const lit = items.listOf(order.id).filter((item) => item.picker === name && item.state === 'active');
@@ -166,7 +170,7 @@ function darken(context: OrderContext, tx: Transaction, order: OrderRow, { name 
   return lit.length;
 }
 
-/** Adds a person as a picker, with that person's color. Throws `invalid` for an unknown name. */
+/** Adds or updates a person as a picker of the order. Throws `invalid` for an unknown name. */
 function enlist(
   { repositories, holds }: OrderContext,
   tx: Transaction,
@@ -197,7 +201,7 @@ function enlist(
   return picker;
 }
 
-/** Finds a person. If the person has no color, assigns the least used one. Throws `invalid` for an unknown name. */
+/** Finds a person by name. A person without a color gets the color that the fewest people have. Throws `invalid` for an unknown name. */
 export function getPerson(accounts: Repositories['accounts'], typed: string): { name: string; color: string } {
   const user = accounts.findUser(typed);
   if (user === undefined) {
@@ -216,7 +220,10 @@ function leastUsed(used: readonly string[]): string {
   return PICKER_COLORS.toSorted((a, b) => times(a) - times(b))[0] ?? 'blue';
 }
 
-/** Assigns lines to a picker, in the picker's color; without a picker, lines get the order's color. Returns the number of lines. */
+/**
+ * Assigns lines to a picker and changes their lights to the picker's color. Without a picker, the lines get the order's color. Returns the
+ * number of lines.
+ */
 function assign(
   context: OrderContext,
   tx: Transaction,
@@ -242,8 +249,8 @@ function colorFor({ settings }: OrderContext, order: OrderRow, picker: OrderPick
 }
 
 /**
- * Changes fields of an order, and records the field names in the history. Lit lines without a picker get the new color. Throws `invalid`
- * for an unknown color.
+ * Changes fields of an order and records their names in the history. Lit lines without a picker get the new color. Throws `invalid` for an
+ * unknown color.
  */
 export function changeOrder(
   context: OrderContext,
@@ -276,17 +283,17 @@ function giveAway(
   { from, to, by }: { from: string; to: OrderPickerRow | undefined; by: string },
 ): void {
   context.repositories.orderPickers.remove(order.id, from);
-  // Include dark lines, which a later launch lights.
+  // Include unlit lines, which a later launch lights.
   assign(context, tx, order, { from, states: [...TO_PICK, 'cancelled'] }, { picker: to, by });
 }
 
-/** Like `relight`. Without a picker, lights lines only if one of them has a place or the order has active work. */
+/** Does the same as `relight`. Without a picker, does nothing if no line has a place and nothing of the order is active. */
 function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isWork = launch.picker !== null || again(context, order).counts.active > 0;
   if (isWork || hasPlaced(context, order, launch)) relight(context, tx, order, launch);
 }
 
-/** Lights the unlit lines of a launched order, if there are any. */
+/** Lights the lines of a launched order that are not lit. */
 function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isDark = context.repositories.items.hasDark(order.id, launch.picker?.name ?? null) > 0;
   if (isDark) launchOrder(context, tx, again(context, order), { ...launch, isContinued: true });
@@ -298,7 +305,7 @@ function inWalkingOrder(repositories: OrderContext['repositories'], lines: reado
   return labeled.sort(byWalk(walkRanks(repositories.map.get())));
 }
 
-/** Returns the order's current state in this transaction. */
+/** Rereads an order, which may have changed in this transaction. */
 function again({ repositories }: OrderContext, order: OrderRow): OrderRow {
   return repositories.orders.find(order.id) ?? order;
 }

@@ -6,9 +6,9 @@ import { StationError } from '../../errors.ts';
 import { orderAnswer, type OrderDefaults } from './answers.ts';
 import type { OrderListTables, OrderTable, OrderTables } from './tables.ts';
 
-/** Default and maximum number of orders in one response. */
+/** Default and maximum number of orders in a response. */
 const LIMIT = 1_000;
-/** Item limit of one response. A list stops before the order that would exceed it. */
+/** Maximum number of items in a response. A list ends before the order that would exceed it, but contains at least one order. */
 const MAX_LISTED_ITEMS = 50_000;
 /** Number of items to read per turn of the event loop. Each turn reads at least one order. */
 const ITEMS_AT_ONCE = 200;
@@ -25,7 +25,7 @@ export function getOrder(tables: OrderTable, name: string): OrderRow {
   throw new StationError('not_found', `There is no order ${name}. GET /api/orders/ lists them.`);
 }
 
-/** Returns the orders of one response, without shipments and items. */
+/** Returns the orders for one response, without shipments and items. */
 export function pageOfOrders(
   tables: OrderListTables,
   { state, attention, picker, updated_after: updatedAfter, after = '', limit = LIMIT }: OrderQuery,
@@ -44,7 +44,7 @@ export function pageOfOrders(
   return orders;
 }
 
-/** Returns the orders of one response, with shipments and items. */
+/** Returns the orders for one response, with shipments and items. */
 export function* listOrders(tables: OrderListTables, query: OrderQuery, defaults: OrderDefaults): InParts<Order[]> {
   const orders: Order[] = [];
   let items = 0;

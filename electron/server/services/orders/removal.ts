@@ -6,13 +6,13 @@ import { removeCommands } from './turnOff.ts';
 import type { OrderContext } from './types.ts';
 import type { DeletedOrders, EndedOrdersQuery, Order } from '#shared/api/order.ts';
 
-/** Number of deletions in progress at the same time. */
+/** Number of orders to delete at the same time, each in its own transaction. */
 export const REMOVED_AT_ONCE = 20;
 
-/** Why the station deleted an order. The timeline shows it. */
+/** Reason for deleting an old order, which the timeline shows. */
 export const TOO_OLD = 'It ended, and changed last, longer ago than the setting order_days allows.';
 
-/** Returns the order's current state in this transaction. */
+/** Returns an order as it is at this point of the transaction. */
 export function now({ repositories, settings }: OrderContext, orderNumber: string): Order {
   return readOrder(repositories, getOrder(repositories, orderNumber), settings.current());
 }
@@ -40,7 +40,7 @@ export function removeWithin(
   tx.emit({ type: 'order.removed', order_number: order.orderNumber });
 }
 
-/** Deletes ended orders one by one. */
+/** Deletes ended orders, a few at a time, each in its own transaction. */
 export async function removeEnded(
   context: OrderContext,
   { state, ended_before: endedBefore }: EndedOrdersQuery,
@@ -65,8 +65,8 @@ export async function removeEnded(
 }
 
 /**
- * Removes customer and note from ended orders in this state that last changed before this time. Returns where to continue; undefined if all
- * are done.
+ * Removes customer and note from orders that ended in this state and last changed before this time. Resolves to the position at which the
+ * next step continues, or to undefined if no orders remain.
  */
 export async function forgetCustomers(
   { reads, writer, repositories, work }: OrderContext,
@@ -96,7 +96,8 @@ export async function forgetCustomers(
 }
 
 /**
- * Deletes the ended order that has been unchanged for longest, if it last changed before this time. Returns whether it deleted an order.
+ * Deletes the ended order that has been unchanged for longest, if it last changed before this time. Resolves to true if it deleted an
+ * order.
  */
 export function removeOldest(context: OrderContext, before: number): Promise<boolean> {
   return context.writer.writeLarge((tx) => {

@@ -9,10 +9,13 @@ import type { Orders } from './orders.ts';
 import type { OrderTable } from './tables.ts';
 
 const MINUTE_MS = 60_000;
-/** Delay before retrying to mark an order after a failure. */
+/** Delay before trying again to mark an order, if the write failed. */
 const RETRY_MS = 60_000;
 
-/** Marks lit and paused orders as stalled if nobody works on them for too long. A restart of the station restarts this time. */
+/**
+ * Marks lit and paused orders as stalled if nobody has worked on them for the time in the settings. This time starts again when the station
+ * restarts.
+ */
 export function createStalls(parts: {
   reads: OrderTable;
   writer: Pick<Writer, 'writeEach'>;
@@ -24,9 +27,9 @@ export function createStalls(parts: {
 }) {
   const { reads, writer, clock, log, bus, settings, orders } = parts;
   const silences = createSilences();
-  /** Work done on each order, by order number. Changes to other fields do not count as work. */
+  /** State of the work on each order, by order number. Only a change to this state counts as work, not a change to other fields. */
   const seen = new Map<string, string>();
-  /** Orders to mark again because a write failed. */
+  /** Numbers of orders that are marked again because a write failed. */
   const unwritten = new Set<string>();
   const alarm = createAlarm(clock, look);
   let unsubscribe: (() => void) | undefined;
@@ -64,7 +67,7 @@ export function createStalls(parts: {
     if (due.length > 0) writer.writeEach(due, stall, failed).catch((error: unknown) => retry(error, due));
   }
 
-  /** Marks an order as stalled. Checks again, because somebody may have picked while other orders were being marked. */
+  /** Marks an order as stalled, unless somebody has picked something while other orders were being marked. */
   function stall(tx: Transaction, orderNumber: string): void {
     if (!silences.has(orderNumber)) orders.stall(tx, orderNumber);
   }

@@ -1,14 +1,14 @@
 import type { Repositories } from '../../db/repositories.ts';
 import type { TargetTables } from '../devices/index.ts';
 
-/** Orders with their shipments. */
+/** Table of orders and shipments. */
 export type OrderTable = Pick<Repositories, 'orders'>;
 
-/** Orders with their shipments and items. */
+/** Tables of orders, shipments and items. */
 export type OrderTables = Pick<Repositories, 'items' | 'orders'>;
 
-/** Orders with the people who pick them. Lists are filtered by these people's names. */
+/** Tables of orders and pickers, to list orders by a picker's name. */
 export type OrderListTables = OrderTables & Pick<Repositories, 'accounts' | 'orderPickers'>;
 
-/** Places where an item's article is kept. */
+/** Tables to find the places of an item's article. */
 export type ItemPlaceTables = TargetTables & Pick<Repositories, 'stock'>;

@@ -5,7 +5,7 @@ import { nextItem, nextWork, recounted, type WorkCounts } from '../../domain/ord
 import type { OrderContext } from './types.ts';
 import type { Changed } from './work/settle.ts';
 
-/** Turns off the lit items and cancels unfinished ones. Returns false if the order had already ended. */
+/** Aborts an order: turns off its lit items and cancels unfinished ones. Returns false if the order had already ended. */
 export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): boolean {
   const { repositories, work, holds } = context;
   const aborted = nextWork(order.state, { kind: 'aborted' });
@@ -23,7 +23,7 @@ export function abortOrder(context: OrderContext, tx: Transaction, order: OrderR
   return true;
 }
 
-/** Turns off and saves items. Returns the new counts. */
+/** Turns off items and saves them. Returns the new counts of the order and its shipments. */
 export function turnOff(
   context: OrderContext,
   tx: Transaction,
@@ -39,7 +39,7 @@ export function turnOff(
   return saveCounted(context, tx, order, changes);
 }
 
-/** Saves items, and returns the new counts of the order and its shipments. */
+/** Saves items. Returns the new counts of the order and its shipments. */
 export function saveCounted(
   context: OrderContext,
   tx: Transaction,
@@ -54,7 +54,7 @@ export function saveCounted(
   return { counts: total, shipments: settled };
 }
 
-/** Removes the items' commands, last ones first, so that the next command in a queue does not light up briefly. */
+/** Removes the items' commands, last ones first. Otherwise the next command in a queue would light up briefly before it is removed. */
 export function removeCommands(
   { commands }: OrderContext,
   tx: Transaction,
@@ -66,7 +66,7 @@ export function removeCommands(
   }
 }
 
-/** Saves items, and returns the new counts. */
+/** Saves items. Returns the new counts of the order, and those of each changed shipment by id. */
 export function save(
   { repositories, work, itemStock }: OrderContext,
   tx: Transaction,

@@ -13,7 +13,7 @@ import type { OrderWork } from './work/work.ts';
 /** State shared by the use cases for orders. */
 export type OrderContext = {
   repositories: TablesOf<'orders'>;
-  /** Reads committed rows only. */
+  /** Repositories for reading, which return committed rows only. */
   reads: TablesOf<'orders'>;
   snapshots: Pick<Snapshots, 'read'>;
   writer: Writer;

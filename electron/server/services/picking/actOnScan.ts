@@ -16,14 +16,14 @@ type Parts = {
   shortReasons: () => readonly string[];
 };
 
-/** The caller who scans, and the person on whose behalf. */
+/** Caller who scans, and the person for whom the caller scans. */
 type Doer = { by: string; picker: string };
 
 type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason' | 'confirmed_at' | 'seen' | 'item_id'>;
 
 /**
- * Returns the response to a scan of more pieces than the line has left, or undefined if the line has enough. Applies with and without
- * `act`.
+ * Returns the response to a scan of more pieces than the line has left, with or without `act`. Returns undefined if the line has enough
+ * pieces.
  */
 export function findTooMany(meaning: CodeMeaning, asked: Asked): ScanResult | undefined {
   const { answer, line, unlit, pack } = meaning;
@@ -40,12 +40,12 @@ export function findTooMany(meaning: CodeMeaning, asked: Asked): ScanResult | un
   return { ...answer, result: 'too_many', says, quantity: null, remaining };
 }
 
-/** Sets the quantity of a scan: the code of a pack counts the pack's pieces, unless the scan gives a quantity. */
+/** Returns the scan with its number of pieces: the quantity that it states or, for the code of a pack, the pieces of the pack. */
 function inPieces({ pack }: CodeMeaning, { quantity = pack, ...asked }: Asked): Asked {
   return { ...asked, quantity };
 }
 
-/** Adds the number of pieces that the code of a pack would count to the response. */
+/** Adds the number of pieces in the scanned pack to the response. */
 export function withPack(meaning: CodeMeaning): CodeMeaning {
   const { answer, pack } = meaning;
   if (pack === undefined || answer.result !== 'lit') return meaning;
@@ -55,8 +55,8 @@ export function withPack(meaning: CodeMeaning): CodeMeaning {
 
 /**
  * Performs the action that the code means, inside a transaction. Without a quantity, closes the line as a press does. With a quantity,
- * counts the pieces, and closes the line if it is full or if the scan requests it. Throws `invalid` for a short without a reason, and
- * `outdated` for a delayed scan that no longer fits.
+ * counts the pieces, and closes the line if it is complete or the scan requests it. Throws `invalid` for a short without a reason, and
+ * `outdated` for a delayed scan whose line has changed since.
  */
 export function actOnScan(
   { tables, orders, commands, shortReasons }: Parts,
@@ -107,7 +107,7 @@ export function actOnScan(
 }
 
 /**
- * Puts pieces into a slot, as a press on the slot's device does, inside a transaction. If the caller holds nothing, only describes the
+ * Puts pieces into a slot, as a press on the slot's device does, inside a transaction. If the caller holds no pieces, only describes the
  * contents of the slot. Throws `invalid` for a quantity of 0.
  */
 export function putIntoSlot(

@@ -4,7 +4,7 @@ import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { NamedItem } from '../../db/repositories/items.ts';
 import { type AskedScan, ordersOf, type ScanTables } from './scanLines.ts';
 
-/** The article that a code identifies. `pack`: number of pieces, if it is the code of a pack. */
+/** Article that a code identifies. `pack` is the number of pieces if it is the code of a pack. */
 export type ArticleCode = { article: ArticleRow; pack: number | undefined };
 
 /** Fields by which a code can identify an article or item, in order of precedence. */
@@ -14,7 +14,7 @@ type FindCode = (tables: ScanTables, code: string) => ArticleCode | undefined;
 
 const NOT_NAMED = { skuKey: '', skuCode: '', upcKey: '', nameKey: '' };
 
-/** Finds the article by its barcodes, its SKU, or a name that only one article has. */
+/** Finds an active article by one of its barcodes, by its SKU, or by a name that no other article has. */
 export const FIND_CODE: Readonly<Record<ArticleField, FindCode>> = {
   upc(tables, code) {
     const barcode = tables.articles.findBarcode(barcodeKey(code));
@@ -28,14 +28,14 @@ export const FIND_CODE: Readonly<Record<ArticleField, FindCode>> = {
   },
 };
 
-/** Returns the article with its pack size. Returns undefined for an inactive article. */
+/** Returns the article with its pack size, or undefined if the article is missing or inactive. */
 function withArticle(article: ArticleRow | undefined, pack: number | undefined): ArticleCode | undefined {
   return article?.isActive === true ? { article, pack } : undefined;
 }
 
 /**
- * Returns the items of this article: all items in the given order or, without one, open items and items in the person's own orders. Also
- * finds items by SKU that were lit before the article existed.
+ * Returns the items of an article: all items in the order of the scan or, if it names none, open items and items in the person's own
+ * orders. Also finds items that were lit before the article existed, by SKU.
  */
 export function itemsOfArticle(tables: ScanTables, { id: articleId, skuKey }: ArticleRow, ask: AskedScan): NamedItem[] {
   const within = ordersOf(tables, ask).flatMap(({ id: orderId }) => [

@@ -32,16 +32,16 @@ import { scanToVerify } from './scanToVerify.ts';
 import { asNotNeeded, asSeveral, findAtWall, wallAnswer, type AtWall } from './scanWall.ts';
 import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
 
-/** How long a repeated scan of the same code has no effect. */
+/** How long scanning the same code again has no effect, in milliseconds. */
 const REPEAT_MS = 2_000;
 
 /**
- * The caller who scans, and the person on whose behalf. `takes`: whether a scanned order is taken for this person, launched without a
- * picker, or neither.
+ * Caller who scans, and the person for whom the caller scans. `takes` tells whether a scanned order is taken for this person, launched
+ * without a picker, or neither.
  */
 type Scanner = { by: string; picker: string; takes: 'person' | 'nobody' | undefined };
 
-/** The result of a scan. `what`: key that is equal for scans that count as the same scan. */
+/** Last scan of a caller that had an effect, with its response. Scans with the same `what` count as the same scan. */
 type ScanThatActed = { what: string; at: number; answer: ScanResult };
 
 type PickingNeeds = {
@@ -60,11 +60,11 @@ type PickingContext = Pick<
   'repositories' | 'reads' | 'snapshots' | 'writer' | 'clock' | 'settings'
 > &
   PickingNeeds & {
-    /** The last scan with an effect, by caller. */
+    /** Last scan with an effect, by caller. */
     scanned: Map<string, ScanThatActed>;
   };
 
-/** Handles picking of lit work from all orders. Contract, section 16. */
+/** Creates the service for picking lit work of all orders. Contract, section 16. */
 export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
   const { repositories, reads, snapshots, writer, clock } = core;
   const { batches, orders, nextOrder, commands, currentLines, owners, itemStock } = needs;
@@ -108,7 +108,7 @@ export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
   };
 }
 
-/** Sets a person's color. Throws `conflict` for a program. */
+/** Sets a person's color. Throws `conflict` for a program, because only people have a color. */
 function setColor({ writer, repositories }: PickingContext, name: string, color: string): Promise<void> {
   return writer.write(() => {
     if (repositories.accounts.findUser(name) === undefined)
@@ -117,7 +117,7 @@ function setColor({ writer, repositories }: PickingContext, name: string, color:
   });
 }
 
-/** Returns a person's profile. Throws `conflict` for a program. */
+/** Returns a person's profile. Throws `conflict` for a program, because only people have one. */
 function profile(context: PickingContext, name: string): OwnProfile {
   const { repositories } = context;
   const user = repositories.accounts.findUser(name);
@@ -125,15 +125,15 @@ function profile(context: PickingContext, name: string): OwnProfile {
   return { ...pickerOf(context, user), has_pin: user.pin_hash !== null };
 }
 
-/** Returns the item of this open command; undefined if the command is unknown, has ended or has no item. */
+/** Returns the item id of an open command, or undefined if the command is unknown, has ended or has no item. */
 function itemOf({ reads }: PickingContext, commandId: string): number | undefined {
   const command = /^\d{1,15}$/.test(commandId) ? reads.commands.find(Number(commandId)) : undefined;
   return command?.owner?.kind === 'item' ? command.owner.id : undefined;
 }
 
 /**
- * Sets the line that this picker's page shows, or none. Throws `not_found` if the item is not lit, and `conflict` if the line belongs to
- * another picker.
+ * Sets the line that this picker's page shows. With null, the page shows none. Throws `not_found` if the item is not work to pick, and
+ * `conflict` if the line is not assigned to this picker.
  */
 function setCurrent(
   context: PickingContext,
@@ -193,7 +193,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
     return answer;
   };
   const { order } = meaning;
-  /** Reads the meaning again, because it may have changed. */
+  /** Looks up the meaning again inside the transaction, because it may have changed. */
   const readAgain = (): CodeMeaning => {
     const now = meaningOf(repositories);
     if (now.isWrong !== true) return now;
@@ -210,7 +210,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
   }
 }
 
-/** Handles an article scan at the wall of a batch. Throws `invalid` for a quantity of 0. */
+/** Handles the scan of an article at a wall. Throws `invalid` for a quantity of 0. */
 async function sortAtWall(
   { batches, clock, repositories, writer }: PickingContext,
   scan: ScanRequest,
@@ -259,10 +259,7 @@ function act(
   return answer;
 }
 
-/**
- * Takes an order, unless others pick it, in which case the response names them. `confirm`: calls `act`, unless the same scan was just
- * handled.
- */
+/** Takes an order. If other people pick it, the response names them. `confirm` calls `act`, unless the same scan was just handled. */
 async function take(
   { orders }: PickingContext,
   orderNumber: string,
@@ -288,7 +285,7 @@ async function take(
   }
 }
 
-/** Reads lit work, in parts if there is a lot. */
+/** Reads lit work, from a snapshot in parts if there is a lot. */
 async function readLit<T>(
   { reads, snapshots }: PickingContext,
   order: string | undefined,
@@ -301,7 +298,7 @@ function isCurrent({ currentLines }: PickingContext, { id, picker }: Parameters<
   return picker !== null && currentLines.find(picker)?.itemId === id;
 }
 
-/** Returns the order of the picker's current line. */
+/** Returns the order number of the picker's current line. */
 function currentOrder({ currentLines, reads }: PickingContext, picker: string): string | undefined {
   const line = currentLines.find(picker);
   const item = line === undefined ? undefined : reads.items.find(line.itemId);
@@ -324,7 +321,10 @@ function pickerOf(
   };
 }
 
-/** Returns the key that identifies quick repetitions of a scan as one scan. Undefined if each scan counts, once per idempotency key. */
+/**
+ * Returns the key by which quick repetitions count as one scan. Returns undefined if every scan counts, because it has an idempotency key,
+ * a quantity or a batch.
+ */
 function repeatable(
   { key, code, quantity, batch, order_number, item_id }: ScanRequest,
   { picker }: Pick<Scanner, 'picker'>,

@@ -23,19 +23,19 @@ type PutAwayContext = {
   itemStock: Pick<ItemStock, 'putAway' | 'addPlace'>;
 };
 
-/** A place of the article. `target`: undefined if no device serves it. */
+/** Place of the article. `target` is undefined if no device serves the place. */
 type Place = { name: string; target: Target | undefined };
 
-/** How long the places are lit: longer than a walk through the shop takes. */
+/** How long the places are lit, in seconds. Longer than it takes to walk through the shop. */
 const LIT_SECONDS = 600;
 const COLOR = 'white';
 const PREFIX = 'put_away:';
 const FIELDS = ['upc', 'sku', 'name'] as const;
 
 /**
- * Lights the places of an article in white; a press at one of them books the pieces there. If the same person scans the article again, its
- * pieces are added. An article without a place gets the first place in walking order that no article has. Throws `invalid` for a quantity
- * of 0, and `conflict` if no place is free. Contract, section 20.
+ * Lights the places of an article in white. A press at one of them books the pieces there. If the same person scans the article again, the
+ * pieces add up. An article without a place gets the first labeled place in walking order that has no article. Throws `invalid` for a
+ * quantity of 0, and `conflict` if no place is free. Contract, section 20.
  */
 export async function scanPutAway(
   context: PutAwayContext,
@@ -64,7 +64,7 @@ export async function scanPutAway(
   });
 }
 
-/** Books the pieces at the place where somebody pressed, and turns off the other lights of this scan. */
+/** Books the pieces at the place where somebody pressed, and turns off the other lights of the same scan. */
 export function bookPutAway(
   { repositories, commands, itemStock }: Pick<PutAwayContext, 'repositories' | 'commands' | 'itemStock'>,
   tx: Transaction,
@@ -94,7 +94,7 @@ function findArticle(tables: ScanTables, code: string): ArticleCode | undefined 
   return undefined;
 }
 
-/** Returns the article's places by priority, or the new place for the article. Throws `conflict` if no place is free. */
+/** Returns the article's places by priority. If it has none, returns a free place. Throws `conflict` if no place is free. */
 function placesOf(tables: ScanTables, { id, sku }: ArticleRow): Place[] {
   const own = tables.stock.listPlaces(JSON.stringify([id])).map(({ place }) => place);
   const names = own.length > 0 ? own : [findFree(tables)];
@@ -105,7 +105,7 @@ function placesOf(tables: ScanTables, { id, sku }: ArticleRow): Place[] {
   });
 }
 
-/** Finds the first label in walking order that only one device has and that is neither a place nor the SKU of an article. */
+/** Finds the first label in walking order that only one device has, and that is neither a place nor the SKU of an article. */
 function findFree({ devices, map, stock, articles }: ScanTables): string | undefined {
   const compare = byWalk(walkRanks(map.get()));
   const labeled = devices.listIds().flatMap((deviceId) => {
@@ -119,12 +119,12 @@ function findFree({ devices, map, stock, articles }: ScanTables): string | undef
   return labeled.toSorted(compare).find(isFree)?.label;
 }
 
-/** Returns the prefix of the command targets for one article and person. */
+/** Returns the prefix of the command targets for an article and person. */
 function groupOf(articleId: number, person: string): string {
   return `${PREFIX}${articleId}:${encodeURIComponent(person)}:`;
 }
 
-/** Lights a place. Returns the number of pieces that its device shows; 0 if no device serves it. */
+/** Lights a place. Returns the number of pieces that its device shows, or 0 if no device serves the place. */
 function light(
   { repositories, commands }: PutAwayContext,
   tx: Transaction,

@@ -10,8 +10,8 @@ import { asLitPlace, asPlace, asPrintedPlace, asUnlitPlace } from './scanPlaces.
 import { inWalkingOrder, listLitWork } from './work.ts';
 
 /**
- * Meanings of a code among the open lines of the given order, or of the order of the current line. An article takes precedence over a place
- * with the same name.
+ * Possible meanings of a code within an order, which is the one in the request or that of the current line. Finds open lines only. An
+ * article takes precedence over a place with the same name.
  */
 const IN_ORDER: readonly FindMeaning[] = [asOpenArticle('upc', 'sku'), asLitPlace, asUnlitPlace, asOpenArticle('name')];
 
@@ -25,7 +25,7 @@ const ANYWHERE: readonly FindMeaning[] = [
   asKnownArticle,
 ];
 
-/** Returns what a code means: the first match in the lists above. Does not change anything. Contract, section 16. */
+/** Returns the first of these meanings that a code has. Changes nothing. Contract, section 16. */
 export function readMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
   return withPack(firstMeaning(tables, ask));
 }
@@ -55,7 +55,7 @@ function asCommand(_tables: ScanTables, { code }: AskedScan): CodeMeaning | unde
   return { answer: { ...NOTHING, result: 'command', says: `Command: ${command}.`, command } };
 }
 
-/** Matches a cart, a wall, a slot or a tote. */
+/** Matches the code of a cart, a wall, a slot or a tote. */
 function asCarrier(tables: ScanTables, { code }: AskedScan): CodeMeaning | undefined {
   const found = findScannedCarrier(tables, code);
   if (found === undefined) return undefined;
@@ -65,7 +65,7 @@ function asCarrier(tables: ScanTables, { code }: AskedScan): CodeMeaning | undef
   return batch === undefined || slot === undefined ? { answer } : { answer, slot: { batch, name: slot } };
 }
 
-/** Matches an order number. Shops print order numbers with or without a leading `#`. */
+/** Matches an order number. A leading `#` is optional, because shops print order numbers with or without it. */
 function asOrder({ orders }: ScanTables, { code }: AskedScan): CodeMeaning | undefined {
   const spellings = [code, code.startsWith('#') ? code.slice(1) : `#${code}`];
   for (const number of spellings) {
@@ -78,14 +78,14 @@ function asOrder({ orders }: ScanTables, { code }: AskedScan): CodeMeaning | und
   return undefined;
 }
 
-/** Lists places that are lit for the person, nearest first. */
+/** Lists the places that are lit for the person, in walking order. */
 export function* listExpected(tables: ScanTables, ask: Pick<AskedScan, 'order_number' | 'picker'>): InParts<string[]> {
   const lit = yield* listLitWork(tables, ask.order_number);
   const lines = yield* inWalkingOrder(tables, inScope(tables, lit, ask));
   return [...new Set(lines.map(({ location, command }) => location || command.deviceId))];
 }
 
-/** Adds the expected places to the response if the scanned place was wrong. */
+/** Adds the expected places to the response, and tells the person to scan the first of them if the scanned place was wrong. */
 export function withExpected({ answer }: CodeMeaning, expected: readonly string[]): ScanResult {
   const [next] = answer.result === 'place' ? [] : expected;
   return { ...answer, expected: [...expected], says: `${answer.says}${next === undefined ? '' : ` Scan ${next}.`}` };

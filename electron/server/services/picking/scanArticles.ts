@@ -20,13 +20,13 @@ import { litItems } from './work.ts';
 
 const FIELDS = ['upc', 'sku', 'name'] as const satisfies readonly ArticleField[];
 
-/** Matches the article of a line that has to be picked or waits for this scan. `fields`: how the code may identify the article. */
+/** Matches the article of a line that has to be picked or waits for a scan. `fields` tells how the code may identify the article. */
 export const asOpenArticle =
   (...fields: readonly ArticleField[]): FindMeaning =>
   (tables, ask) =>
     firstOf(tables, ask, fields, (items) => openAmong(tables, items, ask));
 
-/** Like `asOpenArticle`, but also matches lines of a given order that are done or not lit. */
+/** Matches the same lines as `asOpenArticle`, and lines of the order in the request that are done or not lit. */
 export const asArticle =
   (...fields: readonly ArticleField[]): FindMeaning =>
   (tables, ask) =>
@@ -78,7 +78,7 @@ function closedAmong(
   };
 }
 
-/** Matches an article that does not have to be picked here. */
+/** Matches an article that is known but does not have to be picked here. */
 export function asKnownArticle(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const { code, order_number: orderNumber } = ask;
   const others = itemsAlike(tables, ask)
@@ -96,7 +96,10 @@ export function asKnownArticle(tables: ScanTables, ask: AskedScan): CodeMeaning 
   return { answer: { ...known, result: 'wrong_item', says, order_number: orderNumber }, isWrong: true };
 }
 
-/** Returns the items with this code: all items in the given order or, without one, lit items and items in the person's own orders. */
+/**
+ * Returns the items with this code: all items in the order of the scan or, if it names none, lit items and items in the person's own
+ * orders.
+ */
 function itemsAlike(tables: ScanTables, ask: AskedScan): NamedItem[] {
   const key = nameKey(ask.code);
   const within = ordersOf(tables, ask).flatMap(({ id: orderId }) => tables.items.listAlike({ orderId, key }));
@@ -109,7 +112,7 @@ function isKey(text: string | null, key: string): boolean {
   return text !== null && nameKey(text) === key;
 }
 
-/** Whether the item waits for a scan by this person or by anyone. */
+/** Whether the item waits for a scan, and either belongs to this person or has no picker. */
 function isAwaited({ awaitsScan, picker }: LitItemRow, name: string): boolean {
   return awaitsScan && (picker === null || nameKey(picker) === nameKey(name));
 }

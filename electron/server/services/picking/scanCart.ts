@@ -9,9 +9,9 @@ import { articlesOfCode } from './scanWall.ts';
 import { litCommands } from './work.ts';
 
 /**
- * Finds the article of a code in a batch whose places are lit. The meaning is the light to press, which also verifies the items there, or
- * the picked items that the scan verifies. Undefined if the code does not name exactly one article of this batch, or if its places are not
- * lit. Throws `not_found` for an unknown batch.
+ * Finds the article of a code in a batch whose places are lit. The meaning is the light to press, which also verifies the items at that
+ * place, or the picked items that the scan verifies. Returns undefined if the batch is not being picked, or if the code does not name
+ * exactly one article of this batch. Throws `not_found` for an unknown batch.
  */
 export function findAtCart(
   tables: ScanTables,
@@ -54,7 +54,7 @@ export function findAtCart(
   return { answer: { ...NOTHING, result: 'place', says, text } };
 }
 
-/** Returns the person who has this pick; null if it is assigned to nobody. */
+/** Returns the person to whom a light of the batch is assigned, or null if it is assigned to nobody. */
 function pickerOf({ batches }: ScanTables, pickId: number): string | null {
   const pick = batches.findPick(pickId);
   return pick === undefined ? null : (pick.picker ?? batches.find(pick.batchId)?.picker ?? null);

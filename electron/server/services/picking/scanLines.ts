@@ -12,8 +12,8 @@ import { type Lit, inWalkingOrder, isOf } from './work.ts';
 export type ScanTables = TablesOf<'picking'>;
 
 /**
- * The meaning of a code, and the action to perform with `act`. `line`, `unlit`: the line to pick. `order`: the order to take. `verified`:
- * the item to verify. `isWrong`: whether to add the expected places to the response.
+ * Meaning of a code, with what a scan with `act` does. `line` or `unlit` is the line to pick, `order` the order to take, and `verified` the
+ * item to verify. `isWrong` adds the expected places to the response.
  */
 export type CodeMeaning = {
   answer: ScanResult;
@@ -21,22 +21,22 @@ export type CodeMeaning = {
   unlit?: LitItemRow;
   order?: OrderRow;
   verified?: LitItemRow;
-  /** Items in a batch that the scan verifies. */
+  /** Ids of the items in a batch that the scan verifies. */
   verifies?: readonly number[];
   isWrong?: true;
-  /** A slot of a live batch to put pieces into. */
+  /** Slot of a launched batch to put pieces into. */
   slot?: { batch: number; name: string };
   /** Number of pieces in the scanned pack. */
   pack?: number;
 };
 
-/** A scan and its picker. `currentOrder`: the order of the picker's current line. */
+/** Scan and its picker. `currentOrder` is the order of the picker's current line. */
 export type AskedScan = Pick<ScanRequest, 'code' | 'order_number' | 'item_id'> & {
   picker: string;
   currentOrder?: string | undefined;
 };
 
-/** Looks up one possible meaning of a code. */
+/** Checks whether a code has one particular meaning. Returns undefined if it does not. */
 export type FindMeaning = (tables: ScanTables, ask: AskedScan) => CodeMeaning | undefined;
 
 export const NOTHING: ScanResult = {
@@ -63,14 +63,14 @@ export const NOTHING: ScanResult = {
 
 type Lines = { lit: readonly Lit[]; unlit: readonly LitItemRow[] };
 
-/** Returns only the line that the scan names, if the code can mean that line; otherwise returns all lines. */
+/** Returns only the line of `itemId` if it is among these lines, otherwise all of them. */
 export function namedOf(lines: Lines, itemId: number | undefined): Lines {
   const lit = lines.lit.filter(({ item }) => item !== undefined && item.id === itemId);
   const unlit = lines.unlit.filter(({ id }) => id === itemId);
   return lit.length + unlit.length === 0 ? lines : { lit, unlit };
 }
 
-/** Returns the meaning of a code for these lines: a single line, or a choice among several. */
+/** Returns the meaning of a code that stands for these lines: the only line, or a choice among several. */
 export function ofLines(tables: ScanTables, { lit, unlit }: Lines, verified: boolean): CodeMeaning {
   const count = lit.length + unlit.length;
   if (count !== 1) {
@@ -88,7 +88,7 @@ export function ofLines(tables: ScanTables, { lit, unlit }: Lines, verified: boo
   return line === undefined ? { answer, ...(item && { unlit: item }) } : { answer, line };
 }
 
-/** Describes a line to pick. */
+/** Describes a line to pick, such as `A3: 2 Mugs`. */
 export function saysLine({ location, text, quantity }: Pick<ScanCandidate, 'location' | 'text' | 'quantity'>): string {
   return `${location}: ${quantity === null ? '' : `${quantity} `}${text}`.replace(/^: /, '').trim();
 }
@@ -107,7 +107,7 @@ function candidateOf({ command, item, location }: Lit): ScanCandidate {
   };
 }
 
-/** Returns a line without a light, as a candidate to choose. */
+/** Describes a line without a light, for a choice among several lines. */
 export function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCandidate {
   return {
     kind: 'line',
@@ -122,8 +122,8 @@ export function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCa
 }
 
 /**
- * Narrows lit work down to the scan's scope. Without an order: work that is lit for this person or without a picker. In an order: the
- * person's own lines or, if none are lit for the person, also those of others.
+ * Selects the lit work to which a scan can refer. Within an order, these are the person's own lines or, if the person has no lit lines
+ * there, all lines. Otherwise, they are the lines of this person and those without a picker.
  */
 export function inScope(
   tables: ScanTables,
@@ -137,7 +137,7 @@ export function inScope(
   return hasOwn ? lines.filter(isOwn) : lines;
 }
 
-/** Returns the open lines without a device among these items, in the same scope. */
+/** Selects the open lines without a device to which a scan can refer, as `inScope` does for lit lines. */
 export function unlitInScope(
   tables: ScanTables,
   items: readonly LitItemRow[],
@@ -149,12 +149,12 @@ export function unlitInScope(
   return lines;
 }
 
-/** Whether the line has to be picked without a device. Paused lines have a device. */
+/** Whether the line has to be picked without a light because no device serves it. Paused lines, which have a device, do not count. */
 function isUnlit({ commandId, state, trouble }: LitItemRow): boolean {
   return commandId === null && (state === 'active' || (state === 'open' && trouble === 'unassigned'));
 }
 
-/** Returns the orders in which to search for lines without a light: the given order, otherwise the person's own orders. */
+/** Returns the orders in which to search for lines without a light: the order in the request, or else the person's own orders. */
 export function ordersOf(
   { orderPickers, orders }: ScanTables,
   { order_number: number, picker }: AskedScan,

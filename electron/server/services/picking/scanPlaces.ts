@@ -16,7 +16,7 @@ import {
 } from './scanLines.ts';
 import { type Lit, listLitAt } from './work.ts';
 
-/** A place by name. `here`: everything that is lit there. */
+/** Place that a code names. `here` lists everything that is lit there. */
 type Place = { target: Target; deviceIds: readonly string[]; here: readonly Lit[] };
 
 /** Matches a place with a line to pick, by alias, label or DeviceID. */
@@ -25,7 +25,10 @@ export function asLitPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | un
   return place && litAt(tables, place, ask);
 }
 
-/** Matches any place. If there is nothing to pick there, the response says where to go. */
+/**
+ * Matches any place. If there is nothing to pick for the person, the response tells why: nothing is lit, the place is lit for somebody
+ * else, its line is done, or it is the wrong place.
+ */
 export function asPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const place = findPlace(tables, ask.code);
   if (place === undefined) return undefined;
@@ -60,7 +63,7 @@ export function asUnlitPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | 
   return unlit.length === 0 ? undefined : ofLines(tables, namedOf({ lit: [], unlit }, ask.item_id), false);
 }
 
-/** Like `asUnlitPlace`, but also matches lines that are already picked. */
+/** Matches the same lines as `asUnlitPlace`, and lines that are already picked. */
 export function asPrintedPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const meaning = asUnlitPlace(tables, ask);
   const { order_number: orderNumber, code } = ask;
@@ -94,8 +97,8 @@ function findPlace(tables: ScanTables, code: string): Place | undefined {
 }
 
 /**
- * Returns the meaning of a scanned place: the given line, otherwise the line that its device shows first, or a choice if several devices
- * match.
+ * Returns the meaning of a scanned place: the line in the request, otherwise the line that the place's device shows first. If several
+ * devices match, returns a choice of lines.
  */
 function litAt(tables: ScanTables, { here }: Place, ask: AskedScan): CodeMeaning | undefined {
   const { lit: mine } = namedOf({ lit: inScope(tables, here, ask), unlit: [] }, ask.item_id);
@@ -103,7 +106,7 @@ function litAt(tables: ScanTables, { here }: Place, ask: AskedScan): CodeMeaning
   return lit.length === 0 ? undefined : ofLines(tables, { lit, unlit: [] }, false);
 }
 
-/** Whether the line is at this place. An alias does not match other places of its device, except lines without an alias. */
+/** Whether the line is at this place. A line with another alias is not, even if its device is the same. */
 function isAt({ command }: Lit, { deviceId, alias }: Target): boolean {
   return (
     command.deviceId === deviceId && (alias === '' || command.alias === '' || nameKey(command.alias) === nameKey(alias))

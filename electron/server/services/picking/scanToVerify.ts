@@ -13,8 +13,8 @@ type VerifyContext = Pick<CoreOf<'picking'>, 'repositories' | 'reads' | 'writer'
 
 /**
  * Checks whether the code belongs to the article of `item_id` and, with `act`, verifies this item. Books no pieces. Throws `invalid`
- * without an item, `not_found` for an unknown item, `conflict` if none of its pieces is picked, and `outdated` for a delayed scan that no
- * longer fits.
+ * without an item, `not_found` for an unknown item, `conflict` if none of its pieces is picked, and `outdated` for a delayed scan whose
+ * item has changed since.
  */
 export async function scanToVerify(
   { repositories, reads, writer, orders }: VerifyContext,

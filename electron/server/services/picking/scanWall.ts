@@ -10,12 +10,12 @@ import { type CodeMeaning, NOTHING, type ScanTables, unlitCandidate } from './sc
 export type AtWall = { batch: number; article: string; quantity: number | undefined };
 
 const FIELDS = ['upc', 'sku', 'name'] as const;
-/** Article key that matches no article in the batch. */
+/** Key that stands for an article that no order in the batch needs. */
 const NO_ARTICLE = '';
 
 /**
- * Finds the article of a code in a batch that is being sorted at a wall, even if no order needs the article. Undefined if the code is not
- * an article, or if the batch is not being sorted. Throws `not_found` for an unknown batch.
+ * Finds the article of a code in a batch that is being sorted at a wall. Returns undefined if the batch is not being sorted, or if the code
+ * does not name exactly one article of this batch. Throws `not_found` for an unknown batch.
  */
 export function findAtWall(
   tables: ScanTables,
@@ -37,8 +37,8 @@ export function findAtWall(
 type NamedShare = { itemId: number; article: string };
 
 /**
- * Returns the articles among these shares that a code names, each with its first item and, for the code of a pack, the number of pieces.
- * Returns several if orders use the same name or code for different articles.
+ * Returns the articles in these shares of a batch that a code names, each with its first item and, for the code of a pack, the number of
+ * pieces. Returns several if orders use the same name or code for different articles.
  */
 export function articlesOfCode(
   tables: ScanTables,
@@ -61,7 +61,8 @@ export function articlesOfCode(
 }
 
 /**
- * Matches a code that names several articles of this batch at a wall, to choose from by `item_id`. Undefined if the code names at most one.
+ * Matches a code that names several articles of this batch, so that the person has to choose one by `item_id`. Returns undefined if the
+ * code names one article or none.
  */
 export function asSeveral(
   tables: ScanTables,
@@ -85,7 +86,7 @@ function isNamed({ items }: ScanTables, itemId: number, field: (typeof FIELDS)[n
   return text !== null && nameKey(text) === key;
 }
 
-/** Returns the scan of an article that no order in this batch needs; undefined for any other code. */
+/** Returns the wall scan for an article that no order in this batch needs, or undefined if the code does not mean an article. */
 export function asNotNeeded(
   tables: ScanTables,
   { batch, quantity }: Pick<ScanRequest, 'batch' | 'quantity'>,

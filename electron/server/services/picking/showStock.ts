@@ -19,8 +19,8 @@ const DEFAULT_SECONDS = 30;
 const BY = 'station';
 
 /**
- * Lights the LED of each device with counted places in a color for its lowest stock level. Replaces the previous display of stock; 0
- * seconds end it. Contract, section 20.
+ * Lights the LED of each device that serves counted places, in a color for the lowest stock level there. Ends the previous display of stock
+ * first. With 0 seconds, only ends it. Contract, section 20.
  */
 export function showStock(
   context: ShowContext,
@@ -51,7 +51,7 @@ export function showStock(
   });
 }
 
-/** Ends the display of stock that was started before the last restart. */
+/** Ends the display of stock that was running when the station last stopped. */
 export async function endShowAtStart(writer: ShowContext['writer'], shown: Shown): Promise<void> {
   if (shown.repositories.commands.listWithTarget(SHOW_STOCK_TARGET).length === 0) return;
   await writer.write((tx) => endShow(shown, tx, BY));
@@ -74,7 +74,7 @@ function light(
 
 type ShownDevice = { target: Target; levels: StockLevel[]; place: string };
 
-/** Returns the devices that serve counted places of articles. `place`: the first of these places. */
+/** Returns the devices that serve counted places of articles. `place` is the first of a device's places. */
 function devicesOf({ repositories }: ShowContext): ShownDevice[] {
   const tables = withNamesOnce(repositories);
   const devices = new Map<string, ShownDevice>();

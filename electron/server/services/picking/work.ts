@@ -20,10 +20,10 @@ type Tables = TablesOf<'picking'>;
 /** Number of lines to read or write per turn of the event loop. */
 const LINES_AT_ONCE = 100;
 
-/** An open command with the item that it lights, if any. */
+/** Open command with its item, if it lights one. */
 export type Lit = { command: QueuedCommand; item: LitItemRow | undefined; label: string; location: string };
 
-/** Returns whether the page of the item's picker shows this item. */
+/** Whether the page of the item's picker shows this item now. */
 export type IsCurrent = (item: LitItemRow) => boolean;
 
 /** Returns all lit work, unsorted. */
@@ -59,7 +59,7 @@ export function listLitWork(tables: Tables, orderNumber: string | undefined): In
   return orderNumber === undefined ? listLit(tables) : listLitOf(tables, orderNumber);
 }
 
-/** Whether the list has to be read in parts, because many items are lit or the order has many lines. */
+/** Whether lit work has to be read in parts, because many items are lit or the order has many lines. */
 export function isMuch({ commands, orders }: Tables, order: string | undefined): boolean {
   const count = order === undefined ? commands.countAll() : (orders.findByNumber(order)?.counts.items ?? 0);
   return count > LINES_AT_ONCE;
@@ -74,7 +74,7 @@ export function litItems(tables: Tables, items: readonly LitItemRow[]): Lit[] {
   return placed(tables, lit);
 }
 
-/** Returns the lit work at these devices, starting with the shown command of each device. */
+/** Returns the lit work at these devices. For each device, the command that it shows comes first. */
 export function listLitAt(tables: Tables, deviceIds: readonly string[]): Lit[] {
   return described(
     tables,
@@ -87,7 +87,7 @@ export function litCommands(tables: Tables, commands: readonly QueuedCommand[]):
   return described(tables, commands);
 }
 
-/** Sorts by walking order and, at the same device, by queue position. */
+/** Sorts lit work by walking order and, at the same device, by queue position. */
 export function* inWalkingOrder(tables: Tables, lit: readonly Lit[]): InParts<Lit[]> {
   if (lit.length < 2) return [...lit];
   const compare = byWalk(walkRanks(tables.map.get()));
@@ -160,7 +160,7 @@ type LineNeeds = {
   isCurrent: IsCurrent;
 };
 
-/** Returns a function that looks up customer and note of an item's order, reading each order only once. */
+/** Creates a function that returns customer and note of an item's order. Each order is read only once. */
 function wordsIn({ orders }: Tables): (item: LitItemRow | undefined) => Words {
   const known = new Map<number, Words>();
   return (item) => {
@@ -205,7 +205,7 @@ function byPlace(a: LitItemRow, b: LitItemRow): number {
   return byName(darkPlaceOf(a), darkPlaceOf(b)) || a.id - b.id;
 }
 
-/** Returns the place that the order names, otherwise the place of the article. */
+/** Returns the place that the order names or, if it names none, the place of the article. */
 function darkPlaceOf({ warehouseLocation, place }: LitItemRow): string {
   return warehouseLocation ?? place ?? '';
 }
@@ -241,7 +241,7 @@ function darkLine(
   };
 }
 
-/** Returns the work for one item; undefined if it is not to be picked. */
+/** Returns the work for one item, or undefined if the item does not have to be picked now. */
 export function lineOf(tables: Tables, item: LitItemRow, isCurrent: IsCurrent): WorkLine | undefined {
   const [lit] = litItems(tables, [item]);
   const needs = { elsewhere: elsewhereIn(tables), stock: stockOfLines(tables, [item]), isCurrent };
@@ -250,7 +250,7 @@ export function lineOf(tables: Tables, item: LitItemRow, isCurrent: IsCurrent): 
   return orderRow && darkLine({ item, orderRow }, needs);
 }
 
-/** Rotates the lines to start at the place that the picker confirmed last, or at the next place with a line. */
+/** Rotates the lines so that they start at the place where the picker last confirmed a line, or at the next place with a line. */
 function fromWhere(reads: Tables, lines: readonly Lit[], { picker, order }: WorkQuery): readonly Lit[] {
   if (picker === undefined || order === undefined) return lines;
   const pickers = reads.orders.findByNumber(order)?.pickers ?? [];

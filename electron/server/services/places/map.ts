@@ -98,7 +98,7 @@ function replace(
   });
 }
 
-/** Places a device in a cell. Returns the changes: the device itself, and the device that was in the cell before. */
+/** Places a device in a cell. Returns the changed places: of the device, and of the device that was in the cell before. */
 function place(context: MapContext, wanted: Place, by: By): Promise<Placed[]> {
   return change(context, by, (map) => {
     context.devices.byId(wanted.deviceid);
@@ -128,7 +128,9 @@ function unplace(context: MapContext, deviceId: string, by: By): Promise<void> {
   });
 }
 
-/** Places devices by their labels, except slot devices. Returns the devices that were not placed, each with the reason. */
+/**
+ * Places devices by their labels, except devices that serve a slot. Also returns the devices that were not placed, each with the reason.
+ */
 function arrange(context: MapContext, by: By): Promise<ArrangedMap> {
   const { devices } = context.repositories;
   return change(context, by, (map) => {

@@ -6,7 +6,7 @@ import type { By } from '../base/index.ts';
 import { refuseTooMany } from './mapChecks.ts';
 import type { MapContext } from './types.ts';
 
-/** The new map and the response to the caller. `subject`: the rack, zone or device to name in the audit log. */
+/** New map and the response to the caller. `subject` is the rack, zone or device that the audit log names. */
 type Change<T> = { answer: T; after: StationMap; subject: string };
 
 /** Saves the map that `edit` derives from the current one, in a transaction. Records the change in the audit log unless nothing changed. */
@@ -19,7 +19,7 @@ export function change<T>(context: MapContext, by: By, edit: (map: StationMap) =
   });
 }
 
-/** Saves the map and publishes the differences, inside a transaction. Returns false if there are no differences. */
+/** Saves the map and publishes the differences, inside a transaction. Returns whether there are any differences. */
 export function save({ repositories: { map } }: MapContext, tx: Transaction, after: StationMap): boolean {
   const before = map.get();
   refuseTooMany(after.racks);

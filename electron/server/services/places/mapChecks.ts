@@ -3,10 +3,10 @@ import type { MapReplacement, Rack, StationMap, Zone } from '#shared/api/map.ts'
 import { cellOf, columnsByShelf, zoneKey } from '../../domain/places/stationMap.ts';
 import { StationError } from '../../errors.ts';
 
-/** Maximum number of shelves in all racks, because each change reads the whole map, which blocks the event loop. */
+/** Maximum number of shelves in all racks. Each change reads the whole map and blocks the event loop meanwhile. */
 const MAX_SHELVES_IN_ALL = 10_000;
 
-/** Lists the faults of a new map. `wanted`: the map in the request. */
+/** Lists the errors in a new map. `wanted` is the map from the request. */
 export function problemsOf(map: StationMap, devices: ReadonlySet<string>, wanted: MapReplacement): FieldError[] {
   return [
     ...rackProblems(map.racks),
@@ -60,13 +60,13 @@ function zoneProblems(zones: readonly Zone[]): FieldError[] {
   ]);
 }
 
-/** Reports racks that do not exist. `zone`: path of the zone that names these racks. */
+/** Lists an error for each rack that does not exist. `zone` is the JSON path of the zone that names these racks. */
 export function unknownRacks(wanted: readonly string[], racks: readonly Rack[], zone = ''): FieldError[] {
   const known = new Set(racks.map(({ id }) => id));
   return wanted.flatMap((id, index) => problem(!known.has(id), `${zone}/racks/${index}`, `There is no rack ${id}.`));
 }
 
-/** Returns a function that returns true only the first time it is called with a given value. */
+/** Creates a function that returns true only for the first call with a given value. */
 function firstTime(): (value: string) => boolean {
   const seen = new Set<string>();
   return (value) => seen.size < seen.add(value).size;
@@ -76,7 +76,7 @@ function problem(isWrong: boolean, path: string, message: string): FieldError[] 
   return isWrong ? [{ path, message }] : [];
 }
 
-/** Returns the message for a column number that is too high. */
+/** Returns the message for a column that the shelf does not have. */
 export function beyond(columns: number): string {
   return `The shelf has ${columns} columns; the last is ${columns - 1}.`;
 }

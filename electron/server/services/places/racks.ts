@@ -19,12 +19,15 @@ export function addRack(context: MapContext, { name, note, columns, shelves }: N
   });
 }
 
-/** Throws `not_found`. */
+/** Returns a rack. Throws `not_found`. */
 export function getRack({ reads }: MapContext, id: string): Rack {
   return rackAt(reads.map.get(), id);
 }
 
-/** Changes a rack. `check` receives the rack before the change and can throw. Throws `not_found`. */
+/**
+ * Changes a rack. `check` receives the rack before the change and can throw. Throws `not_found`, or `invalid` if a shelf is not of this
+ * rack or is named twice.
+ */
 export function changeRack(
   context: MapContext,
   id: string,
@@ -58,7 +61,7 @@ export function removeRack(context: MapContext, id: string, by: By): Promise<voi
   });
 }
 
-/** Adds a zone. Throws `conflict` if another zone has this name. */
+/** Adds a zone. Throws `conflict` if another zone has this name, and `invalid` if a rack is unknown or there are too many zones. */
 export function addZone(context: MapContext, { name, racks }: NewZone, by: By): Promise<Zone> {
   return change(context, by, (map) => {
     if (map.zones.length >= MAX_ZONES) {
@@ -71,14 +74,14 @@ export function addZone(context: MapContext, { name, racks }: NewZone, by: By): 
   });
 }
 
-/** Throws `not_found`. */
+/** Returns a zone. Throws `not_found`. */
 export function getZone({ reads }: MapContext, id: string): Zone {
   return zoneAt(reads.map.get(), id);
 }
 
 /**
- * Changes a zone. `check` receives the zone before the change and can throw. Throws `not_found`, or `conflict` if another zone has this
- * name.
+ * Changes a zone. `check` receives the zone before the change and can throw. Throws `not_found`, `invalid` if a rack is unknown, or
+ * `conflict` if another zone has this name.
  */
 export function changeZone(
   context: MapContext,

@@ -14,12 +14,12 @@ import type { TurboLinks } from '../turbos/index.ts';
 
 const SALT_BYTES = 16;
 const PLACE = 'wrapped_key';
-/** Name for the passphrase in lists of secrets that cannot be decrypted, if it protects a previous data key. */
+/** Name under which the passphrase itself is listed as unreadable, if it protects the data key of a restored backup or a copied folder. */
 const PASSPHRASE = 'backup_passphrase';
 
 /**
- * Manages secrets that the station can or cannot decrypt, and the passphrase that protects the data key in backups. The passphrase is not
- * stored, only the data key encrypted with it.
+ * Lists the secrets that the station cannot decrypt, and manages the passphrase that protects the data key in backups. The station does not
+ * store the passphrase, only the data key encrypted with it.
  */
 export function createSecrets(parts: {
   repositories: TablesOf<'secrets'>;
@@ -38,7 +38,7 @@ export function createSecrets(parts: {
     return dataKeyOf(Buffer.from(await derive(passphrase, Buffer.from(salt, 'base64'))));
   }
 
-  /** Decrypts the data key. Undefined if the passphrase is wrong. */
+  /** Decrypts the data key. Resolves to undefined if the passphrase is wrong. */
   async function unwrap({ salt, sealed }: WrappedKey, passphrase: string): Promise<DataKey | undefined> {
     const bytes = unseal(await wrapperOf(passphrase, salt), PLACE, sealed);
     return bytes === undefined ? undefined : dataKeyOf(Buffer.from(bytes, 'base64'));
@@ -55,7 +55,7 @@ export function createSecrets(parts: {
     return wrapped !== undefined && wrapped.keyId !== keyRing.id();
   }
 
-  /** Whether any stored secret can be decrypted only with this wrapped key. Call inside a transaction. */
+  /** Whether a stored secret can be decrypted only with this wrapped key. Call inside a transaction. */
   function isNeeded({ keyId }: WrappedKey): boolean {
     const isClosed = (place: string, stored: string): boolean => keyRing.open(place, stored) === undefined;
     return repositories.secrets
@@ -63,7 +63,7 @@ export function createSecrets(parts: {
       .some(({ place, stored }) => keyIdOf(stored) === keyId && isClosed(place, stored));
   }
 
-  /** Like `closed`, without settings. */
+  /** Returns the same as `closed`, without the settings. */
   function othersClosed(): [name: string, why: string][] {
     const wrapped = reads.secrets.findWrapped();
     const ofBackups: [string, string][] =
@@ -71,22 +71,22 @@ export function createSecrets(parts: {
     return [...turboLinks.closed(), ...receiverBook.closed(), ...ofBackups];
   }
 
-  /** Returns the names of settings and receivers, and addresses of displays, whose secret cannot be decrypted, each with the reason. */
+  /** Lists everything with a secret that cannot be decrypted (settings, receivers, displays, the passphrase), each with the reason. */
   const closed = (): [name: string, why: string][] => [...settings.closed(), ...othersClosed()];
 
   return {
     /** Returns the names of secrets outside the settings that cannot be decrypted. */
     listOthersClosed: (): string[] => othersClosed().map(([name]) => name),
-    /** The problem with each secret that cannot be decrypted, by name, in sentences for the user. */
+    /** Returns the problem with each secret that cannot be decrypted, by name, in sentences for the user. */
     troubles: (): ReadonlyMap<string, string> =>
       new Map(
         closed().map(([name, why]) => [name, `${why} Functions that need this secret wait until you enter it again.`]),
       ),
-    /** Whether backups contain the data key. */
+    /** Whether a passphrase is set, so that backups contain the current data key. */
     hasPassphrase: (): boolean => reads.secrets.findWrapped()?.keyId === keyRing.id() && keyRing.id() !== undefined,
     /**
-     * Sets the passphrase with which backups contain the encrypted data key; with null, backups do not contain the data key. Throws
-     * `conflict` while secrets from a restored backup or a copied folder still need their old passphrase.
+     * Sets the passphrase that encrypts the data key in backups. If it is null, backups do not contain the data key. Throws `conflict`
+     * while secrets from a restored backup or a copied folder still need their old passphrase.
      */
     async setPassphrase(passphrase: string | null, by: By): Promise<void> {
       const wrapped = passphrase === null ? undefined : await wrap(passphrase);
@@ -105,8 +105,8 @@ export function createSecrets(parts: {
       });
     },
     /**
-     * Decrypts the secrets of a restored backup or a copied folder, which use another data key. Throws `conflict` if that key has no
-     * passphrase, and `invalid` for a wrong passphrase.
+     * Decrypts the secrets of a restored backup or a copied folder, which use another data key, and encrypts them with the current one.
+     * Throws `conflict` if no passphrase protects their key, and `invalid` for a wrong passphrase.
      */
     async open(passphrase: string, by: By): Promise<OpenedSecrets> {
       const stored = reads.secrets.findWrapped();

@@ -3,7 +3,7 @@ import type { SequenceRow, StepCounts, StepRow } from '../../db/repositories/seq
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { isoOrNull } from '../base/index.ts';
 
-/** Converts a sequence to its API form. `steps`: in the requested order. */
+/** Converts a sequence to its API form. `steps` are its steps in order. */
 export function sequenceEntry(row: SequenceRow, steps: readonly StepRow[]): Sequence {
   return { ...sequenceFields(row), steps: steps.map(stepEntry) };
 }

@@ -7,7 +7,7 @@ import { progressEntry, sequenceEntry } from './entry.ts';
 /** Number of sequences to read per turn of the event loop. With ten steps each, this takes about 1 ms. */
 const READ_AT_ONCE = 20;
 
-/** Lists sequences by sequenceid, starting after `after`. Uses background reads, so that presses go first. */
+/** Lists sequences by sequenceid, starting after `after`. Uses background reads, so that presses take precedence. */
 export function createSequenceLists({
   reads,
   backgroundReads,
@@ -15,7 +15,7 @@ export function createSequenceLists({
   reads: TablesOf<'sequences'>;
   backgroundReads: Pick<StepQueue, 'take'>;
 }) {
-  /** Reads each sequence separately. Skips sequences that have been deleted or have changed state in the meantime. */
+  /** Reads each sequence separately. Skips sequences that have meanwhile been deleted or no longer have the requested state. */
   async function readAll<T>({ state, after, limit }: SequenceQuery, read: (row: SequenceRow) => T): Promise<T[]> {
     const found = await backgroundReads.take(() => reads.sequences.list({ state, after, limit }));
     const entries: T[] = [];

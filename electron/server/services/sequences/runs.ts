@@ -12,17 +12,16 @@ import { unseenWarnings, findAgain, pointed } from '../devices/index.ts';
 import { progressEntry, stepChange } from './entry.ts';
 import { readContent } from './steps.ts';
 
-/** A sequence as the state machine sees it, with the rows of its steps. */
+/** Sequence in the form of the state machine, with the rows of its steps. */
 export type SequenceRun = Run<StepAt>;
 
-/** A step that could not be lit, with the reason. */
+/** Step that could not be lit, with the reason. */
 export type Unlit = { position: number; problem: string };
 
 export type LitSteps = { unlit: Unlit[]; warnings: string[] };
 
 /**
- * Time (epoch milliseconds), place and author of a change to a sequence. Device and location are empty if the change does not affect a
- * step.
+ * Time (epoch milliseconds), place and author of a change to a sequence. Device and location are '' if the change does not affect a step.
  */
 export type Turn = { at: number; deviceId: string; location: string; detail: Pick<HistoryDetail, 'by' | 'reason'> };
 
@@ -48,7 +47,7 @@ type SequenceRunsParts = {
 /** State shared by the functions that run sequences. */
 type SequenceRunsContext = SequenceRunsParts;
 
-/** Handles the events of running sequences. Call these functions inside a transaction. */
+/** Creates the functions that handle events of running sequences. Call these functions inside a transaction. */
 export function createSequenceRuns(parts: SequenceRunsParts) {
   const { repositories, commands, callbacks, settings } = parts;
   const context: SequenceRunsContext = { repositories, commands, callbacks, settings };
@@ -68,7 +67,7 @@ function load({ repositories }: SequenceRunsContext, { id, state }: SequenceRow)
   return { state, steps: repositories.sequences.listRun(id) };
 }
 
-/** Loads the part of a sequence that the end of this step can change. Only an acknowledgement affects other steps. */
+/** Loads the steps of a sequence that the end of this step can change. Only an acknowledgement affects other steps. */
 function loadFor(
   context: SequenceRunsContext,
   row: SequenceRow,
@@ -79,7 +78,7 @@ function loadFor(
   return { before: { state: row.state, steps: [step] }, index: 0 };
 }
 
-/** Lights each step that became active, and resets each step that became pending again. */
+/** Lights each step that has become active, and resets each step that is pending again. */
 function light(
   context: SequenceRunsContext,
   tx: Transaction,
@@ -102,7 +101,7 @@ function light(
   return lit;
 }
 
-/** Lights one step. Returns a problem instead of throwing, because the press that activated this step must still count. */
+/** Lights a step. Returns a problem instead of throwing, because the press that activated this step must count anyway. */
 function lightStep(
   { repositories, settings, commands }: SequenceRunsContext,
   tx: Transaction,
@@ -128,7 +127,7 @@ function lightStep(
   return { warnings: [...warnings, ...unseenWarnings(content, target)] };
 }
 
-/** Turns off all lit steps and resets the sequence as if it was never launched. Returns its row. */
+/** Turns off all lit steps and resets the sequence as if it had never been launched. Returns the new row. */
 function takeBack(context: SequenceRunsContext, tx: Transaction, row: SequenceRow, by: string): SequenceRow {
   const { repositories, commands } = context;
   // Start with the last step, so that later steps on the same device do not light up briefly.
@@ -144,7 +143,7 @@ function takeBack(context: SequenceRunsContext, tx: Transaction, row: SequenceRo
   return fresh;
 }
 
-/** Handles the end of a step's command. */
+/** Updates a step whose command ended, and lights the next steps. */
 function ended(
   context: SequenceRunsContext,
   tx: Transaction,
@@ -219,7 +218,7 @@ function complete(context: SequenceRunsContext, tx: Transaction, row: SequenceRo
   callbacks.add(tx, { family: 'sequence', historyId, at, payload });
 }
 
-/** Writes a change to the whole sequence to the history, and returns the row's id. */
+/** Adds a change to the whole sequence to the history. Returns the id of the history row. */
 function record(
   { repositories }: SequenceRunsContext,
   { sequenceId, nonce }: SequenceRow,
@@ -230,7 +229,7 @@ function record(
   return repositories.history.insert({ ...turn, kind, commandId: null, nonce, qty: 0, work });
 }
 
-/** Publishes the progress of a sequence. `anew`: whether clients must load its steps again. */
+/** Publishes the progress of a sequence. `anew` tells clients to load the steps again. */
 function publish({ repositories }: SequenceRunsContext, tx: Transaction, row: SequenceRow, anew: boolean): void {
   const sequence = progressEntry(row, repositories.sequences.count(row.id));
   tx.emit({ type: 'sequence.changed', sequence, read_anew: anew });
@@ -247,7 +246,7 @@ function getStep({ repositories }: SequenceRunsContext, id: number): StepRow {
   return step;
 }
 
-/** Handles a new command for a step. */
+/** Publishes a step that got a new command. */
 function stepMoved(context: SequenceRunsContext, tx: Transaction, stepId: number): void {
   const { repositories } = context;
   const step = repositories.sequences.findStep(stepId);
@@ -260,7 +259,7 @@ function unlitTurn({ now }: Transaction, { position, problem }: Unlit): Turn {
   return { at: now, deviceId: '', location: '', detail: { reason } };
 }
 
-/** Returns the name of a step for people, numbered from 1. */
+/** Returns the name of a step for display, counting from 1. */
 function nameOf({ position }: Pick<StepRow, 'position'>): string {
   return `Step ${position + 1}`;
 }

@@ -11,7 +11,7 @@ import { sequenceEntry } from './entry.ts';
 import { type SequenceRun, type Turn, type Unlit, createSequenceRuns } from './runs.ts';
 import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces } from './steps.ts';
 
-/** A sequence in canonical form, with its unknown fields. `strict`: reject content that devices cannot show. */
+/** Sequence in canonical form, with the unknown fields of its request. `strict` rejects content that devices cannot show. */
 export type GivenSequence<T> = { sequence: T; unknown: readonly FieldError[]; strict: boolean };
 
 type SequencesParts = {
@@ -28,7 +28,7 @@ type SequencesContext = SequencesParts & {
   runs: ReturnType<typeof createSequenceRuns>;
 };
 
-/** Manages sequences: lists of steps across devices, advanced by acknowledgements. Contract, section 7. */
+/** Manages sequences, which are lists of steps on several devices that advance with each acknowledgement. Contract, section 7. */
 export function createSequences(parts: SequencesParts) {
   const { repositories, reads, writer, commands, callbacks, settings } = parts;
   const context: SequencesContext = {
@@ -42,24 +42,24 @@ export function createSequences(parts: SequencesParts) {
   };
   return {
     get: (sequenceId: string) => get(context, sequenceId),
-    /** Returns faults in the content of steps that are rejected anyway, so that one response lists all faults. */
+    /** Returns the errors in the content of steps that are rejected anyway, so that one response lists all errors. */
     contentFaults: (contents: readonly (StoredStepContent | undefined)[]): FieldError[] =>
       contentFaults(contents, settings.current()),
     add: (given: GivenSequence<NewSequence>) => add(context, given),
     replace: (sequenceId: string, given: GivenSequence<ChangedSequence>, by: string) =>
       replace(context, sequenceId, given, by),
     remove: (sequenceId: string, by: string) => remove(context, sequenceId, by),
-    /** Like `remove`, but inside a transaction. */
+    /** Deletes a sequence inside a transaction. */
     removeWithin: (tx: Transaction, row: SequenceRow, by: string) => removeWithin(context, tx, row, by),
     /**
-     * Lights the first group, or continues a stalled sequence. `restart`: start from the beginning. Throws `not_found`, or `conflict` if a
-     * step has no device or the queue of its device is full; then nothing is changed.
+     * Lights the first group of steps, or continues a stalled sequence. `restart` starts from the beginning. Throws `not_found`, or
+     * `conflict`, without changing anything, if a step has no device or the queue of its device is full.
      */
     launch: (sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult> =>
       writeWhole(context, sequenceId, (tx, found) => launch(context, tx, found, how)),
-    /** Handles the end of a step's command, inside the transaction that ends the command. */
+    /** Updates a step whose command ended, inside the transaction that ends the command. */
     ended: context.runs.ended,
-    /** Handles a new command for a step, inside the transaction that creates the command. */
+    /** Publishes a step that got a new command, inside the transaction that creates the command. */
     stepMoved: context.runs.stepMoved,
     giveDevice: (tx: Transaction, from: string, to: string) => giveDevice(context, tx, from, to),
   };
@@ -67,7 +67,7 @@ export function createSequences(parts: SequencesParts) {
 
 export type Sequences = ReturnType<typeof createSequences>;
 
-/** Throws `not_found`. */
+/** Returns a sequence with its steps. Throws `not_found`. */
 function get({ reads }: SequencesContext, sequenceId: string): Sequence {
   const row = find(reads, sequenceId);
   return sequenceEntry(row, reads.sequences.listSteps(row.id));
@@ -98,7 +98,7 @@ async function add(context: SequencesContext, given: GivenSequence<NewSequence>)
   return writer.writeLarge(insert);
 }
 
-/** Turns off a sequence and replaces everything except its id. Throws the same errors as `add`, and `not_found`. */
+/** Turns off a sequence and replaces everything except its id. Throws the same errors as `add`, or `not_found`. */
 async function replace(
   context: SequencesContext,
   sequenceId: string,
@@ -133,7 +133,7 @@ function removeWithin(context: SequencesContext, tx: Transaction, found: Sequenc
   tx.emit({ type: 'sequence.removed', sequenceid: row.sequenceId });
 }
 
-/** Moves steps from a device to its replacement, inside a transaction. The caller moves the commands. */
+/** Moves steps from a device to its replacement, inside a transaction. The caller moves the device's commands. */
 function giveDevice({ repositories, runs }: SequencesContext, tx: Transaction, from: string, to: string): void {
   const changed = repositories.sequences.listWithDevice(from);
   repositories.sequences.giveDevice(from, to);
@@ -146,7 +146,7 @@ function find(from: TablesOf<'sequences'>, sequenceId: string): SequenceRow {
   throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);
 }
 
-/** Runs a transaction that reads all steps of a sequence. */
+/** Runs a transaction that may read all steps of a sequence. Throws `not_found`. */
 function writeWhole<T>(
   { writer, repositories }: SequencesContext,
   sequenceId: string,
@@ -164,12 +164,12 @@ function check(
   return { steps, warnings: [...warnings, ...unknown.map(inWords)] };
 }
 
-/** Returns the result from the current rows. Call inside a transaction. */
+/** Returns the current sequence with these warnings. Call inside a transaction. */
 function result({ repositories }: SequencesContext, row: SequenceRow, warnings: readonly string[]): SequenceResult {
   return { ...sequenceEntry(row, repositories.sequences.listSteps(row.id)), warnings: [...warnings] };
 }
 
-/** Finds the places of all steps that still have to be lit. Returns warnings. */
+/** Finds and saves the places of all steps that still have to be lit. Returns the warnings. */
 function findAll({ repositories }: SequencesContext, run: SequenceRun, row: SequenceRow): string[] {
   const steps = repositories.sequences
     .listSteps(row.id)
@@ -215,7 +215,8 @@ const UNDER_WAY =
   'The sequence is already in progress. Nothing was done. To start it from the beginning, add ?restart=1.';
 
 /**
- * Throws if any step could not be lit. At a launch, nobody has pressed yet, so lighting nothing is better than lighting only some steps.
+ * Throws `conflict` if any step could not be lit. Nobody has pressed yet at a launch, so lighting nothing is better than lighting only some
+ * steps.
  */
 function refuseUnlit(unlit: readonly Unlit[]): void {
   const [first] = unlit;

@@ -15,7 +15,7 @@ import {
   withNamesOnce,
 } from '../devices/index.ts';
 
-/** Maximum number of faults to list. A thousand steps may all have the same fault. */
+/** Maximum number of errors to list, because a thousand steps may all have the same error. */
 const MAX_NAMED = 50;
 
 const WORDS: ReadonlySet<string> = new Set(['flash', 'message', 'pick', 'display']);
@@ -23,8 +23,8 @@ const WORDS: ReadonlySet<string> = new Set(['flash', 'message', 'pick', 'display
 export type CheckedSteps = { steps: NewStepRow[]; warnings: string[] };
 
 /**
- * Checks new steps. Throws `invalid` with a JSON Pointer for each fault. Omitted fields get their defaults when the step is lit; a step
- * without `command` is a flash. An unknown device or place only causes a warning, because it may exist at the launch.
+ * Checks new steps. Throws `invalid` with a JSON Pointer for each error. Omitted fields get their defaults when the step is lit, and a step
+ * without `command` flashes. An unknown device or place only causes a warning, because it may exist at the launch.
  */
 export function checkSteps(
   given: readonly NewStep[],
@@ -60,7 +60,8 @@ export function checkSteps(
 }
 
 /**
- * Returns faults in the content of steps that are rejected for another reason. `contents`: undefined for content that could not be parsed.
+ * Returns the errors in the content of steps that are rejected for another reason. An element of `contents` is undefined if it could not be
+ * parsed.
  */
 export function contentFaults(
   contents: readonly (StoredStepContent | undefined)[],
@@ -73,7 +74,7 @@ export function contentFaults(
   });
 }
 
-/** The content of a step with defaults for omitted fields. */
+/** Content of a step with defaults for omitted fields, or the errors in it. */
 export type ReadContent =
   | { ok: true; content: CommandContent; warnings: string[]; leftOut: FieldError[] }
   | { ok: false; errors: FieldError[]; leftOut: FieldError[] };

@@ -51,10 +51,7 @@ const WAITS: Readonly<Record<SettingsUser, string>> = {
   mail: 'E-mails wait until then.',
 };
 
-/**
- * Decrypts the secrets in settings rows. Also returns secrets that could not be decrypted, and the names of headers with undecryptable
- * values.
- */
+/** Decrypts the secrets in settings rows. Also returns the secrets, and the names of callback headers, that could not be decrypted. */
 export function openSettings(
   rows: Readonly<Record<string, unknown>>,
   keyRing: Pick<KeyRing, 'open' | 'whyClosed'>,
@@ -75,12 +72,12 @@ export function openSettings(
   return { opened: settings, closed, closedHeaders };
 }
 
-/** Converts a value to its stored form, with secrets encrypted. */
+/** Converts a setting to its stored form, in which secrets are encrypted. */
 export function sealSetting(key: keyof CurrentSettings, value: unknown, keyRing: Pick<KeyRing, 'seal'>): unknown {
   return changeSecrets(key, value, keyRing.seal);
 }
 
-/** Returns why this connection is waiting, or undefined if it is not. */
+/** Returns why a connection waits, which is a setting that cannot be decrypted or is invalid. Returns undefined if it does not wait. */
 export function whyHeld(
   connection: SettingsUser,
   { closed, invalid }: Pick<StoredSettings, 'closed' | 'invalid'>,
@@ -99,7 +96,7 @@ export function whyHeld(
   return `${reasons.join(' ')} Enter ${count === 1 ? 'it' : 'them'} again in the settings. ${WAITS[connection]}`;
 }
 
-/** Describes the effect of an invalid row on the station, for an alert. */
+/** Describes the effect of an invalid row, as the text of an alert. */
 export function describeInvalid(name: keyof CurrentSettings, invalid: InvalidSettings, used: unknown): string {
   const connections = Object.keys(NEEDED) as SettingsUser[];
   const connection = connections.find((one) => (NEEDED[one] as readonly string[]).includes(name));

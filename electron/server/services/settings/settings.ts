@@ -14,14 +14,14 @@ import { type SettingsUser, describeInvalid, isLeftOut, sealSetting, whyHeld } f
 import { readStored } from './storedSettings.ts';
 import type { ClosedSecrets, CurrentSettings, SecretName, StoredSettings } from './types.ts';
 
-/** The settings response, without fields that other services add. */
+/** Settings response without the fields that other services add. */
 type OwnAnswer = Omit<SettingsAnswer, 'exposure' | 'unreadable_others'>;
 
 export function createSettings(parts: {
   repositories: { settings: Repositories['settings'] };
   writer: Writer;
   audit: Audit;
-  /** Value of `mqtt_station` if the setting is empty. */
+  /** Value of `mqtt_station` if no row sets it. */
   madeStationId: string;
   keyRing: KeyRing;
 }) {
@@ -29,14 +29,14 @@ export function createSettings(parts: {
   let stored = read();
   const tagOf = createSecretTags();
 
-  /** Reads the stored settings. Inside a transaction, includes its earlier changes. */
+  /** Reads the stored settings. Inside a transaction, they include the changes of this transaction. */
   function read(): StoredSettings {
     return readStored(repositories.settings.list(), keyRing, madeStationId);
   }
 
-  /** Converts the settings to API form. Secrets are only shown as set or not set, and header values as `***`. */
+  /** Converts the settings to API form, which tells only whether a secret is set, and shows header values as `***`. */
   function answer({ settings, closed, closedHeaders, invalid } = stored): OwnAnswer {
-    /** Secrets count as set even if they cannot be decrypted or are invalid. */
+    /** Whether a secret is set, even if it cannot be decrypted or is invalid. */
     const isSet = (secret: string | null, name: keyof CurrentSettings & SecretName): boolean =>
       secret !== null || closed.has(name) || invalid.has(name);
     const {
@@ -65,7 +65,7 @@ export function createSettings(parts: {
     };
   }
 
-  /** Returns a digest of each secret, to detect changes. Valid until the station restarts. */
+  /** Returns a digest of each secret, by which changes are detected. The digests change when the station restarts. */
   function secretTags({ settings } = stored): Record<string, string> {
     return Object.fromEntries(
       ([...SECRET_SETTINGS, HEADERS_SETTING] as const).map((name) => [name, tagOf(settings[name])]),
@@ -73,31 +73,34 @@ export function createSettings(parts: {
   }
 
   return {
-    /** Reads the secrets again once this transaction, which changes them, is on disk. */
+    /** Rereads the secrets once this transaction, which changes them, is on disk. */
     reread(tx: Transaction): void {
       tx.apply(() => (stored = read()));
     },
-    /** Secrets that are set but cannot be decrypted, each with the reason. */
+    /** Returns the secrets that are set but cannot be decrypted, each with the reason. */
     closed: (): ClosedSecrets => stored.closed,
-    /** Settings with an invalid row, each with a description of its effect. */
+    /** Returns the settings whose row is invalid, each with the text of an alert. */
     invalid: (): ReadonlyMap<string, string> =>
       new Map(
         [...stored.invalid.keys()].map((name) => [name, describeInvalid(name, stored.invalid, stored.settings[name])]),
       ),
-    /** Why a setting makes callbacks, MQTT or e-mails wait; undefined if none does. */
+    /** Returns why a setting makes callbacks, MQTT or e-mails wait, or undefined if none does. */
     held: (connection: SettingsUser): string | undefined => whyHeld(connection, stored),
-    /** Whether callbacks are created for this receiver: its address is set, or it is invalid and callbacks wait until it is corrected. */
+    /**
+     * Whether callbacks are created for this receiver. They are if its address is set, and also if the address is invalid: then they wait
+     * until it is corrected.
+     */
     hasReceiver: (receiver: 'http' | 'mqtt'): boolean => {
       const name = receiver === 'http' ? 'callback_url' : 'mqtt_url';
       return stored.settings[name] !== '' || stored.invalid.has(name);
     },
-    /** Returns the current settings. Call it for each use, because settings can change. */
+    /** Returns the current settings. Call this for each use, because settings can change. */
     current: (): CurrentSettings => stored.settings,
     answer: () => answer(),
     secretTags: () => secretTags(),
     /**
-     * Changes settings. `check` receives the settings before the change, with the tags of secrets, and can throw. A header value of `***`
-     * keeps the stored value; throws `invalid` if none is stored.
+     * Changes settings. `check` receives the settings before the change, with the digests of secrets, and can throw. The header value `***`
+     * keeps the stored value. Throws `invalid` if none is stored.
      */
     async change(
       change: SettingsChange,

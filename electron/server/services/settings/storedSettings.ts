@@ -24,7 +24,7 @@ const NO_SECRETS: SecretSettings = {
   mqtt_key: null,
 };
 
-/** Replacements for invalid values, for settings whose default could admit, delete or book more than the stored value. */
+/** Values that replace invalid ones, for settings whose default could admit, delete or book more than the stored value did. */
 const STRICTEST: Partial<Settings> = {
   accept_devices: 'ask',
   tls: 'generated',
@@ -39,8 +39,9 @@ const STRICTEST: Partial<Settings> = {
 };
 
 /**
- * Reads settings from their rows. Rows may come from a backup or another machine, so each row is validated against the API schema; invalid
- * rows have no effect, and unknown rows are ignored. `madeStationId`: value of `mqtt_station` without a row.
+ * Reads settings from their rows. Rows may come from a backup or another machine, so each is validated against the API schema. Invalid rows
+ * are replaced by the default or a stricter value, and unknown rows are ignored. `madeStationId` is the value of `mqtt_station` if no row
+ * sets it.
  */
 export function readStored(
   rows: Readonly<Record<string, unknown>>,
@@ -70,7 +71,7 @@ function isKnown(name: string): name is keyof CurrentSettings {
   return Object.hasOwn(SCHEMAS, name);
 }
 
-/** Converts values of earlier versions, which had fewer callback families, and reasons stored as texts. */
+/** Converts values from earlier versions, which had fewer callback families and stored reasons as texts. */
 function withDefaults(name: string, value: unknown): unknown {
   if (name === 'short_reasons' && Array.isArray(value) && value.every(isReason)) return wholeReasons(value);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,10 +3,10 @@ import type { HEADERS_SETTING } from '#shared/lib/access/secretSettings.ts';
 
 export type CurrentSettings = Settings & SecretSettings;
 
-/** Why the row of a setting is invalid, by setting name. */
+/** Errors in the rows of settings, by setting name. */
 export type InvalidSettings = ReadonlyMap<keyof CurrentSettings, string>;
 
-/** `closed`, `closedHeaders`: secrets that cannot be decrypted with the data key. */
+/** Settings as they are stored. `closed` and `closedHeaders` are the secrets that the data key cannot decrypt. */
 export type StoredSettings = {
   settings: CurrentSettings;
   closed: ClosedSecrets;
@@ -14,7 +14,7 @@ export type StoredSettings = {
   invalid: InvalidSettings;
 };
 
-/** A setting that is or contains a secret. */
+/** Name of a setting that is or contains a secret. */
 export type SecretName = keyof SecretSettings | typeof HEADERS_SETTING;
 
 /** Secrets that cannot be decrypted, each with the reason. */

@@ -7,14 +7,14 @@ import type { Devices } from '../devices/index.ts';
 
 const FIRMWARE = 70;
 
-/** Maximum number of devices per transaction, so that the event loop is not blocked. */
+/** Number of device numbers to try per transaction, so that the event loop is not blocked for long. */
 const MAX_AT_ONCE = 250;
 
-/** Devices to add. Without `buttons`, devices with odd numbers have one button, and those with even numbers have three. */
+/** Devices to add. If `buttons` is undefined, devices with odd numbers get one button, and those with even numbers three. */
 type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number };
 type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
 
-/** Runs the built-in simulator. Simulated devices survive a restart, like real hardware. */
+/** Manages the simulated devices. Like real hardware, they survive a restart of the station. */
 export function createSimulation(
   core: {
     repositories: CoreOf<'simulation'>['repositories'];
@@ -34,8 +34,8 @@ export function createSimulation(
   let reserved = 0;
 
   /**
-   * Adds devices. Throws `conflict`, without adding any device, if this would exceed `MAX_SIMULATED`. `check` runs in the first
-   * transaction; if it throws, no device is added.
+   * Adds devices. Throws `conflict`, without adding any device, if there would be more than `MAX_SIMULATED`. `check` runs in the first
+   * transaction and can throw, in which case no device is added.
    */
   async function add(wanted: Hardwares, check: () => void = () => undefined): Promise<SimulatedDevice[]> {
     refuseTooMany(wanted.count);
@@ -70,7 +70,7 @@ export function createSimulation(
     return added;
   }
 
-  /** Adds at most `most` devices with the next free numbers. */
+  /** Adds at most `most` devices, with the free numbers among the next `MAX_AT_ONCE`. */
   function create(
     tx: Transaction,
     from: number,
@@ -99,7 +99,7 @@ export function createSimulation(
   return {
     /** Whether the station was started for a trial, with `--simulate` or the demo shop. */
     isTrial: (): boolean => wantedAtStart > 0 || (reads.devices.isDemoShop() && reads.devices.countSimulated() > 0),
-    /** Turns on the simulated devices of the previous run, and adds as many as `--simulate` requests. */
+    /** Turns on the simulated devices of the previous run, and adds devices until there are as many as `--simulate` requests. */
     async start(): Promise<void> {
       const count = wantedAtStart;
       const kept = repositories.devices.listSimulated();
@@ -107,7 +107,7 @@ export function createSimulation(
       if (kept.length < count) await add({ count: count - kept.length, buttons: undefined, firmware: FIRMWARE });
     },
     add,
-    /** Turns a device off permanently. Returns false if it is not simulated. */
+    /** Turns a device off permanently. Returns false if the device is not simulated. */
     switchOff: (deviceId: string): boolean => simulator.removeDevice(deviceId),
     press(deviceId: string, button: Button, hold: Hold): void {
       const device = find(deviceId);
@@ -134,8 +134,8 @@ export function createSimulation(
 export type Simulation = ReturnType<typeof createSimulation>;
 
 /**
- * Returns the DeviceID for a number: 51D000:000001, 51D000:000002, and so on, in decimal. The same number gets the same DeviceID at every
- * start. Contract, section 1.
+ * Returns the DeviceID for a number in decimal: 51D000:000001, 51D000:000002, and so on. A number gets the same DeviceID at every start.
+ * Contract, section 1.
  */
 export function simulatedId(number: number): string {
   return `51D000:${String(number).padStart(6, '0')}`;

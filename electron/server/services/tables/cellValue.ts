@@ -1,7 +1,7 @@
 import type { FileCell } from '#shared/lib/tables/table.ts';
 import { PLAIN, type NumberFormat } from './numberFormats.ts';
 
-/** A cell before it is interpreted. `value`: the stored value, if any. `inline`: text stored in the cell itself. */
+/** Cell before it is interpreted. `value` is the stored value, if any, and `inline` is text that is stored in the cell itself. */
 export type RawCell = {
   reference: string;
   type: string;
@@ -11,7 +11,7 @@ export type RawCell = {
   hasFormula: boolean;
 };
 
-/** Parts of the workbook to which cells refer. `isStale`: whether the program that wrote the file did not calculate its formulas. */
+/** Parts of the workbook to which cells refer. `isStale` is true if the program that wrote the file did not calculate its formulas. */
 export type CellContext = {
   texts: readonly string[];
   formats: readonly NumberFormat[];
@@ -19,17 +19,17 @@ export type CellContext = {
   isStale: boolean;
 };
 
-/** Number of digits to which spreadsheets round numbers. */
+/** Number of significant digits that spreadsheets keep. */
 const DIGITS = 15;
 const TOO_LONG = 1e15;
 const DAY_MS = 86_400_000;
-/** Day 0 in each date system. Spreadsheets treat 1900 as a leap year, so days before March 1900 are off by one. */
+/** Day 0 in each date system. Spreadsheets treat 1900 as a leap year, so the serial numbers of days before March 1900 are off by one. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 const FALSE_LEAP_DAY = 60;
 const LAST_DAY = 2_958_466;
 
-/** Reads a cell by its type, not as it is displayed. Undefined if the cell is empty. */
+/** Reads a cell by its type, not as it is displayed. Returns undefined if the cell is empty. */
 export function cellValue(raw: RawCell, context: CellContext): FileCell | undefined {
   const { type, value, reference } = raw;
   if (raw.hasFormula && (value === undefined || context.isStale || (value === '' && type !== 'str'))) {
@@ -65,7 +65,9 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 const ENTER_AGAIN = 'Enter the value again.';
-/** Text for an unreadable cell without a value. It is not blank, because a row with a blank order number can belong to the order above. */
+/**
+ * Text of an unreadable cell without a value. The text is not blank, because a row with a blank order number can belong to the order above.
+ */
 const NO_RESULT = '=…';
 
 function readNumber(value: string, raw: RawCell, { formats, is1904 }: CellContext): FileCell | undefined {
@@ -107,13 +109,13 @@ function readDay(number: number, raw: RawCell, { hasDay }: { hasDay: boolean }, 
   return { kind: 'date', text: isWholeDay ? day : `${day}T${timeText(moment.getTime())}` };
 }
 
-/** Formats a time as `14:30`, or with seconds unless they are 0. */
+/** Formats a time as `14:30`, or as `14:30:05` if the seconds are not 0. */
 function timeText(ms: number): string {
   const time = new Date(ms).toISOString().slice(11, 19);
   return time.endsWith(':00') ? time.slice(0, 5) : time;
 }
 
-/** Formats an ISO date, dropping the time zone. Undefined if it is not a date. */
+/** Formats an ISO date without its time zone. Returns undefined if the text is not a date. */
 function isoText(value: string): string | undefined {
   const [, day, hours, minutes, seconds = '00'] =
     /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?Z?)?$/.exec(value) ?? [];
@@ -131,7 +133,7 @@ function fault(raw: RawCell, message: string): FileCell {
   return { kind: 'fault', text: text.trim() === '' ? NO_RESULT : text, message };
 }
 
-/** Decodes characters that XML cannot contain, such as `_x000D_`. */
+/** Decodes escaped characters that XML cannot contain, such as `_x000D_`. */
 export function readEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_all, digits: string) =>

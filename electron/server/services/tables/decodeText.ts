@@ -2,7 +2,7 @@ import type { InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
 import { wordsThatDiffer } from './differingWords.ts';
 
-/** The text or, if its encoding is unknown, `words` that the likely encodings read differently. */
+/** Decoded text or, if its encoding is unknown, `words` that the likely encodings read differently. */
 export type DecodedText =
   | { encoding: string; text: string }
   | { encoding: null; words: readonly Record<string, string>[] };
@@ -13,7 +13,7 @@ const BYTE_ORDER_MARKS = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ] as const;
-/** Tab, line feed, carriage return, comma, semicolon and vertical bar. Every table contains at least one of them. */
+/** Tab, line feed, carriage return, comma, semicolon and vertical bar. Every table contains at least one of these bytes. */
 const MARKS = new Set([0x09, 0x0a, 0x0d, 0x2c, 0x3b, 0x7c]);
 /** Characters that TextDecoder returns for bytes that a single-byte encoding leaves undefined. */
 const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
@@ -21,8 +21,8 @@ const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
 const SAVE_AGAIN = 'Save it as "CSV UTF-8", or as .xlsx.';
 
 /**
- * Decodes text exactly: as UTF-8 if all bytes are valid, as UTF-16 by its byte order mark or null bytes, and otherwise with `encoding`, a
- * label for TextDecoder. Throws `invalid` if the bytes are invalid in that encoding.
+ * Decodes text without replacing invalid bytes: as UTF-16 if a byte order mark or null bytes indicate it, as UTF-8 if all bytes are valid,
+ * and otherwise with `encoding`, a label for TextDecoder. Throws `invalid` if the bytes are invalid in that encoding.
  */
 export function* decodeText(bytes: Uint8Array, encoding: string | null): InParts<DecodedText> {
   const named = encoding === null ? null : decoderOf(encoding).encoding;
@@ -67,7 +67,7 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> {
   }
 }
 
-/** Decodes the bytes. Undefined if they are not in this encoding, or if `fits` rejects part of the text. */
+/** Decodes the bytes. Returns undefined if they are invalid in this encoding, or if `fits` rejects part of the text. */
 function* decodeAs(
   bytes: Uint8Array,
   encoding: string,
@@ -91,7 +91,10 @@ function* decodeAs(
   return parts.join('');
 }
 
-/** Detects UTF-16 and its byte order by the null bytes next to separators and line ends. Undefined if the null bytes come from damage. */
+/**
+ * Detects UTF-16 and its byte order by the null bytes next to separators and line ends. Returns undefined if the null bytes come from
+ * damage.
+ */
 function* wideEncoding(bytes: Uint8Array): InParts<'utf-16le' | 'utf-16be' | undefined> {
   const marks = { 'utf-16le': 0, 'utf-16be': 0 };
   let others = 0;
@@ -109,8 +112,8 @@ function* wideEncoding(bytes: Uint8Array): InParts<'utf-16le' | 'utf-16be' | und
 }
 
 /**
- * Whether the bytes are UTF-8 with an incomplete last character. Requires another non-ASCII character, because a single final letter in
- * another encoding looks the same.
+ * Whether the bytes are UTF-8 with an incomplete last character. Another non-ASCII character is required, because a single letter at the
+ * end of a file in another encoding looks the same.
  */
 function* isCutOff(bytes: Uint8Array): InParts<boolean> {
   let end = bytes.length;

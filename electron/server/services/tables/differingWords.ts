@@ -1,10 +1,10 @@
 import type { InParts } from '#shared/lib/station/inParts.ts';
 
-/** Encodings to choose from: Excel in Western Europe, Excel in Central Europe, and old Macs. */
+/** Encodings to choose from: those of Excel in Western Europe, Excel in Central Europe, and old Macs. */
 const CANDIDATES = ['windows-1252', 'windows-1250', 'macintosh'] as const;
 
 const MAX_WORDS = 10;
-/** Maximum number of words to examine. */
+/** Maximum number of words with non-ASCII bytes to examine. */
 const MAX_TRIED = 1_000;
 const MAX_WORD_BYTES = 60;
 const PART_BYTES = 65_536;
@@ -12,8 +12,8 @@ const PART_BYTES = 65_536;
 const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
 
 /**
- * Lists words with non-ASCII bytes as each candidate encoding reads them. Omits encodings that leave one of the bytes undefined, or that
- * read the whole file like an earlier candidate.
+ * Lists words with non-ASCII bytes as each candidate encoding reads them. Omits candidates, except the first, that leave one of the bytes
+ * undefined or read the whole file like an earlier one.
  */
 export function* wordsThatDiffer(bytes: Uint8Array): InParts<Record<string, string>[]> {
   const words = new Map<string, Uint8Array>();

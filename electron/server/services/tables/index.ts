@@ -5,17 +5,17 @@ import { writeFile, type WrittenCell } from './writeFile.ts';
 
 export type { WrittenCell } from './writeFile.ts';
 
-/** Maximum number of lines in a workbook. Far below the limit of spreadsheets, because the whole workbook is kept in memory. */
+/** Maximum number of lines in a workbook. It is far below the limit of spreadsheets, because the whole workbook is kept in memory. */
 export const MAX_WORKBOOK_LINES = 100_000;
 
 /** Reads and writes table files in parts, so that presses are handled in between. */
 export type TableFiles = {
   /**
-   * Reads CSV or .xlsx, which is detected by content. `encoding`: a label for TextDecoder, for CSV that is neither UTF-8 nor UTF-16.
-   * Rejects only if the station stops.
+   * Reads a CSV file or .xlsx workbook, which is detected by its content. `encoding` is a label for TextDecoder, for CSV that is neither
+   * UTF-8 nor UTF-16. Rejects only if the station stops.
    */
   readTable(bytes: Uint8Array, how?: { encoding?: string | null }): Promise<TableFile>;
-  /** Reads decoded CSV, such as a string from JSON. */
+  /** Reads CSV that is already decoded, such as a string from JSON. */
   readText(text: string): Promise<TableFile>;
   /** Writes an .xlsx file with one sheet. Strings become text cells, so that spreadsheets keep leading zeros. */
   writeWorkbook(

@@ -1,4 +1,4 @@
-/** Interpretation of the number in a cell. `zeros`: number of digits to which it is padded. */
+/** Interpretation of the number in a cell. `zeros` is the number of digits to which leading zeros pad the number. */
 export type NumberFormat = { kind: 'number'; zeros: number } | { kind: 'date'; hasTime: boolean; hasDay: boolean };
 
 export const PLAIN: NumberFormat = { kind: 'number', zeros: 0 };
@@ -6,7 +6,7 @@ const DAY: NumberFormat = { kind: 'date', hasTime: false, hasDay: true };
 const TIME: NumberFormat = { kind: 'date', hasTime: true, hasDay: false };
 const MOMENT: NumberFormat = { kind: 'date', hasTime: true, hasDay: true };
 
-/** Built-in date and time formats by id, including those of East Asian versions. 46 is a duration. */
+/** Built-in date and time formats by id, including those of East Asian versions. Id 46 is missing because it is a duration. */
 const BUILT_IN: readonly (readonly [from: number, to: number, format: NumberFormat])[] = [
   [14, 17, DAY],
   [18, 21, TIME],
@@ -38,7 +38,7 @@ export function parseFormat(code: string): NumberFormat {
   return hasDay || hasTime ? { kind: 'date', hasDay, hasTime } : PLAIN;
 }
 
-/** Removes quoted and escaped characters, colors, currencies and languages. Undefined for a duration, such as `[h]:mm`. */
+/** Removes quoted and escaped characters, colors, currencies and languages. Returns undefined for a duration, such as `[h]:mm`. */
 function withoutLiterals(code: string): string | undefined {
   let bare = '';
   for (let at = 0; at < code.length; at += 1) {

@@ -7,7 +7,7 @@ import { refused, type Refusal } from './refusals.ts';
 import { readWorkbook } from './workbook.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Part of a password-protected .xlsx file, which is a compound file like .xls. */
+/** Name of a part in a password-protected .xlsx file, which is a compound file like .xls. */
 const ENCRYPTED_PART = Buffer.from('EncryptedPackage', 'utf16le');
 
 /** Kinds of files by their first bytes. */
@@ -29,7 +29,7 @@ const BEGINNINGS: readonly (readonly [bytes: readonly number[], kind: Refusal | 
   [[0x52, 0x61, 0x72, 0x21], 'packed'],
 ];
 
-/** Kinds of text that are not tables. */
+/** Beginnings of text files that are not tables. */
 const MARKUP: readonly (readonly [beginning: RegExp, kind: Refusal])[] = [
   [/^(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body|table|meta|script|title)\b/i, 'html'],
   [/^<\?xml[^>]*>\s*(?:<\?mso-application[^>]*>\s*)?<(?:\w+:)?Workbook\b/, 'xmlSpreadsheet'],
@@ -37,7 +37,7 @@ const MARKUP: readonly (readonly [beginning: RegExp, kind: Refusal])[] = [
 ];
 const LOOKED_AT = 2_048;
 
-/** Reads a CSV file or a workbook, which is detected by content. Never throws because of the content. */
+/** Reads a CSV file or a workbook, which is detected by its content. Never throws because of the content. */
 export function* readFile(bytes: Uint8Array, encoding: string | null): InParts<TableFile> {
   try {
     return yield* readKind(bytes, encoding);
@@ -79,7 +79,7 @@ export function* readText(text: string, encoding: string): InParts<TableFile> {
   return { ok: true, encoding, sheets: [read.table] };
 }
 
-/** Removes comments from markup. Does not use a regular expression, because repeated comments could make it extremely slow. */
+/** Removes comments from markup. A regular expression is not used, because repeated comments could make it extremely slow. */
 function withoutComments(beginning: string): string {
   let rest = beginning;
   for (let from = rest.indexOf('<!--'); from >= 0; from = rest.indexOf('<!--', from)) {

@@ -1,4 +1,4 @@
-/** Columns and rows count from 1. */
+/** Range of cells. Columns and rows count from 1. */
 export type CellRange = { left: number; top: number; right: number; bottom: number };
 
 /** Returns the column number in a reference, such as 28 for `AB12`, or 0 if the text is not a reference. */
@@ -10,7 +10,7 @@ export function columnOf(reference: string): number {
   return column;
 }
 
-/** Returns the letters of a column number: `AB` for 28. */
+/** Returns the letters of a column number, such as `AB` for 28. */
 export function lettersOf(column: number): string {
   let letters = '';
   for (let left = column; left > 0; left = Math.floor((left - 1) / 26)) {
@@ -19,7 +19,7 @@ export function lettersOf(column: number): string {
   return letters;
 }
 
-/** Parses a range such as `A2:B5`; undefined if the text is not a range. */
+/** Parses a range such as `A2:B5`. Returns undefined if the text is not a range. */
 export function rangeOf(reference: string): CellRange | undefined {
   const [, left = '', top, right = '', bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(reference) ?? [];
   if (top === undefined) return undefined;

@@ -2,7 +2,7 @@ import { StationError } from '../../errors.ts';
 
 const SAVE_AS = 'Open it in a spreadsheet program, save it as .xlsx, and send that file.';
 
-/** Files that the station cannot read, with what to do instead. */
+/** Messages about files that the station cannot read, which tell what to do instead. */
 const REFUSALS = {
   empty: 'The file is empty. Export it again.',
   tooManyBytes: 'The file has more than 16 MiB. Split it into several files.',
@@ -29,7 +29,7 @@ export function refused(why: Refusal): StationError {
   return new StationError('invalid', REFUSALS[why]);
 }
 
-/** Creates the error for a damaged workbook. `what`: the fault, as part of a sentence. */
+/** Creates the error for a damaged workbook. `what` describes the damage, as part of a sentence. */
 export function damaged(what: string): StationError {
   return new StationError('invalid', `The workbook is damaged or incomplete: ${what}. ${SAVE_AS}`);
 }

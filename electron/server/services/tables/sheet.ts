@@ -19,12 +19,12 @@ type Row = { line: number; isHidden: boolean; cells: Map<number, FileCell> };
 /** Number of cells that the remaining sheets of a file may contain. */
 export type CellBudget = { left: number };
 
-/** Number of rows or cells to process between two pauses. */
+/** Number of rows or cells to process per step. */
 const PART = 500;
 /** Number of the last column that a spreadsheet can have, XFD. */
 const LAST_COLUMN = 16_384;
 
-/** Collects the cells of one sheet. */
+/** Receives the XML of a sheet and collects its cells. */
 export type SheetReader = XmlHandler & { finish(): InParts<FileTable> };
 
 export function sheetReader(name: string, context: CellContext, budget: CellBudget): SheetReader {
@@ -34,7 +34,7 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
   let row: Row | undefined;
   let column = 0;
   let raw: RawCell | undefined;
-  /** Destination of text: the element `v` or `t` inside a cell. */
+  /** What the current text belongs to: the element `v` or `t` inside a cell. */
   let target: 'value' | 'inline' | undefined;
   let isPhonetic = false;
 
@@ -123,7 +123,7 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
   };
 }
 
-/** Returns visible columns up to the last one with a cell. Adds hidden columns with cells to `hiddenColumns`. */
+/** Returns the visible columns up to the last one with a cell. Adds hidden columns with cells to `hiddenColumns`. */
 function* columnsOf(
   rows: readonly Row[],
   isHidden: (column: number) => boolean,
@@ -143,7 +143,7 @@ function* columnsOf(
 
 /**
  * Copies the value of a merged cell to the first visible column of its range, in each row that has cells. Drops the other cells in the
- * range, which spreadsheets do not display.
+ * range, because spreadsheets do not display them.
  */
 function* fillMerged(
   rows: readonly Row[],
@@ -173,7 +173,7 @@ function* fillMerged(
   }
 }
 
-/** Returns the rows that are not empty, as dense arrays. */
+/** Returns the rows that are not empty. Missing cells before the last one of a row become ''. */
 function* tableRows(
   rows: readonly Row[],
   columns: readonly number[],

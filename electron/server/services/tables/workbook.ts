@@ -15,7 +15,7 @@ type Outline = { sheets: Sheet[]; is1904: boolean; isStale: boolean };
 
 const NOTHING = (): void => undefined;
 
-/** Other kinds of archives, recognized by a file that they contain. */
+/** Other kinds of files that are zip archives, recognized by a file that they contain. */
 const OTHER_KINDS = [
   ['xl/workbook.bin', 'xlsb'],
   ['index/document.iwa', 'numbers'],
@@ -23,7 +23,7 @@ const OTHER_KINDS = [
   ['content.xml', 'ods'],
 ] as const;
 
-/** Reads the visible sheets of an .xlsx file in parts. Throws `invalid` for damaged files and other kinds of archives. */
+/** Reads the visible sheets of an .xlsx file in parts. Throws `invalid` for damaged files and for other kinds of archives. */
 export function* readWorkbook(bytes: Uint8Array): InParts<FileTable[]> {
   const entries = yield* listEntries(bytes);
   const archive = { bytes, entries, unpacking: { left: MAX_UNPACKED } };
@@ -69,7 +69,7 @@ function* readPart({ bytes, entries, unpacking }: Archive, name: string, handler
   xml.end();
 }
 
-/** Returns the relations of a part, by id. `name`: name of the part; empty for the archive itself. */
+/** Returns the relations of a part, by id. `name` is the name of the part, or '' for the archive itself. */
 function* relationsOf(archive: Archive, name: string): InParts<Map<string, Relation>> {
   const at = name.lastIndexOf('/') + 1;
   const folder = name.slice(0, at);
@@ -111,7 +111,7 @@ function* readOutline(archive: Archive, name: string): InParts<Outline> {
   return outline;
 }
 
-/** Returns the shared strings, without formatting or phonetic guides. */
+/** Returns the workbook's shared strings, without formatting or phonetic guides. */
 function* readTexts(archive: Archive, name: string | undefined): InParts<string[]> {
   const texts: string[] = [];
   if (name === undefined) return texts;

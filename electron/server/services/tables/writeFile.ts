@@ -3,20 +3,21 @@ import type { InParts } from '#shared/lib/station/inParts.ts';
 import { lettersOf } from './references.ts';
 
 /**
- * A cell to write; null for an empty cell. `explicit`: a code that neither spreadsheets nor the import may reinterpret; written as `="…"`.
+ * Cell to write, or null for an empty cell. `explicit` is a code that neither spreadsheets nor the import may reinterpret, so it is written
+ * as `="…"`.
  */
 export type WrittenCell = string | number | null | { explicit: string };
 
-/** Number of rows to write per step, which takes about 1 ms. */
+/** Number of rows to write per step. A step takes about 1 ms. */
 const PART_ROWS = 50;
-/** Compression level: the fastest, with twice the size of the best level in a fifth of the time. */
+/** Compression level. The fastest level takes a fifth of the time of the best one, and produces twice its size. */
 const LEVEL = 1;
-/** Creation time in the file. Fixed, so that equal rows produce equal bytes. */
+/** Creation time in the file. It is fixed, so that equal rows produce equal bytes. */
 const WRITTEN_AT = '2000-01-01T00:00:00';
 
-/** Style of text cells (number format 49). */
+/** Index of the style for text cells (number format 49). */
 const TEXT_STYLE = 1;
-/** Style of column names: bold text. */
+/** Index of the style for column names, which are bold. */
 const HEAD_STYLE = 2;
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -97,14 +98,14 @@ function cellXml(cell: WrittenCell, reference: string, style: number): string {
 }
 
 /**
- * Protects text from the import, which rejects text that begins with `=` and drops an apostrophe before digits and formulas. An additional
- * apostrophe makes the import read the text back unchanged.
+ * Protects text from the import, which rejects text that begins with `=` and drops an apostrophe before digits and formulas. With another
+ * apostrophe in front, the import reads the text back unchanged.
  */
 function guarded(text: string): string {
   return /^(?:=|'+[\d=+\-@＝＋－＠])/.test(text) ? `'${text}` : text;
 }
 
-/** Escapes characters that XML cannot contain as `_x0001_`, and text that looks like such an escape. */
+/** Escapes characters that XML cannot contain, such as `_x0001_`, and text that looks like such an escape. */
 function escaped(text: string): string {
   return text
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')

@@ -2,29 +2,32 @@ import { SaxesParser } from 'saxes';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { damaged } from './refusals.ts';
 
-/** Receives elements and text. Names of elements and attributes have no namespace prefixes. */
+/** Receives elements and text. The names of elements and attributes have no namespace prefixes. */
 export type XmlHandler = {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   text(text: string): void;
   close(name: string): void;
 };
 
-/** An incremental XML parser. */
+/** Incremental XML parser. */
 export type XmlParts = {
   write(chunk: Uint8Array): InParts<void>;
-  /** Throws `invalid` if the document is incomplete. */
+  /** Ends the document. Throws `invalid` if the document is incomplete. */
   end(): void;
 };
 
-/** Number of bytes to parse per step, which takes about 1 ms. */
+/** Number of bytes to parse per step. A step takes about 1 ms. */
 const CHUNK = 8 * 1024;
-/** Maximum number of characters in one text, comment or tag. The parser can need thirty times this amount of memory. */
+/** Maximum number of characters in one text, comment or tag. The parser can need thirty times as much memory. */
 const MAX_PIECE = 1_048_576;
 const MAX_DEPTH = 64;
-/** Maximum number of attributes of one element. The parser keeps them until the tag ends. */
+/** Maximum number of attributes of an element, which the parser keeps until the tag ends. */
 const MAX_ATTRIBUTES = 256;
 
-/** Parses XML from a workbook: UTF-8 or UTF-16, without a DTD. `name`: file name for messages. Throws `invalid`. */
+/**
+ * Creates a parser for XML in a workbook, which is UTF-8 or UTF-16 and has no DTD. `name` is the file name for messages. The parser throws
+ * `invalid` for other documents.
+ */
 export function xmlParts(name: string, handler: XmlHandler): XmlParts {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
   let decoder: InstanceType<typeof TextDecoder> | undefined;

@@ -3,14 +3,14 @@ import { Inflate } from 'fflate';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { damaged, refused } from './refusals.ts';
 
-/** A file in an archive. */
+/** File in an archive. Sizes and the offset are in bytes. */
 export type ZipEntry = { name: string; method: number; crc: number; packed: number; unpacked: number; offset: number };
 
-/** Maximum number of bytes to unpack from one archive. Limits memory and time, because a crafted archive can expand a thousandfold. */
+/** Maximum number of bytes to unpack from one archive. It limits memory and time, because a crafted archive can expand a thousandfold. */
 export const MAX_UNPACKED = 64 * 1024 * 1024;
-/** Maximum number of files in an archive: more than a real workbook has. */
+/** Maximum number of files in an archive, which is more than a real workbook has. */
 const MAX_ENTRIES = 20_000;
-/** Number of compressed bytes to process per step; they unpack to at most 0.5 MiB. */
+/** Number of compressed bytes to process per step. They unpack to at most 0.5 MiB. */
 const PACKED_PART = 512;
 const STORED_PART = 65_536;
 
@@ -57,12 +57,12 @@ export function* listEntries(bytes: Uint8Array): InParts<Map<string, ZipEntry>> 
   return entries;
 }
 
-/** Converts a name to lower case with slashes, because Excel ignores case, and some programs write backslashes. */
+/** Converts a name to lower case with slashes, because Excel ignores case and some programs write backslashes. */
 export function normalized(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
 }
 
-/** `left`: number of bytes that may still be unpacked from this archive. */
+/** Number of bytes (`left`) that may still be unpacked from an archive. */
 export type Unpacking = { left: number };
 
 /** Unpacks a file in chunks of up to 0.5 MiB. Throws `invalid` if the file is damaged or exceeds `unpacking.left`. */
@@ -112,7 +112,7 @@ function packedBytes(bytes: Uint8Array, { name, method, packed, offset }: ZipEnt
   return bytes.subarray(start, start + packed);
 }
 
-/** Returns the offset of the central directory. */
+/** Returns the offset of the central directory. Throws `invalid` if the end of the archive is missing. */
 function centralStart(view: DataView): number {
   const last = view.byteLength - END_BYTES;
   for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at -= 1) {
@@ -123,7 +123,7 @@ function centralStart(view: DataView): number {
   throw damaged('its end is missing');
 }
 
-/** Returns the offset of the central directory in ZIP64 format, which some programs write for archives of any size. */
+/** Returns the offset of the central directory from the ZIP64 records, which some programs write for archives of any size. */
 function longStart(view: DataView, end: number): number {
   const locator = end - 20;
   if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_64) {
@@ -135,7 +135,7 @@ function longStart(view: DataView, end: number): number {
   throw damaged('its end is missing');
 }
 
-/** Reads ZIP64 sizes, which have eight bytes. */
+/** Replaces sizes and an offset that do not fit into four bytes with those in the ZIP64 extra field, which have eight. */
 function readLongSizes(view: DataView, from: number, length: number, entry: ZipEntry): void {
   for (let at = from; at + 4 <= from + length;) {
     const size = view.getUint16(at + 2, true);

@@ -9,7 +9,7 @@ import type { TasksContext } from './types.ts';
 export type { LeftQuestions } from './left.ts';
 export type { Tasks } from './tasks.ts';
 
-/** Creates the services for stock tasks, questions about stock, and alerts for overdue tasks. */
+/** Creates the services for stock tasks, for questions to workers about stock, and for alerts about overdue tasks. */
 export function createTaskGroup(
   core: CoreOf<'tasks'>,
   needs: Pick<TasksContext, 'books' | 'orders' | 'placeTasks' | 'records'> & {

@@ -10,7 +10,7 @@ import { type Commands, EMPTY_TARGET } from '../commands/index.ts';
 import type { TasksContext } from './types.ts';
 
 const ASK_SECONDS = 10;
-/** Color of a question: used neither for ordinary work nor for problems. */
+/** Color of a question, which is used neither for ordinary work nor for problems. */
 const ASK_COLOR = 'magenta';
 const THREE_BUTTONS = 3;
 
@@ -19,11 +19,11 @@ type LeftContext = Pick<TasksContext, 'books' | 'placeTasks' | 'repositories' | 
 };
 
 /**
- * Asks on devices with three buttons how many pieces are left after a pick, and handles the answers. Questions are not stored, so a restart
- * drops them. Without an answer, nothing changes.
+ * Asks on devices with three buttons how many pieces are left after a pick, and books the answers. If nobody answers, nothing changes.
+ * Questions are not stored, so a restart drops them.
  */
 export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, context: LeftContext) {
-  /** The question of each command, by command id. */
+  /** Open questions by command id. */
   const open = new Map<string, LeftAsked>();
 
   function ask(asked: LeftAsked): void {
@@ -35,7 +35,7 @@ export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, 
       .catch((error: unknown) => core.log.warn({ err: error }, 'could not ask a device whether its place is empty'));
   }
 
-  /** Handles the answer. A press means that the place is empty or, if the worker set a quantity first, that some pieces are left. */
+  /** Books the answer. A press means that the place is empty or, if the worker set a quantity first, that some pieces are left. */
   function pressed({ SKU: sku, location, movement_id }: LeftAsked, qty: number): void {
     const what = qty > 0 ? { some_left: true as const } : { count: 0 };
     answer(context, { sku, location, movement_id, ...what }, 'device').catch((error: unknown) =>
@@ -45,7 +45,7 @@ export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, 
 
   return {
     answer: (left: Left, by: string): Promise<StockRow> => answer(context, left, by),
-    /** Starts asking. Returns a function that stops it. */
+    /** Starts asking. Returns a function that stops it again. */
     start: (): (() => void) =>
       core.bus.subscribe({
         commit({ facts }) {
@@ -64,7 +64,10 @@ export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, 
 
 export type LeftQuestions = ReturnType<typeof createLeftQuestions>;
 
-/** Lights the pressed device, if it has three buttons and no other command. Returns the id of the command. */
+/**
+ * Shows the question on the pressed device, if the device has three buttons and no other command. Returns the command id, or undefined if
+ * the question is not shown.
+ */
 function askAt({ repositories, commands }: LeftContext, tx: Transaction, asked: LeftAsked): string | undefined {
   const device = asked.deviceid === '' ? undefined : repositories.devices.find(asked.deviceid);
   if (device === undefined || device.buttons !== THREE_BUTTONS) return undefined;
@@ -88,7 +91,7 @@ function askAt({ repositories, commands }: LeftContext, tx: Transaction, asked: 
   return commandId;
 }
 
-/** Books an answer. Throws `not_found`, or `outdated` if the stock there has moved since the question. */
+/** Books an answer. Throws `not_found`, or `outdated` if the stock of this place has changed since the question. */
 function answer(context: LeftContext, left: Left, by: string): Promise<StockRow> {
   const { sku, location, movement_id: since, count } = left;
   return context.writer.write((tx) => {

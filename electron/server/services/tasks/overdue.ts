@@ -7,7 +7,7 @@ import type { AlertRecords } from '../alerts/index.ts';
 import type { TaskRecords } from '../articles/index.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** Maximum timer delay: one day, because timers are limited to about 24 days. */
+/** Maximum delay of the timer. Timers are limited to about 24 days, so one day is safe. */
 const LONGEST_MS = 24 * HOUR_MS;
 const KIND = 'task_overdue';
 
@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<TaskRow['kind'], string>> = {
   put_back: 'Put back',
 };
 
-/** Raises an alert for each task that has been open for longer than `task_overdue_hours`. The alert ends with the task. */
+/** Raises an alert for each task that has been open for longer than the setting `task_overdue_hours`. The alert ends with the task. */
 export function createOverdueTasks(
   core: Pick<CoreOf<'tasks'>, 'bus' | 'clock' | 'log' | 'reads' | 'repositories' | 'settings' | 'writer'>,
   {
@@ -30,7 +30,7 @@ export function createOverdueTasks(
   let unsubscribe: (() => void) | undefined;
 
   const limitMs = (): number => settings.current().task_overdue_hours * HOUR_MS;
-  /** Returns the latest creation time of overdue tasks. */
+  /** Returns the time before which an open task must have been created to be overdue. */
   const dueBefore = (): number => clock.now() - limitMs();
 
   function look(): void {
@@ -43,7 +43,7 @@ export function createOverdueTasks(
     arm();
   }
 
-  /** Ends alerts for closed tasks, and for tasks that are not overdue under the current setting. */
+  /** Ends alerts for closed tasks, and for tasks that the current setting no longer counts as overdue. */
   function endOld(tx: Transaction): void {
     for (const subject of alerts.listSubjects(KIND)) {
       const task = repositories.tasks.find(Number(subject));

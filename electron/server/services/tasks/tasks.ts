@@ -10,17 +10,19 @@ import type { TasksContext } from './types.ts';
 
 const PAGE = 1_000;
 
-/** Creates the use cases for tasks. */
+/** Creates the functions that list, complete and dismiss tasks. */
 export function createTasks(context: TasksContext) {
   return {
     list: (query: TaskQuery): Task[] => list(context, query),
-    /** Completes a task. Throws `not_found`, `conflict` if the task has ended, or `invalid` for a missing field. */
+    /**
+     * Completes a task and books it. Throws `not_found`, `conflict` if the task has ended, or `invalid` for a missing or unsuitable field.
+     */
     done: (id: string, asked: TaskDone, by: string) => done(context, id, asked, by),
     /** Dismisses a task. Throws `not_found`, or `conflict` if the task has ended. */
     dismiss: (id: string, by: string): Promise<Task> => dismiss(context, id, by),
     /**
-     * Handles a long press on an idle device, inside a transaction. Returns the SKU of the article to replenish; undefined if no article is
-     * below its minimum there, or if the setting `tasks` is off.
+     * Handles a long press on an idle device, inside a transaction. Returns the SKU of the article to replenish, or undefined if no article
+     * is below its minimum there, or if the setting `tasks` is off.
      */
     called: (tx: Transaction, deviceId: string): string | undefined => called(context, tx, deviceId),
   };
@@ -57,7 +59,7 @@ function done(context: TasksContext, id: string, asked: TaskDone, by: string): P
 
 type Done = { quantity: number; from: string | undefined; by: string };
 
-/** Booking of each kind of task. */
+/** Functions that book a completed task, by kind of task. */
 const carryOut: Readonly<
   Record<TaskRow['kind'], (context: TasksContext, tx: Transaction, task: TaskRow, done: Done) => void>
 > = {
@@ -84,7 +86,7 @@ const carryOut: Readonly<
   },
 };
 
-/** Returns pieces of a deleted order to the places from which they came, last picked first. */
+/** Puts pieces of a deleted order back to the places from which they came, starting with the place that was picked last. */
 function putAway({ books }: TasksContext, tx: Transaction, task: TaskRow, quantity: number, by: string): void {
   const article = getArticle(books, task);
   let rest = quantity;

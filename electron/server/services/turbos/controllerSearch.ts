@@ -9,7 +9,7 @@ export function createControllerSearch(parts: { reads: TablesOf<'turbos'>; find:
   let underWay: Promise<FoundController[]> | undefined;
 
   return {
-    /** Searches the network, or joins a search in progress. Throws `conflict` if the network cannot be searched. */
+    /** Searches the network, or joins a running search. Throws `conflict` if the network cannot be searched. */
     async find(): Promise<FoundControllerEntry[]> {
       underWay ??= find().finally(() => (underWay = undefined));
       const found = await underWay.catch((error: unknown) => {

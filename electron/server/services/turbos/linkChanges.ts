@@ -10,12 +10,15 @@ import { getLink, pathOf, stateOf } from './linkEntries.ts';
 import { nameTurbo, savePlaces } from './linkPlaces.ts';
 import type { LinkContext } from './types.ts';
 
-/** Maximum number of links: more than a shop needs. Polling 128 displays ten times per second each uses a tenth of a processor core. */
+/**
+ * Maximum number of links, which is more than a shop needs. Polling 128 displays ten times per second each uses a tenth of a processor
+ * core.
+ */
 const MAX_LINKS = 128;
 
 type SavedLink = { id: number; warnings: string[] };
 
-/** Stores a serial port to keep open, and returns its id. Throws `conflict` if the port is already stored. */
+/** Stores a serial port to keep open. Resolves to the id of the link. Throws `conflict` if the port is already stored. */
 export async function addPort(context: LinkContext, path: string, asked: NewTurboLink, by: By): Promise<SavedLink> {
   const { repositories, writer, ports, audit } = context;
   const info = (await ports.list()).find((port) => port.path === path);
@@ -38,7 +41,10 @@ export async function addPort(context: LinkContext, path: string, asked: NewTurb
   });
 }
 
-/** Stores the address of a controller, and returns its id. Throws `invalid`, or `conflict` if the address is already stored. */
+/**
+ * Stores the address of a controller or display. Resolves to the id of the link. Throws `invalid`, or `conflict` if the address is already
+ * stored.
+ */
 export async function addController(
   context: LinkContext,
   kind: NetworkWish['kind'],
@@ -66,7 +72,7 @@ export async function addController(
   });
 }
 
-/** Changes a link and returns warnings. Throws `not_found`, `invalid`, or `conflict` if another link has the address. */
+/** Changes a link. Resolves to warnings. Throws `not_found`, `invalid`, or `conflict` if another link has the address. */
 export async function changeLink(context: LinkContext, id: string, change: TurboLinkChange, by: By): Promise<string[]> {
   const { repositories, writer, audit, keyRing } = context;
   const { url, name, places, key } = change;

@@ -5,8 +5,7 @@ import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLink
 import { StationError } from '../../errors.ts';
 
 /**
- * Normalizes an address: removes path, query and fragment. Throws `invalid` if the address or key is not possible for this kind of
- * hardware.
+ * Normalizes an address by removing path, query and fragment. Throws `invalid` if this kind of hardware cannot have such an address or key.
  */
 export function addressOf(kind: TurboLinkRow['kind'], url: string, key: string | null): string {
   refuseKey(kind, key);
@@ -19,7 +18,7 @@ export function addressOf(kind: TurboLinkRow['kind'], url: string, key: string |
   throw new StationError('invalid', message, [{ path: '/url', message }]);
 }
 
-/** Returns why a stored link is not opened, or undefined if the link is valid. */
+/** Returns why a stored link is not opened, or undefined if its row is valid. */
 export function invalidWords(row: TurboLinkRow, places: readonly LinkPlaceRow[]): string | undefined {
   const reason = kindFault(row) ?? (row.kind === 'usb' ? portFault(row) : (addressFault(row) ?? placesFault(places)));
   if (reason === undefined) return undefined;
@@ -47,7 +46,7 @@ function placesFault(places: readonly LinkPlaceRow[]): string | undefined {
   return faultsOf(newTurboLinkSchema, { places })[0]?.message;
 }
 
-/** Throws `invalid` if a key is given for hardware that does not use one. */
+/** Throws `invalid` if a key is set for hardware that does not use one. */
 export function refuseKey(kind: TurboLinkRow['kind'], key: string | null): void {
   if (key === null || kind === 'opendisplay') return;
   throw new StationError('invalid', 'Only an OpenDisplay display has a key.', [
@@ -55,7 +54,7 @@ export function refuseKey(kind: TurboLinkRow['kind'], key: string | null): void 
   ]);
 }
 
-/** Returns the text. Throws `invalid` if it is missing. */
+/** Returns the value of a required field. Throws `invalid` if it is missing. */
 export function given(text: string | undefined, path: '/path' | '/url'): string {
   if (text !== undefined) return text;
   const message = path === '/path' ? 'Name the serial port in path.' : 'Give the address of the controller in url.';

@@ -14,7 +14,7 @@ export function linksWithPlaces({ reads }: LinkContext): LinkWithPlaces[] {
   return reads.turboLinks.list().map((row) => ({ row, places: places.get(row.id) ?? [] }));
 }
 
-/** Throws `not_found`. */
+/** Returns a link. Throws `not_found`. */
 export function getLink(from: LinkTables, id: string): TurboLinkRow {
   const row = from.turboLinks.list().find((one) => String(one.id) === id);
   if (row === undefined) {
@@ -23,7 +23,7 @@ export function getLink(from: LinkTables, id: string): TurboLinkRow {
   return row;
 }
 
-/** Returns the key of a display: null if the display has none, undefined if the key cannot be decrypted. */
+/** Returns the key of a display, null if the display has none, or undefined if the key cannot be decrypted. */
 export function keyOf({ openedKeys, keyRing }: LinkContext, { id, key }: TurboLinkRow): string | null | undefined {
   if (key === null) return null;
   const at = `${id} ${key}`;
@@ -37,7 +37,7 @@ export function stateOf({ serialLinks, networkLinks }: LinkContext, { id, kind }
   return states.find((one) => one.id === String(id));
 }
 
-/** Returns the current path of a serial port or, if unknown, its last known path. */
+/** Returns the current path of a serial port or, if its link is not open, the stored path. */
 export function pathOf(row: TurboLinkRow, state: KeptLinkState): string {
   return state !== undefined && 'path' in state ? state.path : row.path;
 }
@@ -91,7 +91,7 @@ function placeEntry(
   return { number, label: known?.label ?? label, start, count, deviceid };
 }
 
-/** Converts a system port to its API form. `link`: id of the link that keeps the port open, or null. */
+/** Converts a serial port of the system to its API form. `link` is the id of the link that keeps the port open, or null. */
 export function portEntry(info: SerialPortInfo, link: string | null): SerialPortEntry {
   const { path, vendorId, productId, serialNumber, manufacturer } = info;
   return {

@@ -4,7 +4,7 @@ import type { LinkMemory, Log } from '../../ports.ts';
 
 type Tables = TablesOf<'turbos'>;
 
-/** Stores data that links need across restarts, by link id. Combines all changes until the next commit into one write. */
+/** Stores data that links need across restarts, by link id. All changes until the next commit are combined into one write. */
 export function createLinkMemories(parts: {
   repositories: Tables;
   reads: Tables;

@@ -7,13 +7,13 @@ import { StationError } from '../../errors.ts';
 import { sharedLabelWarnings } from '../devices/index.ts';
 import type { LinkContext } from './types.ts';
 
-/** Hardware of a place on an LED strip. */
+/** Hardware that each place on an LED strip reports. */
 const A_LIGHT = { firmware: 0, screen: false, led: true, buttons: 0, latency: 'live' } as const;
 
 type Owner = Pick<TurboLinkRow, 'id' | 'kind' | 'serial_number'>;
 type WantedPlaces = NonNullable<TurboLinkChange['places']>;
 
-/** Replaces the places of the link, matching them by number, otherwise by label. Returns warnings. Throws `invalid`. */
+/** Replaces the places of a link. Matches places by number or, without a number, by label. Returns warnings. Throws `invalid`. */
 export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlaces): string[] {
   if (wanted.length > 0 && row.kind !== 'wled') {
     throw new StationError('invalid', 'Only a WLED controller has places.', [
@@ -47,7 +47,10 @@ export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlace
   return warnings;
 }
 
-/** Warns if the label belongs to a device, to an alias, or to a place whose controller has not connected yet. */
+/**
+ * Returns warnings if the label also belongs to a device, to an alias, or to a new place of another controller that is not registered as a
+ * device yet.
+ */
 function sharedBy({ repositories }: LinkContext, label: string, row: Owner, number: number | undefined): string[] {
   const waiting = repositories.turboLinks
     .listPlaces()
@@ -67,7 +70,7 @@ function labelOf({ repositories }: LinkContext, row: Owner, { number, label, is_
   return (is_new === 0 && deviceId !== null ? repositories.devices.find(deviceId)?.label : undefined) ?? label;
 }
 
-/** Registers places as devices, with their labels, once their controller has identified itself. */
+/** Registers the places of links as devices, with their labels, once their controller has identified itself. */
 export function settlePlaces(context: LinkContext): void {
   const { reads, writer, networkLinks, log } = context;
   for (const { id, turbo, step } of networkLinks.states()) {
@@ -96,7 +99,7 @@ function settle(context: LinkContext, tx: Transaction, id: number, turbo: string
   }
 }
 
-/** Sets the name that people give to the turbo of a link. */
+/** Sets the display name of a link's turbo. */
 export function nameTurbo({ repositories }: LinkContext, tx: Transaction, serial_number: string, name: string): void {
   repositories.turboNames.set(serial_number, name);
   tx.emit({ type: 'turbo.named', serial_number, name });
@@ -107,7 +110,7 @@ const isUnsettled =
   ({ link_id, is_new }: LinkPlaceRow): boolean =>
     link_id === linkId && is_new === 1;
 
-/** Returns the DeviceID of a place; null if the controller has never identified itself. */
+/** Returns the DeviceID of a place, or null if the controller has never identified itself. */
 export function deviceIdOf({ serial_number }: Pick<TurboLinkRow, 'serial_number'>, number: number): string | null {
   const [, mac] = /^WLED-(\w{12})$/.exec(serial_number) ?? [];
   return mac === undefined ? null : wledDeviceId(mac, number);

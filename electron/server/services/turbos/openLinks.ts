@@ -4,7 +4,7 @@ import { invalidWords } from './linkChecks.ts';
 import { keyOf, linksWithPlaces } from './linkEntries.ts';
 import type { LinkContext, LinkWithPlaces } from './types.ts';
 
-/** Opens the stored links that are valid, and closes all others. */
+/** Opens the stored links whose rows are valid, and closes all others. */
 export function openLinks(context: LinkContext): void {
   context.openedKeys.clear();
   const links = linksWithPlaces(context).filter(({ row, places }) => invalidWords(row, places) === undefined);
@@ -13,7 +13,7 @@ export function openLinks(context: LinkContext): void {
 }
 
 /**
- * Returns the connection to open for a link. Returns undefined if the key cannot be decrypted, because an encrypted display must never be
+ * Returns the connection to open for a link. Returns none if the key cannot be decrypted, because an encrypted display must never be
  * contacted without encryption.
  */
 function networkWish(

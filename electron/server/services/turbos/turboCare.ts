@@ -7,7 +7,7 @@ import type { Alerts } from '../alerts/index.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { Telemetry } from '../devices/index.ts';
 
-/** Reads and changes the data that owners see about each turbo. Throws `not_found` for unknown serial numbers. */
+/** Manages each turbo's name, traffic and frames for its owners. Throws `not_found` for unknown serial numbers. */
 export function createTurboCare(parts: {
   repositories: TablesOf<'turbos'>;
   writer: Pick<Writer, 'write'>;
@@ -31,7 +31,7 @@ export function createTurboCare(parts: {
     return state;
   }
 
-  /** Returns the stored frames with a number higher than `after`, or all if undefined, oldest first. */
+  /** Returns the stored frames with a number above `after`, oldest first. If `after` is undefined, returns all of them. */
   function listFrames(serialNumber: string, after: number | undefined): TurboFrame[] {
     stateOf(serialNumber);
     return (watch.framesOf(serialNumber, after) ?? []).map(frameEntry);
@@ -39,7 +39,7 @@ export function createTurboCare(parts: {
 
   return {
     get,
-    /** Returns the traffic counts of every turbo. */
+    /** Returns the traffic counts of all turbos. */
     listTraffic: (): TurboTrafficEntry[] =>
       turbos.list().flatMap(({ serialNumber }) => {
         const counts = watch.countsOf(serialNumber);
@@ -51,7 +51,7 @@ export function createTurboCare(parts: {
       listFrames(serialNumber, undefined)
         .map((frame) => `${JSON.stringify(frame)}\n`)
         .join(''),
-    /** Renames the turbo. An empty name restores the turbo's own name. */
+    /** Renames a turbo. An empty name restores the name that the turbo reports. */
     async rename(serialNumber: string, name: string, by: By): Promise<Turbo> {
       await writer.write((tx) => {
         const own = stateOf(serialNumber).name;

@@ -9,7 +9,7 @@ import { settlePlaces } from './linkPlaces.ts';
 import { openLinks } from './openLinks.ts';
 import type { LinkContext } from './types.ts';
 
-/** Manages the serial ports and network addresses of turbos that the owner wants to keep connected. */
+/** Manages the serial ports and network addresses of turbos that the owner wants to stay connected. */
 export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
   const context: LinkContext = { ...parts, openedKeys: new Map() };
   const { repositories, reads, writer, ports, serialLinks, networkLinks, bus, audit } = context;
@@ -18,7 +18,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
 
   return {
     list,
-    /** Addresses or ports of links with an invalid row, each with a description of the effect. */
+    /** Returns the ports and addresses of links with an invalid row, each with a message about it. */
     invalid: (): ReadonlyMap<string, string> =>
       new Map(
         linksWithPlaces(context).flatMap(({ row, places }) => {
@@ -26,16 +26,16 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
           return words === undefined ? [] : [[row.kind === 'usb' ? row.path : row.url, words] as const];
         }),
       ),
-    /** Addresses of links whose key cannot be decrypted, each with the reason. */
+    /** Returns the addresses of links whose key cannot be decrypted, each with the reason. */
     closed: (): ReadonlyMap<string, string> =>
       new Map(
         reads.turboLinks.list().flatMap((row) => {
           return keyOf(context, row) === undefined ? [[row.url, context.keyRing.whyClosed(row.key ?? '')]] : [];
         }),
       ),
-    /** Opens the links again with the currently stored keys. */
+    /** Reopens the links with the keys that are stored now. */
     reopen: (): void => openLinks(context),
-    /** Lists all ports of the system, USB devices first. */
+    /** Lists the serial ports of the system, USB devices first. */
     async listPorts(): Promise<SerialPortEntry[]> {
       const known = await ports.list();
       const kept = new Map(list().map(({ path, id }) => [path, id]));
@@ -43,7 +43,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
         .map((info) => portEntry(info, kept.get(info.path) ?? null))
         .toSorted((a, b) => Number(b.is_usb) - Number(a.is_usb) || compareNames(a.path, b.path));
     },
-    /** Keeps a port or an address open, even after restarts. Throws `invalid`, or `conflict` if the port or address is already stored. */
+    /** Adds a port or address that the station keeps open, even after restarts. Throws `invalid`, or `conflict` if it is already stored. */
     async add(asked: NewTurboLink, by: By): Promise<SavedTurboLink> {
       const { kind, path, url } = asked;
       const { id, warnings } =
@@ -53,14 +53,14 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
       openLinks(context);
       return withWarnings(get(String(id)), warnings);
     },
-    /** Throws `not_found`, `invalid`, or `conflict` if another link has the address. */
+    /** Changes a link. Throws `not_found`, `invalid`, or `conflict` if another link has the address. */
     async change(id: string, change: TurboLinkChange, by: By): Promise<SavedTurboLink> {
       const warnings = await changeLink(context, id, change, by);
       openLinks(context);
       settlePlaces(context);
       return withWarnings(get(id), warnings);
     },
-    /** Throws `not_found`. */
+    /** Removes a link and closes its connection. Throws `not_found`. */
     async remove(id: string, by: By): Promise<void> {
       const { path } = get(id);
       await writer.write((tx) => {
@@ -69,7 +69,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
       });
       openLinks(context);
     },
-    /** Retries a waiting link immediately. Throws `not_found`. */
+    /** Retries a disconnected link immediately. Throws `not_found`. */
     retry(id: string): TurboLink {
       (getLink(reads, id).kind === 'usb' ? serialLinks : networkLinks).retry(id);
       return get(id);

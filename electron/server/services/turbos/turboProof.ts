@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { UpdateToSign } from '../../ports.ts';
 
-/** Values of one sign-in that both sides know. The nonces are random and used only once. */
+/** Values of one sign-in that turbo and station both know. The nonces are random and used only once. */
 export type Transcript = {
   serialNumber: string;
   username: string;
@@ -11,24 +11,24 @@ export type Transcript = {
 
 /** Length of a nonce in bytes. */
 export const NONCE_BYTES = 16;
-/** Maximum length of an answer: much longer than any key. */
+/** Maximum length of an answer in bytes. Keys are much shorter. */
 const MAX_ANSWER_BYTES = 255;
-/** Block number for the station's proof. A turbo masks its key with blocks 1 and higher. */
+/** Block number for the station's proof. A turbo masks its key with the blocks from 1. */
 const STATION = 0;
-/** Block number for update proofs, which sign-ins do not use. */
+/** Block number for update proofs. Sign-ins never reach it. */
 const UPDATE = 255;
 
-/** Returns the station's proof that it knows the key's Base64 hash. docs/decisions/0057 */
+/** Returns the station's proof that it knows the Base64 hash of the turbo's key. docs/decisions/0057 */
 export function proofOf(keyHash: string, transcript: Transcript): Buffer {
   return block(keyHash, transcript, STATION);
 }
 
-/** Builds a turbo's answer: the turbo's key, readable only with the hash of the key. */
+/** Builds a turbo's answer, which contains its key masked so that only the hash of the key unmasks it. */
 export function answerOf(key: string, transcript: Transcript): Buffer {
   return masked(Buffer.from(key), hash('sha256', key, 'base64'), transcript);
 }
 
-/** Returns the key in an answer if the key has this hash, otherwise undefined. */
+/** Returns the key in an answer if the key has this hash, or undefined if it does not. */
 export function findKeyIn(answer: Uint8Array, keyHash: string, transcript: Transcript): string | undefined {
   if (answer.length > MAX_ANSWER_BYTES) return undefined;
   const key = masked(answer, keyHash, transcript);
@@ -37,7 +37,9 @@ export function findKeyIn(answer: Uint8Array, keyHash: string, transcript: Trans
   return found.length === expected.length && timingSafeEqual(found, expected) ? key.toString() : undefined;
 }
 
-/** Proves to a board that an update comes from the station, which knows the Base64 hash of the board's key. docs/decisions/0059 */
+/**
+ * Returns the proof for a board that an update comes from the station, which knows the Base64 hash of the board's key. docs/decisions/0059
+ */
 export function updateTagOf(keyHash: string, { serialNumber, nonce, files, hash: all }: UpdateToSign): Buffer {
   const count = Buffer.alloc(2);
   count.writeUInt16LE(files);

@@ -5,12 +5,12 @@ import { StationError } from '../../errors.ts';
 import type { Access, Asker } from '../access/index.ts';
 import { findKeyIn, NONCE_BYTES, proofOf, updateTagOf, type Transcript } from './turboProof.ts';
 
-/** A turbo's address, and whether its connection protects passwords from interception. */
+/** Address of a turbo. `isSafeForPasswords` tells whether the connection protects passwords from interception. */
 export type TurboCaller = { address: string; isSafeForPasswords: boolean };
 
 const OTHER_SCOPES = 'Its key is for other programs. Create an API user with the scope turbo for it.';
 
-/** Time limit for a turbo's answer to the challenge. Turbos answer immediately. */
+/** Time limit for a turbo's answer to the challenge, in milliseconds. Turbos answer immediately. */
 const CHALLENGE_MS = 5_000;
 
 /** Decides who can connect a turbo over the network: a person, or an API user with the scope `turbo` or `admin`. Contract, section 10. */
@@ -18,7 +18,7 @@ export function createTurboSignIn(parts: {
   access: Pick<Access, 'byKey' | 'byKeyOrPassword' | 'isTurboLive' | 'listTurboHashes' | 'findBoundTurbo'>;
   clock: Pick<Clock, 'monotonic'>;
   ids: Pick<Ids, 'bytes'>;
-  /** Whether the settings allow passwords without encryption. */
+  /** Whether the settings allow unencrypted passwords. */
   takesPlainPasswords: () => boolean;
 }) {
   const { access, clock, ids, takesPlainPasswords } = parts;
@@ -103,7 +103,7 @@ export function createTurboSignIn(parts: {
 
   return {
     prove,
-    /** Creates the admission for a connection over which the turbo signs in with its hello rather than in the HTTP request. */
+    /** Creates the admission for a connection on which the turbo signs in with its hello rather than with the HTTP request. */
     admission(caller: TurboCaller): Admission {
       let asker: Asker | undefined;
       return {
@@ -123,7 +123,7 @@ export function createTurboSignIn(parts: {
         challenge: challengeOf(caller.address, (found) => (asker = found)),
       };
     },
-    /** Admission for a connection whose HTTP request was already signed in. */
+    /** Creates the admission for a connection whose HTTP request has already signed in. */
     admitted: (asker: Asker): Admission => ({
       admit: () => Promise.resolve(undefined),
       isLive: () => access.isTurboLive(asker),
@@ -145,13 +145,13 @@ function problemIn(run: () => void): string | undefined {
   }
 }
 
-/** Returns the message of an error that refuses a turbo. Rethrows other errors. */
+/** Returns the message of an error that refuses a turbo. Rethrows all other errors. */
 function problemOf(error: unknown): string {
   if (error instanceof StationError) return error.message;
   throw error;
 }
 
-/** Signs the update with the API key that the board used to sign in; undefined if it used a password. */
+/** Signs an update with the hash of the API key that the board used to sign in. Returns undefined if the board used a password. */
 function signed(asker: Asker | undefined, update: UpdateToSign): Uint8Array | undefined {
   return asker?.credential.kind === 'key' ? updateTagOf(asker.credential.hash, update) : undefined;
 }

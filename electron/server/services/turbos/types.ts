@@ -19,7 +19,7 @@ export type LinkTables = TablesOf<'turbos'>;
 /** State shared by the functions that manage links. */
 export type LinkContext = {
   repositories: LinkTables;
-  /** Reads committed rows only. */
+  /** Repositories for reading, which return committed rows only. */
   reads: LinkTables;
   writer: Pick<Writer, 'write'>;
   ports: SerialPorts;
@@ -31,11 +31,11 @@ export type LinkContext = {
   audit: Audit;
   log: Log;
   keyRing: KeyRing;
-  /** Decrypted keys by link and encrypted key. Cached because links are listed often. */
+  /** Decrypted keys by link and encrypted key. They are cached because links are listed often. */
   openedKeys: Map<string, string | undefined>;
 };
 
-/** State of an open link; undefined if it is not open. */
+/** State of an open link, or undefined if the link is not open. */
 export type KeptLinkState = SerialLinkState | NetworkLinkState | undefined;
 
 export type LinkWithPlaces = { row: TurboLinkRow; places: readonly LinkPlaceRow[] };

@@ -3,11 +3,11 @@ import { VERSION } from '#shared/api/version.ts';
 import { isoOrNull } from '../base/index.ts';
 import type { UpdateContext } from './types.ts';
 
-/** Maximum age of a release list in days. The publisher signs it more often. */
+/** Age in days above which a release list counts as outdated. The publisher signs a list more often. */
 const STALE_DAYS = 180;
 const STALE_MS = STALE_DAYS * 24 * 3_600_000;
 
-/** Returns the update mode that the system's administrator set, otherwise the one in the settings. */
+/** Returns the update mode that the system's administrator has set or, if none, the mode in the settings. */
 export function modeOf({ can, settings }: Pick<UpdateContext, 'can' | 'settings'>): UpdateMode {
   return can.policy ?? settings.current().updates;
 }
@@ -31,7 +31,7 @@ export function statusOf(context: UpdateContext): UpdateStatus {
   };
 }
 
-/** Returns the warning about an outdated release list; null if the list is recent or checking is off. */
+/** Returns the warning about an outdated release list, or null if the list is recent or checking is off. */
 function staleWords({ reads, can, clock, ...context }: UpdateContext): string | null {
   const newest = reads.updateLists.findNewest();
   const since = newest?.signedAt ?? reads.updateLists.findBegin();
@@ -42,7 +42,7 @@ function staleWords({ reads, can, clock, ...context }: UpdateContext): string | 
   return `The station has not found an update list signed in the last ${STALE_DAYS} days; ${seen}. Somebody may be holding updates back. Check the internet connection and the clock of this machine, then ask the person who provided Pickstation.`;
 }
 
-/** Returns a day in UTC, such as 2026-11-20. `at`: epoch milliseconds. */
+/** Returns a day in UTC, such as 2026-11-20. `at` is in epoch milliseconds. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }

@@ -5,10 +5,13 @@ import type { By } from '../base/index.ts';
 import { dayOf } from './status.ts';
 import type { UpdateContext } from './types.ts';
 
-/** Maximum difference between the clocks of the publisher and of this machine. */
+/** Maximum time by which the publisher's clock may be ahead of this machine's. */
 const MAX_AHEAD_MS = 24 * 3_600_000;
 
-/** Runs `act` in the state `meanwhile`. If `act` fails, stores the problem and sets the state `otherwise`. */
+/**
+ * Runs `act` in the state `meanwhile`. If `act` fails, sets the state `otherwise`, stores the problem for the status and rethrows the
+ * error.
+ */
 async function attempt(
   context: UpdateContext,
   [meanwhile, otherwise]: [UpdateState, UpdateState],
@@ -27,7 +30,9 @@ async function attempt(
   }
 }
 
-/** Checks for a newer version, or joins a running check. Does nothing during and after a download. */
+/**
+ * Checks for a newer version, or joins a running check. Does nothing while a version is being downloaded, is ready or is being installed.
+ */
 export function look(context: UpdateContext): Promise<void> {
   const { updater, state, clock } = context;
   if (updater === undefined || state === 'downloading' || state === 'ready' || state === 'installing') {
@@ -83,7 +88,7 @@ export function refuseUnfinished(context: UpdateContext, insist: boolean): void 
   throw new StationError('conflict', message, [{ path: '/insist', message }]);
 }
 
-/** Describes what is lit or undelivered, as a sentence without a period; undefined if nothing is. */
+/** Describes what is lit or undelivered, as a sentence without a period. Returns undefined if nothing is. */
 export function unfinishedWords({ reads }: UpdateContext): string | undefined {
   const lit = reads.commands.countDevices();
   const owed = reads.outbox.counts().pending;
@@ -94,12 +99,12 @@ export function unfinishedWords({ reads }: UpdateContext): string | undefined {
   return said.length === 0 ? undefined : said.join(' and ');
 }
 
-/** Ignores a problem that `attempt` has already stored for the status. Logs other errors, which are bugs. */
+/** Ignores an error that `attempt` has already stored for the status. Logs any other error, which is a bug. */
 export function keepProblem({ log }: UpdateContext, error: unknown): void {
   if (!(error instanceof StationError)) log.error({ err: error }, 'The update failed unexpectedly');
 }
 
-/** Stores when the station began to check for versions. Corrects a time in the future, which comes from a wrong clock. */
+/** Stores when the station first checked for versions. Replaces a stored time in the future, which comes from a wrong clock. */
 async function keepBegin({ reads, writer, repositories, clock }: UpdateContext): Promise<void> {
   const begun = reads.updateLists.findBegin();
   if (begun === undefined || begun > clock.now())
@@ -114,8 +119,8 @@ async function keepNewest({ reads, writer, repositories }: UpdateContext, found:
 }
 
 /**
- * Throws `conflict` for a list that is older than one found before under the same name. Also throws for a list that was signed in the
- * future, because its date would hide that newer lists are missing and make all later lists look old.
+ * Throws `conflict` for a list that is older than a list of the same name that was found before. Also throws for a list that was signed in
+ * the future: its date would hide that newer lists are missing, and would make all later lists look old.
  */
 function refuseReplayed({ reads, clock }: UpdateContext, { list, signedAt }: FoundUpdate): void {
   if (signedAt > clock.now() + MAX_AHEAD_MS) {

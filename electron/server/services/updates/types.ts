@@ -19,24 +19,24 @@ export type UpdateParts = {
   log: Log;
 };
 
-/** State shared by the update functions. Times in `Ms` are monotonic. */
+/** State shared by the update functions. Times with the suffix `Ms` are monotonic. */
 export type UpdateContext = UpdateParts & {
-  /** Update features of this installation. */
+  /** What this installation can do about updates. */
   can: Pick<Updater, 'cannotCheck' | 'cannotInstall' | 'policy' | 'failed'>;
   state: UpdateState;
-  /** The newer version, if one was found. */
+  /** Newer version, if one was found. */
   found: string | undefined;
   percent: number | undefined;
-  /** When the station last checked, in epoch milliseconds. */
+  /** Time of the last successful check, in epoch milliseconds. */
   checkedAt: number | undefined;
   problem: string | undefined;
   nextCheckMs: number;
-  /** Time of the last change in the station. */
+  /** Time of the last change to the station's data. */
   changedMs: number;
   checking: Promise<void> | undefined;
   downloading: Promise<void> | undefined;
-  /** Fires for the next automatic check. */
+  /** Timer of the next automatic check. */
   daily: Alarm;
-  /** Fires to check whether nobody is working. */
+  /** Timer of the next check whether anybody is working. */
   quiet: Alarm;
 };

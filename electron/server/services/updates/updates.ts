@@ -18,7 +18,9 @@ const ELSEWHERE: UpdateContext['can'] = {
   failed: () => undefined,
 };
 
-/** Checks for newer versions every day and on request, downloads them, and installs them while nothing is lit or undelivered. */
+/**
+ * Checks for newer versions every day and on request, downloads them, and installs them automatically when nothing is lit or undelivered.
+ */
 export function createUpdates(parts: UpdateParts) {
   const { updater, clock, bus } = parts;
   const context: UpdateContext = {
@@ -42,7 +44,7 @@ export function createUpdates(parts: UpdateParts) {
 
   return {
     status: (): UpdateStatus => statusOf(context),
-    /** Checks now. A failure is reported in `problem`. Rejects with `conflict` if this program cannot check. */
+    /** Checks now. The status reports a failed check in `problem`. Rejects with `conflict` if this program cannot check. */
     async check(): Promise<UpdateStatus> {
       if (can.cannotCheck !== undefined) throw new StationError('conflict', can.cannotCheck);
       await look(context).catch(keep);
@@ -50,8 +52,8 @@ export function createUpdates(parts: UpdateParts) {
       return statusOf(context);
     },
     /**
-     * Downloads if necessary, then installs. Returns immediately; later failures are reported in `problem` of the status. Throws `conflict`
-     * if there is nothing to install, or if something is lit or undelivered, unless `insist` is set.
+     * Installs the version that was found, after downloading it if necessary. Returns immediately. The status reports later failures in
+     * `problem`. Throws `conflict` if there is nothing to install, or if something is lit or undelivered and `insist` is not set.
      */
     install({ insist }: { insist: boolean }, by: By): UpdateStatus {
       const why = can.cannotCheck ?? can.cannotInstall;
@@ -83,7 +85,7 @@ export function createUpdates(parts: UpdateParts) {
 
 export type Updates = ReturnType<typeof createUpdates>;
 
-/** Records activity, and applies changed settings. */
+/** Records the time of the change, and applies changed settings. */
 function onCommit(context: UpdateContext, { facts }: Commit): void {
   const { clock, daily, quiet } = context;
   if (facts.length > 0) context.changedMs = clock.monotonic();

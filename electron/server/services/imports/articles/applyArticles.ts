@@ -19,7 +19,10 @@ import { undoSteps, type Undone } from '../undoSteps.ts';
 
 type Result = Omit<JudgedArticle, 'read'>;
 
-/** Returns a function that finds the places that did not exist before the import. Looks up each place only once. */
+/**
+ * Creates a function that returns the keys of an article's places that did not exist before the import. It looks up each place once, before
+ * the import creates it.
+ */
 function placesBefore(context: ImportsContext): (read: ReadArticle) => string[] {
   const known = new Map<string, boolean>();
   return (read) => {
@@ -78,7 +81,7 @@ export function applyArticles(
   });
 }
 
-/** Reads the recorded changes of the import, by SKU key. */
+/** Reads the changes that the import has recorded, by SKU key. */
 async function recordedBySku(
   { reads, foregroundReads }: ImportsContext,
   id: number,
@@ -87,7 +90,7 @@ async function recordedBySku(
   return new Map(recorded.flatMap((each) => ('damaged' in each ? [] : [[nameKey(each.sku), each] as const])));
 }
 
-/** Returns an article's total result over all attempts of the import. `done`: what the import recorded about the article. */
+/** Returns an article's result over all attempts of the import. `done` is what an earlier attempt recorded about the article. */
 function asWhole(
   { reads }: Pick<ImportsContext, 'reads'>,
   read: ReadArticle,
@@ -108,8 +111,8 @@ function asWhole(
 }
 
 /**
- * Returns the place's level before the import. `before`: the previous values of the fields that the import changed; null if it created the
- * article.
+ * Returns the place's minimum before the import. `before` contains the previous values of the fields that the import changed, or null if
+ * the import created the article.
  */
 function levelBefore(before: ImportedArticle['before'], { location, to }: ImportedLevel): number | null {
   if (before === null) return null;

@@ -7,10 +7,10 @@ import { articleAnswers, textKey } from '../../articles/index.ts';
 import type { StepQueue } from '../../../scheduling/index.ts';
 import type { TableFiles } from '../../tables/index.ts';
 
-/** Number of articles to read per step, which takes about 1 ms. */
+/** Number of articles to read per step. A step takes about 1 ms. */
 const EXPORTED_ARTICLES = 20;
 
-/** Column names that the import recognizes. */
+/** Columns of the export, with names that the import recognizes. */
 const COLUMNS = [
   'sku',
   'name',
@@ -34,12 +34,12 @@ type ExportContext = {
 };
 
 /**
- * Articles to export. `q`: text that the articles contain. `isListed`: which places of active articles to export; undefined for all
- * articles.
+ * Articles to export. `q` is a text that the articles contain. `isListed` selects places of active articles. If it is undefined, all
+ * articles and places are exported.
  */
 export type ExportedArticles = { q: string | undefined; isListed: ((place: ArticlePlace) => boolean) | undefined };
 
-/** Exports articles as a CSV file in parts, with one line per place or barcode. Rejects once `signal` is aborted. */
+/** Yields the parts of a CSV file of articles, with one line per place or barcode. Rejects once `signal` is aborted. */
 export async function* exportArticlesCsv(
   context: ExportContext,
   wanted: ExportedArticles,
@@ -50,7 +50,7 @@ export async function* exportArticlesCsv(
   for await (const rows of rowsOfArticles(context, wanted, signal)) yield csvLines(rows, separator);
 }
 
-/** Like `exportArticlesCsv`, but returns a workbook. */
+/** Exports the same lines as `exportArticlesCsv` as a workbook. */
 export async function exportArticlesWorkbook(
   context: ExportContext,
   wanted: ExportedArticles,
@@ -80,7 +80,7 @@ async function* rowsOfArticles(
   }
 }
 
-/** Returns the article with its listed places; empty if it is not exported. */
+/** Returns the article with the places to export, or an empty list if the article is not exported. */
 function listedOf(article: Article, { isListed }: ExportedArticles): Article[] {
   if (isListed === undefined) return [article];
   const places = article.places.filter(isListed);

@@ -7,25 +7,25 @@ import type { ArticlePlan } from '../../articles/index.ts';
 import { findByLocation } from '../../devices/index.ts';
 import type { ArticlesReading, ImportsContext } from '../types.ts';
 
-/** The outcome of an article. `line`: line of the faulty row; 0 for all its rows. */
+/** Outcome of an article. `line` is the line of the faulty row, or 0 if the fault is not in a single row. */
 export type ArticleJudgment =
   | ({ outcome: 'new' | 'changed' | 'known' } & Pick<ArticlePlan, 'leavesFigures' | 'levels' | 'notes' | 'stock'>)
   | { outcome: 'refused'; line: number; message: string };
 
-/** An article in a file with its outcome. `unknown`: keys of its places that do not exist yet. */
+/** Article in a file with its outcome. `unknown` lists the keys of its places that do not exist yet. */
 export type JudgedArticle = { read: ReadArticle; judgment: ArticleJudgment; unknown: readonly string[] };
 
-/** A checked article file with the outcome of each article. */
+/** Checked article file with the outcome of each article. */
 export type JudgedArticles = {
   articles: readonly JudgedArticle[];
   leftOut: readonly ReadArticleRow[];
 };
 
-/** Number of articles to check, or to convert to API form, per step, which takes about 1 ms. */
+/** Number of articles to check, or to convert to API form, per step. A step takes about 1 ms. */
 const JUDGED_ARTICLES = 10;
 const ANSWERED_ARTICLES = 100;
 
-/** Checks each article in a file. Returns no articles while questions about columns are open. */
+/** Checks each article in a file. Returns no articles while questions about columns are unanswered. */
 export async function judgeArticles(
   context: ImportsContext,
   { articles: read, options }: ArticlesReading,
@@ -69,7 +69,7 @@ export function judgmentOf({ before, change, stock, levels, leavesFigures, notes
   return { outcome, notes, stock, levels, leavesFigures };
 }
 
-/** The rows of the API response in file order, the number of rows by outcome, and the number of created articles. */
+/** Rows of the API response in file order, the number of rows by outcome, and the number of created articles. */
 export type AnsweredArticles = { rows: ImportArticleRow[]; counts: ImportCounts };
 
 /** Creates the rows of the API response, in steps of about 1 ms. */
@@ -115,7 +115,7 @@ function refusalOf({ line, message }: Extract<ArticleJudgment, { outcome: 'refus
   return { ...fate, outcome: 'held', message: `Line ${line} of this article is wrong: ${message}` };
 }
 
-/** Whether the row has a stock that is not a number, or that is not assigned to a place. */
+/** Whether the import ignores the stock in this row, because it is not a number or does not belong to a place. */
 function isStockLeftOut(
   { leavesFigures }: Pick<ArticlePlan, 'leavesFigures'>,
   { places, anywhere }: ReadArticle,
@@ -141,7 +141,7 @@ function rowOf(article: JudgedArticle, row: ReadArticleRow): ImportArticleRow {
   const texts = { ...textsOf(row), ...fateOf(article, row) };
   if (judgment.outcome === 'refused') return texts;
   const key = nameKey(row.said.location ?? '');
-  /** Returns the figures for a row. A row without a place shows the figures of the article's only place. */
+  /** Returns the figures for the row's place. A row without a place shows those of the article's first place. */
   const atPlace = <Figure extends { location: string }>(figures: readonly Figure[]): Figure | undefined =>
     figures.find(({ location }) => nameKey(location) === key) ?? (key === '' ? figures[0] : undefined);
   const stock = atPlace(judgment.stock);

@@ -9,7 +9,7 @@ import type { JudgedPlace, WantedPlace } from '../types.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
 
-/** Creates and changes the places of a checked file, in one transaction per step. */
+/** Creates and changes the places of a checked file, with one transaction per step. */
 export function applyLocations(
   context: ImportsContext,
   judged: readonly JudgedPlace[],
@@ -17,14 +17,15 @@ export function applyLocations(
   around: AroundImport = {},
 ): Promise<AppliedFile<ImportLocationRow[], readonly JudgedPlace[]>> {
   let places = judged;
-  /** Lines that the import had already changed before it was interrupted. */
+  /** Lines that an interrupted attempt has already imported. */
   let done: ReadonlySet<number> = new Set();
   return applySteps(context, made, {
     kind: 'locations',
     action: 'aliases.imported',
     around,
     async steps(id) {
-      // Use the judgment of the first attempt, which may already have moved labels: if judged again, the file could refer to other devices.
+      // Use the outcomes of the first attempt, which may already have moved labels. If the file were checked again, its names could mean
+      // other devices.
       places = await storeAs(context, id, judged, locationRow);
       if (made.continues !== undefined)
         done = new Set(context.reads.imports.listPlaces(id).flatMap((step) => step.map(({ line }) => line)));
@@ -52,7 +53,7 @@ export function applyLocations(
 }
 
 /**
- * Groups places into transactions, ordered so that a device gives up its label before another device gets it. Devices that exchange labels
+ * Groups places into transactions, sorted so that a device gives up its label before another device gets it. Devices that exchange labels
  * share one transaction.
  */
 export function stepsOf(places: readonly JudgedPlace[]): JudgedPlace[][] {
@@ -85,14 +86,14 @@ function labelOf(place: JudgedPlace): WantedPlace['label'] {
   return 'wanted' in place ? place.wanted.label : null;
 }
 
-/** Returns the place whose device still has the label that this place needs. */
+/** Returns the place whose device has the label that this place needs. */
 function holderOf(holders: ReadonlyMap<string, JudgedPlace>, place: JudgedPlace): JudgedPlace | undefined {
   const label = labelOf(place);
   const holder = label === null ? undefined : holders.get(placeKey(label.after));
   return holder === place ? undefined : holder;
 }
 
-/** Creates or changes a place. Returns the place with its final outcome. */
+/** Creates or changes a place, and records the change for an undo. Returns the place with its final outcome. */
 function applyPlace(
   context: ImportsContext,
   tx: Transaction,
@@ -115,7 +116,7 @@ function applyPlace(
 
 type AppliedAlias = ImportedPlace['alias'] & { isKnown: boolean };
 
-/** Creates or changes an alias. Compares with the current alias again, because it may have changed since the row was checked. */
+/** Creates or changes an alias. First compares it with the stored alias again, which may have changed since the row was checked. */
 function applyAlias(
   { repositories, aliases }: Pick<ImportsContext, 'aliases' | 'devices' | 'repositories'>,
   tx: Transaction,
@@ -133,7 +134,7 @@ function applyAlias(
   return { id, after, before, isKnown };
 }
 
-/** Sets the label and returns the change; null if the device already has the label. */
+/** Sets the label of a device. Returns the change, or null if the device already has the label. */
 function applyLabel(
   { repositories, devices }: Pick<ImportsContext, 'aliases' | 'devices' | 'repositories'>,
   tx: Transaction,

@@ -5,17 +5,17 @@ import type { BegunFile } from '../applySteps.ts';
 import { type ListedLocations, listLocations, type StationLocations, stationLocationsOf } from './stationLocations.ts';
 import type { ImportsContext, JudgedPlace } from '../types.ts';
 
-/** An interrupted location import. */
+/** Location import that was interrupted. */
 export type BegunLocations = {
   /** Places that the import has already changed, by line. */
   done: ReadonlyMap<number, ImportedPlace>;
-  /** The station without these changes, so that a label means the device that had it when the import began. */
+  /** Places of the station before these changes, so that a label means the device that had it when the import began. */
   station: StationLocations;
-  /** Whether a place or a device had this name. */
+  /** Whether a place or device had this name before these changes. */
   isPlace(text: string): boolean;
 };
 
-/** Finds the interrupted import of this file. Undefined if there is none, or if it has not changed anything. */
+/** Finds the interrupted import of a file. Resolves to undefined if there is none, or if it has not changed anything. */
 export async function findBegun(
   { reads, foregroundReads }: Pick<ImportsContext, 'foregroundReads' | 'reads'>,
   { name, since }: BegunFile,
@@ -36,7 +36,7 @@ export async function findBegun(
   };
 }
 
-/** Returns the labels and aliases without the changes in these steps, which are sorted from last to first. */
+/** Returns the labels and aliases as they were before these steps, which are sorted from last to first. */
 function before({ aliases, devices }: ListedLocations, steps: readonly ImportedPlaces[]): ListedLocations {
   const changes = steps.flat().map(({ place }) => place);
   const labels = new Map(changes.flatMap(({ label }) => (label === null ? [] : [[label.deviceid, label.before]])));
@@ -51,7 +51,7 @@ function before({ aliases, devices }: ListedLocations, steps: readonly ImportedP
   };
 }
 
-/** Returns the place as the import has changed it or, if not changed yet, as checked. */
+/** Returns the place as the interrupted import has changed it or, if it has not, as checked. */
 export function asImported(judged: JudgedPlace, { done }: Pick<BegunLocations, 'done'>): JudgedPlace {
   const { read } = judged;
   const place = done.get(read.line);

@@ -6,7 +6,7 @@ import type { StepQueue } from '../../../scheduling/index.ts';
 import type { TableFiles } from '../../tables/index.ts';
 import { listLocations } from './stationLocations.ts';
 
-/** Number of rows to write per step, which takes about 1 ms. */
+/** Number of rows to write per step. A step takes about 1 ms. */
 const EXPORTED_ROWS = 1_000;
 
 type ExportContext = {
@@ -16,8 +16,8 @@ type ExportContext = {
 };
 
 /**
- * Exports all device labels and aliases as a CSV file in parts, with one value per cell. Importing the file changes nothing. Rejects once
- * `signal` is aborted.
+ * Yields the parts of a CSV file of all device labels and aliases, with one value per cell. Importing the file changes nothing. Rejects
+ * once `signal` is aborted.
  */
 export async function* exportLocationsCsv(
   context: ExportContext,
@@ -35,7 +35,7 @@ export async function* exportLocationsCsv(
   }
 }
 
-/** Like `exportLocationsCsv`, but returns a workbook. */
+/** Exports the same rows as `exportLocationsCsv` as a workbook. */
 export async function exportLocationsWorkbook(context: ExportContext, signal: AbortSignal): Promise<Uint8Array> {
   const rows = await rowsOfLocations(context);
   signal.throwIfAborted();

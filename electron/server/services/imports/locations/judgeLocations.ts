@@ -14,17 +14,17 @@ import { readStationLocations, type StationLocations } from './stationLocations.
 
 type Accepted = Extract<JudgedPlace, { wanted: WantedPlace }>;
 
-/** A name that a row gives to a device. */
+/** Name that a row gives to a device, as an alias or as a label. */
 type Claim = { place: Accepted; name: string; isAlias: boolean };
 
-/** Number of rows to check per step, which takes about 1 ms. */
+/** Number of rows to check per step. A step takes about 1 ms. */
 const JUDGED_PLACES = 100;
-/** Number of rows to check per step if the check lays out their labels. */
+/** Number of rows to check per step if the check also computes how devices would show their labels, which takes longer. */
 const WARNED_PLACES = 25;
 
 /**
- * Reads a location file and checks each row. `begun`: the interrupted import to continue, so that names in the file refer to the same
- * places as when the import began. `reading.places` is undefined while questions about columns are open. Throws `invalid`.
+ * Reads a location file and checks each row. `begun` is the interrupted import to continue, in which names refer to the same places as when
+ * it began. `reading.places` is undefined while questions about columns are unanswered. Throws `invalid` if the file cannot be read.
  */
 export async function judgeLocations(
   context: ImportsContext,
@@ -44,7 +44,7 @@ export async function judgeLocations(
   return { reading, places: begun === undefined ? places : places.map((place) => asImported(place, begun)) };
 }
 
-/** Decides the outcome of a row without regard to other rows. */
+/** Checks a row without regard to other rows. */
 export function judgePlace(station: StationLocations, read: ReadPlace): JudgedPlace {
   if (read.isLeftOut) return { read, outcome: 'left_out', message: read.problem };
   if (read.problem !== '') return { read, outcome: 'refused', message: read.problem };
@@ -87,8 +87,8 @@ function aliasOf(
 }
 
 /**
- * Refuses all rows that name the same place or give one device several labels. Warns about labels that other devices also have. Rows that
- * already match the station exactly stay known.
+ * Refuses all rows that name the same place or give a device several labels, and warns about labels that other devices also have. Accepts a
+ * name that several rows share if the station already has it in all these roles.
  */
 export function* refuseDuplicates(
   station: StationLocations,
@@ -123,7 +123,8 @@ export function* refuseDuplicates(
 }
 
 /**
- * Returns messages, by line, about aliases that a refused row also names. After that row is corrected, either row could be the right one.
+ * Returns messages, by line, about aliases that a refused row also names. Nobody knows which of these rows is right until the refused one
+ * is corrected.
  */
 function alsoRefused(places: readonly JudgedPlace[], accepted: readonly Accepted[]): Map<number, string> {
   const refused = new Map<string, number>();
@@ -141,7 +142,7 @@ function sameName(line: number, name: string): string {
   return `Line ${line} names the place "${name}" too. Keep one of these rows.`;
 }
 
-/** Returns messages about duplicate names, by line. */
+/** Returns messages, by line, about names that several rows give. */
 function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
   const problems = new Map<number, string>();
   const claims = Map.groupBy(accepted.flatMap(claimsOf), ({ name }) => placeKey(name));
@@ -156,7 +157,10 @@ function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
   return problems;
 }
 
-/** Whether a name is given to several aliases or devices. False if the station already has all of them. */
+/**
+ * Whether rows with the same name contradict each other: they mean the same alias, or they give the name to several devices and the station
+ * does not have it like this yet.
+ */
 function isDuplicate(group: readonly Claim[]): boolean {
   if (group.length < 2) return false;
   const aliases = group.filter(({ isAlias }) => isAlias).map(({ place }) => place.wanted.alias?.id ?? null);
@@ -175,7 +179,7 @@ function claimsOf(place: Accepted): Claim[] {
   ];
 }
 
-/** Returns messages about devices with several labels, by line. */
+/** Returns messages, by line, about devices that get several labels. */
 function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   const problems = new Map<number, string>();
   // Ignore an empty label if the device has none, because another row can give it one.
@@ -198,7 +202,7 @@ function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   return problems;
 }
 
-/** Finds rows that only repeat the label of an earlier row, and so change nothing. Maps each line to the earlier line. */
+/** Finds rows that only repeat the label from an earlier row and so change nothing. Maps their lines to the earlier lines. */
 function repeatedLabels(accepted: readonly Accepted[]): Map<number, number> {
   const repeats = new Map<number, number>();
   const first = new Map<string, number>();
@@ -211,7 +215,7 @@ function repeatedLabels(accepted: readonly Accepted[]): Map<number, number> {
   return repeats;
 }
 
-/** Returns warnings about a row, joined. `relabeled`: devices that get another label from the file. */
+/** Returns the warnings about a row as one text. `relabeled` contains the devices that get another label from the file. */
 function warningOf(station: StationLocations, place: Accepted, relabeled: ReadonlySet<string>): string {
   const { deviceId, alias } = place.wanted;
   const otherWith = (label: string): string | undefined =>
@@ -240,7 +244,7 @@ function labelDoubts(
   ];
 }
 
-/** Whether two aliases have the same content. `b`: null if missing. */
+/** Whether two aliases have the same content. Returns false if `b` is null. */
 export function isSame(a: NewLocationAlias, b: NewLocationAlias | null): boolean {
   return b !== null && a.name === b.name && a.deviceid === b.deviceid && a.deviceIs === b.deviceIs;
 }

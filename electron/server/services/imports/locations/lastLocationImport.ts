@@ -2,7 +2,7 @@ import type { ImportCounts } from '#shared/api/imports.ts';
 import type { LastImport } from '#shared/api/locationImport.ts';
 import type { ImportTable } from '../types.ts';
 
-/** Returns the last location import by any caller that changed something; null if there is none or it was undone. */
+/** Returns the last location import by any caller that changed something. Returns null if there is none or it was undone. */
 export function lastLocationImport({ imports }: ImportTable): LastImport | null {
   const last = imports.lastOfLocations();
   if (last === undefined || last.state === 'undone') return null;
@@ -10,7 +10,7 @@ export function lastLocationImport({ imports }: ImportTable): LastImport | null 
   return { id, at, by, counts: olderCounts(counts) };
 }
 
-/** Counts in the form of `/api/location-aliases/import/`. */
+/** Converts counts to the form of `/api/location-aliases/import/`. */
 export function olderCounts({ new: added, changed, known, refused, left_out }: ImportCounts): LastImport['counts'] {
   return { new: added, changed, unchanged: known, refused: refused + left_out };
 }

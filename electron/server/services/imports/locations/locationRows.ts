@@ -19,7 +19,7 @@ export function locationRow(place: JudgedPlace): ImportLocationRow {
   return { ...texts, message, found_deviceid: place.wanted.deviceId };
 }
 
-/** Describes the previous values of a changed row. */
+/** Describes the values that a changed row replaces, in sentences. */
 function changesOf({ outcome, wanted: { alias, label } }: Extract<JudgedPlace, { wanted: object }>): string[] {
   if (outcome === 'known') return [];
   const before = alias?.before ?? null;

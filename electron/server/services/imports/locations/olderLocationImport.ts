@@ -15,8 +15,8 @@ import { undoLocations } from './undoLocations.ts';
 import { beginUndo } from '../undoSteps.ts';
 
 /**
- * Imports a location file for `/api/location-aliases/import/`, with the response format of earlier versions. Throws `invalid` if the file
- * cannot be read.
+ * Imports a location file for `/api/location-aliases/import/`, which keeps the response format of earlier versions. Throws `invalid` if the
+ * file cannot be read.
  */
 export async function importLocations(
   context: ImportsContext,
@@ -47,7 +47,7 @@ export async function importLocations(
   };
 }
 
-/** Returns the import that can be undone. Throws `not_found`. */
+/** Returns the last location import, if it can be undone. Throws `not_found` otherwise. */
 export function getLastLocationImport({ reads }: ImportsContext): LastImport {
   const last = lastLocationImport(reads);
   if (last !== null) return last;
@@ -57,7 +57,7 @@ export function getLastLocationImport({ reads }: ImportsContext): LastImport {
   );
 }
 
-/** Undoes this import if it is the last one. Throws `not_found` otherwise. */
+/** Undoes this import if it is the last location import. Throws `not_found` otherwise. */
 export function undoLastLocationImport(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
   return context.alone(async () => {
     await beginUndo(context, (imports) => {
@@ -71,7 +71,7 @@ export function undoLastLocationImport(context: ImportsContext, id: number, by: 
   });
 }
 
-/** Returns the file's column name for each field; null if the file has no column names. */
+/** Returns the name of each field's column in the file, or null if the file has no column names. */
 function columnsOf({ mapping }: PlacesReading): LocationImport['columns'] {
   if (mapping.ok && mapping.headLine === 0) return null;
   const nameOf = (field: LocationField) => mapping.columns.find((column) => column.field === field)?.name ?? null;

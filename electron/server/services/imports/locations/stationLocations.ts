@@ -4,22 +4,25 @@ import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../../errors.ts';
 import type { StepQueue } from '../../../scheduling/index.ts';
 
-/** A snapshot of the station's places, which can be searched by name, ignoring case and blanks. */
+/** Snapshot of the station's places, for searches by name that ignore case and blanks. */
 export type StationLocations = {
-  /** Finds an alias, ignoring case and blanks. Throws `conflict` if several match. */
+  /** Finds an alias by name, ignoring case and blanks. Prefers one that differs only in case. Throws `conflict` if several match. */
   findAlias(name: string): LocationAlias | undefined;
-  /** Finds the alias with exactly this name. */
+  /** Finds an alias by name, ignoring only case. */
   aliased(name: string): LocationAlias | undefined;
-  /** Returns the device's label; undefined if the device does not exist. */
+  /** Returns the device's label, or undefined if the device does not exist. */
   labelOf(deviceId: string): string | undefined;
-  /** Finds the devices with this label. */
+  /** Finds the devices with this label, ignoring case and blanks. */
   labeled(label: string): readonly string[];
-  /** Finds a device by DeviceID or label. Throws `conflict` if none or several match. */
+  /**
+   * Returns the id of a device that is named by DeviceID or label. Throws `conflict` if the text is not a DeviceID and no device, or
+   * several, have this label.
+   */
   deviceOf(text: string): string;
 };
 
 type DeviceLabel = { device_id: string; label: string };
-/** All labels and aliases of a station. */
+/** All device labels and aliases of a station. */
 export type ListedLocations = { devices: DeviceLabel[]; aliases: LocationAlias[] };
 type LocationTables = {
   aliases: { list(page: { after: number; limit: number }): readonly LocationAlias[] };
@@ -27,7 +30,7 @@ type LocationTables = {
 };
 type Reads = Pick<StepQueue, 'take'>;
 
-/** Number of rows to read per step, which takes about 1 ms. */
+/** Number of rows to read per step. A step takes about 1 ms. */
 const READ_ROWS = 200;
 
 /** Reads the station's labels and aliases in steps. */
@@ -45,7 +48,7 @@ export async function listLocations(
   };
 }
 
-/** Reads a whole list page by page. `readPage`: returns the rows after the given one, or the first rows. */
+/** Reads a whole list page by page. `readPage` returns the rows after `last`, or the first rows if it is undefined. */
 export async function listPages<T>(
   foregroundReads: Reads,
   readPage: (limit: number, last?: T) => readonly T[],
@@ -63,7 +66,7 @@ export async function readStationLocations(tables: LocationTables, foregroundRea
   return stationLocationsOf(await listLocations(tables, foregroundReads));
 }
 
-/** Makes labels and aliases searchable. */
+/** Indexes labels and aliases for searches by name. */
 export function stationLocationsOf({ aliases, devices }: ListedLocations): StationLocations {
   const aliasesByKey = new Map<string, LocationAlias[]>();
   for (const alias of aliases) append(aliasesByKey, placeKey(alias.name), alias);

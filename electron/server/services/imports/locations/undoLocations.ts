@@ -10,11 +10,11 @@ import { lastLocationImport } from './lastLocationImport.ts';
 import { listPages } from './stationLocations.ts';
 import { undoSteps, type Undone } from '../undoSteps.ts';
 
-/** A place that was kept. `message`: why all or part of it was kept. */
+/** Place that an undo did not restore completely. `message` tells why. */
 type Kept = ImportUndo['kept'][number];
 
 /**
- * Reverts the steps of an import, last step first: removes created places that are unused, and restores changed ones. Keeps values that
+ * Reverts the steps of an import, last step first. Removes created places that are unused, and restores changed ones. Keeps values that
  * have changed since the import.
  */
 export async function undoLocations(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
@@ -61,7 +61,7 @@ function nameOf({ alias, label }: ImportedPlace): string {
   return alias?.after.name ?? (label === null || label.after === '' ? (label?.deviceid ?? '') : label.after);
 }
 
-/** Reverts a change to an alias. Returns why all or part of the change was kept, or an empty string if it was undone. */
+/** Reverts a change to an alias. Returns why all or part of the change was kept, or '' if it was reverted. */
 function undoAlias(
   { repositories, aliases }: ImportsContext,
   tx: Transaction,
@@ -84,7 +84,7 @@ function undoAlias(
   return isSame(restored, before) ? '' : 'Only a part was restored: the rest was changed since the import.';
 }
 
-/** Returns the alias to restore. Restores device and arrow together, because the arrow points from this device to the place. */
+/** Returns the alias to restore. Device and arrow are only restored together, because the arrow points from the device to the place. */
 function restoredAlias(now: NewLocationAlias, after: NewLocationAlias, before: NewLocationAlias): NewLocationAlias {
   const isPlaced = now.deviceid === after.deviceid && now.deviceIs === after.deviceIs;
   const { deviceid, deviceIs } = isPlaced ? before : now;
@@ -103,7 +103,7 @@ function undoLabel(
   return '';
 }
 
-/** Returns the keys of the names with which open orders and sequences refer to places. */
+/** Returns the keys of all place names that open orders and sequences use. */
 async function usedNames({ reads, foregroundReads }: ImportsContext): Promise<Set<string>> {
   const names = new Set((await foregroundReads.take(() => reads.imports.listStepPlaces())).map(nameKey));
   const orders = await listPages(foregroundReads, (limit, last?: number) =>

@@ -8,9 +8,9 @@ import { changedFields, contentOf, digestOf } from './orderContent.ts';
 import { keepDraft } from '../drafts.ts';
 import { answeredRows, fatesOf, orderCounts } from './orderRows.ts';
 
-/** Additional writes of an order import. `done`: called in the transaction of each created or changed order. */
+/** Additional writes of an order import. `done` is called in the transaction of each created or changed order. */
 export type AroundOrders = AroundImport & { done?(tx: Transaction, order: OrderOfFile): void };
-/** A checked file to import. `reading`: needed only to keep drafts. */
+/** Checked file to import. `reading` is only needed to keep drafts. */
 export type AppliedOrders = Pick<JudgedOrders, 'leftOut' | 'orders'> & { reading?: JudgedOrders['reading'] };
 
 const SET_ASIDE = 'Set aside as a draft.';
@@ -60,7 +60,7 @@ export function applyOrders(
   });
 }
 
-/** Compares with the current order again, then creates or changes it. */
+/** Creates or changes an order, after comparing the file with the stored order again. */
 function applyOrder(
   { repositories, orders }: Pick<ImportsContext, 'orders' | 'repositories'>,
   tx: Transaction,
@@ -84,7 +84,7 @@ function applyOrder(
   return { outcome: now.outcome };
 }
 
-/** Writes an order. If this fails, refuses only this order, so that it can become a draft. */
+/** Writes an order. A StationError refuses only this order, whose transaction continues so that it can store a draft. */
 function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome {
   try {
     return tx.attempt(write);
@@ -94,7 +94,10 @@ function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome 
   }
 }
 
-/** Returns the outcome of an order that is held instead of written. Other outcomes are unchanged. */
+/**
+ * Returns the outcome of an order that is kept as a draft instead of being written. Orders that would not have been written keep their
+ * outcome.
+ */
 function setAside({ judgment }: JudgedOrder): OrderOutcome {
   return 'wanted' in judgment ? { outcome: 'held', message: SET_ASIDE } : judgment;
 }

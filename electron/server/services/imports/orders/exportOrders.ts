@@ -10,10 +10,10 @@ import { StationError } from '../../../errors.ts';
 import { orderAnswer, type OrderTables, pageOfOrders } from '../../orders/index.ts';
 import { MAX_WORKBOOK_LINES, type TableFiles } from '../../tables/index.ts';
 
-/** Number of orders to export per step, which takes about 1 ms. */
+/** Number of orders to export per step. A step takes about 1 ms. */
 const EXPORTED_ORDERS = 20;
 
-/** Column names that the import recognizes. An export has one line per item. */
+/** Columns of the export, with names that the import recognizes. */
 const COLUMNS: readonly (readonly [name: string, field: OrderField])[] = [
   ['order_number', 'order_number'],
   ['shipment_number', 'shipment_number'],
@@ -40,7 +40,9 @@ type ExportContext = {
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
-/** Returns the order after which an export with a limit continues; undefined if no orders follow. */
+/**
+ * Returns the last order number of an export with a limit, after which the next export continues. Returns undefined if no orders follow.
+ */
 export function nextExported({ reads }: Pick<ExportContext, 'reads'>, query: OrderQuery): string | undefined {
   const { limit } = query;
   if (limit === undefined) return undefined;
@@ -49,7 +51,7 @@ export function nextExported({ reads }: Pick<ExportContext, 'reads'>, query: Ord
 }
 
 /**
- * Exports orders as a CSV file in parts. Importing the file changes nothing. Orders without items have no line. Rejects once `signal` is
+ * Yields the parts of a CSV file of orders. Importing the file changes nothing. Orders without items have no line. Rejects once `signal` is
  * aborted.
  */
 export async function* exportOrdersCsv(
@@ -62,7 +64,7 @@ export async function* exportOrdersCsv(
   for await (const rows of rowsOfOrders(context, query, signal)) yield csvLines(rows, separator);
 }
 
-/** Like `exportOrdersCsv`, but returns a workbook. Also rejects with `invalid` if it would have too many lines. */
+/** Exports the same lines as `exportOrdersCsv` as a workbook. Also rejects with `invalid` if the workbook would have too many lines. */
 export async function exportOrdersWorkbook(
   context: ExportContext,
   query: OrderQuery,
@@ -102,7 +104,7 @@ async function* rowsOfOrders(
   }
 }
 
-/** Returns one row per item, with the device that the order requested rather than the lit one. */
+/** Returns one row per item, with the requested device rather than the lit one. */
 function rowsOf(reads: OrderTables, row: OrderRow): CsvCell[][] {
   const items = reads.items.listOf(row.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
   const order = orderAnswer(row, reads.orders.listShipments(row.id), items, { scan_required: false });

@@ -19,16 +19,16 @@ import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
 type JudgeTables = ImportTable & OrderTables;
 
-/** Cost of checking an order without rows, measured in rows. */
+/** Cost of checking an order apart from its rows, as a number of rows. */
 const ORDER_COST = 5;
-/** Cost of a known order, measured in rows. */
+/** Cost of an order whose earlier result is reused, as a number of rows. */
 const KNOWN_COST = 0.1;
-/** Cost of one step, which takes about 1 ms. */
+/** Maximum cost of one step, as a number of rows. A step takes about 1 ms. */
 const JUDGED_COST = 120;
 
 /**
- * Reads an order file and checks each order. `evaluation`: results for an earlier version of the file, which are updated. `reading.orders`
- * is undefined while questions about columns are open. Throws `invalid`.
+ * Reads an order file and checks each order. Reuses and updates the results for an earlier version of the file in `evaluation`.
+ * `reading.orders` is undefined while questions about columns are unanswered. Throws `invalid` if the file cannot be read.
  */
 export async function judgeOrders(
   context: ImportsContext,
@@ -77,7 +77,8 @@ function judgmentOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: Or
 }
 
 /**
- * Compares an order in a file with the station. Called again in the transaction that writes the order, because it may have changed since.
+ * Compares an order in a file with the station. Called again in the transaction that writes the order, because the station may have changed
+ * since.
  */
 export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   const number = wanted.order_number;
@@ -111,14 +112,14 @@ export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   };
 }
 
-/** Returns why a file cannot change an order, as part of a sentence, or an empty string if nobody has started the order. */
+/** Returns why a file can no longer change an order, as part of a sentence, or '' if nobody has started the order. */
 export function startedWords({ state, launchedAt, counts, pickers }: OrderRow): string {
   if (state === 'aborted') return 'was aborted';
   if (launchedAt !== null || pickers.length > 0) return 'was launched';
   return counts.fulfilled > 0 ? 'has pieces that were counted' : '';
 }
 
-/** Returns why the station cannot accept the order, or an empty string if it can. */
+/** Returns why the station cannot accept the order, or '' if it can. */
 function faultOf(orders: Pick<Orders, 'check'>, wanted: NewOrder): string {
   const { order_number, color, seconds, due_time, priority, customer, note } = wanted;
   // Lines were already validated when they were read.

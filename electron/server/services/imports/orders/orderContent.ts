@@ -3,12 +3,12 @@ import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import { descriptionOfItem, type OrderTables } from '../../orders/index.ts';
 
-/** Returns the content of an order in the form of the request that would create it. */
+/** Returns the content of an order as the request that would create it. */
 export function contentOf(tables: OrderTables, order: OrderRow): NewOrder {
   return contentWith(itemOf, tables, order);
 }
 
-/** Returns the content of an order with the names from its articles, as in API responses and exports. */
+/** Returns the content of an order with names from its articles, as API responses and exports show it. */
 export function shownContentOf(tables: OrderTables, order: OrderRow): NewOrder {
   return contentWith(shownItemOf, tables, order);
 }
@@ -36,7 +36,7 @@ function contentWith(itemFrom: (item: Item) => NewItem, { items, orders }: Order
   };
 }
 
-/** Returns the digest of the content that a file can set. Orders with equal content have equal digests. */
+/** Returns a digest of the content that a file can set. Orders with equal content have equal digests. */
 export function digestOf(order: NewOrder): string {
   return hash('sha256', JSON.stringify([ownOf(order), linesOf(order)]), 'base64');
 }
@@ -48,7 +48,7 @@ export function changedFields(next: NewOrder, before: NewOrder): string[] {
   return [...OWN.filter((field) => to[field] !== from[field]), ...lines];
 }
 
-/** Returns the first difference between a file and an order, as part of a sentence, or an empty string if they are equal. */
+/** Returns the first difference between a file and an order, as part of a sentence, or '' if they are equal. */
 export function differenceOf(file: NewOrder, order: NewOrder): string {
   const [ours, theirs] = [linesOf(order).map(lineWords), linesOf(file).map(lineWords)];
   const added = withoutEach(theirs, ours);
@@ -102,7 +102,10 @@ function lineWords({ ordered_quantity: quantity, SKU, UPC, name, warehouse_locat
   return `${quantity} × ${SKU ?? UPC ?? name ?? ''}${place === undefined ? '' : ` at ${place}`}`;
 }
 
-/** Returns the elements of `all` that are not in `others`, counting repetitions. */
+/**
+ * Returns the elements of `all` without those in `others`. An element that occurs several times is only removed as often as `others` has
+ * it.
+ */
 function withoutEach(all: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return all.filter((each) => {
@@ -141,7 +144,7 @@ function wordsOf(text: string | undefined): string | null {
   return words === '' ? null : words;
 }
 
-/** Returns an object with this key, or an empty object if there is no value. */
+/** Returns an object with this property, or an empty object if the value is null or undefined. */
 function given<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
   // TypeScript does not infer that a computed key of type K produces this object.
   return value === null || value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });

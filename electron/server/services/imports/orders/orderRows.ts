@@ -8,19 +8,19 @@ import { findItemTarget, itemPlaces } from '../../orders/index.ts';
 import type { ImportsContext, OrderOfFile, Evaluation } from '../types.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
 
-/** The orders in a file, and the rows without an order. */
+/** Orders in a file, and rows that do not belong to an order. */
 type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };
 
-/** Number of rows to convert to API form per step, which takes about 1 ms. */
+/** Number of rows to convert to API form per step. A step takes about 1 ms. */
 const ANSWERED_ROWS = 20;
-/** Cost of a known row, measured in rows. */
+/** Cost of a row whose earlier conversion is reused, as a number of rows. */
 const KNOWN_COST = 0.02;
-/** Number of rows without an order to convert to API form per step. */
+/** Number of rows without an order to convert per step, which takes less time than converting rows with one. */
 const LEFT_OUT_ROWS = 500;
 
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
-/** Returns the outcome of an order's row, with the reason. */
+/** Returns the outcome of a row of an order, with the reason. */
 export function fateOf(
   { judgment }: Pick<OrderOfFile, 'judgment'>,
   row: ReadRow,
@@ -55,7 +55,7 @@ export function rowAnswer(tables: TablesOf<'imports'>, order: OrderOfFile, row: 
   };
 }
 
-/** Finds the first place with a device for the item's article, if the item itself names no place. */
+/** Finds the first place of the item's article that has a device, if the item itself names no place. */
 function findArticleTarget(tables: TablesOf<'imports'>, item: NewItem): Target | undefined {
   const { deviceId, warehouseLocation, ...names } = itemPlaces(item);
   if (deviceId !== null || warehouseLocation !== null) return undefined;
@@ -65,7 +65,7 @@ function findArticleTarget(tables: TablesOf<'imports'>, item: NewItem): Target |
   return targets.find((target) => target !== undefined);
 }
 
-/** Returns the API form of a row without an order. */
+/** Converts a row without an order to its API form. */
 function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
   return {
     line,
@@ -85,7 +85,8 @@ function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
 }
 
 /**
- * Returns the outcome of every row in file order, with the device that a launch would light. `evaluation`: cache of answered rows by order.
+ * Returns the outcome of every row in file order, with the device that a launch would light. `evaluation` caches the converted rows of each
+ * order.
  */
 export function answeredRows(
   { reads, foregroundReads }: ImportsContext,
@@ -105,7 +106,7 @@ function* answersIn(
   return yield* byLine(answers);
 }
 
-/** Like `answeredRows`, but returns only rows that differ from `before`, by line. */
+/** Returns those rows of `answeredRows` that differ from the rows in `before`, which are stored by line. */
 export function changedAnswers(
   { reads, foregroundReads }: ImportsContext,
   file: OrdersOfFile,
@@ -131,7 +132,7 @@ export function isChanged(before: AnyImportRow | undefined, row: AnyImportRow): 
   return before !== row && JSON.stringify(before) !== JSON.stringify(row);
 }
 
-/** Calls `take` with each row; rows without an order come first. */
+/** Calls `take` with each row, starting with the rows without an order. */
 function* eachAnswer(
   tables: TablesOf<'imports'>,
   { orders, leftOut }: OrdersOfFile,
@@ -168,7 +169,7 @@ function* eachAnswer(
   }
 }
 
-/** Like `answeredRows`, without devices. */
+/** Returns the outcome of every row in file order, without devices. */
 export function fatesOf(
   { foregroundReads }: Pick<ImportsContext, 'foregroundReads'>,
   file: OrdersOfFile,

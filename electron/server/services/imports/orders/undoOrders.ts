@@ -9,7 +9,7 @@ import { undoSteps, type Undone } from '../undoSteps.ts';
 
 type UndoneOrder = Undone<OrderImportUndo['kept'][number]>;
 
-/** Removes the orders that an import created and restores those that it changed. */
+/** Removes the orders that an import created, and restores those that it changed. */
 export function undoOrders(context: ImportsContext, id: number, by: By): Promise<OrderImportUndo> {
   return undoSteps(
     context,

@@ -7,7 +7,7 @@ import { type AlertRecords, orderAlertSubject } from '../../alerts/index.ts';
 /** Reasons for which an order raises an alert. Contract, section 16. */
 type Alarm = Exclude<Attention, 'guessed'>;
 
-/** Messages that say why an order needs attention. `where`: a place, or empty. */
+/** Messages that tell why an order needs attention. `where` is the place, or '' if unknown. */
 const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
   timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
   unassigned: () => 'An item has no device, so it is not lit.',
@@ -22,8 +22,8 @@ const ALARMS = Object.keys(TROUBLE) as Alarm[];
 export type OrderAlertRecords = Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
 
 /**
- * Raises an alert for each new reason why the order needs attention, and ends alerts whose reason no longer applies. `where`: the place of
- * the change.
+ * Raises an alert for each new reason why the order needs attention, and ends alerts whose reason no longer applies. `where` is the place
+ * of the change.
  */
 export function updateAlerts(
   alerts: OrderAlertRecords,
@@ -54,7 +54,7 @@ export function endAlerts(alerts: OrderAlertRecords, tx: Transaction, { orderNum
   }
 }
 
-/** Returns the order's reasons for alerts. Fulfilled orders and guessed places raise none. */
+/** Returns the reasons for alerts about an order. Fulfilled orders and guessed places do not raise alerts. */
 function alarmsOf(order: OrderRow): Alarm[] {
   if (order.state === 'fulfilled') return [];
   return attentionOf(order, haltOf(order)).filter((reason) => reason !== 'guessed');

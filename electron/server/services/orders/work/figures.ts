@@ -6,20 +6,20 @@ import { isOver } from '../../../domain/orders/order.ts';
 import type { ItemPlace } from '../callbacks.ts';
 import type { Cause, Found } from './stock.ts';
 
-/** Maximum time for a line. A longer time means a break, such as lunch or a night. */
+/** Maximum time that counts as picking one line. Longer times mean a break, such as lunch or a night. */
 const MAX_LINE_MS = 15 * 60_000;
-/** How long the figures are corrected if somebody reopens a line or gives a reason for it. */
+/** How long after a line was finished its figures change if somebody reopens the line or gives a reason. */
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A change to an item as counted in the figures. `booked`: the number of pieces added; negative if removed. */
+/** Change to an item for the figures. `booked` is the number of pieces added, or negative if pieces were removed. */
 type CountedChange = {
   after: LitItemRow;
   booked: number;
   place: ItemPlace;
   cause: Cause;
-  /** The picker who gets credit for pieces of a line that stays open; null if not a picker of the order. */
+  /** Picker of the order who gets credit for pieces of a line that stays open, or null if nobody does. */
   countedBy: string | null;
-  /** The person who finished the line, if that person is not a picker of the order. */
+  /** Person who finished the line without being a picker of the order, or null. */
   finishedBy: string | null;
 };
 
@@ -65,7 +65,7 @@ export function countChange(
   if (isFinished) picks.insert({ ...line, picker: finishedBy ?? '', units: isCounted ? 0 : booked, tookMs: null });
 }
 
-/** Returns the milliseconds since the picker's previous line; null if the clock was set back or there was a break. */
+/** Returns the milliseconds since the picker's previous line. Returns null after a break, or if the clock was set back. */
 function tookMs({ confirmedAt }: OrderPickerRow, now: number): number | null {
   const took = now - confirmedAt;
   return took >= 0 && took <= MAX_LINE_MS ? took : null;

@@ -15,7 +15,7 @@ export type NewOrderHistory = {
   nonce?: string;
 };
 
-/** Adds a row to an order's history, including the batch slot if the order is in a batch. Returns the row's id. */
+/** Adds a row to an order's history, with the batch slot if the order is in a batch. Returns the row's id. */
 export function record(
   { batches, history }: TablesOf<'orders'>,
   tx: Transaction,
@@ -29,7 +29,7 @@ export function record(
   return history.insert({ at: tx.now, kind, deviceId, commandId: null, nonce, location, qty, work, detail });
 }
 
-/** Returns who acted and, if on behalf of another person, for whom. */
+/** Returns who acted and, if the person acted for somebody else, for whom. */
 export function doneBy(by: string, forWhom: string | undefined): Pick<HistoryDetail, 'by' | 'for'> {
   return forWhom === undefined || nameKey(forWhom) === nameKey(by) ? { by } : { by, for: forWhom };
 }

@@ -5,8 +5,8 @@ import { type OrderDefaults, itemAnswer, orderProgress } from '../answers.ts';
 import type { OrderTables } from '../tables.ts';
 
 /**
- * If at least one in this many items of an order has changed, reading all items of the order together is faster than reading changed items
- * one by one.
+ * If more than one in this many items of an order changed, reading all items of the order together is faster than reading each changed
+ * item.
  */
 const MANY_OF = 3;
 
@@ -18,7 +18,7 @@ type PublishedItem = {
   isChange?: boolean;
 };
 
-/** Publishes an item. `isChange`: also update the order's change time, because nothing else writes the order. */
+/** Publishes an item once per commit. `isChange` also updates `updated_time` of the order, for changes that do not write the order. */
 export function publishItem(
   context: NewsContext,
   tx: Transaction,
@@ -36,7 +36,7 @@ export function publishItem(
   });
 }
 
-/** Publishes many items of one order, reading them together. */
+/** Publishes many items of one order, and reads them together if this is faster. */
 export function publishItems(
   context: NewsContext,
   tx: Transaction,
@@ -54,12 +54,12 @@ export function publishItems(
   for (const itemId of itemIds) publishItem(context, tx, itemId, { of: orderNumber, ...(isMany ? { find } : {}) });
 }
 
-/** Publishes an item once per commit. `of`: its order number, if known. */
+/** Publishes a changed item once per commit, and updates `updated_time` of its order. `of` is the order number, if known. */
 export function publishItemChange(context: NewsContext, tx: Transaction, itemId: number, of?: string): void {
   publishItem(context, tx, itemId, { of, isChange: true });
 }
 
-/** Updates `updated_time` once per commit for all items of an order. */
+/** Updates an order's `updated_time` only once per commit, even if many of its items change. */
 function touchBeforeCommit({ repositories }: NewsContext, tx: Transaction, orderId: number): void {
   tx.beforeCommit(`order.touched:${orderId}`, () => {
     repositories.orders.touch(tx.now, orderId);

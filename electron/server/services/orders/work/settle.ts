@@ -13,11 +13,11 @@ import type { Cause } from './stock.ts';
 
 export type Changed<T> = { before: T; after: T };
 
-/** Handlers for orders that end, which write files to the outbox folder. Each function is called inside a transaction. */
+/** Functions that write files to the outbox folder when orders end. Each is called inside a transaction. */
 export type EndedOrders = {
-  /** Handles an order that was fulfilled or aborted. */
+  /** Called when an order was fulfilled or aborted. */
   ended(tx: Transaction, orderNumber: string): void;
-  /** Handles an order that is about to be deleted. `answer`: returns the whole order. */
+  /** Called when an order is about to be deleted. `answer` returns the order with its items. */
   removing(orderNumber: string, answer: () => Order): void;
 };
 
@@ -30,7 +30,9 @@ export type SettleContext = {
   templates: () => NonceTemplates & OrderDefaults;
 };
 
-/** Completes a change to an order's items: publishes them, completes shipments and the order, and updates alerts. */
+/**
+ * Saves and publishes an order and its shipments after a change, queues the callbacks of those that are now fulfilled, and updates alerts.
+ */
 export function settle(
   context: SettleContext,
   tx: Transaction,
@@ -51,7 +53,7 @@ export function settle(
   if (isNews) reportFulfilled(context, tx, after, cause);
 }
 
-/** Adds a fulfilled order to the history, and queues its callback unless a callback was already queued since the last launch. */
+/** Adds a fulfilled order to the history. Queues its callback, unless one was queued since the last launch. */
 function reportFulfilled(
   { repositories, templates, callbacks }: SettleContext,
   tx: Transaction,
@@ -82,7 +84,7 @@ function settleShipment(
   callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
-/** Opens tasks to put back picked pieces when an order is aborted. Ends these tasks when the order is launched again or fulfilled. */
+/** Creates tasks to put back picked pieces when an order is aborted. Ends these tasks when the order is launched again or fulfilled. */
 function putBack(
   { repositories, itemStock }: SettleContext,
   tx: Transaction,

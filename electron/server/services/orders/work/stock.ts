@@ -8,23 +8,23 @@ import { itemNonce, type ItemPlace, type NonceTemplates } from '../callbacks.ts'
 export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };
 
 /**
- * The cause of a change: its history row, the caller and, if different, the person on whose behalf the caller acts. `at`: when the press
- * was made, which may be before the transaction.
+ * Cause of a change: its history row, the caller and, if different, the person for whom the caller acts. `at` is the time of the press,
+ * which may be earlier than the transaction.
  */
 export type Cause = {
   historyId: number;
   at?: number;
   by: string;
   forWhom?: string | undefined;
-  /** The reason for a short or a correction. */
+  /** Reason for a short or a correction. */
   reason?: string | undefined;
-  /** The event that the reason explains, if it is one of these. */
+  /** What `reason` explains. Undefined if it explains none of these. */
   reasonOf?: 'short' | 'correction' | 'lost' | undefined;
-  /** Milliseconds from lighting the device to the press; undefined if it was not pressed, or if the start is unknown. */
+  /** Milliseconds from lighting the device to the press. Undefined if nobody pressed, or if the start is unknown. */
   lightMs?: number | undefined;
 };
 
-/** A place that was reported empty, with the order of the line and the person who reported it. */
+/** Place that was reported empty, with the order of the line and the person who reported it. */
 export type EmptiedAt = EmptiedPlace & { orderId: number; by: string };
 
 type StockContext = {
@@ -34,7 +34,7 @@ type StockContext = {
   placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };
 
-/** The fields of an `ItemChange` that affect stock. */
+/** Fields of an `ItemChange` that affect stock. */
 type StockChange = {
   after: LitItemRow;
   place: ItemPlace;
@@ -43,7 +43,7 @@ type StockChange = {
   cause: Cause;
 };
 
-/** Books the effect of a change on stock. Must be called for every change to a stored item's `quantity_fulfilled`. */
+/** Books the effect of an item's change on stock. Every change to the fulfilled quantity of a stored item must call this. */
 export function bookStock(
   context: StockContext,
   tx: Transaction,
@@ -78,16 +78,16 @@ function bookingOf(
   };
 }
 
-/** A place where pieces of an item were missing, and the person who reports or reverts this. */
+/** Place where pieces of an item were missing, and the person who reports or reverts this. */
 export type MissingAt = {
   place: ItemPlace;
-  /** Place of the article. If undefined, the item's place or, when reverting, all places. */
+  /** Place of the article. If undefined, the item's place is reported as empty, or the reports for all places are reverted. */
   pickedAt: string | undefined;
   by: string;
   forWhom: string | undefined;
 };
 
-/** Stores why pieces of an open item are missing. The reason `missing` reports the place as empty. */
+/** Stores why pieces of an open item are missing. The reason `missing` also reports the place as empty. */
 export function giveReason(
   context: StockContext,
   tx: Transaction,
@@ -100,7 +100,7 @@ export function giveReason(
   if (emptied !== undefined) context.placeEmptied(tx, { ...emptied, orderId: found.order.id, by: forWhom ?? by });
 }
 
-/** Reverts the report of missing pieces at `pickedAt`, or at all places if undefined, before the pieces are searched for again. */
+/** Reverts the report of missing pieces at `pickedAt` (at all places if undefined), before somebody searches for them again. */
 export function takeReasonBack(
   context: StockContext,
   tx: Transaction,
@@ -111,7 +111,7 @@ export function takeReasonBack(
   context.itemStock.takeReasonBack(tx, bookingOf(context, found, { after: found.item, place, cause }), pickedAt);
 }
 
-/** Returns the person's name as a picker of the order; undefined if the person does not pick it. */
+/** Returns the person's name as it is spelled in the order's pickers, or undefined if the person does not pick the order. */
 export function pickerAmong({ pickers }: Pick<OrderRow, 'pickers'>, typed: string): string | undefined {
   return pickers.find(({ name }) => nameKey(name) === nameKey(typed))?.name;
 }

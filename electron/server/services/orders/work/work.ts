@@ -22,21 +22,21 @@ import {
   takeReasonBack,
 } from './stock.ts';
 
-/** A change to one item. `place`: where it happened. `events`: the callbacks to send. */
+/** Change to one item. `place` is where it happened, and `events` lists the callbacks to send. */
 export type ItemChange = {
   after: LitItemRow;
   place: ItemPlace;
-  /** The place whose stock changes; `place` by default. */
+  /** Place whose stock changes. Defaults to the location of `place`. */
   stockPlace?: string | undefined;
-  /** The article's place from which the pieces came, if the item has another place now. */
+  /** Place from which the pieces came, if the item has moved to another place since. */
   pickedAt?: string | undefined;
   events: readonly ItemCallback['order_event'][];
   cause: Cause;
-  /** The picker who gets credit for pieces of a line that stays open; null if not a picker of the order. */
+  /** Picker of the order who gets credit for pieces of a line that stays open, or null if nobody does. */
   countedBy?: string | null;
-  /** The person who finished the line, if that person is not a picker of the order. */
+  /** Person who finished the line without being a picker of the order, or null. */
   finishedBy?: string | null;
-  /** Whether nobody worked for this change, so that a stalled order stays stalled. */
+  /** Whether nobody worked on the item, so that a stalled order stays stalled. */
   isPassive?: boolean;
 };
 
@@ -47,7 +47,9 @@ type OrderWorkContext = SettleContext & {
   placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };
 
-/** Saves changes to items with their history, callbacks and published facts. Call these functions inside a transaction. */
+/**
+ * Creates the functions that save changes to items, with history, callbacks and published facts. Call these functions inside a transaction.
+ */
 export function createOrderWork(context: OrderWorkContext) {
   const { repositories, alerts } = context;
   return {
@@ -119,7 +121,7 @@ function addItemCallbacks(
   }
 }
 
-/** Returns the counts and state of the order, or of one of its shipments, after a change to this item. */
+/** Returns the order or one of its shipments with the counts and state after a change to this item. */
 function counted<T extends Work>(work: T, { order, item }: Found, after: LitItemRow): Changed<T> {
   const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
   const counts = recounted(work.counts, item, after);
@@ -127,7 +129,10 @@ function counted<T extends Work>(work: T, { order, item }: Found, after: LitItem
   return { before: work, after: { ...work, counts, state } };
 }
 
-/** Returns the picker who gets credit for the pieces: this person, otherwise the line's picker. Null if neither picks the order. */
+/**
+ * Returns the picker who gets credit for the pieces: this person or, if not a picker of the order, the line's picker. Returns null if
+ * neither picks the order.
+ */
 export function counterOf({ order, item }: Pick<Found, 'order' | 'item'>, doer: string): string | null {
   return pickerAmong(order, doer) ?? pickerAmong(order, item.picker ?? '') ?? null;
 }
