@@ -15,11 +15,11 @@ export const loginResultSchema = named('LoginResult', {
 });
 export type LoginResult = z.output<typeof loginResultSchema>;
 
-/** Scopes of a key. `control` and `admin` are also roles of a person. Each includes the previous ones. */
+/** Scopes of a key. `control` and `admin` are also roles of a person. Each scope includes the previous ones. */
 export const SCOPES = ['read', 'control', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** `turbo` connects a turbo, but gives no access to the API. */
+/** Scopes of an API user. The scope `turbo` lets a turbo connect, but gives no access to the API. */
 export const API_USER_SCOPES = [...SCOPES, 'turbo'] as const;
 export type ApiUserScope = (typeof API_USER_SCOPES)[number];
 
@@ -30,7 +30,7 @@ const roleSchema = oneOf(ROLES).describe(
   'picker: acknowledges and launches existing work. control: also sends commands and changes labels, aliases, sequences and orders; for programs that sign in with a password. admin: everything.',
 );
 
-/** A name that appears in lists and in history. */
+/** Name of an account, which appears in lists and in history. */
 const accountNameSchema = z
   .string()
   // Full-width and other compatibility forms count as the same letters.
@@ -108,7 +108,7 @@ export const apiUserSecretsSchema = named('ApiUserSecrets', {
 });
 export type ApiUserSecrets = z.infer<typeof apiUserSecretsSchema>;
 
-/** A week: enough time to update every program that uses the key. */
+/** Maximum time in seconds that an old key stays valid: a week, enough to update every program that uses the key. */
 const MAX_GRACE_SECONDS = 604_800;
 
 export const rotationSchema = named('Rotation', {
@@ -117,7 +117,7 @@ export const rotationSchema = named('Rotation', {
     .describe('How long the old key, the old client secret and their tokens stay valid beside the new ones.'),
 });
 
-/** RFC 6749, section 4.4.2. A form, not JSON. */
+/** Body of a token request, sent as a form instead of JSON. See RFC 6749, section 4.4.2. */
 export const tokenRequestSchema = named('TokenRequest', {
   grant_type: z.literal('client_credentials').describe('The only supported grant.'),
   client_id: z.string().optional().describe('Here or in a Basic header, together with the secret.'),
@@ -125,7 +125,7 @@ export const tokenRequestSchema = named('TokenRequest', {
   scope: oneOf(SCOPES).optional().describe('At most the scope of the API user. Default: all of it.'),
 });
 
-/** RFC 6749, section 5.1. */
+/** Answer with a token. See RFC 6749, section 5.1. */
 export const tokenSchema = named('Token', {
   access_token: z.string(),
   token_type: z.literal('Bearer'),
@@ -133,10 +133,10 @@ export const tokenSchema = named('Token', {
   scope: oneOf(SCOPES),
 });
 
-/** RFC 6749, section 5.2. */
+/** Answer to a refused token request. See RFC 6749, section 5.2. */
 export const tokenErrorSchema = named('TokenError', { error: z.string(), error_description: z.string() });
 
-/** Everything that the audit log records. */
+/** Actions that the audit log records. */
 export const AUDIT_ACTIONS = [
   'session.opened',
   'session.refused',

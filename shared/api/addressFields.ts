@@ -33,7 +33,7 @@ export const sheetUrl = textUpTo(2_000)
     'Plain http:// is allowed on this machine only. Use https://.',
   );
 
-/** Hosts that lead to this machine: its name, loopback and wildcard addresses, also as IPv4 in IPv6. */
+/** Host names that lead to this machine: its name, and loopback and wildcard addresses, also as IPv4 addresses in IPv6 notation. */
 const THIS_MACHINE =
   /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::(?:ffff:)?(?:7f[0-9a-f]{2}:[0-9a-f]+|0:0)\])\.?$/;
 

@@ -27,7 +27,7 @@ import {
 /** Why the stock of an article at a place needs attention. */
 export const STOCK_ATTENTION = ['negative'] as const;
 
-/** A code. Trimmed, unlike other texts, because people type and scan codes, and addresses contain them. */
+/** Schema for a code. Codes are trimmed, unlike other texts, because people type and scan codes, and addresses contain them. */
 const code = (max: number) => withoutControl(z.string().trim().min(1).max(max));
 
 export const skuSchema = inPath(code(MAX_SKU)).describe(
@@ -111,7 +111,7 @@ export const articleChangeSchema = described('ArticleChange', 'What is left out 
 });
 export type ArticleChange = z.infer<typeof articleChangeSchema>;
 
-/** The fields that a change can set. */
+/** Fields of an article that a change can set. */
 export const ARTICLE_FIELDS = ['sku', 'name', 'description', 'barcodes', 'unit', 'note', 'active', 'places'] as const;
 
 const limits = {

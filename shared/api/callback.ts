@@ -5,7 +5,7 @@ import { movementSchema } from './stock.ts';
 import { type TaskCallback, taskCallbackSchema } from './task.ts';
 import { described, intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
-/** Body of a simple device callback. Specification, Events. */
+/** Body of a simple device callback. See the specification, Events. */
 export const simpleCallbackSchema = described('SimpleCallback', 'Body of a device callback.', {
   acknack: oneOf(['ack', 'nack', 'call', 'call_up', 'call_down']).describe(
     'ack: pressed, or acknowledged without a press. nack: timed out. From an idle device: call (long press of the front button), call_up and call_down (plus and minus).',
@@ -49,7 +49,7 @@ const ofItem = {
   shipment: z.string().describe('Its shipment_number.'),
 };
 
-/** Body of a callback about an item of an order: a snapshot after the change. Specification, Structured business callbacks. */
+/** Body of a callback about an item of an order: a snapshot after the change. See the specification, Structured business callbacks. */
 export const itemCallbackSchema = described('ItemCallback', 'Body of a callback about an item of an order.', {
   order_event: oneOf(['item_added', 'item_removed', 'device_ack']).describe(
     'device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled increased or decreased.',
@@ -90,7 +90,7 @@ export const orderCallbackSchema = described('OrderCallback', 'Body of a callbac
 });
 export type OrderCallback = z.infer<typeof orderCallbackSchema>;
 
-/** Body of a callback of the family `movement`: something changed the stock. */
+/** Body of a callback of the family `movement`, sent when stock has changed. */
 export const movementCallbackSchema = movementSchema
   .omit({ by: true })
   .meta({ id: 'MovementCallback', description: 'Body of a callback about a movement of stock.' });
@@ -124,7 +124,7 @@ export type CallbackPayload =
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** `http`: the callback URL; `mqtt`: the broker; otherwise the id of an additional receiver. */
+/** Receiver of a callback: `http` for the callback URL, `mqtt` for the broker, otherwise the id of an additional receiver. */
 const receiverSchema = z
   .string()
   .regex(/^(?:http|mqtt|[1-9]\d{0,8})$/, 'A receiver is http, mqtt or the id of a further receiver.');
@@ -186,7 +186,7 @@ export const deliveryExchangeSchema = named('DeliveryExchange', {
 });
 export type DeliveryExchange = z.infer<typeof deliveryExchangeSchema>;
 
-/** Number of callbacks not delivered yet. */
+/** Number of callbacks that have not been delivered. */
 export const deliveryCountsSchema = named('DeliveryCounts', {
   pending: z.int().describe('Waiting for the first or the next attempt.'),
   dead: z.int().describe('Failed for 72 hours, without those of deleted receivers. Sent again only by a replay.'),

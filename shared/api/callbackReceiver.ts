@@ -14,7 +14,7 @@ const url = httpUrl
   .refine((text) => text !== '', 'A receiver has a URL.')
   .describe('Like `callback_url`: called with GET if it has replacement fields; otherwise it gets JSON by POST.');
 const families = settingsSchema.shape.callback_families;
-/** Refuses unknown families. */
+/** Settings for some of the families. Unknown families are refused. */
 const someFamilies = families.partial().strict();
 const paused = z
   .boolean()
@@ -28,7 +28,7 @@ const secrets = {
   ),
 };
 
-/** Unknown fields are refused, so that a typo cannot pass as a change. */
+/** A new receiver. Unknown fields are refused, because they are probably typos. */
 export const newCallbackReceiverSchema = z
   .strictObject({
     name,
@@ -48,7 +48,7 @@ export const callbackReceiverChangeSchema = z
   .meta({ id: 'CallbackReceiverChange' });
 export type CallbackReceiverChange = z.infer<typeof callbackReceiverChangeSchema>;
 
-/** What a stored receiver must contain. A secret that cannot be read is left out. */
+/** What a stored receiver must contain. A secret is omitted if it cannot be read. */
 export const storedReceiverSchema = z
   .object({ url, families, ...secrets })
   .partial({ api_key: true, signing_secret: true });

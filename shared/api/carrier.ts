@@ -10,7 +10,7 @@ export const SLOT_PATTERN = /^[A-Z][1-9]$/;
 
 export const carrierNameSchema = withoutControl(z.string().trim().min(1).max(MAX_NAME));
 
-/** A code that people scan. */
+/** Code of a cart, wall or slot that people scan. */
 export const carrierCodeSchema = withoutControl(z.string().trim().max(MAX_NAME))
   .nullable()
   .optional()

@@ -139,14 +139,14 @@ export const deviceRequestSchema = z
   });
 export type DeviceRequest = z.infer<typeof deviceRequestSchema>;
 
-/** One front button, three with plus and minus, or none. */
+/** Number of buttons: 1 for a front button only, 3 with plus and minus, or 0. */
 export const buttonsSchema = z
   .union([z.literal(0), z.literal(1), z.literal(3)])
   .describe(
     '1: front button only. 3: also plus and minus. 0: none; its commands are acknowledged by scan, page or API.',
   );
 
-/** The hardware of a device and how fast it is, as the device reports it. */
+/** Hardware and latency of a device, as reported by the device. */
 export const capabilitiesSchema = named('Capabilities', {
   screen: z.boolean().describe('false: it shows only its light.'),
   led: z.boolean(),
@@ -161,7 +161,7 @@ const commandStateSchema = oneOf(['queued', 'sent', 'shown']).describe(
   'queued: not sent to the device yet. sent: sent. shown: lit; a press ends it.',
 );
 
-/** A separate field, because `state` can have only the three values that old clients know. */
+/** Progress of a delivery. This is a separate field, because `state` can have only the three values that old clients know. */
 export const deliverySchema = oneOf(['queued', 'sent', 'shown', 'unreachable']).describe(
   'Progress of the delivery: as state, or unreachable if it is the next to be shown and the device is offline. It is shown when the device is back within its seconds.',
 );
@@ -228,7 +228,7 @@ export const displayedSchema = named('Displayed', {
 });
 export type Displayed = z.infer<typeof displayedSchema>;
 
-/** Values that change every minute. Kept in memory, and published without a revision. */
+/** Values of a device that change every minute. They are kept in memory, and published without a revision. */
 export const conditionSchema = z.object({
   voltage: z.number().nullable().describe('Volts.'),
   battery: intOrNull.describe('Percent.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countsSchema } from './backup.ts';
 import { intOrNull, named, oneOf, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 
-/** Facts for support, without secrets or personal data. */
+/** Information for support, without secrets or personal data. */
 export const diagnosticsSchema = named('Diagnostics', {
   generated: timestamp,
   version: z.string(),

@@ -12,7 +12,7 @@ export const described = <Shape extends z.core.$ZodShape>(id: string, descriptio
 /** Refuses control and invisible characters in numbers, codes and place names, because people scan and type these. */
 export const withoutControl = <Text extends z.ZodType<string>>(text: Text): Text =>
   text.refine((value) => !hasControl(value) && !hasUnseen(value), CONTROL_CHARACTER);
-/** Refuses `.` and `..` as names in a path, where they mean folders. */
+/** Refuses the names `.` and `..`, because they mean folders in a path. */
 export const inPath = <Text extends z.ZodType<string>>(text: Text): Text =>
   text.refine((value) => !/^\.{1,2}$/.test(value), 'An address cannot contain . or .. as a name. Choose another one.');
 /** A person's name. Refuses an empty name, which is a mistake, such as a variable without a value. */
@@ -57,7 +57,7 @@ function asMoment(text: string): string {
   return `${day}T${time}${utc === undefined ? `${hours}:${minutes}` : 'Z'}`;
 }
 
-/** Converts an ISO calendar, ordinal or week date to `YYYY-MM-DD`. Undefined: the day does not exist. */
+/** Converts an ISO calendar, ordinal or week date to `YYYY-MM-DD`. Returns undefined if the day does not exist. */
 function calendarDay(date: string): string | undefined {
   const [, year, , month, day] = CALENDAR_DATE.exec(date) ?? [];
   if (year !== undefined) return `${year}-${month}-${day}`;
@@ -109,7 +109,7 @@ export const afterId = (thing: string) =>
     .optional()
     .describe('Last id of the previous page.');
 
-/** Fields of a confirmation that may have waited in a browser. Contract, section 16. */
+/** Fields of a confirmation that a browser may send late, for example because it was offline. See the contract, section 16. */
 export const waitedFields = {
   confirmed_at: momentSchema
     .optional()
@@ -121,7 +121,7 @@ export const waitedFields = {
     ),
 };
 
-/** Added to an answer if the request has unknown fields. */
+/** Warnings in an answer, for example about unknown fields of the request. */
 export const warningsSchema = described('Warnings', 'Warnings about the request.', {
   warnings: z
     .array(z.string())
@@ -131,7 +131,7 @@ export const warningsSchema = described('Warnings', 'Warnings about the request.
     ),
 });
 
-/** Idempotency key in the body of a request. Contract, section 2. */
+/** Idempotency key in the body of a request. See the contract, section 2. */
 export const confirmationKey = textUpTo(200)
   .min(1)
   .optional()

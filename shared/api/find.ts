@@ -3,7 +3,7 @@ import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '../lib/text/findLimits
 import { deviceIdSchema } from './device.ts';
 import { named, oneOf } from './fields.ts';
 
-/** Equally good results are sorted in this order. */
+/** Kinds of search results. Equally good results are sorted in this order. */
 export const FOUND_KINDS = [
   'device',
   'location',
@@ -38,7 +38,7 @@ export const findQuerySchema = z.object({
   q: z.string().trim().min(MIN_FIND_CHARACTERS).max(MAX_FIND_CHARACTERS).describe('The text to find, in any case.'),
 });
 
-/** A found thing, with the text that people see. */
+/** A search result, with the text that people see. */
 export const foundSchema = named('FoundThing', {
   kind: oneOf(FOUND_KINDS),
   deviceid: deviceIdSchema

@@ -8,7 +8,7 @@ import { ORDER_STATES } from './order.ts';
 const MAX_CHARACTERS = 200;
 const MAX_ENTRIES = 1_000;
 const MAX_ADDRESS = 500;
-/** Larger than any count of a station. */
+/** Maximum count to accept from another station, larger than any real count. */
 const MAX_COUNT = 1_000_000;
 
 /** Control characters, and characters that reverse the direction of the text after them. */
@@ -32,13 +32,16 @@ const text = z.string().catch('').transform(printable);
 const count = z.int().min(0).max(MAX_COUNT).catch(0);
 const time = z.iso.datetime().nullable().catch(null);
 
-/** Whether the page can show an address as a link. False with a user name or password, which only disguise the host. */
+/**
+ * Whether the page can show an address as a link. Returns false if the address has a user name or password, which could only disguise the
+ * host.
+ */
 function isAddress(text: string): boolean {
   const url = text.length > MAX_ADDRESS || /\s/.test(text) ? null : URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }
 
-/** The topic `info` of another station (protocol 1). Ignores fields of later versions. Missing fields are empty. */
+/** Content of the topic `info` of another station (protocol 1). Ignores fields of later versions. Missing fields are empty. */
 export const publishedInfoSchema = z.object({
   name: text,
   version: text,
@@ -97,7 +100,7 @@ export const orderAnswerSchema = z.object({
 
 const station = z.string().describe('Id of the station: the level of its topics after mqtt_prefix.');
 
-/** A station below the same broker prefix. */
+/** A station that publishes below the same broker prefix. */
 export const fleetStationSchema = named('FleetStation', {
   station,
   own: z.boolean().describe('true: the station that answers.'),
@@ -151,7 +154,7 @@ export type FleetAnswer = z.infer<typeof fleetSchema>;
 
 export const fleetQuerySchema = findQuerySchema;
 
-/** An order or a device of a station. */
+/** An order or a device that was found at a station. */
 export const fleetFoundSchema = named('FleetFound', {
   station,
   name: z.string().describe('Name of its machine.'),

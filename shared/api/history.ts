@@ -103,7 +103,7 @@ export const historyEntrySchema = named('HistoryEntry', {
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** One kind, or several separated by commas. */
+/** Kinds of history to select: one, or several separated by commas. */
 const kindsSchema = z
   .string()
   .regex(

@@ -28,7 +28,7 @@ const locationField = oneOf(FIELDS_OF.locations);
 const COLUMNS =
   'Meaning of columns, by name: a field, or null to ignore the column. Overrides everything that the station recognizes. Names that the file does not have are refused.';
 
-/** How to read a file. Contract, section 22. */
+/** How to read a file. See the contract, section 22. */
 const readingFields = {
   columns: z.record(z.string(), orderField.nullable()).optional().describe(COLUMNS),
   decimal: oneOf(DECIMAL_SIGNS)
@@ -334,6 +334,6 @@ export const importCorrectedSchema = named('ImportCorrected', {
 });
 export type ImportCorrected = z.infer<typeof importCorrectedSchema>;
 
-/** The answer to an undo, by kind of file. The answer for articles has the same form as that for locations. */
+/** The answer to an undo. It depends on the kind of file; articles and locations have the same form. */
 export const anyImportUndoSchema = z.union([orderImportUndoSchema, importUndoSchema]);
 export type AnyImportUndo = z.infer<typeof anyImportUndoSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasInvisible } from '../lib/access/accountName.ts';
 import { named, textOrNull, textUpTo, timestamp } from './fields.ts';
 
-/** A browser that is locked to Pick, where pickers sign in with a PIN. Contract, sections 15 and 16. */
+/** A browser that is locked to Pick, where pickers sign in with a PIN. See the contract, sections 15 and 16. */
 export const kioskSchema = named('Kiosk', {
   id: z.string(),
   name: z.string(),

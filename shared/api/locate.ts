@@ -16,7 +16,10 @@ const wanted = z
 export const locateQuerySchema = z.object({ q: wanted });
 export type LocateQuery = z.output<typeof locateQuerySchema>;
 
-/** Longer than any walk to a shelf. A light without a time limit would have to be a command. */
+/**
+ * Maximum time in seconds for which a device is lit so that people can find it, longer than any walk to a shelf. A light without a time
+ * limit would have to be a command.
+ */
 const MAX_LOCATE_SECONDS = 300;
 
 export const locateSchema = named('Locate', {

@@ -37,7 +37,7 @@ export const zoneSchema = named('Zone', {
 });
 export type Zone = z.infer<typeof zoneSchema>;
 
-/** Position of a device. A cell holds one device; a device without a place is in the tray. */
+/** Position of a device. A cell holds one device; a device without a place is in the tray of the map. */
 export const placeSchema = named('Place', {
   deviceid: deviceIdSchema,
   shelf: id.describe('The id of a shelf.'),

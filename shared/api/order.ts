@@ -37,7 +37,7 @@ const NEVER_ELSEWHERE = 'Shown on the page; never on devices, over MQTT or in lo
 
 const ONE_NAME = 'An item needs at least one of name, SKU and UPC.';
 
-/** Fields of an item. Specification, Order; contract, section 8. */
+/** Fields of an item. See the specification, Order; the contract, section 8. */
 const itemFields = {
   name: given('What a worker reads. An item needs a name, a SKU or a UPC.'),
   SKU: givenCode('Also finds the place if neither deviceid nor warehouse_location does.'),
@@ -56,14 +56,12 @@ const itemFields = {
   ),
 };
 
-/**
- * Returns whether the value is an object: the condition for checks that also run if a field is wrong, so that one answer lists all errors.
- */
+/** Whether the value is an object. Checks with this condition also run if a field is invalid, so that one answer lists all errors. */
 function isObject({ value }: { value: unknown }): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a field names the item. A value of another type has its own error. */
+/** Whether a naming field of an item has a value. A value that is not a text counts too, because it is reported as its own error. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && (typeof value !== 'string' || value.trim() !== '');
 }
@@ -254,7 +252,7 @@ export const orderResultSchema = named('OrderResult', {
 });
 export type OrderResult = z.infer<typeof orderResultSchema>;
 
-/** Progress of an order, without its items. Also in facts of the event stream. */
+/** Progress of an order, without its items. Also used in facts of the event stream. */
 export const orderProgressSchema = named('OrderProgress', {
   ...orderFields,
   item_count: z.int().describe('All items.'),
@@ -284,7 +282,7 @@ export const orderQuerySchema = z.object({
 });
 export type OrderQuery = z.infer<typeof orderQuerySchema>;
 
-/** Both filters are required, so that forgetting one cannot delete more. */
+/** Selects ended orders to delete. Both filters are required, so that a forgotten filter cannot delete more orders than intended. */
 export const endedOrdersQuerySchema = z.object({
   state: oneOf(['fulfilled', 'aborted']).describe('Only orders in this state.'),
   ended_before: momentSchema.describe('Only orders that ended, and were last changed, before this time.'),

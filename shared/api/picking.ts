@@ -18,7 +18,7 @@ import {
 } from './fields.ts';
 import { orderPickerSchema, orderProgressSchema } from './order.ts';
 
-/** A command that is lit or queued on its device, or work that has no device. Contract, section 16. */
+/** A command that is lit or queued on its device, or work that has no device. See the contract, section 16. */
 export const workLineSchema = named('WorkLine', {
   deviceid: deviceIdSchema.nullable().describe('Null without a light.'),
   location: z

@@ -5,7 +5,7 @@ import { LINE_FIELDS, STATIC_FIELDS } from '../lib/requests/deviceFields.ts';
 
 /**
  * The path sections after the DeviceID, in order. Only the command and, except for `kill`, the first texts are
- * required. Contract, section 5.
+ * required. See the contract, section 5.
  */
 export const QUERY_STRING_SECTIONS = ['command', 'texts', 'more_texts', 'tune', 'seconds_color', 'nonce'] as const;
 
@@ -13,7 +13,7 @@ const SEPARATOR = '~';
 /** Maximum number of texts in the first and in the second text section. */
 const FIRST_TEXTS = 2;
 const SECOND_TEXTS = 3;
-/** Stands for an empty section, because some proxies merge two consecutive slashes. */
+/** Placeholder for an empty section. It is needed because some proxies merge two consecutive slashes. */
 const BLANK = '~';
 const SILENCE = 'none';
 const TUNE_AT = QUERY_STRING_SECTIONS.indexOf('tune');
@@ -73,7 +73,7 @@ function tooManyTexts(which: 'first' | 'second', most: number): { ok: false; mes
   };
 }
 
-/** Splits a section into texts, ignoring trailing separators. Undefined: too many texts. */
+/** Splits a section into texts, ignoring trailing separators. Returns undefined if there are too many texts. */
 function splitTexts(section: string | undefined, most: number): string[] | undefined {
   if (section === undefined) return [];
   const texts = section.split(SEPARATOR);
@@ -81,8 +81,8 @@ function splitTexts(section: string | undefined, most: number): string[] | undef
 }
 
 /**
- * Returns the shortest path for a request. `left_out`: fields that a path cannot contain, such as a quantity, a text with a tilde, or a
- * code without a free line. An empty path cannot contain any field.
+ * Returns the shortest path for a request. `left_out` lists the fields that the path cannot contain, such as a quantity, a text with a
+ * tilde, or a code without a free line. The path is empty if it cannot contain any field.
  */
 export function queryStringPath(deviceid: string, request: DeviceRequest): { path: string; left_out: string[] } {
   const hasLines = LINE_FIELDS.some((field) => isGiven(request[field]));
@@ -175,8 +175,8 @@ function lineFieldsOf(word: string): readonly TextField[] {
 }
 
 /**
- * Puts the codes, icon and arrow of a command into its first empty lines. Returns the fields that found a line. Only for commands, because
- * overwriting a static line would remove its element.
+ * Puts the codes, icon and arrow of a command into its first empty lines. Returns the fields that found a line. Not used for statics,
+ * because overwriting a static line would remove its element.
  */
 function putIntoFreeLines(texts: string[], request: DeviceRequest): string[] {
   const carried: string[] = [];
@@ -203,7 +203,7 @@ const ENCODINGS = [
   ['icon', '\\ic'],
 ] as const;
 
-/** Returns the element in a line. Empty: the line is a text. */
+/** Returns the name of the element in a line, or an empty text if the line is plain text. */
 function elementOf(line: string): string {
   const encoded = readLineEncoding(line);
   if (encoded === undefined) return '';

@@ -5,9 +5,9 @@ import type { Place, Placed, StationMap } from './map.ts';
 import type { Ephemera, Fact, Station } from './station.ts';
 
 /**
- * Returns the station after one commit, applying the facts in order. Pure. Unchanged parts keep their identity, so that a fact redraws only
- * its device. Ignores a commit that is not newer than the station, and facts about unknown devices. `station.devices` stays sorted by
- * DeviceID.
+ * Returns the station after one commit, applying the facts in order. A pure function: unchanged parts keep their identity, so that a fact
+ * redraws only its device. Ignores a commit that is not newer than the station, and facts about unknown devices. `station.devices` stays
+ * sorted by DeviceID.
  */
 export function applyFacts(station: Station, facts: readonly Fact[], revision: number): Station {
   if (revision <= station.revision) return station;
@@ -28,7 +28,7 @@ export function applyFacts(station: Station, facts: readonly Fact[], revision: n
   return { ...station, ...lists, revision, map, last_import, setup };
 }
 
-/** Applies the latest conditions of the given devices and turbos, and all links if given. Pure. Adds unknown turbos. */
+/** Applies the latest conditions of the given devices and turbos, and all links if given. A pure function. Adds unknown turbos. */
 export function applyEphemera(station: Station, ephemera: Ephemera): Station {
   const draft = new SortedDraft(station.devices, deviceIdOf);
   for (const { deviceid, ...condition } of ephemera.devices) {
@@ -259,7 +259,7 @@ function updateCommand(
   });
 }
 
-/** Moves a command to the front of the queue. The command that was shown before waits again. */
+/** Moves a command to the front of the queue. The command `waits`, which was shown before, is queued again. */
 function withFirst(device: Device, first: string, waits: string | null): Device {
   const queue = device.commands.map((command) => (command.command_id === waits ? { ...command, ...WAITING } : command));
   const head = queue.filter(({ command_id: id }) => id === first);
@@ -272,7 +272,7 @@ function withQueue(device: Device, commands: CommandEntry[]): Device {
   return { ...device, commands, state: commands.length > 0 ? 'active' : 'static' };
 }
 
-/** Sets the location of commands that were sent to the device itself to its new label. */
+/** Sets the device's new label as the location of its commands, except those that were sent to an alias. */
 function relabeled(device: Device, label: string | undefined): Device {
   if (label === undefined || label === device.location || device.commands.length === 0) return device;
   const commands = device.commands.map((command) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { afterId, intOrNull, named, oneOf, textOrNull, textUpTo, timestamp } from './fields.ts';
 
-/** How the caller authenticated. `none`: not at all, or in an unsupported way. */
+/** How the caller authenticated. `none` means not at all, or in an unsupported way. */
 const CREDENTIALS = ['key', 'session', 'token', 'password', 'none'] as const;
 export type LoggedCredential = (typeof CREDENTIALS)[number];
 

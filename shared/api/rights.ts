@@ -20,11 +20,11 @@ export type Circumstances = {
 };
 
 type Row = {
-  /** Completes "is allowed to ...". */
+  /** Phrase that completes "is allowed to ...". */
   does: string;
   /** Standings that always have the right. */
   holders: readonly CallerStanding[];
-  /** Standings that also have it on a trial station. */
+  /** Standings that also have the right on a trial station. */
   onTrial?: readonly CallerStanding[];
 };
 
@@ -32,7 +32,7 @@ const WORKERS = ['picker', 'control', 'admin'] as const;
 const CONTROL = ['control', 'admin'] as const;
 const ADMIN = ['admin'] as const;
 
-/** The only table of rights and their holders. Every endpoint refers to rights in it. Contract, section 15; docs/decisions/0003 */
+/** The only table of rights and their holders. Every endpoint refers to it. See the contract, section 15, and docs/decisions/0003. */
 export const RIGHTS = {
   read: { does: "read devices, places, work and history, and change one's own password", holders: CALLER_STANDINGS },
   // Also: locate, short, reopen, scan, taking an order and batches of existing orders.
@@ -67,7 +67,7 @@ export const RIGHTS = {
 export type Right = keyof typeof RIGHTS;
 export const RIGHT_NAMES = Object.keys(RIGHTS) as [Right, ...Right[]];
 
-/** Whether a standing has a right. Pure. All decisions about rights use this function. */
+/** Whether a standing has a right. A pure function, which all decisions about rights use. */
 export function hasRight(right: Right, standing: Standing, circumstances: Circumstances): boolean {
   if (standing === 'turbo') return false;
   const { holders, onTrial = [] }: Row = RIGHTS[right];
@@ -94,7 +94,7 @@ export function scopeFor(right: Right, isTrial: boolean): Scope {
   return SCOPES.find((scope) => holders.includes(scope) || (isTrial && onTrial.includes(scope))) ?? 'admin';
 }
 
-/** Returns a sentence for the API document: the rights that an endpoint needs, and who has them. */
+/** Returns a sentence for the API document about the rights that an endpoint needs and who has them. */
 export function neededWords(rights: readonly Right[]): string {
   const named = rights.map((right) => `\`${right}\``).join(' or ');
   const [first] = rights;
@@ -108,13 +108,13 @@ export function neededWords(rights: readonly Right[]): string {
   return `${[always, ...more].join('; ')}.`;
 }
 
-/** Returns sentences for the page: why a person lacks a right, and who can give it. */
+/** Returns sentences for the page about why a person lacks a right and who can give it. */
 export function deniedWords(right: Right, standing: Standing): string {
   const byAdmin = standing === 'picker' && isPickerRight(right) ? ', or to give this right to all pickers' : '';
   return `Your role ${standing} does not allow you to ${RIGHTS[right].does}. Ask an admin for the role ${scopeFor(right, false)}${byAdmin}.`;
 }
 
-/** Returns sentences for a refused caller: which right is missing, and who can give it. */
+/** Returns sentences for a refused caller about the missing right and who can give it. */
 export function missingWords(right: Right, { name, scope }: { name: string; scope: Standing }): string {
   const needed = scopeFor(right, false);
   const { onTrial }: Row = RIGHTS[right];

@@ -11,7 +11,7 @@ import { TURBO_ROUTES } from './routes/turbos.ts';
 
 /**
  * All routes of the REST API by operationId, from one table per noun. The station's endpoints and the page's calls take method, path and
- * types from them. The tables load no schema, because zod evaluates code, which the page's policy refuses.
+ * types from them. The tables load no schema, because zod evaluates code, which the page's content security policy forbids.
  */
 export const ROUTES = {
   ...ACCESS_ROUTES,
@@ -41,7 +41,7 @@ export type InputOf<Name extends RouteName> = PathInput<(typeof ROUTES)[Name]['p
 type PathInput<Path extends string> =
   ParameterOf<Path> extends never ? object : { path: { [Name in ParameterOf<Path>]: ParameterValue<Name> } };
 
-/** The ids of some nouns are numbers. */
+/** Type of a path parameter. Some ids are numbers. */
 type ParameterValue<Name> = Name extends 'id' | 'line' ? string | number : string;
 
 type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -17,7 +17,7 @@ export const MAX_STEPS = 1_000;
 
 const name = textUpTo(MAX_NAME_CHARACTERS);
 
-/** What a step shows, lights and plays. Specification, Sequence; contract, section 7. */
+/** Content of a step: screen, light and sound. See the specification, Sequence; the contract, section 7. */
 export const stepContentSchema = deviceRequestSchema.omit({
   nonce: true,
   deviceid: true,
@@ -111,7 +111,7 @@ export const sequenceResultSchema = named('SequenceResult', {
 });
 export type SequenceResult = z.infer<typeof sequenceResultSchema>;
 
-/** Progress of a sequence, without its steps. Also in facts of the event stream. */
+/** Progress of a sequence, without its steps. Also used in facts of the event stream. */
 export const sequenceProgressSchema = named('SequenceProgress', {
   ...sequenceFields,
   step_count: z.int().describe('All steps.'),

@@ -53,7 +53,7 @@ const nonceAlias = textUpTo(100)
   );
 
 const MAX_SHOP_NAME_CHARACTERS = 60;
-/** Maximum number of days: a hundred years. */
+/** Maximum number of days in a setting: a hundred years. */
 const MAX_DAYS = 36_500;
 export const MAX_LOG_DAYS = 365;
 
@@ -74,7 +74,7 @@ export const shortReasonSchema = named('ShortReason', {
   text: textUpTo(100).optional().describe('What the button says. Default: the key.'),
 });
 
-/** All settings with their defaults. Contract, section 9. */
+/** All settings with their defaults. See the contract, section 9. */
 export const settingsSchema = named('Settings', {
   shop_name: withoutControl(textUpTo(MAX_SHOP_NAME_CHARACTERS)).describe(
     'Name of the shop: in the title of the page and on packing slips. Empty: none.',
@@ -339,7 +339,7 @@ export const secretSettingsSchema = z.object({
 });
 export type SecretSettings = z.infer<typeof secretSettingsSchema>;
 
-/** Body of PATCH, with any of the fields. Unknown fields are refused, so that a typo cannot pass as a change. */
+/** Body of PATCH, with any of the fields. Unknown fields are refused, because they are probably typos. */
 export const settingsChangeSchema = z
   .strictObject({
     ...settingsSchema.shape,

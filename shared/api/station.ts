@@ -66,7 +66,7 @@ const ended = {
 const fact = <Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 
-/** Changes to stored data. Each contains only what readers need to follow. */
+/** Changes to stored data. Each fact contains only what readers need to update their copy. */
 export const factSchema = z
   .discriminatedUnion('type', [
     fact('device.added', { device: deviceSchema }),

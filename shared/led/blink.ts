@@ -4,8 +4,8 @@ export type LedMode = 'off' | 'steady' | 'blink';
 export const BLINK_PERIOD_MS = 1_000;
 
 /**
- * Whether an LED is lit `sinceMs` milliseconds after its mode began. True for an invalid time, so that a requested light is never off by
- * mistake.
+ * Whether an LED is lit `sinceMs` milliseconds after its mode began. A blinking LED is lit if the time is invalid, so that a requested
+ * light is never off by mistake.
  */
 export function isLit(mode: LedMode, sinceMs: number): boolean {
   if (mode !== 'blink') return mode === 'steady';

@@ -4,16 +4,16 @@ type Rgb = readonly [red: number, green: number, blue: number];
 export type LedColor = {
   /** `#rrggbb`, lower case; `#000000` is off. */
   hex: `#${string}`;
-  /** Letter next to the light, for people who cannot tell colors apart: R G B Y C M W O P. Empty: off. */
+  /** Letter next to the light, for people who cannot tell colors apart: R G B Y C M W O P. Empty if the light is off. */
   letter: string;
-  /** Whether the color includes its brightness, as hexadecimal colors do. To all other colors, the brightness of the device applies. */
+  /** Whether the color includes its brightness, as hexadecimal colors do. The brightness of the device applies to all other colors. */
   fixedBrightness: boolean;
 };
 
 /** The color of a light that is off. */
 export const OFF = '#000000';
 
-/** Hexadecimal colors up to this lightness (HSL, 0 to 1) are off (specification, "Display element rules"). */
+/** Hexadecimal colors with at most this lightness (HSL, 0 to 1) count as off (specification, "Display element rules"). */
 const DARKEST_LIGHTNESS = 0.03;
 
 // CSS values, except green, which an LED shows at full strength like red and blue.
@@ -85,8 +85,8 @@ const LONGEST_TEXT = 100;
 export const COLOR_NAMES: readonly string[] = [...SHORT.keys(), ...Object.keys(NAMED)];
 
 /**
- * Parses an LED color: `r g b`, two of these in any order, a name, or `#rgb`/`#rrggbb` with or without `#`, in any case. Undefined: not a
- * color. A hexadecimal color that is too dark to be visible becomes black, which is off.
+ * Parses an LED color: `r g b`, two of these in any order, a name, or `#rgb`/`#rrggbb` with or without `#`, in any case. Returns undefined
+ * if the text is not a color. A hexadecimal color that is too dark to be visible becomes black, which is off.
  */
 export function parseColor(text: string): LedColor | undefined {
   if (text.length > LONGEST_TEXT) return undefined;
@@ -124,7 +124,7 @@ function lightnessOf(rgb: Rgb): number {
   return (Math.max(...rgb) + Math.min(...rgb)) / 2 / 255;
 }
 
-/** The letter of the most similar color, regardless of brightness. */
+/** Returns the letter of the most similar color, regardless of brightness. Returns an empty text for black. */
 function markOf(rgb: Rgb): string {
   const brightest = Math.max(...rgb);
   if (brightest === 0) return '';

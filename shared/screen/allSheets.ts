@@ -12,7 +12,7 @@ import otherSmall15 from './glyphs/otherSmall15.json' with { type: 'json' };
 import otherSmall16 from './glyphs/otherSmall16.json' with { type: 'json' };
 import { addFurtherSheets } from './sheets.ts';
 
-/** Registers Eastern European, Greek, Cyrillic, Vietnamese and rare characters, which are more than half of the glyphs. */
+/** Registers the glyphs of Eastern European, Greek, Cyrillic, Vietnamese and rare characters, which are more than half of all glyphs. */
 addFurtherSheets({
   104: [otherBold104],
   64: [otherBold64],

@@ -14,7 +14,7 @@ const LARGE_QUANTITY = { width: 160, height: 118 };
 const COLUMN_TOP = 5;
 const COLUMN_GAP = 6;
 
-/** Draws the only element of a screen extra large, with the header. Undefined: the element cannot be drawn larger. */
+/** Draws the only element of a screen extra large, with the header. Returns undefined if the element cannot be drawn larger. */
 export function placeAlone(content: ScreenContent, header: Header): DrawnItem[] | undefined {
   const [name] = listElements(content);
   const { panel } = header;
@@ -53,7 +53,7 @@ export function placeAlone(content: ScreenContent, header: Header): DrawnItem[] 
   }
 }
 
-/** Draws an arrow with the full height at the edge to which it points, and the header next to it. */
+/** Draws an arrow at full height at the edge to which it points, and the header next to it. */
 function placeLargestArrow(content: ScreenContent, header: Header): DrawnItem[] {
   const { panel } = header;
   const margin = panel.of(MARGIN);
@@ -78,7 +78,7 @@ function squareOf(side: number): Size {
   return { width: side, height: side };
 }
 
-/** Draws an element with the full height in the middle, and the header on both sides. */
+/** Draws an element at full height in the middle, and the header on both sides. */
 function placeInMiddle(name: BoxedName, content: ScreenContent, header: Header, size: Size): DrawnItem[] {
   const { panel } = header;
   const margin = panel.of(MARGIN);

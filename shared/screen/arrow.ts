@@ -1,16 +1,19 @@
 import type { Arrow } from './content.ts';
 
-/** A run of ink in a row, never empty: from `start` (inclusive) to `end` (exclusive). In pixels from the upper left corner of the arrow. */
+/**
+ * A run of black pixels in row `y`, never empty, from `start` (inclusive) to `end` (exclusive). Counted in pixels from the upper left
+ * corner of the arrow.
+ */
 export type Span = readonly [y: number, start: number, end: number];
 
 /** Thickness of the shaft relative to the head. */
 const SHAFT = 0.36;
-/** Share of the sides of its square along which the head of a diagonal arrow extends. */
+/** Share of the square's sides along which the head of a diagonal arrow extends. */
 const DIAGONAL_HEAD = 0.68;
 
 /**
- * Returns the ink of an arrow of this size in pixels. Opposite arrows are exact mirror images. A diagonal arrow fills a square in the
- * corner to which it points.
+ * Returns the black pixels of an arrow of this size. Opposite arrows are exact mirror images. A diagonal arrow fills a square in the corner
+ * to which it points.
  */
 export function arrowSpans(arrow: Arrow, width: number, height: number): Span[] {
   switch (arrow) {

@@ -3,9 +3,9 @@
 import { GS } from '../lib/picking/gs.ts';
 import imported from 'jsbarcode/bin/barcodes/CODE128/CODE128B.js';
 
-/** Maximum number of characters in a barcode that fits the width of a screen. Contract, section 4. */
+/** Maximum number of characters in a barcode that fits the width of a screen. See the contract, section 4. */
 export const MAX_BARCODE_CHARACTERS = 23;
-/** Maximum number of characters in a barcode that fits with complete quiet zones. Contract, section 4. */
+/** Maximum number of characters in a barcode that fits with complete quiet zones. See the contract, section 4. */
 export const MAX_WITH_QUIET_ZONE = 21;
 /** Quiet zone on each side, in modules (ISO/IEC 15417). */
 export const BARCODE_QUIET_MODULES = 10;
@@ -20,8 +20,8 @@ export function fitsBarcode(text: string): boolean {
 }
 
 /**
- * Encodes a text as Code 128 B modules from left to right: 1 is a bar, 0 a space, without the quiet zone. Undefined: the text cannot be
- * encoded exactly, because it is empty, contains characters outside ASCII 32 to 126, or is longer than 23 characters.
+ * Encodes a text as Code 128 B modules from left to right, without the quiet zone: 1 is a bar, 0 a space. Returns undefined if the text
+ * cannot be encoded exactly, because it is empty, contains characters outside ASCII 32 to 126, or is longer than 23 characters.
  */
 export function encodeBarcode(text: string): string | undefined {
   if (text.length > MAX_BARCODE_CHARACTERS || !PRINTABLE_ASCII.test(text)) return undefined;
@@ -32,8 +32,8 @@ export function encodeBarcode(text: string): string | undefined {
 const FNC1 = '\u00cf';
 
 /**
- * Encodes a GS1 element string, with GS between elements of variable length, as GS1-128 modules. Undefined: it contains characters outside
- * ASCII 32 to 126.
+ * Encodes a GS1 element string, with GS between elements of variable length, as GS1-128 modules. Returns undefined if the string contains
+ * other characters outside ASCII 32 to 126.
  */
 export function encodeGs1Barcode(elements: string): string | undefined {
   if (!PRINTABLE_ASCII.test(elements.replaceAll(GS, ''))) return undefined;

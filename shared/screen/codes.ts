@@ -15,7 +15,7 @@ const LARGEST_CAPTION: TextSize = 32;
 const CAPTION_GAP = 6;
 const MIN_QR_MODULE = 2;
 
-/** Draws a barcode in the strip at the bottom. If a text cannot be encoded, draws it as a note. */
+/** Draws a barcode in the strip at the bottom. Draws a text that cannot be encoded as a note. */
 export function placeBarcodeStrip(text: string, panel: Panel): DrawnItem[] {
   const { width, height, of } = panel;
   const x = of(STRIP.margin);
@@ -24,7 +24,7 @@ export function placeBarcodeStrip(text: string, panel: Panel): DrawnItem[] {
   return bars === undefined ? placeNote('barcode', text, strip) : [bars];
 }
 
-/** Draws a barcode as the only element: high bars with the text below. Undefined: the text cannot be encoded. */
+/** Draws a barcode as the only element, with high bars and the text below. Returns undefined if the text cannot be encoded. */
 export function placeLargestBarcode(text: string, body: Rect, panel: Panel): DrawnItem[] | undefined {
   const codes = toCodes(text);
   const size =
@@ -42,8 +42,8 @@ export function placeLargestBarcode(text: string, body: Rect, panel: Panel): Dra
 }
 
 /**
- * Draws the widest bars that leave a complete quiet zone, or else bars with one pixel per module. Undefined: the text is too long, or
- * cannot be encoded.
+ * Draws the widest bars that leave a complete quiet zone, or else bars with one pixel per module. Returns undefined if the text is too long
+ * or cannot be encoded.
  */
 export function placeBars(
   text: string,
@@ -68,7 +68,7 @@ export function placeBars(
   };
 }
 
-/** Centers a QR code with its quiet zone in a place. If a text does not fit or cannot be encoded, draws it as a note. */
+/** Centers a QR code with its quiet zone in a place. Draws a text that does not fit or cannot be encoded as a note. */
 export function placeQrcode(text: string, place: Rect, { largeQrModule }: Panel): DrawnItem[] {
   const modules = QR_MODULES + 2 * QR_QUIET_MODULES;
   const module = Math.min(largeQrModule, Math.floor(Math.min(place.width, place.height) / modules));

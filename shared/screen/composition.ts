@@ -14,7 +14,7 @@ export type Composition = {
 
 type Placed = readonly [name: BoxedName, place: Rect];
 
-/** Vertical positions in pixels from the top. `top`: first row of the body. `bottom`: the row below its last. */
+/** Vertical positions in pixels from the top. `top` is the first row of the body, and `bottom` is the row below the last one. */
 type Rows = { panel: Panel; top: number; bottom: number; headerBaseline: number };
 
 /** White margin on the usual screen. The bezel covers a little of the edge. */
@@ -25,14 +25,14 @@ const COLUMN_GAP = 10;
 const TEXT_INSET = 2;
 
 /**
- * Lengths on the usual screen. `top`: top of the body below a header. `first`: top of the body without a header. `fromBottom`: height below
- * the body.
+ * Lengths in pixels on the usual screen. `top` and `first` are the top of the body with and without a header. `fromBottom` is the height
+ * below the body.
  */
 const ROOMY = { headerBaseline: 18, top: 24, first: 5, fromBottom: 5 };
-/** Lengths above a barcode: tighter, so that four lines with accents and descenders fit. */
+/** Lengths above a barcode, which are shorter so that four lines with accents and descenders fit. */
 const CLOSE = { headerBaseline: 15, top: 21, first: 4, fromBottom: 36 };
 
-/** Minimum width of the text: that of 26 characters in the smallest size. */
+/** Minimum width of the text, in which 26 characters fit in the smallest size. */
 const MIN_TEXT_WIDTH = 156;
 
 /** Top of a QR code that has nothing below it. */
@@ -42,9 +42,9 @@ const QR_TOP = 4;
 type Filling = {
   places: readonly Rect[];
   textX: number;
-  /** Left edge of the header. Default: at the margin. */
+  /** Left edge of the header. The margin by default. */
   headerX?: number;
-  /** Right edge of the text and the header. Default: at the margin. */
+  /** Right edge of the text and the header. The margin by default. */
   right?: number;
   header?: Rect;
   text?: Rect;
@@ -91,7 +91,9 @@ function qrcodeAt({ of, height }: Panel, side: number): Rect {
   return { x: 0, y: Math.min(of(QR_TOP), Math.floor((height - side) / 2)), width: side, height: side };
 }
 
-/** Returns the layout for two graphics, one above the other. `secondHeight`: height of the lower one; the upper one gets the rest. */
+/**
+ * Returns the layout for two graphics, one above the other. `secondHeight` is the height of the lower graphic; the upper one gets the rest.
+ */
 function stacked(
   width: number,
   secondHeight: number,
@@ -134,7 +136,10 @@ function sideBySide(firstWidth: number, secondWidth: number, gap: number, margin
   };
 }
 
-/** Returns the layout for a graphic below a QR code. `isTight`: uses all the height below the code, as a box with 10 mm figures needs. */
+/**
+ * Returns the layout for a graphic below a QR code. `isTight` makes the graphic use all the height below the code, as a box with 10 mm
+ * figures requires.
+ */
 function underQrcode(width: number, height: number, isTight = false): Fill {
   return ({ panel, bottom }) => {
     const { of, qrSide } = panel;
@@ -162,7 +167,9 @@ function besideQrcode(width: number, gap = 1): Fill {
   };
 }
 
-/** Lays out a QR code with `99+`. Next to both, 26 characters do not fit, so the text goes below the quantity and the header next to it. */
+/**
+ * Lays out a QR code with `99+`. The text goes below the quantity and the header next to it, because 26 characters do not fit next to both.
+ */
 function wideQuantityBesideQrcode({ panel, bottom }: Rows): Filling {
   const { of, qrSide } = panel;
   const right = panel.width - of(MARGIN);
@@ -178,7 +185,9 @@ function wideQuantityBesideQrcode({ panel, bottom }: Rows): Filling {
   };
 }
 
-/** Composes a screen whose elements are not extra large. `toCorner`: whether to move arrows to the edge or corner to which they point. */
+/**
+ * Composes a screen whose elements are not extra large. `toCorner` tells whether to move arrows to the edge or corner to which they point.
+ */
 export function compose(
   content: ScreenContent,
   { hasHeader, toCorner, panel }: { hasHeader: boolean; toCorner: boolean; panel: Panel },
@@ -206,7 +215,7 @@ export function compose(
   return toCorner && content.arrow?.endsWith('right') === true ? mirror(composition, panel.width) : composition;
 }
 
-/** Returns the vertical positions. `isClose`: above a barcode. */
+/** Returns the vertical positions. `isClose` tells whether the body is above a barcode. */
 export function rowsOf(panel: Panel, isClose: boolean, hasHeader: boolean): Rows {
   const { of, height } = panel;
   const { headerBaseline, top, first, fromBottom } = isClose ? CLOSE : ROOMY;
@@ -218,12 +227,12 @@ export function rowsOf(panel: Panel, isClose: boolean, hasHeader: boolean): Rows
   };
 }
 
-/** Returns the header between two edges. The lower edge of the rectangle is the baseline. */
+/** Returns the rectangle of the header between two edges. Its lower edge is the baseline. */
 export function headerRow({ headerBaseline }: Rows, x: number, right: number): Rect {
   return { x, y: 0, width: right - x, height: headerBaseline };
 }
 
-/** Returns the body between two edges. */
+/** Returns the rectangle of the body between two edges. */
 export function columnOf({ top, bottom }: Rows, x: number, right: number): Rect {
   return { x, y: top, width: right - x, height: bottom - top };
 }
@@ -233,7 +242,7 @@ function textColumn(column: Rect, isClose: boolean, lineCount: number): Rect {
   return inset(column, 0, isClose && lineCount >= 3 ? -1 : TEXT_INSET);
 }
 
-/** Whether a QR code is the only element. If so, `compose` does not enlarge it. */
+/** Whether a QR code is the only element. If so, `compose` does not make it larger. */
 function isLoneQrcode(content: ScreenContent): boolean {
   return content.qrcode !== '' && countElements(content) === 1;
 }
@@ -266,7 +275,7 @@ function crowd(count: number, { panel: { of }, top, bottom }: Rows): Filling {
   return { places, textX: of(MARGIN) + 2 * width + gap + of(COLUMN_GAP) };
 }
 
-/** Swaps an arrow that points up or left with the graphic above or before it. */
+/** Swaps an arrow that points up or left with the graphic above it or to its left. */
 function towardsArrow(
   names: readonly BoxedName[],
   places: readonly Rect[],

@@ -12,7 +12,7 @@ export const MAX_BOXED_ELEMENTS = 2;
 export const MAX_LINES = 5;
 /** Maximum number of graphemes in a line. Graphemes are characters as people count them. */
 export const MAX_LINE_CHARACTERS = 26;
-/** Larger quantities are drawn as `99+`. */
+/** Largest quantity that is drawn as a number. Larger quantities are drawn as `99+`. */
 export const MAX_QUANTITY = 99;
 
 /** The content of a screen. An empty text or null means that there is no such element. */

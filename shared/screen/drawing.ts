@@ -11,7 +11,7 @@ import { sheetOf } from './sheets.ts';
 
 export type { Bitmap } from './bits.ts';
 
-/** Draws a layout. Pure: produces the same bytes on every machine. Clips at the screen edges. */
+/** Draws a layout. Produces the same bytes on every machine. Clips at the screen edges. */
 export function rasterize(placed: Layout): Bitmap {
   const bitmap = createBitmap(placed.size);
   for (const item of placed.items) drawItem(bitmap, item);

@@ -4,7 +4,7 @@ import type { ScreenSize } from './panel.ts';
 /** Minimum share of ink for which a pixel of a smaller image becomes black. Low enough to keep thin strokes. */
 const INK_SHARE = 0.4;
 
-/** Centers an image on a screen of this size, and shrinks it if it does not fit. Returns the same image if it fits exactly. */
+/** Centers an image on a screen of this size, and shrinks it if it does not fit. Returns the same object if the size is equal. */
 export function fitBitmap(bitmap: Bitmap, size: ScreenSize): Bitmap {
   if (bitmap.width === size.width && bitmap.height === size.height) return bitmap;
   const factor = Math.min(1, size.width / bitmap.width, size.height / bitmap.height);

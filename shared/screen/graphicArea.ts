@@ -8,7 +8,7 @@ import type { Panel } from './panel.ts';
 import { FIGURE_SIZES, sheetOf, TEXT_SIZES, type FigureSize, type TextSize } from './sheets.ts';
 import { measureInk, toCodes } from './text.ts';
 
-/** Border and inner white of the box around a quantity. The first row that is at least as wide or as high as the place is used. */
+/** Border and padding of the box around a quantity. The first entry that is at least as wide or as high as the place is used. */
 const BOXES = [
   { width: 0, height: 53, border: 1, paddingX: 2, paddingY: 1 },
   { width: 84, height: 82, border: 2, paddingX: 1, paddingY: 2 },
@@ -17,10 +17,10 @@ const BOXES = [
 const WIDEST_PAIR = '44';
 /** Minimum white on each side of the figures in a wide box. */
 const ROOMY_PADDING = 20;
-/** Maximum length of an arrow relative to its thickness. Applies in long places. */
+/** Maximum length of an arrow relative to its thickness, which limits arrows in long places. */
 const LONGEST_ARROW = 1.8;
 
-/** Draws a graphic in its place. `toCorner`: whether to move an arrow from the middle to the edge or corner to which it points. */
+/** Draws a graphic in its place. `toCorner` tells whether to move an arrow from the middle to the edge or corner to which it points. */
 export function placeGraphic(
   name: BoxedName,
   content: ScreenContent,
@@ -58,7 +58,8 @@ function placeQuantity(quantity: number, place: Rect, { of }: Panel): DrawnItem[
 }
 
 /**
- * Returns the largest size that fits. It is the same for all two-digit numbers, so that the figures do not jump when a worker adjusts them.
+ * Returns the largest size that fits. The size is the same for all two-digit numbers, so that the figures do not jump when a worker adjusts
+ * the quantity.
  */
 function figureSize(text: string, inside: Rect): FigureSize | TextSize {
   const codes = toCodes(text.length === 2 ? WIDEST_PAIR : text);

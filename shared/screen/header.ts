@@ -83,7 +83,10 @@ export function placeHeaderColumns({ label, battery, panel }: Header, left: Rect
   return [...rows, placeAtRight('battery', battery, BATTERY_SIZE, right.x + right.width, baseline)];
 }
 
-/** Places both in one column: side by side if the label fits next to the battery read-out, otherwise the label in rows below it. */
+/**
+ * Places the label and the battery read-out in one column: side by side if they fit, otherwise with the label in rows below the battery
+ * read-out.
+ */
 export function placeHeaderBeside(header: Header, column: Rect): TextItem[] {
   const row = { ...column, y: 0, height: column.y + labelCapHeight(header.panel) };
   if (!isTooLong(header, row)) return placeHeader(header, row, 1);
@@ -92,8 +95,8 @@ export function placeHeaderBeside(header: Header, column: Rect): TextItem[] {
 }
 
 /**
- * Places the label in rows in the largest size that fits. The upper edge of `place` is the first baseline. `firstWidth`: width of the first
- * row.
+ * Places the label in rows, in the largest size that fits. The upper edge of `place` is the first baseline. `firstWidth` is the width of
+ * the first row.
  */
 function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: number, panel: Panel): TextItem[] {
   const widthOf = (row: number) => (row === 0 ? firstWidth : place.width);

@@ -6,7 +6,7 @@ export type Icon = {
   name: string;
 };
 
-/** An array of pairs, because an object would sort the digits first. */
+/** Characters and names of all signs. An array of pairs, because an object would sort the digits first. */
 const TABLE = [
   ['a', 'not-drinking-water'],
   ['b', 'out-of-bounds'],
@@ -96,8 +96,8 @@ const BY_NAME = new Map(ICONS.map((icon) => [icon.name, icon]));
 const BY_CHAR = new Map(ICONS.map((icon) => [icon.char, icon]));
 
 /**
- * Finds a sign by `hazard` and its character (case-sensitive), or by its readable name. Undefined: unknown. The eight
- * arrows are not icons (`ARROWS`).
+ * Finds a sign by `hazard` and its character (case-sensitive), or by its readable name. Returns undefined if there is none. The eight
+ * arrows are not signs; see `ARROWS`.
  */
 export function findIcon(text: string): Icon | undefined {
   const char = /^hazard(.)$/iu.exec(text)?.[1];
@@ -106,12 +106,12 @@ export function findIcon(text: string): Icon | undefined {
 
 const PLAIN_TRIANGLE = BY_NAME.get('empty-triangle');
 
-/** Returns the sign for `hazard` without a character, or with a character that has no sign. Undefined: the text means something else. */
+/** Returns the sign for `hazard` without a character, or with a character that has no sign. Returns undefined for other text. */
 export function findPlainHazard(text: string): Icon | undefined {
   return /^hazard.?$/iu.test(text) && findIcon(text) === undefined ? PLAIN_TRIANGLE : undefined;
 }
 
-/** Returns the name of a sign for devices and answers. Old clients know this name, too. */
+/** Returns the name of a sign for devices and answers, which old clients know too. */
 export function iconWireName(icon: Icon): string {
   return `hazard${icon.char}`;
 }

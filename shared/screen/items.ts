@@ -4,7 +4,7 @@ import type { ScreenSize } from './panel.ts';
 import type { FigureSize, TextSize } from './sheets.ts';
 import { measureInk, measureText, type Codes } from './text.ts';
 
-/** A rectangle on the screen in pixels. `x`, `y`: its upper left corner. */
+/** A rectangle on the screen in pixels. `x` and `y` are its upper left corner. */
 export type Rect = { x: number; y: number; width: number; height: number };
 
 /** The part of a screen to which an item belongs: an element of the content, or a part of the header. */
@@ -26,9 +26,9 @@ export type QrcodeItem = Rect & { kind: 'qrcode'; owner: ItemOwner; text: string
 /** A sign in one of the sizes of `ICON_SIZES`. */
 export type IconItem = Rect & { kind: 'icon'; owner: ItemOwner; char: string; size: IconSize };
 
-/** An item of a layout. Plain data that can be stored and compared. */
+/** An item of a layout, as plain data that can be stored and compared. */
 export type DrawnItem = TextItem | FrameItem | ArrowItem | BarcodeItem | QrcodeItem | IconItem;
-/** Items in drawing order. `size`: undefined for 296 x 128. */
+/** Items in drawing order. `size` is undefined for a screen of 296 x 128 pixels. */
 export type Layout = { size?: ScreenSize; items: readonly DrawnItem[] };
 
 /** Places a text with its first pen position at `x` and its capitals on `baseline`. */

@@ -13,20 +13,20 @@ import { measureInk } from './text.ts';
 export type { Layout } from './items.ts';
 
 export type LayoutOptions = {
-  /** From 67 on, single elements are extra large, and arrows are at the edge or corner that they point to. */
+  /** Firmware version. From 67 on, single elements are extra large, and arrows are at the edge or corner to which they point. */
   firmware: number;
-  /** Null: no battery read-out. */
+  /** Voltage of the battery in millivolts, or null for no battery read-out. */
   batteryMv: number | null;
-  /** Default: 296 x 128. */
+  /** Size of the screen, 296 x 128 pixels by default. */
   size?: ScreenSize;
 };
 
 const FIRMWARE_WITH_LARGE_ELEMENTS = 67;
 
 /**
- * Decides the position and size of everything on a screen. Pure. Every layout stays inside the screen, but only content within the limits
- * (five elements, two of them graphics) is shown completely, so callers omit the rest. A size without its own layout gets that of 296 x
- * 128.
+ * Decides the position and size of everything on a screen. Every layout stays inside the screen, but only content within the limits (five
+ * elements, two of them graphics) is shown completely, so callers must omit the rest. A size without its own layout gets the layout for 296
+ * x 128 pixels.
  */
 export function layout(content: ScreenContent, options: LayoutOptions): Layout {
   const { size = USUAL_PANEL } = options;

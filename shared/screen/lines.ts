@@ -9,8 +9,8 @@ const SMALLEST_BOLD: TextSize = 17;
 /** Weight of the first line, which the picker looks for, relative to each other line when sizes are chosen. */
 const FIRST_WEIGHT = 1.5;
 /**
- * Minimum and maximum size of the first line relative to the others. With a lower ratio it looks like one of them; with a higher ratio the
- * others look lost.
+ * Minimum and maximum size of the first line relative to the other lines. With a lower ratio, it looks like one of them; with a higher
+ * ratio, the others look too small.
  */
 const MIN_CONTRAST = 1.15;
 const MAX_CONTRAST = 2.4;
@@ -44,7 +44,7 @@ export function readLines(lines: readonly string[]): TextLine[] {
 
 /**
  * Places lines left-aligned in a region, in the largest sizes that fit: the first line larger, all others equal. 26 characters always fit
- * 156 pixels.
+ * into 156 pixels.
  */
 export function placeLines(lines: readonly TextLine[], region: Rect, { largest }: Panel): TextItem[] {
   if (lines.length === 0) return [];
@@ -112,7 +112,7 @@ function fittingSizes(lines: readonly TextLine[], largest: TextSize, width: numb
   );
 }
 
-/** A line with its pixels. `above`, `below`: ink above and below the baseline. */
+/** A line with its measurements. `above` and `below` are the height of the ink above and below the baseline. */
 type Row = TextLine & { size: TextSize; capHeight: number; above: number; below: number };
 
 function toRows(lines: readonly TextLine[], sizes: Sizes): Row[] {
@@ -155,7 +155,10 @@ function stack(lines: readonly TextLine[], sizes: Sizes, region: Rect): TextItem
   return heightOf(rows) <= region.height ? spread(rows, region) : squeeze(rows, region);
 }
 
-/** Places rows that do not fit with the minimum distance: as close as their ink allows, and distributes the rest equally. */
+/**
+ * Places rows that do not fit with the minimum distance. Puts them as close as their ink allows, and distributes the remaining height
+ * equally.
+ */
 function squeeze(rows: readonly Row[], region: Rect): TextItem[] {
   const inks = rows.map((row) => measureInk(row.codes, row.size));
   const pitches = rows.map(

@@ -19,7 +19,7 @@ export type Qrcode = {
   isDark(x: number, y: number): boolean;
 };
 
-/** Encodes a text in UTF-8 as a QR code. Undefined: the text is empty, has more than 53 bytes, or contains a lone surrogate. */
+/** Encodes a text in UTF-8 as a QR code. Returns undefined if the text is empty, has more than 53 bytes, or contains a lone surrogate. */
 export function encodeQrcode(text: string): Qrcode | undefined {
   if (text === '' || text.length > MAX_QR_BYTES || !text.isWellFormed()) return undefined;
   const data = new TextEncoder().encode(text);

@@ -1,10 +1,10 @@
-/** A character in one size. `bits`: `stride` bytes per row; the most significant bit is the leftmost pixel, and 1 is ink. */
+/** A character in one size. `bits` contains `stride` bytes per row; the most significant bit is the leftmost pixel, and 1 is ink. */
 export type Glyph = {
   /** Pixels to the next pen position. */
   advance: number;
   /** Pixels from the pen position to the left edge of the bits. May be negative. */
   left: number;
-  /** Pixels from the baseline down to the upper edge of the bits. Negative: above the baseline. */
+  /** Pixels from the baseline down to the upper edge of the bits. Negative if the edge is above the baseline. */
   top: number;
   width: number;
   height: number;
@@ -25,12 +25,12 @@ export type PackedSheet = {
   descent: number;
   /** Code points in order, as hexadecimal ranges: `20-7e,a0`. */
   codes: string;
-  /** Base64. */
+  /** The packed glyphs as Base64. */
   glyphs: string;
 };
 
 export type Sheet = Omit<PackedSheet, 'codes' | 'glyphs'> & {
-  /** Finds the glyph of a code point. Undefined: not in the sheet. */
+  /** Returns the glyph of a code point, or undefined if it is not in the sheet. */
   findGlyph: (code: number) => Glyph | undefined;
   /** The box that is drawn for a character without a glyph. */
   missing: Glyph;

@@ -62,7 +62,7 @@ export function sheetOf(size: TextSize | FigureSize): Sheet {
   return (opened[size] ??= openSheet(FIRST[size], ...(further?.[size] ?? [])));
 }
 
-/** Registers the letters beyond Western Europe. Done by importing allSheets.ts. */
+/** Registers the glyphs beyond Western Europe. Called when allSheets.ts is imported. */
 export function addFurtherSheets(sheets: FurtherSheets): void {
   further = sheets;
   opened = {};

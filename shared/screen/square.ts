@@ -145,7 +145,7 @@ function placeAroundQrcode(content: ScreenContent, header: Header, names: readon
   return { items, end: QR_SIDE + 2 };
 }
 
-/** Breaks long lines into rows if all rows fit; otherwise leaves lines whole. Returns at most as many as fit. */
+/** Breaks long lines into rows if all rows fit; otherwise leaves lines whole. Returns at most as many rows as fit. */
 function fittingLines(lines: readonly TextLine[], { height }: Rect): TextLine[] {
   const most = Math.max(0, Math.floor((height + 4) / MIN_LINE_PITCH));
   const broken = lines.flatMap(breakLine);

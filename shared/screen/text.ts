@@ -3,7 +3,7 @@ import { drawnCodes } from './glyphs/drawnCodes.ts';
 import { listCodes } from './sheet.ts';
 import { sheetOf, type FigureSize, type TextSize } from './sheets.ts';
 
-/** Stands for a character that no sheet can contain, such as an emoji with several code points, or a letter with an unusual accent. */
+/** Code for a character that no sheet can contain, such as an emoji with several code points, or a letter with an unusual accent. */
 export const NO_CODE = -1;
 
 /** Text to draw: one code point per grapheme, or `NO_CODE` for a grapheme with several. */
@@ -68,10 +68,13 @@ export function countMissing(codes: Codes, size: TextSize | FigureSize): number 
   return codes.reduce((missing, code) => (sheet.findGlyph(code) === undefined ? missing + 1 : missing), 0);
 }
 
-/** The bounds of a text's ink in pixels: to the right of the first pen position, and below the baseline. Negative: above the baseline. */
+/**
+ * The bounds of a text's ink in pixels, to the right of the first pen position and below the baseline. Positions above the baseline are
+ * negative.
+ */
 export type InkBox = { left: number; right: number; top: number; bottom: number };
 
-/** Measures the ink of a text. All zeros if the text has no ink. */
+/** Measures the ink of a text. Returns zeros if the text has no ink. */
 export function measureInk(codes: Codes, size: TextSize | FigureSize): InkBox {
   const sheet = sheetOf(size);
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };

@@ -28,7 +28,7 @@ export function soundLengthMs(notes: readonly Note[]): number {
   return notes.reduce((sum, { ms }) => sum + ms, 0);
 }
 
-/** Renders notes as mono samples, as a device plays them. Exactly as long as the notes, up to `LONGEST_RENDERED_MS`. */
+/** Renders notes as mono samples, as a device plays them. The samples last exactly as long as the notes, up to `LONGEST_RENDERED_MS`. */
 export function renderSamples(notes: readonly Note[], { sampleRate }: { sampleRate: number }): Int16Array<ArrayBuffer> {
   const lengthMs = Math.min(soundLengthMs(notes), LONGEST_RENDERED_MS);
   const samples = new Int16Array(sampleAt(lengthMs, sampleRate));
@@ -75,7 +75,7 @@ function ramp(done: number): number {
   return done >= 1 ? 1 : 0.5 - Math.cos(Math.PI * done) / 2;
 }
 
-/** Returns the number of harmonics below this multiple of the fundamental. At least 1. */
+/** Returns the number of harmonics below this multiple of the fundamental, but at least 1. */
 function partsBelow(times: number): number {
   return Math.max(1, HARMONICS.filter((harmonic) => harmonic.times < times).length);
 }

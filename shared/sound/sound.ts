@@ -7,16 +7,16 @@ export type Note = { frequencyHz: number | null; ms: number };
 export type ParsedSound =
   | {
       ok: true;
-      /** Milliseconds per beat. 0: silence. */
+      /** Milliseconds per beat; 0 for silence. */
       tempoMs: number;
       notes: Note[];
-      /** The canonical encoding in lower case: tempo, then pairs of a note and its duration. Empty: silence. */
+      /** The canonical encoding in lower case: tempo, then pairs of a note and its duration. Empty for silence. */
       encoding: string;
       warnings: string[];
     }
   | {
       ok: false;
-      /** `malformed`: an encoding with an error. `unknown`: a name that does not belong to a sound. */
+      /** `malformed` is an encoding with an error, and `unknown` is a name that does not belong to a sound. */
       kind: 'malformed' | 'unknown';
       message: string;
     };
@@ -26,7 +26,7 @@ export const SOUND_NAMES: readonly string[] = ['none', 'beep', ...TUNE_NAMES];
 
 /** Largest number in a sound, because messages to devices use 16 bits. More than a minute per beat would be a mistake anyway. */
 const LARGEST_NUMBER = 65_535;
-/** Maximum length of a sound's text, in characters. Far longer than any sound that a turbo can send, even if padded with spaces and leading zeros. */
+/** Maximum number of characters in a sound's text, far more than a turbo can send, even with extra spaces and leading zeros. */
 const LONGEST_TEXT = 10_000;
 /** Maximum number of warnings of the same kind. */
 const MAX_WARNINGS = 3;
@@ -35,7 +35,7 @@ const CONCERT_PITCH_HZ = 440;
 const CONCERT_PITCH_SEMITONE = 57;
 const SEMITONES: Record<string, number> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 };
 
-/** A value in the comma-separated list. `position`: of its first character, counted from 1. */
+/** A value in the comma-separated list. `position` is the position of its first character, counted from 1. */
 type Value = { text: string; position: number };
 
 /**

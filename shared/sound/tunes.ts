@@ -1,4 +1,4 @@
-/** Tunes by name (specification and its addition). */
+/** Tunes by name, from the specification and its addition. */
 export const TUNES = {
   'Regular Beep': '15,c5,4',
   Constant: '15,c5,400',

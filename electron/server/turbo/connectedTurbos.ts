@@ -43,7 +43,7 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
     forget(deviceId) {
       const device = devices.forget(deviceId);
       if (device === undefined) return;
-      // A turbo that still hears the device reports it, which starts it again.
+      // A turbo that still receives the device will report it, which adds the device again.
       for (const [connection, { inRange: heard }] of connections.entries()) {
         if (heard.delete(device) && connection.synced) connections.recount(connection);
       }
@@ -73,17 +73,17 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
       }, watch);
     },
     /**
-     * Like `attach`, for hardware that does not send frames. `connect` creates its connection, which must not report anything before
+     * Like `attach`, for hardware that does not send frames. `connect` creates the connection, which must not report anything before
      * `connect` has returned.
      */
     join: (connect: (host: ConnectionHost) => TurboConnection, watch?: ConnectionWatch): (() => void) =>
       enroll(connect, watch),
-    /** Returns the connection of an online turbo. */
+    /** Returns the connection of a turbo, or undefined if the turbo is offline. */
     connectionOf(serialNumber: string): TurboConnection | undefined {
       const turbo = turbos.find(serialNumber);
       return isConnection(turbo) && turbo.state === 'online' ? turbo : undefined;
     },
-    /** Closes every connection. The station gets no reports after that. */
+    /** Closes every connection, without events for the turbos that go offline. */
     stop(): void {
       engine.stop();
       devices.stop();

@@ -7,7 +7,7 @@ import { HAS_NO_LED, HAS_NO_SCREEN, IS_SLOW, type AckStatus, type Body } from '.
 import { isConnection, type TurboList } from './turboList.ts';
 import type { TurboConnection, ConnectionHost } from './types.ts';
 
-/** Reason for a connection that its owner closed. It is not recorded as an error. */
+/** Reason for closing a connection at the request of its owner. It is not recorded as an error. */
 export const DETACHED = 'disconnected here';
 
 type Parts = { log: Log; engine: Engine; turbos: TurboList; devices: DeviceSyncs; connections: Connections };
@@ -85,7 +85,7 @@ function takeStatus(
   if (connected === undefined || device === undefined) return 'unknownDevice';
   const isNew = !connected.inRange.has(device);
   connected.inRange.add(device);
-  // Report to the engine first, because it may then want something else.
+  // Report to the engine first, because the status may change what it wants the device to show.
   if (device.heardBy(connection, body)) {
     const turbo = connection.turbo?.serialNumber ?? '';
     const turboKey = connection.transport.admission?.turboKey();

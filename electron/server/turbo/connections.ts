@@ -8,7 +8,7 @@ import type { TurboConnection, ConnectionWatch } from './types.ts';
 const MAX_STRANGERS = 64;
 const RECOUNT_MS = 500;
 
-/** The state of one connection. `inRange`: the devices that the turbo receives. */
+/** State of one connection. `inRange` contains the devices that the turbo receives. */
 export type Connected = {
   inRange: Set<DeviceSync>;
   watch: ConnectionWatch | undefined;
@@ -33,7 +33,7 @@ export function createConnections(clock: Clock, recounted: (connection: TurboCon
       strangers.delete(connection);
       connected.delete(connection);
     },
-    /** Counts the connection as not signed in until `signedIn` is called. */
+    /** Counts the connection as not signed in until `signedIn` is called. Closes a connection if too many are not signed in. */
     awaitSignIn(connection: TurboConnection): void {
       strangers.add(connection);
       if (strangers.size > MAX_STRANGERS)

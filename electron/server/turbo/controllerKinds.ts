@@ -6,7 +6,7 @@ import { createWled } from './wled/wledConnection.ts';
 
 type KindParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids; log: Log; multicast: Multicast };
 
-/** Creates the controller for each kind of network link. */
+/** Functions that create the controller for each kind of network link. */
 const KINDS: Readonly<Record<NetworkWish['kind'], (parts: KindParts) => Controller>> = {
   openepaperlink: createOpenEPaper,
   wled: createWled,

@@ -1,14 +1,14 @@
 import type { Log, TurboEvents } from '../ports.ts';
 import type { TurboConnection, Report } from './types.ts';
 
-/** Passes reports from turbos to the engine. An error in the engine must not break the connection that reported. */
+/** Passes reports from turbos to the engine. An error in the engine must not break the connection from which the report came. */
 export function createEngine(log: Log) {
   let events: TurboEvents;
   let awaited = 0;
   let isStopped = false;
 
   return {
-    /** Sets the listener for reports. Call once, before the first turbo is attached. */
+    /** Sets the listener for reports. Must be called once, before the first turbo is attached. */
     start(listener: TurboEvents): void {
       events = listener;
     },
@@ -31,7 +31,7 @@ export function createEngine(log: Log) {
     },
     /** Whether the engine has finished all reports. */
     idle: (): boolean => awaited === 0,
-    /** Stops passing reports to the engine. */
+    /** Stops `emit`. Reports that still arrive are passed to the engine nevertheless. */
     stop(): void {
       isStopped = true;
     },

@@ -1,16 +1,16 @@
 import type { Clock, Timer } from '../ports.ts';
 
-/** If a turbo is still received this long after another turbo with its number was switched on, there are two turbos. */
+/** If a turbo is still received this many milliseconds after another turbo with the same number was switched on, there are two turbos. */
 const SURELY_TWO_MS = 10_000;
-/** Time without a hello after which a refused turbo counts as gone. It sends a hello every 30 s. */
+/** Time without a hello after which a refused turbo counts as gone. Refused turbos send a hello every 30 s. */
 const RIVAL_MS = 95_000;
 
-/** A turbo claiming a serial number: `bootId` identifies one run, which began at `bootedAt`, epoch milliseconds. */
+/** A turbo that claims a serial number. `bootId` identifies one run of the turbo, which began at `bootedAt` in epoch milliseconds. */
 export type Claim = { bootId: number; bootedAt: number; port: string };
 /** The turbo that is online under this number on another connection, and when it was last received. */
 export type Holder = { heardAt: number; port: string };
 
-/** The turbo that has the number. `former`: boot id of the turbo that had the number before. */
+/** The turbo that has a serial number. `former` is the boot id of the turbo that had the number before. */
 type Bearer = { bootId: number; former: number | undefined };
 
 /**
@@ -45,8 +45,8 @@ export function createSerialNumbers(clock: Clock, changed: (serial: string) => v
         refuse(serial, holder.port);
         return true;
       }
-      // If the holder fell silent when this one started, it is the same turbo after a restart. Not if a rival is known, which may
-      // restart whenever its port is opened.
+      // If the holder fell silent when this turbo started, both are the same turbo before and after a restart. This does not apply if
+      // a rival is known, which may restart whenever its port is opened.
       if (!refused.has(serial) && holder.heardAt < bootedAt + SURELY_TWO_MS) {
         bearers.set(serial, { bootId, former: bearer.bootId });
         return true;
@@ -54,7 +54,7 @@ export function createSerialNumbers(clock: Clock, changed: (serial: string) => v
       refuse(serial, port);
       return false;
     },
-    /** Describes the problem with a serial number, if any. */
+    /** Returns a message about the problem with a serial number, or undefined if there is none. */
     problemOf(serial: string): string | undefined {
       const rival = refused.get(serial);
       if (rival === undefined) return undefined;

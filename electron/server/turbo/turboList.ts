@@ -4,9 +4,7 @@ import { createSerialNumbers } from './serialNumbers.ts';
 
 const MAX_OFFLINE_TURBOS = 1_000;
 
-/**
- * Turbos by serial number: the connection of a connected turbo, otherwise its last state. Drops the oldest states if there are too many.
- */
+/** Turbos by serial number, each with its connection or, if disconnected, its last state. Drops the oldest states if there are too many. */
 export type TurboList = {
   find(serial: string): TurboConnection | TurboState | undefined;
   states(): TurboState[];

@@ -12,25 +12,25 @@ export type Report = Extract<RequestMessage, { name: 'shown' | 'button' | 'ended
 export type TurboRefusal = { status: Exclude<Body<'welcome'>['status'], 'accepted' | 'challenged'>; problem: string };
 
 /**
- * A connection to a turbo: over frames (`FrameConnection`), or an adapter for other hardware. It announces its turbo with `host.online`,
- * devices with `host.status` and presses with `host.report`, and receives shows through `send`. docs/decisions/0025
+ * A connection to a turbo, either over frames (`FrameConnection`) or through an adapter for other hardware. Announces its turbo with
+ * `host.online`, devices with `host.status` and presses with `host.report`, and receives shows through `send`. See docs/decisions/0025.
  */
 export type TurboConnection = {
-  /** Description of the transport for people. */
+  /** Kind and name of the transport, whether buttons can be pressed, and access control. */
   readonly transport: Pick<Transport, 'kind' | 'port' | 'canPress' | 'admission'>;
   readonly state: 'connecting' | 'online' | 'closed';
-  /** What the turbo reported about itself. */
+  /** What the turbo reported about itself; undefined before its first hello. */
   readonly turbo: Greeting | undefined;
-  /** Why there is no session, as a message for the user. */
+  /** A problem with the connection or the turbo, as a message for the user. */
   readonly problem: string | undefined;
   readonly uptimeS: number;
-  /** When the last message was received, in epoch milliseconds; 0 if never. */
+  /** When the last message was received, in epoch milliseconds; 0 if none was received. */
   readonly lastSeenAt: number;
   /** Whether the turbo has reported everything since it came online. */
   readonly synced: boolean;
   /** Resolves when the turbo has reported everything for the first time, or the connection is closed. */
   readonly firstSync: Promise<void>;
-  /** Sends a message as soon as the turbo can handle it. `rank`: `urgent` for commands, `usual` for backgrounds. */
+  /** Sends a message as soon as the turbo can handle it. `rank` is `urgent` for commands and `usual` for backgrounds. */
   send(outgoing: Outgoing, rank: Rank): void;
   /** Cancels a sent or waiting message. It is not repeated, and its answer is ignored. */
   withdraw(outgoing: Outgoing): void;
@@ -40,14 +40,14 @@ export type TurboConnection = {
   close(reason: string): void;
 };
 
-/** The owner of the connection, which receives its events. */
+/** Handles the events of connections. */
 export type ConnectionHost = {
   /**
-   * Returns a refusal for a turbo that would otherwise be welcomed, if any. `bootedAt`: when the turbo was switched on, in epoch
-   * milliseconds.
+   * Returns a refusal for a turbo that would otherwise be welcomed, or undefined if the turbo may come online. `bootedAt` is when the turbo
+   * was switched on, in epoch milliseconds.
    */
   refusalOf(connection: TurboConnection, turbo: Greeting, bootedAt: number): TurboRefusal | undefined;
-  /** Called when a turbo was welcomed, possibly again after a reboot. Discard what is known about its devices. */
+  /** Called when a turbo was welcomed, possibly again after a reboot. What is known about its devices must be discarded. */
   online(connection: TurboConnection, turbo: Greeting): void;
   /** Called when the turbo has reported everything. */
   synced(connection: TurboConnection): void;
@@ -59,14 +59,14 @@ export type ConnectionHost = {
   closed(connection: TurboConnection, reason: string): void;
   /** Handles a report. Resolves when the report is on disk; rejects if it was not accepted. */
   report(connection: TurboConnection, report: Report): Promise<void>;
-  /** Handles a device status. `screenSize`: omitted for 296 x 128. */
+  /** Handles a device status. `screenSize` is omitted for a screen of 296 x 128 pixels. */
   status(connection: TurboConnection, status: Body<'deviceStatus'>, screenSize?: ScreenSize): AckStatus;
 };
 
 /** Events of a connection, for the code that reconnects it. */
 export type ConnectionWatch = {
   online(): void;
-  /** Called when a turbo answered and was refused. The turbo will try again. */
+  /** Called when a turbo was refused. The turbo will try again. */
   refused(problem: string): void;
   closed(reason: string): void;
 };
@@ -77,7 +77,7 @@ export type Controller = {
   connect(host: ConnectionHost): TurboConnection;
   /** Applies changed places of the link. */
   change(wish: NetworkWish): void;
-  /** Messages about partial failures, for the user. */
+  /** Returns messages about partial failures, for the user. */
   problems(): readonly string[];
 };
 
@@ -86,7 +86,7 @@ export type ControllerParts = {
   wish: NetworkWish;
   /** Claims the turbo with this serial number for this link. Returns a message for the user if another link already has this turbo. */
   claim(serialNumber: string): string | undefined;
-  /** Call when the result of `problems()` has changed. */
+  /** Must be called when the result of `problems()` has changed. */
   changed(): void;
   memory: LinkMemory;
 };

@@ -6,7 +6,7 @@ import type * as setup from '../setup.ts';
 import type * as wallBoard from '../wallBoard.ts';
 import { del, get, patch, post, type WithBody } from './route.ts';
 
-/** `page=1`: use the page's cookies, whose names contain the station's id. */
+/** Query of a request from the page. `page=1` selects the page's own cookies, whose names contain the station's id. */
 type OfThePage = { query: { page?: '0' | '1' } };
 
 /** People, programs and screens, and what they did. */

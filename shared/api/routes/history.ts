@@ -5,7 +5,7 @@ import type * as historyReport from '../historyReport.ts';
 import type * as historySummary from '../historySummary.ts';
 import { get, post, type Download } from './route.ts';
 
-/** `kind` is sent as text: one kind, or several separated by commas. */
+/** Query in which `kind` is sent as text: one kind, or several separated by commas. */
 type Kinds<Query> = Omit<Query, 'kind'> & { kind?: string };
 
 /** The history and alerts. */

@@ -25,5 +25,5 @@ export const del = to('DELETE');
 /** A call whose body and answer have these types. */
 export type WithBody<Schema extends z.ZodType, Answer> = { body: z.input<Schema>; answer: Answer };
 
-/** An answer that is not JSON. The page links to the address instead of calling it. */
+/** Type of an answer that is not JSON. The page links to the address instead of calling it. */
 export type Download = never;

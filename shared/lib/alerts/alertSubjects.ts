@@ -1,4 +1,4 @@
-/** Kinds of alerts. No zod in this file: the page imports it and forbids code evaluation. */
+/** Kinds of alerts. No zod in this file, because the page imports it and forbids code evaluation. */
 export const ALERT_KINDS = [
   'device_offline',
   'signal_weak',

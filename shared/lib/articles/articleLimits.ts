@@ -1,8 +1,8 @@
-/** Maximum characters of a SKU. */
+/** Maximum number of characters in a SKU. */
 export const MAX_SKU = 100;
-/** Maximum characters of a name, a description or a barcode. */
+/** Maximum number of characters in a name, a description or a barcode. */
 export const MAX_ARTICLE_TEXT = 200;
-/** Maximum characters of a note. */
+/** Maximum number of characters in a note. */
 export const MAX_ARTICLE_NOTE = 1_000;
 /** Maximum number of barcodes per article. */
 export const MAX_BARCODES = 50;
@@ -14,13 +14,13 @@ export const MAX_ARTICLES = 1_000;
 export const MAX_MOVEMENTS = 1_000;
 /** The largest count that can be stored. */
 export const MAX_STOCK = 1_000_000_000;
-/** Largest uploaded picture, in bytes. */
+/** Maximum size of an uploaded picture in bytes. */
 export const MAX_PICTURE_BYTES = 16 * 1024 * 1024;
-/** Largest uploaded picture, in megapixels. */
+/** Maximum size of an uploaded picture in megapixels. */
 export const MAX_PICTURE_MEGAPIXELS = 40;
-/** Largest stored picture, in bytes. */
+/** Maximum size of a stored picture in bytes. */
 export const MAX_STORED_PICTURE_BYTES = 200 * 1000;
-/** Longer side of a stored picture, in pixels. */
+/** Length of the longer side of a stored picture in pixels. */
 export const PICTURE_PIXELS = 640;
-/** Longer side of the small picture for lists, in pixels. */
+/** Length of the longer side of the small picture for lists in pixels. */
 export const SMALL_PICTURE_PIXELS = 96;

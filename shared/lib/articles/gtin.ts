@@ -14,14 +14,14 @@ export function checkDigitOf(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Whether the last digit is the check digit of the others. */
+/** Whether the last digit is the check digit of the other digits. */
 export function hasRightCheckDigit(digits: string): boolean {
   return digits.endsWith(checkDigitOf(digits.slice(0, -1)));
 }
 
 /**
- * Returns the same number in every length that its leading zeros allow, starting with the given one: the UPC-A `036000291452` is the EAN-13
- * `0036000291452`.
+ * Returns the same number in every length that its leading zeros allow, starting with the given one. For example, the UPC-A `036000291452`
+ * is equal to the EAN-13 `0036000291452`.
  */
 export function spellingsOfGtin(digits: string): string[] {
   const whole = digits.padStart(14, '0');

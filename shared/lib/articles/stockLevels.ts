@@ -1,4 +1,6 @@
-/** What is known about the stock at a place. `on_hand`: null if not counted; `minimum`: null without one. */
+/**
+ * What is known about the stock at a place. `on_hand` is null if the stock has not been counted, and `minimum` is null if there is none.
+ */
 type PlaceStock = { on_hand: number | null; minimum: number | null };
 
 /** Whether a place is at or below its minimum. */
@@ -11,13 +13,13 @@ export function isToReorder(place: PlaceStock): boolean {
   return place.minimum !== null && (place.on_hand === null || isLow(place));
 }
 
-/** Returns the stock as a fraction of the minimum. Infinite if nobody has counted the stock. */
+/** Returns the stock as a fraction of the minimum, or infinity if nobody has counted the stock. */
 function restOf({ on_hand: pieces, minimum }: PlaceStock): number {
   if (pieces === null) return Number.POSITIVE_INFINITY;
   return pieces <= 0 ? 0 : pieces / Math.max(1, minimum ?? 1);
 }
 
-/** Sorts places: first the emptiest relative to their minimum, last those that nobody has counted. */
+/** Sorts places, with the emptiest relative to their minimum first and those that nobody has counted last. */
 export function byUrgency<Place extends PlaceStock>(places: readonly Place[]): Place[] {
   const rests = places.map((place) => ({ place, rest: restOf(place) }));
   // The difference of two infinite numbers is not a number.

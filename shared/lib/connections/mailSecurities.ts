@@ -1,2 +1,2 @@
-/** How the connection to the mail server is encrypted. No zod in this file: the page imports it. */
+/** How the connection to the mail server is encrypted. No zod in this file, because the page imports it. */
 export const MAIL_SECURITIES = ['starttls', 'tls', 'none'] as const;

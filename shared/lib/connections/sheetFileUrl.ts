@@ -1,7 +1,7 @@
-/** A Google sheet in the editor, or published as a web page. */
+/** Path of a Google sheet in the editor, or published as a web page. */
 const GOOGLE = /^\/spreadsheets\/(?:u\/\d+\/)?d\/(?<id>[\w-]+)(?:\/(?:edit|view|htmlview|preview|copy)?)?$/;
 const GOOGLE_PUBLISHED = /^\/spreadsheets\/(?:u\/\d+\/)?d\/e\/(?<id>[\w-]+)\/(?:pub|pubhtml)$/;
-/** A file that is shared by a link from Nextcloud or ownCloud. */
+/** Path of a file that is shared by a link from Nextcloud or ownCloud. */
 const SHARED = /^(?<path>(?:\/[^/]+)*\/s\/\w{10,40})\/?$/;
 
 /** Converts the address of a sheet, as copied from a browser, to the address of the file. Returns other addresses unchanged. */

@@ -1,8 +1,8 @@
-/** Thresholds for alerts and for devices that need care. 0: off. */
+/** Thresholds for alerts and for devices that need care. 0 disables a threshold. */
 export type CareLimits = {
   /** Charge in percent at or below which the battery should be changed. */
   alert_battery_percent: number;
-  /** Signal in dBm at or below which a small change, such as another shelf, can take the device offline. */
+  /** Signal in dBm at or below which a device is at risk of going offline after a small change, such as a move to another shelf. */
   alert_weak_dbm: number;
 };
 
@@ -24,7 +24,7 @@ export function wantsCare(device: Condition, care: Care, limits: CareLimits): bo
   return WANTS[care](device, limits);
 }
 
-/** Returns the most urgent kind of care that a device needs. Undefined: none. */
+/** Returns the most urgent kind of care that a device needs, or undefined if it needs none. */
 export function firstCare(device: Condition, limits: CareLimits): Care | undefined {
   return CARES.find((care) => WANTS[care](device, limits));
 }

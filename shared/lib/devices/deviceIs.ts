@@ -1,6 +1,6 @@
 import type { Arrow } from '../../screen/content.ts';
 
-/** Positions of a device relative to its place. Contract, section 6. */
+/** Positions of a device relative to its place. See the contract, section 6. */
 export const DEVICE_IS = [
   'Above',
   'Below',
@@ -27,7 +27,7 @@ const ARROW_TO_PLACE = {
 
 const BY_KEY: ReadonlyMap<string, DeviceIs> = new Map(DEVICE_IS.map((phrase) => [keyOf(phrase), phrase]));
 
-/** Returns the canonical phrase, ignoring case and extra spaces. Undefined: not a phrase. */
+/** Returns the canonical phrase, ignoring case and extra spaces, or undefined if the text is not such a phrase. */
 export function parseDeviceIs(text: string): DeviceIs | undefined {
   return BY_KEY.get(keyOf(text));
 }

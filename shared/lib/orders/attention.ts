@@ -1,4 +1,4 @@
-/** Why an order or a shipment needs attention. Contract, section 16. No zod in this file, because the page imports it. */
+/** Why an order or a shipment needs attention. See the contract, section 16. No zod in this file, because the page imports it. */
 export const ATTENTION = [
   'timed_out',
   'unassigned',

@@ -1,4 +1,4 @@
-/** A reason for a short. `key`: sent and stored; `text`: shown to people. */
+/** A reason for a short. `key` is sent and stored, and `text` is shown to people. */
 export type ShortReason = { key: string; text?: string | undefined };
 
 /** Reasons that have a meaning for stock. They always exist, and only their text can be changed. */

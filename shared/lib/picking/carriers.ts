@@ -1,4 +1,4 @@
-/** A cart goes with the picker; picked pieces are sorted into a wall. */
+/** A cart goes with the picker. A wall stays in place, and picked pieces are sorted into it. */
 export const CARRIER_KINDS = ['cart', 'wall'] as const;
 export type CarrierKind = (typeof CARRIER_KINDS)[number];
 

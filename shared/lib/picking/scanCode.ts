@@ -5,7 +5,7 @@ import { GS } from './gs.ts';
 import { checkDigitOf, hasRightCheckDigit, isGtinLength, spellingsOfGtin } from '../articles/gtin.ts';
 import { nameKey } from '../text/nameKey.ts';
 
-/** An element of a GS1 code. `title`: GS1's name of its application identifier, such as `BATCH/LOT`. */
+/** An element of a GS1 code. `title` is GS1's name of the application identifier, such as `BATCH/LOT`; empty if unknown. */
 export type Gs1Part = { ai: string; title: string; value: string };
 
 export type ScanMeaning = {
@@ -13,18 +13,18 @@ export type ScanMeaning = {
   text: string;
   /** Texts to search for, in order of precedence, ignoring case and without repetitions. Empty if nothing was scanned. */
   candidates: readonly string[];
-  /** AIM symbology identifier that the scanner sent before the code, such as `]C1`. Empty: none. */
+  /** AIM symbology identifier that the scanner sent before the code, such as `]C1`. Empty if there is none. */
   symbology: string;
-  /** Application identifier 01 as 14 digits. Empty: none. */
+  /** Application identifier 01 as 14 digits. Empty if the code does not contain it. */
   gtin: string;
   parts: readonly Gs1Part[];
-  /** Whether the check digit is right: that of the GTIN, or that of a text with the length of a GTIN. `none`: there is no such number. */
+  /** Whether the check digit is right, in the GTIN or in a text with the length of a GTIN. `none` if there is no such number. */
   checkDigit: 'right' | 'wrong' | 'none';
-  /** The correct check digit. Empty: none. */
+  /** The correct check digit. Empty if there is no such number. */
   expectedDigit: string;
 };
 
-/** A QR code contains at most 7,089 characters, and a GS1 code far fewer, so longer texts are not parsed. */
+/** Maximum number of characters to parse as a GS1 element string. A QR code can contain 7,089 characters, but a GS1 code has far fewer. */
 const LONGEST_PARSED = 1_000;
 /** Symbologies whose content is a GS1 element string: GS1-128, DataBar, DataMatrix, QR and DotCode. */
 const GS1_SYMBOLOGIES = new Set([']C1', ']e0', ']e1', ']e2', ']d2', ']Q3', ']J1']);
@@ -68,8 +68,8 @@ export function isGs1Symbology(symbology: string): boolean {
 type Gs1 = { gtin: string; parts: Gs1Part[] };
 
 /**
- * Reads a GS1 element string. `isMarked`: whether the scanner reported GS1. If not, the check digit must be right, to exclude other
- * numbers.
+ * Reads a GS1 element string. `isMarked` tells whether the scanner reported GS1. If not, and if the text has no brackets, the check digit
+ * must be right, to exclude other numbers.
  */
 function readElements(content: string, isMarked: boolean): Gs1 | undefined {
   const isSure = isMarked || content.startsWith('(');

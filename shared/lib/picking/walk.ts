@@ -3,7 +3,7 @@ import type { StationMap } from '../../api/map.ts';
 
 /**
  * Returns the rank of each placed device on a walk along all racks in their order. Each rack is walked shelf by shelf from the top: the
- * first shelf from left to right, the next from right to left, and so on. Contract, section 16.
+ * first shelf from left to right, the next from right to left, and so on. See the contract, section 16.
  */
 export function walkRanks({ racks, places }: Pick<StationMap, 'racks' | 'places'>): Map<string, number> {
   const onShelf = Map.groupBy(places, ({ shelf }) => shelf);
@@ -19,7 +19,7 @@ export function walkRanks({ racks, places }: Pick<StationMap, 'racks' | 'places'
 /** Compares the names of places that have no device. */
 export const byName = (a: string, b: string): number => compareLabels(a || LAST, b || LAST);
 
-/** Sorts after all labels. */
+/** A text that sorts after all labels. */
 const LAST = '\uffff';
 
 /**

@@ -53,8 +53,8 @@ export function isPlaceLabel(racks: readonly Rack[], label: string): boolean {
 }
 
 /**
- * Returns the cell to which a label refers, adding missing parts to `racks`. Undefined: the label does not refer to a cell, or the racks
- * have reached their limits.
+ * Returns the cell to which a label refers, and adds missing parts to `racks`. Returns undefined if the label does not refer to a cell, or
+ * if the map has reached its limits.
  */
 export function makeLabeledCell(racks: Rack[], label: string, newId: () => string): Cell | undefined {
   const found = findOnShelf(racks, label);

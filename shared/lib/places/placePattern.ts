@@ -1,7 +1,7 @@
 import { MAX_DEVICES } from '../devices/deviceLimits.ts';
 import { nameKey } from '../text/nameKey.ts';
 
-/** A fault in a pattern. `part`: the faulty part as typed. */
+/** A fault in a pattern. `part` is the faulty part as typed. */
 export type PatternProblem =
   | { kind: 'empty' | 'double'; part: string }
   | { kind: 'unclosed' | 'unopened' | 'noRange' | 'noStart' | 'noEnd' | 'mixed' | 'tooLong'; part: string }
@@ -12,7 +12,7 @@ export type PlacePattern = { places: readonly string[] } | { problem: PatternPro
 /** A constant text, or the values of one range. */
 type Piece = readonly string[];
 
-/** Maximum number of digits in a number of a range. */
+/** Maximum number of digits in each number of a range. */
 const MAX_DIGITS = 9;
 const NUMBER = /^\d+$/;
 const LETTER = /^[a-z]$|^[A-Z]$/;
@@ -27,8 +27,8 @@ class Wrong extends Error {
 }
 
 /**
- * Returns the places for a pattern such as `A-{1..4}-{01..10}` or `{a..f}-{3..1}`, in walking order: the last range varies fastest. Returns
- * at most as many as a station can have devices.
+ * Returns the places for a pattern such as `A-{1..4}-{01..10}` or `{a..f}-{3..1}`, in walking order, in which the last range varies
+ * fastest. Returns a problem if there are more places than a station can have devices.
  */
 export function readPattern(text: string): PlacePattern {
   try {
@@ -68,7 +68,7 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** Returns the values of a range. `inner`: the text between the braces. */
+/** Returns the values of a range. `inner` is the text between the braces. */
 function rangeOf(inner: string): Piece {
   const part = `{${inner}}`;
   const [first = '', last, ...more] = inner.split('..').map((end) => end.trim());

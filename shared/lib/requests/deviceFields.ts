@@ -5,7 +5,7 @@ export const STATIC_FIELDS = ['statica', 'staticb', 'staticc', 'staticd', 'stati
 export const TEXT_ELEMENTS = ['arrow', 'barcode', 'qrcode', 'icon'] as const;
 export type TextElement = (typeof TEXT_ELEMENTS)[number];
 
-/** Empty values of all idle content except the label. Sending these clears the content. */
+/** Values that clear all static content of a device except the label. */
 export const NO_STATICS = {
   statica: '',
   staticb: '',
@@ -19,7 +19,7 @@ export const NO_STATICS = {
   quantity: null,
 } as const satisfies Record<(typeof STATIC_FIELDS | typeof TEXT_ELEMENTS)[number], ''> & { quantity: null };
 
-/** Longest time that a command can stay lit: 30 days. Contract, section 4. */
+/** Maximum time in seconds for which a command stays lit: 30 days. See the contract, section 4. */
 export const MAX_SECONDS = 2_592_000;
 /** Maximum quantity. A stock level can be far above 99, the highest number that is drawn. */
 export const LARGEST_QUANTITY = 1_000_000_000;

@@ -19,7 +19,7 @@ import {
 import { CONTROL_CHARACTER, hasControl, hasUnseen } from '../text/text.ts';
 import { crowdedProblem, fitScreen, trimEnd } from './screenLimits.ts';
 
-/** Content of a command as it is shown, lit and played, with all defaults filled in. Equal contents look the same to the picker. */
+/** Content of a command (screen, light and sound) with all defaults filled in. Equal contents look the same to the picker. */
 export type CommandContent = {
   command: 'flash' | 'pick';
   lines: readonly string[];
@@ -28,14 +28,14 @@ export type CommandContent = {
   qrcode: string;
   icon: string;
   quantity: number | null;
-  /** As requested; accepted by `parseColor`. */
+  /** The color as requested, in a form that `parseColor` accepts. */
   color: string;
-  /** Canonical encoding. Empty: silence. */
+  /** The canonical encoding of the sound. Empty for silence. */
   sound: string;
   seconds: number;
 };
 
-/** A command that shows and plays nothing, as a base for the station's own commands. */
+/** A command without screen content and sound, as a base for the station's own commands. */
 export const BARE_CONTENT: Omit<CommandContent, 'lines' | 'color' | 'seconds'> = {
   command: 'flash',
   arrow: null,
@@ -69,8 +69,8 @@ export type Instruction =
   | { kind: 'statics'; changes: StaticChanges };
 
 /**
- * A parsed request. `leftOut`: what the device will not show, with JSON Pointers into the request. Each entry is also in `warnings`, and is
- * an error for a strict caller.
+ * A parsed request. `leftOut` lists what the device will not show, with JSON Pointers into the request. Each entry is also in `warnings`,
+ * and is an error for a strict caller.
  */
 export type Parsed =
   | { ok: true; instruction: Instruction; warnings: string[]; leftOut: FieldError[] }
@@ -78,12 +78,12 @@ export type Parsed =
 
 export type Defaults = { seconds: number; color: string };
 
-/** Length of the longest encoding that a turbo transports. */
+/** Maximum number of characters in a sound that a turbo can transport. */
 const MAX_SOUND_CHARACTERS = 3_000;
 
 /**
- * Values of `command`. `message` and `display` are synonyms from the specification. Old callers also send `static`, `static2` and
- * `location`, the words of the query-string interface, in a POST; only for them, these words change statics.
+ * Values of `command`. `message` and `display` are synonyms from the specification. Old callers also POST `static`, `static2` and
+ * `location`, which are words of the query-string interface. With these words, a request changes statics.
  */
 const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill' | 'static' | 'static2' | 'location'>> = {
   flash: 'flash',
@@ -106,9 +106,9 @@ const EVERY_NONCE = 'The nonce is empty: kill removes every command of the place
 type Field = keyof DeviceRequest;
 type StaticField = (typeof STATIC_FIELDS)[number];
 
-/** Maps the lines of a request to statics. */
+/** Pairs of a line in a request and the static that it sets. */
 type LinesToStatics = readonly (readonly [(typeof LINE_FIELDS)[number], (typeof STATIC_FIELDS)[number]])[];
-/** Lines of `static`, and their statics. A missing line stays unchanged. */
+/** Lines of the command `static` and the statics that they set. A static without a line stays unchanged. */
 const ALL_LINES = [
   ['line1', 'statica'],
   ['line2', 'staticb'],
@@ -116,13 +116,13 @@ const ALL_LINES = [
   ['line4', 'staticd'],
   ['line5', 'statice'],
 ] as const satisfies LinesToStatics;
-/** Lines of `static2` and their statics. */
+/** Lines of the command `static2` and the statics that they set. */
 const TWO_LINES = [
   ['line1', 'staticc'],
   ['line2', 'staticd'],
 ] as const satisfies LinesToStatics;
 
-/** Whether a request changes statics. False for a command or a kill. */
+/** Whether a request changes statics. Returns false for a command or a kill. */
 export function changesStatics(request: DeviceRequest): boolean {
   const meaning = meaningOf(request);
   return meaning === 'statics' || meaning === 'static' || meaning === 'static2' || meaning === 'location';
@@ -204,7 +204,10 @@ function parseCommand(request: DeviceRequest, command: 'flash' | 'pick', default
   return conclude({ kind: 'command', content, nonce: request.nonce ?? '' }, findings);
 }
 
-/** Returns the canonical encoding of a sound. Empty if the sound cannot be parsed, because a light without a sound is better than none. */
+/**
+ * Returns the canonical encoding of a sound. Returns an empty text if the sound cannot be parsed or is too long, because a light without a
+ * sound is better than none.
+ */
 function readSound(asked: string, { warnings, leftOut }: Findings): string {
   const sound = parseSound(asked);
   const problem = !sound.ok
@@ -259,7 +262,7 @@ function parseLocation(request: DeviceRequest): Parsed {
   const findings: Findings = { errors: [], warnings: [], leftOut: [] };
   const others: Field[] = [...LINE_FIELDS.slice(1), ...ELEMENT_FIELDS, ...STATIC_ONLY, ...COMMAND_ONLY];
   warnIgnored(request, others, 'by location, which takes line1 only', findings.warnings);
-  // An empty line1 clears the label. Without it, the caller forgot the label.
+  // An empty line1 clears the label. A missing one means that the caller forgot the label.
   const changes =
     request.line1 === undefined ? {} : { locationoverride: readLabel(request.line1 ?? '', 'line1', findings) };
   return conclude({ kind: 'statics', changes }, findings);
@@ -289,7 +292,7 @@ function readStatics<LineField extends StaticField | (typeof LINE_FIELDS)[number
   return changes;
 }
 
-/** Returns the quantity. A stock level is stored in full, but drawn as `99+`. */
+/** Returns the quantity in full, with a warning if it is drawn as `99+`. Stock levels can be that high. */
 function readQuantity({ quantity }: DeviceRequest, warnings: string[]): number | null {
   if ((quantity ?? 0) > MAX_QUANTITY) warnings.push(`The quantity ${quantity} is shown as ${MAX_QUANTITY}+.`);
   return quantity ?? null;
@@ -319,7 +322,7 @@ export function colorProblem(color: string): string {
   return `${quote(color)} is no color. Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`;
 }
 
-/** Validates a color that is ignored, as the schema validates seconds that are ignored. */
+/** Validates a color even though it is ignored, just as the schema validates seconds that are ignored. */
 function checkIgnoredColor({ color }: DeviceRequest, { errors }: Findings): void {
   if (given(color) && parseColor(color) === undefined) errors.push({ path: '/color', message: colorProblem(color) });
 }
@@ -336,7 +339,7 @@ function conclude(instruction: Instruction, { errors, warnings, leftOut }: Findi
   return { ok: true, instruction, warnings: [...leftOut.map(({ message }) => message), ...warnings], leftOut };
 }
 
-/** Returns the meaning of a word. Looks up own keys only, so that "constructor" from a caller does not count as a word. */
+/** Returns the meaning of a command word. Looks up own keys only, so that "constructor" from a caller does not count as a word. */
 function wordOf(asked: string): (typeof WORDS)[string] | undefined {
   const key = asked.toLowerCase();
   return Object.hasOwn(WORDS, key) ? WORDS[key] : undefined;

@@ -11,8 +11,8 @@ import { LIMITS, type Source, type Surplus } from './screenLimits.ts';
 import { cutLine, isTooLong } from '../text/text.ts';
 
 /**
- * Findings while a request is parsed. Paths are JSON Pointers into it. `leftOut`: what the device will not show, which is an error for a
- * strict caller.
+ * Findings while a request is parsed. Paths are JSON Pointers into the request. `leftOut` lists what the device will not show, which is an
+ * error for a strict caller.
  */
 export type Findings = { errors: FieldError[]; warnings: string[]; leftOut: FieldError[] };
 
@@ -37,18 +37,18 @@ const KNOWN_ICONS =
   `Use an arrow (${KNOWN_ARROWS}), hazard and one of the characters ${ICONS.map(({ char }) => char).join(' ')}, ` +
   `or a sign by its name: ${ICONS.map(({ name }) => name).join(', ')}.`;
 
-/** Elements of a request or a device. `texts`: a line's text, or empty if the line holds another element. */
+/** Elements of a request or a device. `texts` contains the text of each line, which is empty if the line holds another element. */
 export type HeldElements<Field> = { texts: ReadonlyMap<Field, string>; sources: readonly Source[] };
 
 /** Source of each shown element. */
 export type Chosen = Partial<Record<TextElement, Source>>;
 
-/** An element that is given twice: `shown` is drawn, `hidden` is not. */
+/** An element that is given twice. `shown` is drawn, and `hidden` is not. */
 export type Doubled = { shown: Source; hidden: Source };
 
 /**
- * Reads the lines and other elements of a request. `texts` and `lines` have an entry per given line field: the shown
- * text, and the stored line. `sources` begins with the lines.
+ * Reads the lines and other elements of a request. For each given line, `texts` contains the text to draw and `lines` the line to store.
+ * `sources` begins with the elements in lines.
  */
 export function readElements<Field extends TextField>(
   request: DeviceRequest,
@@ -116,7 +116,7 @@ export function doubledFault({ shown, hidden }: Doubled): FieldError {
   return { path: `/${hidden.field}`, message };
 }
 
-/** Returns faults about surplus elements, by field. `lineFields`: the caller's names of the lines. */
+/** Returns faults about surplus elements, by field. `lineFields` are the names of the lines in the caller's request. */
 export function surplusFaults(
   surplus: readonly Surplus[],
   chosen: Chosen,
@@ -130,7 +130,7 @@ export function surplusFaults(
   });
 }
 
-/** Reads a stored line, which was validated when it arrived. An icon that this version does not know shows nothing. */
+/** Reads a stored line, which was validated when it arrived. The line is empty if its icon is unknown to this version. */
 export function readStoredLine(line: string, field: string): { text: string; source: Source | undefined } {
   const encoded = readLineEncoding(line);
   if (encoded === undefined) return { text: line, source: undefined };
@@ -182,7 +182,7 @@ function readSign(name: string, field: string, { errors, leftOut }: Findings): S
 
 const ENCODINGS: Record<EncodedElement, string> = { barcode: '\\bc', qrcode: '\\qr', icon: '\\ic' };
 
-/** A line as shown and as stored, with its element. */
+/** A line as drawn and as stored, with its element. */
 type ReadLine = { text: string; stored: string; source: Source | undefined };
 
 function readLine(line: string, field: string, findings: Findings): ReadLine {

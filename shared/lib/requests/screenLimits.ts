@@ -11,16 +11,16 @@ import {
 } from '../../screen/content.ts';
 import { isTooLong } from '../text/text.ts';
 
-/** An element, its content, and the field that holds it. */
+/** An element, its content, and the field that contains it. */
 export type Source = { element: TextElement; value: string; field: string };
 
-/** Maximum number of characters of a barcode on a screen with a QR code and an icon. Contract, section 4. */
+/** Maximum number of characters of a barcode on a screen with a QR code and an icon. See the contract, section 4. */
 const MAX_CROWDED_BARCODE_CHARACTERS = 15;
 
 /** An element that does not fit, and the exceeded limit. */
 export type Surplus = { element: ElementName; limit: keyof typeof LIMITS };
 
-/** Limits of a screen, as text. */
+/** Limits of a screen, as text for messages. */
 export const LIMITS = {
   boxed: `at most ${MAX_BOXED_ELEMENTS} of quantity, qrcode, arrow and icon fit one screen`,
   elements: `at most ${MAX_ELEMENTS} elements fit one screen`,
@@ -30,7 +30,7 @@ export const LIMITS = {
 const BOXED_FIRST: readonly ElementName[] = ['qrcode', 'icon', 'arrow'];
 const FIRST: readonly ElementName[] = ['barcode', ...BOXED_FIRST, ...LINE_NAMES.toReversed()];
 
-/** Returns the part of a screen that can be drawn, and the dropped elements. Contract, section 4. */
+/** Returns the part of a screen that can be drawn, and the dropped elements. See the contract, section 4. */
 export function fitScreen(screen: ScreenContent): { screen: ScreenContent; surplus: Surplus[] } {
   const surplus: Surplus[] = [];
   if (boxedElements(screen).length <= MAX_BOXED_ELEMENTS && countElements(screen) <= MAX_ELEMENTS) {
@@ -63,7 +63,7 @@ export function trimEnd(lines: readonly string[]): string[] {
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-/** Explains why the barcode is too long next to a QR code and an icon. Undefined: it is not too long. */
+/** Explains why the barcode is too long next to a QR code and an icon. Returns undefined if the barcode is short enough. */
 export function crowdedProblem(sources: readonly Source[]): string | undefined {
   const allOf = (wanted: TextElement) => sources.filter(({ element }) => element === wanted);
   if (allOf('qrcode').length === 0 || allOf('icon').length === 0) return undefined;

@@ -9,7 +9,7 @@ import { crowdedProblem, fitScreen, type Source, trimEnd } from './screenLimits.
 export type Statics = Readonly<Record<(typeof STATIC_FIELDS)[number], string>> &
   Readonly<{ arrow: Arrow | '' | null; barcode: string; qrcode: string; icon: string; quantity: number | null }>;
 
-/** Why statics are refused, and which of them are not drawn. */
+/** Result of validating statics: why they are refused, or undefined, and the parts that are not drawn. */
 export type JudgedStatics = { problem: string | undefined; leftOut: FieldError[] };
 
 /** Returns the screen of a device with these statics, without the parts that do not fit. */
@@ -17,7 +17,7 @@ export function staticScreen(statics: Statics, label: string): ScreenContent {
   return fitScreen(compose(statics, label).screen).screen;
 }
 
-/** Validates the statics with these changes. Reports duplicate elements only if the changes affect them. */
+/** Validates changed statics. Reports duplicate elements only if the changes affect them. */
 export function judgeStatics(statics: Statics, changes: StaticChanges): JudgedStatics {
   const { screen, sources } = compose(statics, '');
   const { doubled, chosen } = chooseElements(sources);

@@ -1,3 +1,3 @@
-/** Why a backup was created. Part of its file name. */
+/** Reasons for creating a backup. The reason is part of the backup's file name. */
 export const BACKUP_KINDS = ['manual', 'scheduled', 'update', 'restore', 'uploaded'] as const;
 export type BackupKind = (typeof BACKUP_KINDS)[number];

@@ -68,8 +68,8 @@ export function homeOf({ isPicker, isNarrow }: Visitor): string {
 }
 
 /**
- * Addresses from earlier versions, which links, e-mails and bookmarks may contain, with their replacements. A target contains the
- * parameters of its address.
+ * Addresses from earlier versions, which links, e-mails and bookmarks may contain, with their replacements. A parameter such as `:id` is
+ * copied to the replacement.
  */
 const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/devices', '/places?columns=devices&sort=state'],
@@ -100,7 +100,7 @@ const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/fleet/alerts', '/connections/stations/alerts'],
 ];
 
-/** Groups of settings that moved to Connections, by their previous hashes. */
+/** Groups of settings that moved to Connections, by their hashes in earlier versions. */
 const MOVED_GROUPS: Readonly<Record<string, PageId>> = {
   '#callbacks': 'callbackSettings',
   '#mqtt': 'mqtt',
@@ -113,7 +113,7 @@ const PATTERNS = Object.entries(ROUTES).flatMap(([page, paths]) =>
 );
 const MOVED_PATTERNS = MOVED.map(([from, to]) => ({ pattern: patternOf(from), names: namesIn(from), to }));
 
-/** Finds the page at a path such as `/orders/10418`. Undefined: none. */
+/** Finds the page at a path such as `/orders/10418`. Returns undefined if there is none. */
 export function findPage(path: string): PageId | undefined {
   return routeAt(path)?.page;
 }
@@ -123,14 +123,14 @@ export function isPagePath(path: string): boolean {
   return path === '/' || routeAt(path) !== undefined || isMoved(path);
 }
 
-/** Returns the parameter in a path, still encoded (`SO%2F1`). Undefined: none. */
+/** Returns the parameter in a path, still encoded (`SO%2F1`), or undefined if there is none. */
 export function routeId(path: string): string | undefined {
   return routeAt(path)?.id;
 }
 
 /**
- * Returns the address that replaces an earlier one, with its query and hash. Undefined: the address was not replaced. `/` redirects to
- * `home`.
+ * Returns the address that replaces an earlier one, with the same query, or undefined if the address was not replaced. Keeps the hash,
+ * unless it was the name of a group of settings. `/` redirects to `home`.
  */
 export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'search' | 'hash'>, home: string) {
   const group = findPage(pathname) === 'settings' ? MOVED_GROUPS[hash] : undefined;
@@ -142,7 +142,7 @@ export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'sear
   return `${path}${queries === '' ? '' : `?${queries}`}${hash}`;
 }
 
-/** Whether this path was replaced by another address. `path`: as in the address bar. */
+/** Whether a path, as in the address bar, was replaced by another address. */
 export function isMoved(path: string): boolean {
   return MOVED_PATTERNS.some(({ pattern }) => pattern.test(path));
 }

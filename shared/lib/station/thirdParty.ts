@@ -1,17 +1,17 @@
 /** Third-party software in our packages. */
 export type ThirdParty = {
   name: string;
-  /** Empty if only the program that contains the part has a version. */
+  /** Version of the software. Empty if only the program that contains it has a version. */
   version: string;
-  /** SPDX expression. */
+  /** License as an SPDX expression. */
   licence: string;
-  /** Address of its source. */
+  /** Address of the source. */
   url: string;
-  /** Package URL. Empty: none. */
+  /** Package URL. Empty if there is none. */
   purl: string;
-  /** The package that contains the software in compiled form. Empty: the software is a package itself. */
+  /** The package that contains the software in compiled form. Empty if the software is a package itself. */
   inside: string;
 };
 
-/** `/notices.json` of the built page. `text`: index in `texts`, because many license texts are identical. */
+/** Content of `/notices.json` of the built page. `text` is an index in `texts`, because many license texts are identical. */
 export type Notices = { packages: readonly (ThirdParty & { text: number })[]; texts: readonly string[] };

@@ -1,7 +1,7 @@
 import { columnKey } from './columnKey.ts';
 import type { TableField, TableKind } from './fields.ts';
 
-/** Tests for the values of a column (`fits.ts`). `never`: the values do not help, so a person must decide. */
+/** Tests for the values of a column (see `fits.ts`). With `never`, the values do not help, so a person must decide. */
 export type FitName =
   | 'places'
   | 'deviceids'
@@ -19,8 +19,8 @@ export type FitName =
   | 'never';
 
 /**
- * `may`: possible fields, each with the test for its values, likeliest first. `ask`: when to ask a person if no test passes. A column
- * without an answer is ignored.
+ * Possible meanings of a column name. `may` lists the possible fields, likeliest first, each with the test for the values. `ask` tells when
+ * to ask a person if no test passes. A column is ignored if nobody answers.
  */
 export type AmbiguousName = {
   may: readonly (readonly [TableField, FitName])[];
@@ -35,7 +35,7 @@ const ARTICLE = [
   ['SKU', 'codes'],
 ] as const satisfies AmbiguousName['may'];
 
-/** Names with different meanings in different files. The values, or a person, decide. */
+/** Names with different meanings in different files. The values decide, or else a person. */
 const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
   orders: [
     {

@@ -10,10 +10,10 @@ import { isLarge, type TableRow, textOf } from './table.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
 import type { MappedColumns } from './types.ts';
 
-/** An article's fields in a row. Undefined: the cell is blank, so the field stays unchanged. */
+/** An article's fields in a row. A field is undefined, and stays unchanged, if its cell is blank. */
 export type ReadArticleTexts = Partial<Record<'name' | 'description' | 'unit' | 'note', string>> & { active?: boolean };
 
-/** A place of an article. Undefined: blank. */
+/** A place of an article. A field is undefined if its cell is blank. */
 export type ReadArticlePlace = {
   location: string;
   priority?: number;
@@ -22,24 +22,24 @@ export type ReadArticlePlace = {
   onHand?: number;
 };
 
-/** `quantity`: undefined if the file does not contain it. */
+/** A barcode of an article. `quantity` is undefined if the file does not contain it. */
 export type ReadArticleCode = { code: string; quantity?: number };
 
-/** A row of a file of articles. */
+/** A row of an article file. */
 export type ReadArticleRow = {
   line: number;
-  /** Texts of its cells, without empty ones. */
+  /** Texts of the row's cells, without empty ones. */
   said: Partial<Record<ArticleFileField, string>>;
-  /** Why the row is wrong or left out, or notes about how it was read. Empty: neither. */
+  /** Why the row is wrong or left out, or notes about how it was read. Empty if there is nothing to report. */
   message: string;
   isWrong: boolean;
   isLeftOut: boolean;
   sku: string;
-  /** The name in the file, or one composed of other cells. Empty: the row has none. */
+  /** The name in the file, or a name composed of other cells. Empty if the row has none. */
   name: string;
 };
 
-/** The rows with one SKU. `problem`: why all of them are refused; null if they are not. `line`: the faulty row; 0: all rows. */
+/** All rows with one SKU. `problem` explains why they are refused, or is null. Its `line` is the faulty row, or 0 for all rows. */
 export type ReadArticle = {
   sku: string;
   rows: readonly ReadArticleRow[];
@@ -47,11 +47,11 @@ export type ReadArticle = {
   texts: ReadArticleTexts;
   codes: readonly ReadArticleCode[];
   places: readonly ReadArticlePlace[];
-  /** Figures from rows without a place. */
+  /** Numbers from rows without a place. */
   anywhere: Omit<ReadArticlePlace, 'location'>;
 };
 
-/** `leftOut`: rows that belong to no article. */
+/** The articles of a file. `leftOut` contains the rows that belong to no article. */
 export type ArticlesOfFile =
   | { ok: true; articles: readonly ReadArticle[]; leftOut: readonly ReadArticleRow[] }
   | { ok: false; message: string };
@@ -113,7 +113,7 @@ function decimalOf({ body, fields }: MappedColumns, field: TableField): DecimalM
 
 type How = ArticleReading & {
   decimals: ReadonlyMap<TableField, DecimalMark | undefined>;
-  /** Titles of products, by handle. */
+  /** Titles of products, by the `handle` that their variants share. */
   titles: Map<string, string>;
 };
 

@@ -10,6 +10,6 @@ export function columnKey(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Longer than any column name. To save time, longer texts are not normalized. */
+/** Maximum number of characters to normalize, longer than any column name. Longer texts stay as they are, to save time. */
 const MAX_NAME_CHARACTERS = 500;
 const ASCII = /^[\0-\u007F]*$/;

@@ -2,10 +2,10 @@ import { columnNames } from './headRow.ts';
 import { SEARCHED } from './mapping.ts';
 import type { FileTable } from './table.ts';
 
-/** Maximum length of a set to remember. No program exports that many names. */
+/** Maximum number of characters in a set to remember. No program exports that many names. */
 const MAX_CHARACTERS = 20_000;
 
-/** Returns a key for a set of column names, regardless of their order. Undefined if the set is empty or too long to remember. */
+/** Returns a key for a set of column names, regardless of their order. Returns undefined if the set is empty or too long to remember. */
 export function columnSetOf(names: readonly string[]): string | undefined {
   const text = JSON.stringify(names.toSorted());
   return names.length === 0 || text.length > MAX_CHARACTERS ? undefined : text;

@@ -23,7 +23,7 @@ export const ORDER_FIELDS = [
 ] as const;
 export type OrderField = (typeof ORDER_FIELDS)[number];
 
-/** Fields that determine whether a row is picked and how many pieces, or that are parts of the fields above. */
+/** Fields that determine whether a row is picked and how many pieces, or that are parts of fields in `ORDER_FIELDS`. */
 export const HELPER_FIELDS = [
   /** SKU in brackets, then the name: `[K-100] Mug`. */
   'sku_and_name',
@@ -37,13 +37,13 @@ export const HELPER_FIELDS = [
   'payment_status',
   /** The shipper, such as `Amazon` for its own warehouse. */
   'fulfillment_channel',
-  /** If filled, the order is canceled. */
+  /** The order is canceled if the cell is filled. */
   'canceled_at',
-  /** If filled, the line is shipped. */
+  /** The line is shipped if the cell is filled. */
   'shipped_at',
-  /** `false`: nothing to pick, such as a gift card. */
+  /** Whether there is something to ship, which is not the case for a gift card. */
   'requires_shipping',
-  /** Overrides the ordered quantity. */
+  /** Number of pieces to ship, which overrides the ordered quantity. */
   'quantity_to_ship',
   'shipped_quantity',
   'refunded_quantity',
@@ -69,7 +69,7 @@ export const ARTICLE_FILE_FIELDS = [
 ] as const;
 export type ArticleFileField = (typeof ARTICLE_FILE_FIELDS)[number];
 
-/** Fields that determine whether a row is an article, or that are parts of the fields above. */
+/** Fields that determine whether a row is an article, or that are parts of fields in `ARTICLE_FILE_FIELDS`. */
 export const ARTICLE_HELPER_FIELDS = [
   /** SKU in brackets, then the name: `[K-100] Mug`. */
   'sku_and_name',
@@ -80,7 +80,7 @@ export const ARTICLE_HELPER_FIELDS = [
   'option_1',
   'option_2',
   'option_3',
-  /** `variable`: only its variants are articles. */
+  /** Type of the product. Of a `variable` product, only the variants are articles. */
   'product_type',
 ] as const;
 export type ArticleHelperField = (typeof ARTICLE_HELPER_FIELDS)[number];
@@ -98,7 +98,7 @@ export const FIELDS_OF: Readonly<Record<TableKind, readonly TableField[]>> = {
   locations: LOCATION_FIELDS,
 };
 
-/** Required fields by kind of file. A file must meet all entries of one of the lists, each with any of its fields. */
+/** Required fields by kind of file. A file must satisfy every entry of one of the lists; any field of an entry satisfies it. */
 export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly TableField[])[])[]>> = {
   orders: [[['order_number'], ['ordered_quantity', 'quantity_to_ship'], ['name', 'SKU', 'UPC', 'sku_and_name']]],
   articles: [[['SKU', 'sku_and_name']]],
@@ -116,7 +116,7 @@ export const WANTED: Readonly<Record<TableKind, string>> = {
   locations: 'name, deviceid and deviceIs, or for labels: deviceid and label',
 };
 
-/** Finds a field by name. */
+/** Returns the field with this name, or undefined if there is none. */
 export function fieldOf(kind: TableKind, text: string): TableField | undefined {
   return FIELDS_OF[kind].find((field) => field === text);
 }

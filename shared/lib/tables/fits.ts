@@ -4,7 +4,7 @@ import { hasRightCheckDigit, isGtinLength } from '../articles/gtin.ts';
 import type { FitName } from './ambiguous.ts';
 import { pickStateOf } from './states.ts';
 
-/** Codes contain a digit and no blanks: `M8`, `K-100`. */
+/** Pattern of codes, which contain a digit and no blanks: `M8`, `K-100`. */
 const CODE = /^(?=.*\d)\S+$/;
 const LINE_NUMBER = /^\d{1,6}$/;
 const FIRST_LINE = /^0*10?$/;
@@ -14,15 +14,15 @@ const READ = 2_000;
 
 /** A column to test. */
 export type FitColumn = {
-  /** The trimmed value of each row. Empty: a blank cell. */
+  /** The trimmed value of each row. Empty for a blank cell. */
   values: readonly string[];
-  /** Order number of each row, repeated for blank cells below. Null: the file has no such column. */
+  /** Order number of each row, repeated for blank cells below it. Null if the file has no such column. */
   orders: readonly string[] | null;
   /** Whether another column names the article. */
   hasArticle: boolean;
-  /** Whether the column to its left names the article. */
+  /** Whether the column to the left of this one names the article. */
   followsArticle: boolean;
-  /** Whether a column next to it is the name or description of the article. */
+  /** Whether a column next to this one is the name or description of the article. */
   besideName: boolean;
   isPlace(text: string): boolean;
 };
@@ -77,7 +77,7 @@ function isOfGoods(column: FitColumn): boolean {
   return !column.hasArticle || column.followsArticle || withinOrders(column) === 'different';
 }
 
-/** Whether lines of one order have the same value. `unknown`: no order has several filled lines. */
+/** Whether lines of one order have the same value. The result is `unknown` if no order has several filled lines. */
 function withinOrders({ values, orders }: FitColumn): 'same' | 'different' | 'unknown' {
   const first = new Map<string, string>();
   let found: 'same' | 'unknown' = 'unknown';

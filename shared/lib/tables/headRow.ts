@@ -8,10 +8,16 @@ import { recognize } from './profiles/profiles.ts';
 import { FIELD_BY_KEY } from './profiles/synonyms.ts';
 import { textOf, type TableRow } from './table.ts';
 
-/** `columns`: the caller's field for each column, by the column's name in the file. Null: ignore the column. */
+/**
+ * Information from the caller. `columns` contains the field for each column, by the column's name in the file, or null to ignore the
+ * column.
+ */
 export type GivenColumns = { columns?: Readonly<Record<string, string | null>>; isPlace(text: string): boolean };
 
-/** A column. `name`: unique, so a repeated `Qty` becomes `Qty (2)`; `key`: without this number. `samples`: its first filled values. */
+/**
+ * A column. `name` is unique, so that a repeated `Qty` becomes `Qty (2)`; `key` does not include this number. `samples` are the first
+ * filled values.
+ */
 export type HeadColumn = {
   name: string;
   key: string;
@@ -23,7 +29,7 @@ export type HeadColumn = {
 /** A column that can be several fields. */
 export type OpenColumn = { column: HeadColumn; fields: TableField[] };
 
-/** A row read as column names. `missing`: for each unmet requirement, the fields that would meet it. */
+/** A row read as column names. `missing` contains, for each unmet requirement, the fields that would meet it. */
 export type HeadReading = {
   head: TableRow;
   columns: readonly HeadColumn[];
@@ -45,7 +51,7 @@ const MAX_VALUE = 500;
 /** Fields that identify the article. */
 export const ARTICLE_FIELDS: readonly TableField[] = ['name', 'SKU', 'UPC', 'sku_and_name'];
 
-/** Reads a row as column names, yielding after each column whose values matter. `body`: the rows below. */
+/** Reads a row as column names, yielding after each column whose values matter. `body` contains the rows below. */
 export function* readHead(
   kind: TableKind,
   head: TableRow,
@@ -80,8 +86,8 @@ export function* readHead(
 }
 
 /**
- * Reads the names as device labels if the file contains only names and devices. A column that nobody has explained keeps its question,
- * because it may be the direction of aliases. A column with Pickstation's own name `name` means aliases.
+ * Maps the column of names to device labels if the file contains only names and devices. Does nothing while another column is unexplained,
+ * because it may be the direction of aliases, or if the column has Pickstation's own name `name`, which means aliases.
  */
 function labelByName(reading: HeadReading, free: ReadonlySet<HeadColumn>): void {
   const { fields } = reading;
@@ -143,7 +149,7 @@ function samplesOf(rows: readonly TableRow[], index: number): string[] {
   return samples;
 }
 
-/** Maps the columns that the caller named. Returns the others. */
+/** Maps the columns that the caller named. Returns the remaining columns. */
 function takeGiven(kind: TableKind, reading: HeadReading, { columns: given = {} }: GivenColumns): Set<HeadColumn> {
   const free = new Set(reading.columns);
   for (const [name, text] of Object.entries(given)) {
@@ -182,7 +188,7 @@ function* takeSynonyms(kind: TableKind, reading: HeadReading, free: Set<HeadColu
   }
 }
 
-/** Maps the first of several columns for one field if their values are the same. Otherwise asks. */
+/** Maps the first of several columns for one field if all of them have the same values. Otherwise adds a question about each. */
 function* claim(reading: HeadReading, field: TableField, columns: readonly HeadColumn[]): InParts<void> {
   const [only, ...rest] = columns;
   if (only !== undefined && rest.length === 0) {
@@ -223,7 +229,7 @@ function* takeAmbiguous(
   }
 }
 
-/** Asks about the remaining ambiguous names if the answer can change what is picked. */
+/** Adds questions about the remaining ambiguous names if the answer can change what is picked. */
 function* openAmbiguous(kind: TableKind, reading: HeadReading, free: ReadonlySet<HeadColumn>): InParts<void> {
   const isMissing = (field: TableField) => reading.missing.some((each) => each.includes(field));
   for (const column of free) {

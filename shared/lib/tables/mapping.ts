@@ -14,7 +14,7 @@ import {
 import type { TableProfile } from './profiles/profile.ts';
 import { textOf, type FileTable, type TableRow } from './table.ts';
 
-/** A column in the preview. `field`: null if the column is ignored. `samples`: its first three filled values. */
+/** A column in the preview. `field` is null if the column is ignored. `samples` are the first three filled values. */
 export type MappedColumn = { name: string; field: TableField | null; samples: string[] };
 
 /** A question about a column that can be one of several fields, or none. */
@@ -23,9 +23,9 @@ export type ColumnQuestion = { column: string; fields: TableField[]; samples: st
 export type Mapping =
   | {
       ok: true;
-      /** Line of the column names. 0: the file has none. */
+      /** Line of the column names, or 0 if the file has none. */
       headLine: number;
-      /** The column names, without blank cells at the end. Rows with more cells have surplus cells. */
+      /** The column names, without blank cells at the end. If a row has more cells than names, the additional cells are surplus. */
       head: readonly string[];
       /** Rows after the column names, including hidden ones. */
       body: readonly TableRow[];
@@ -40,11 +40,14 @@ export type Mapping =
       ok: false;
       /** The fault, with line and columns, and what to do. */
       message: string;
-      /** The wrong name in the caller's columns. Null: none. */
+      /** The wrong name in the caller's columns, or null if there is none. */
       badColumn: string | null;
-      /** Whether a row has the required column names, possibly after answers. If not, the file may not be of this kind at all. */
+      /**
+       * Whether a row has the required column names, or can have them after questions are answered. If not, the file may be of another
+       * kind.
+       */
       hasNames: boolean;
-      /** Questions whose answers make the file readable. Empty: no answer would help. */
+      /** Questions whose answers make the file readable. Empty if no answer would help. */
       questions: ColumnQuestion[];
       columns: readonly MappedColumn[];
     };
@@ -278,7 +281,7 @@ function inOrder(kind: TableKind, fields: ReadonlyMap<TableField, number>): Map<
 /** Number of rows to compare with the column names per step. */
 const COMPARED_ROWS = 2_000;
 
-/** Returns the rows after this one, without repetitions of it. */
+/** Returns the rows below a row, without rows that repeat it. */
 function* rowsBelow(rows: readonly TableRow[], at: number): InParts<readonly TableRow[]> {
   const head = rows[at]?.cells.map((cell) => textOf(cell)) ?? [];
   const below: TableRow[] = [];

@@ -12,13 +12,13 @@ import { type FileCell, textOf } from './table.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
 import type { OrderReading, ReadRow, SortedRow } from './types.ts';
 
-/** `isConflict`: the row can be read, but contradicts the station. */
+/** Result of reading an item. `isConflict` means that the row can be read, but contradicts the station. */
 type ReadItem = ReadValue<NewItem | 'nothing left'> & { isConflict?: boolean };
 
 /** A row with its parsed values. */
 export type ReadLine = {
   row: ReadRow;
-  /** Number of the row's shipment. Empty: none. */
+  /** Number of the row's shipment. Empty if there is none. */
   shipment: string;
   /** Fields of the row's order. */
   order: OwnFields;
@@ -28,7 +28,10 @@ export type ReadLine = {
 
 export type OwnFields = Partial<Pick<NewOrder, 'color' | 'customer' | 'due_time' | 'note' | 'priority' | 'seconds'>>;
 
-/** Fields that determine the number of pieces to pick. The first of them that is given overrides the others. */
+/**
+ * Fields that determine the number of pieces to pick. If given, the first one overrides the others; otherwise, the last three are
+ * subtracted from the ordered quantity.
+ */
 export const QUANTITIES = [
   'quantity_to_ship',
   'ordered_quantity',
@@ -37,7 +40,7 @@ export const QUANTITIES = [
   'canceled_quantity',
 ] as const satisfies readonly TableField[];
 
-/** Returns a function that reads a line. `decimal`: the decimal separator given by the caller or found in the column. */
+/** Returns a function that reads a line. `decimal` is the decimal separator given by the caller or found in the column. */
 export function createLineReader(
   how: Omit<OrderReading, 'decimal'> & { decimal: DecimalMark | undefined },
 ): (row: SortedRow) => ReadLine {
@@ -162,7 +165,7 @@ function skuAndName(cell: FileCell | undefined): ReadValue<Pick<NewItem, 'SKU' |
   return { ok: true, value: { ...(SKU === '' ? {} : { SKU }), ...(name === '' ? {} : { name }) } };
 }
 
-/** Returns the pieces left to pick. Undefined: all are shipped, refunded or canceled. */
+/** Returns the number of pieces left to pick, or undefined if all are shipped, refunded or canceled. */
 function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined): ReadValue<number | undefined> {
   const [toShip, ordered, ...done] = QUANTITIES.map((field) => cellOf(field));
   const has = (cell: FileCell | undefined) => textOf(cell) !== '';
@@ -188,7 +191,7 @@ function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined)
   return { ok: true, value: left === 0 && pieces.value > 0 ? undefined : left };
 }
 
-/** Reads an optional cell. Undefined: the cell is empty, or was dropped with a note. */
+/** Reads an optional cell. Returns undefined if the cell is empty, or was dropped with a note. */
 function optional<T>(
   cell: FileCell | undefined,
   field: OrderField,

@@ -95,7 +95,7 @@ function readOrder(cell: FileCell | undefined, prefix: string): NonNullable<Sort
   return { isBlank, number: prefix + said, problem: read.message };
 }
 
-/** Removes hidden rows. An order with both hidden and visible rows is wrong. */
+/** Removes hidden rows. An order with both hidden rows and visible lines is wrong. */
 function visible(order: OrderRows): NumberedRows {
   const { number, problem } = order;
   if (!order.rows.some(({ kind }) => kind === 'hidden')) return { number, problem, rows: order.rows, all: order.rows };

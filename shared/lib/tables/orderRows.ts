@@ -45,7 +45,7 @@ const TOTALS = new Set(
   ].map(nameKey),
 );
 
-/** Maximum length of a text to look up. Longer than any entry of `TOTALS`. */
+/** Maximum number of characters in a text to look up, more than any entry of `TOTALS` has. */
 const MAX_TOTAL_CHARACTERS = 40;
 
 export const REPEATED_HEAD = 'It repeats the names of the columns.';
@@ -56,7 +56,7 @@ export function isTotal(text: string): boolean {
   return text.length <= MAX_TOTAL_CHARACTERS && TOTALS.has(nameKey(text.replace(/:$/, '')));
 }
 
-/** Explains why a row with more filled cells than column names is wrong. Empty: the row has no surplus cells. */
+/** Explains why a row with more filled cells than column names is wrong. Returns an empty text if the row has no surplus cells. */
 export function surplusOf({ cells }: TableRow, { head }: Pick<MappedColumns, 'head'>): string {
   if (head.length === 0 || cells.slice(head.length).every((cell) => textOf(cell) === '')) return '';
   return `It has ${cells.length} cells, and there are ${head.length} names. Put quotes around cells that contain the separator.`;
@@ -105,7 +105,10 @@ function* leaveOutFoot(sorted: SortedRow[]): InParts<SortedRow[]> {
   return sorted;
 }
 
-/** Leaves out lines that need no picking, for example because they have been shipped. `problem`: why the rules cannot decide, or empty. */
+/**
+ * Leaves out lines that need no picking, for example because they have been shipped. `problem` explains why the rules cannot decide, and is
+ * empty if they can.
+ */
 export function* leaveOutDone(
   rows: readonly SortedRow[],
   rules: readonly PickRule[],

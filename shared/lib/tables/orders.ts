@@ -19,25 +19,25 @@ import type {
   SortedRow,
 } from './types.ts';
 
-/** Cost of a known order, relative to the cost of reading a row. */
+/** Cost of an order whose result is already known, relative to the cost of reading a row. */
 const KNOWN_COST = 0.1;
 
 export type OrdersOfFile =
   | {
       ok: true;
       orders: readonly ReadOrder[];
-      /** Rows that belong to no order. */
+      /** Rows that belong to no order, or to an order without lines to pick. */
       leftOut: readonly ReadRow[];
       /** Whether a due time is ambiguous, so that `date_order` is required. */
       asksDateOrder: boolean;
-      /** Decimal separator for ambiguous numbers. Undefined: they are refused. */
+      /** Decimal separator for ambiguous numbers. If undefined, they are refused. */
       decimal: DecimalMark | undefined;
     }
   | { ok: false; message: string };
 
 /**
- * Reads the rows below the column names. Each order is either complete or has a problem. `memo`: results from an earlier version of the
- * file.
+ * Reads the rows below the column names. Each order is either complete or has a problem. `memo` contains results from an earlier version of
+ * the file.
  */
 export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = new ReadMemo()): InParts<OrdersOfFile> {
   if (mapped.body.every(({ isHidden }) => isHidden)) {
@@ -157,7 +157,7 @@ function orderOf(number: string, lines: readonly ReadLine[], problem: string): O
   };
 }
 
-/** Returns the first value of each field of the order. Adds a note to later rows with another value. */
+/** Returns the first value of each field of the order. Adds a note to later rows with a different value. */
 function ownFieldsOf(lines: readonly ReadLine[]): OwnFields {
   const firstLines = new Map<string, number>();
   const own: OwnFields = {};

@@ -3,18 +3,18 @@ import type { TableField } from './fields.ts';
 import { pickStateOf, type LeaveOutReason, type WordState } from './states.ts';
 
 /**
- * A condition for a cell under which a row is not picked. If the cell is blank, a rule for a `line` uses the order's row without an
- * article, and a rule for an `order` uses the first filled cell in the order's rows.
+ * A condition under which a row is not picked. If the row's cell is blank, a rule for a `line` uses the first filled cell in the order's
+ * rows without an article, and a rule for an `order` uses the first filled cell in all rows of the order.
  */
 export type PickRule = { field: TableField; of: 'line' | 'order' } & (
   | { when: 'filled' | 'zero' | 'no'; reason: LeaveOutReason }
-  /** The cell contains a state. `words`, by `columnKey`, override the general ones. Unknown words cause a refusal. */
+  /** The cell contains a state. `words`, by `columnKey`, override the general states. An unknown word refuses the order. */
   | { when: 'state'; words?: Readonly<Record<string, LeaveOutReason | 'open' | 'unclear'>> }
   /** The cell contains one of these words, by `columnKey`. Other words are ignored. */
   | { when: 'words'; words: Readonly<Record<string, LeaveOutReason>> }
 );
 
-/** `leave_out`: skip the row with a note. `refuse`: refuse the whole order, unless all rows are left out. */
+/** Decision about a row. `leave_out` skips the row with a note. `refuse` refuses the whole order, unless all of its rows are left out. */
 export type PickVerdict =
   | { outcome: 'pick' }
   | { outcome: 'leave_out'; reason: LeaveOutReason }
@@ -24,8 +24,8 @@ const ZERO = /^[+-]?0+(?:[.,]0*)?$/;
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'non', 'faux', 'falso']);
 
 /**
- * Decides whether to pick a row, leave it out or refuse it. `textOf`: returns the text of a field; empty if the cell is blank or the column
- * is missing.
+ * Decides whether to pick a row, leave it out or refuse it. `textOf` returns the text of a field, which is empty if the cell is blank or
+ * the column is missing.
  */
 export function judgeRow(
   rules: readonly PickRule[],

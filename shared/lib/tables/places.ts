@@ -10,16 +10,16 @@ import type { MappedColumns } from './types.ts';
 /** A row of a location file: an alias, a device's label, or both. */
 export type ReadPlace = {
   line: number;
-  /** Trimmed texts of the row's cells. Empty: the cell is blank, or the column is missing. */
+  /** Trimmed texts of the row's cells. Empty if the cell is blank or the column is missing. */
   said: Record<LocationField, string>;
-  /** Why the row is wrong. Empty: it is not wrong. */
+  /** Why the row is wrong or left out. Empty if it is neither. */
   problem: string;
   isLeftOut: boolean;
   /** The values to import. */
   name: string;
   device: string;
   deviceIs: string;
-  /** Null: no change. Empty: clear the label. */
+  /** The new label: null for no change, or empty to clear the label. */
   label: string | null;
 };
 
@@ -28,7 +28,7 @@ export type PlacesOfFile = { ok: true; places: readonly ReadPlace[] } | { ok: fa
 /** Fields with codes and place names, whose texts a spreadsheet can change. */
 const CODES = ['name', 'deviceid', 'label'] as const satisfies readonly LocationField[];
 
-/** Reads the rows below the column names. `isPlace`: whether a place or device has this name. */
+/** Reads the rows below the column names. `isPlace` tells whether a place or device has this name. */
 export function* readPlaceRows(mapped: MappedColumns, isPlace: (text: string) => boolean): InParts<PlacesOfFile> {
   const places: ReadPlace[] = [];
   for (const [index, row] of mapped.body.entries()) {

@@ -2,12 +2,15 @@ import type { DecimalMark } from './cells/numbers.ts';
 import type { TableRow } from './table.ts';
 import type { NumberedRows, MappedColumns, SortedRow, ReadOrder, ReadRow } from './types.ts';
 
-/** An order in a file that is being read. `given`: its problem before lines were left out. `marks`: decimal separators in its lines. */
+/**
+ * An order in a file that is being read. `given` is the order's problem before lines were left out. `marks` are the decimal separators in
+ * the lines.
+ */
 export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {
   given: string;
   rows: readonly SortedRow[];
   marks: readonly DecimalMark[];
-  /** Undefined until the order has been read with a decimal separator. `read`: undefined if no line is left to pick. */
+  /** Undefined until the order has been read with a decimal separator. `read` is undefined if no line is left to pick. */
   outcome:
     | {
         decimal: DecimalMark | undefined;
@@ -19,8 +22,8 @@ export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {
 };
 
 /**
- * Results of reading a file. They make reading a corrected version faster, with the same result: unchanged rows and orders remain the same
- * objects. Valid for one file with the same options and places.
+ * Results of reading a file, which make it faster to read a corrected version. The result is the same as without them, and unchanged rows
+ * and orders remain the same objects. Valid for one file with the same options and places.
  */
 export class ReadMemo {
   #key = '';
@@ -47,7 +50,7 @@ export class ReadMemo {
     return known(this.#others, row, read);
   }
 
-  /** Finds the previous result for an order with the same rows. */
+  /** Returns the previous result for an order with the same rows, or undefined if there is none. */
   findPicked({ number, all, problem }: NumberedRows): PickedOrder | undefined {
     const before = this.#orders.get(number);
     const isSame =

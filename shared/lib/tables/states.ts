@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<'open' | 'shipped' | 'canceled' | 'refunded' | 'unc
     teilweise versendet; teilweise erstattet; partiellement expédiée; partiellement livrée; parcialmente enviado; parcialmente entregado`,
 };
 
-/** What a state means for picking. `unclear`: the remaining quantity is unknown. */
+/** What a state means for picking. `unclear` means that the remaining quantity is unknown. */
 export type WordState = keyof typeof WORDS;
 
 const STATES: ReadonlyMap<string, WordState> = new Map(
@@ -47,7 +47,7 @@ const STATES: ReadonlyMap<string, WordState> = new Map(
   ),
 );
 
-/** Returns the meaning of a state. Undefined: the word is unknown. */
+/** Returns the meaning of a state, or undefined if the word is unknown. */
 export function pickStateOf(text: string): WordState | undefined {
   return STATES.get(columnKey(text));
 }

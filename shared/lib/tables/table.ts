@@ -1,21 +1,21 @@
 import type { Separator } from './cells/csvSplit.ts';
 
 /**
- * A cell as people see it. Strings are CSV cells, and a workbook's text cells, booleans and times without a date. Only workbooks have
+ * A cell as people see it. Strings are cells of CSV files, and text, booleans and times without a date in workbooks. Only workbooks have
  * number and date cells.
  */
 export type FileCell = string | NumberCell | DateCell | FaultCell;
 
-/** `text`: the number without an exponent (`4006381333948`, `2.5`), padded if the cell's format consists of zeros (`00123`). */
+/** A number. `text` is the number without an exponent (`4006381333948`, `2.5`), padded if the cell's format consists of zeros (`00123`). */
 export type NumberCell = { kind: 'number'; value: number; text: string };
 
-/** A date, with or without a time, without a time zone. `text`: ISO 8601, such as `2026-11-26`, `2026-11-26T14:30` or with seconds. */
+/** A date, with or without a time, without a time zone. `text` is in ISO 8601, such as `2026-11-26`, `2026-11-26T14:30` or with seconds. */
 export type DateCell = { kind: 'date'; text: string };
 
-/** An unreadable cell, such as a formula without a result. `text`: never blank. `message`: the reason, and what to do. */
+/** An unreadable cell, such as a formula without a result. `text` is never blank. `message` explains the reason and what to do. */
 export type FaultCell = { kind: 'fault'; text: string; message: string };
 
-/** `line`: the line of the file in which the row starts, counted from 1; in a workbook, the row number. */
+/** A row. `line` is the line of the file in which the row starts, counted from 1, or the row number in a workbook. */
 export type TableRow = {
   line: number;
   cells: readonly FileCell[];
@@ -29,24 +29,24 @@ export type TableRow = {
 
 /** One sheet, or a whole CSV file, without empty rows and hidden columns. */
 export type FileTable = {
-  /** Name of the sheet. Null: the file is CSV. */
+  /** Name of the sheet, or null for a CSV file. */
   sheet: string | null;
-  /** Null: the file is a workbook. */
+  /** Delimiter of a CSV file, or null for a workbook. */
   delimiter: Separator | null;
   rows: readonly TableRow[];
   /** Number of hidden rows and columns that contain cells. */
   hiddenRows: number;
   hiddenColumns: number;
-  /** Sentences about unusual interpretations, such as a quote that was read as text. */
+  /** Sentences about unusual readings, such as a quote that was read as text. */
   notes: readonly string[];
 };
 
-/** The sheets of a file, or why it is refused. `encoding`: a WHATWG label; null for a workbook. */
+/** The sheets of a file, or why the file is refused. `encoding` is a WHATWG label, or null for a workbook. */
 export type TableFile =
   | { ok: true; encoding: string | null; sheets: readonly FileTable[] }
   /**
-   * `message`: why the file is refused, and what to do. `words`: if `ask` is `encoding`, up to ten words that differ between the likely
-   * encodings, by encoding.
+   * `message` explains why the file is refused and what to do. If `ask` is `encoding`, `words` contains up to ten words that differ between
+   * the likely encodings, by encoding.
    */
   | { ok: false; ask: 'encoding' | null; message: string; words?: readonly Record<string, string>[] };
 

@@ -18,12 +18,12 @@ export const TOO_MANY_CELLS = `The file has more than ${countText(MAX_CELLS)} ce
 
 export const TOO_MANY_ROWS = `The file has more than ${countText(MAX_ROWS)} rows. Remove rows, or split it into several files.`;
 
-/** Returns the message about too many columns. `where`: the row, as the subject of the sentence. */
+/** Returns the message about too many columns. `where` names the row, as the subject of the sentence. */
 export function tooManyColumns(where: string): string {
   return `${where} has more than ${countText(MAX_COLUMNS)} columns. Export only the columns that are needed.`;
 }
 
-/** Returns the message about a cell that is too long. `where`: the row, as the subject of the sentence. */
+/** Returns the message about a cell that is too long. `where` names the row, as the subject of the sentence. */
 export function tooLongCell(where: string): string {
   return `${where} has a cell with more than ${countText(MAX_CELL_CHARACTERS)} characters. Shorten it, or check the quotes around it.`;
 }

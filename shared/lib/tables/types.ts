@@ -10,39 +10,39 @@ export type MappedColumns = Extract<Mapping, { ok: true }>;
 /** A row below the column names with its kind. */
 export type SortedRow = {
   row: TableRow;
-  /** `hidden`: hidden in the workbook. */
+  /** Kind of the row. `hidden` rows are hidden in the workbook. */
   kind: 'line' | 'part' | 'left_out' | 'hidden';
-  /** Why the row is left out or wrong. Empty: neither. */
+  /** Why the row is left out or wrong. Empty if it is neither. */
   message: string;
   isWrong: boolean;
   /**
-   * The row's order number including the prefix, once it has been read. `isBlank`: the cell is blank, so the row belongs to the order
-   * above.
+   * The row's order number including the prefix, once it has been read. `isBlank` tells whether the cell is blank, so that the row belongs
+   * to the order above.
    */
   order?: { isBlank: boolean; number: string; problem: string };
-  /** Returns the cell of a field. Undefined: the column is missing, or the row ends before it. */
+  /** Returns the cell of a field, or undefined if the column is missing or the row ends before it. */
   cellOf(field: TableField): FileCell | undefined;
 };
 
-/** Rows of one order. `problem`: why the whole order is wrong; empty if it is not. */
+/** Rows of one order. `problem` explains why the whole order is wrong, and is empty if it is not. */
 export type OrderRows = { number: string; rows: SortedRow[]; problem: string };
 
-/** Like `OrderRows`, without hidden rows. `all`: all rows, including hidden ones. */
+/** Like `OrderRows`, without hidden rows. `all` also contains the hidden rows. */
 export type NumberedRows = OrderRows & { all: readonly SortedRow[] };
 
 /** Options from the caller, and what is known about the shop. */
 export type OrderReading = {
-  /** Undefined: the other numbers in the column determine it. */
+  /** Decimal separator for ambiguous numbers. If undefined, the other numbers in the column determine it. */
   decimal: DecimalMark | undefined;
   dateOrder: DateOrder | undefined;
   /** IANA time zone of due times without a zone. */
   timeZone: string;
-  /** Added before each order number, to distinguish orders from two shops. */
+  /** Prefix for each order number, to distinguish orders from two shops. */
   orderPrefix: string;
   /** Whether to include lines that the profile leaves out, such as shipped ones. */
   takesLeftOut: boolean;
   isPlace(text: string): boolean;
-  /** Returns the existing SKU that differs from this unknown one only in leading zeros. Undefined: none. */
+  /** Returns the existing SKU that differs from this unknown one only in leading zeros, or undefined if there is none. */
   meantSku(sku: string): string | undefined;
 };
 
@@ -51,9 +51,9 @@ export type ReadRow = {
   line: number;
   /** Texts of the row's cells by field, without empty ones. */
   said: Partial<Record<OrderField, string>>;
-  /** `line`: an item. `part`: other data about the order, such as the customer. `left_out`: neither. */
+  /** `line` is an item, `part` is other data about the order, such as the customer, and `left_out` is neither. */
   kind: 'line' | 'part' | 'left_out';
-  /** Why the row is wrong or left out, or a note about how it was read. Empty: none of these. */
+  /** Why the row is wrong or left out, or a note about how it was read. Empty if there is nothing to report. */
   message: string;
   isWrong: boolean;
   /** Whether the row is wrong because it contradicts the station, although it can be read. */
@@ -68,9 +68,9 @@ export type OrderContent = {
   rows: readonly ReadRow[];
 } & (
   | { problem: null; wanted: NewOrder }
-  /** `line`: the first faulty row. 0: the fault concerns the whole order. */
+  /** `line` is the first faulty row, or 0 if the fault concerns the whole order. */
   | { problem: { line: number; message: string }; wanted: undefined }
 );
 
-/** An order in the file. `source`: its rows, including hidden ones. */
+/** An order in the file. `source` contains its rows, including hidden ones. */
 export type ReadOrder = OrderContent & { source: readonly SortedRow[] };

@@ -15,10 +15,13 @@ export function editDistance(from: string, to: string): number {
 /** Maximum number of edits between a name and a suggestion. */
 const MAX_EDITS = 4;
 
-/** Minimum length of a name. Shorter names resemble too many others. */
+/** Minimum length of a name for a suggestion. Shorter names resemble too many others. */
 const LEAST_LETTERS = 2;
 
-/** Returns the most similar name, ignoring case: one that contains the other, or needs the fewest edits. */
+/**
+ * Returns the most similar known name, ignoring case: one that contains the name or is contained in it, or else the one that needs the
+ * fewest edits. Returns undefined if no name is similar enough.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   if (lower.length < LEAST_LETTERS || lower.length > 60) return undefined;

@@ -1,9 +1,9 @@
 import { nameKey } from './nameKey.ts';
 
-/** Maximum number of characters in the text per character in its key, for example with separate accents. */
+/** Maximum number of characters in a text for each character in its key. There can be several, for example with separate accents. */
 const MAX_GROWTH = 3;
 
-/** Finds the part of a text that matches another text by the rules for names. Undefined: no match. */
+/** Finds the part of a text that matches another text by the rules for names. Returns undefined if there is no match. */
 export function foundPart(text: string, wanted: string): { start: number; end: number } | undefined {
   const key = nameKey(wanted);
   if (key === '' || !nameKey(text).includes(key)) return undefined;

@@ -14,7 +14,7 @@ export function countText(count: number): string {
   return counts.format(count);
 }
 
-/** Formats date and time for display, in the time zone of this machine. `at`: epoch milliseconds. */
+/** Formats date and time for display, in the time zone of this machine. `at` is in epoch milliseconds. */
 export function momentText(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
@@ -34,7 +34,7 @@ export function* graphemesOf(text: string): Generator<string, void, void> {
   for (const { segment } of characters.segment(text)) yield segment;
 }
 
-/** Whether a name is an IANA time zone. False for offsets such as +01:00, which ignore daylight saving time. */
+/** Whether a name is an IANA time zone. Returns false for offsets such as +01:00, which ignore daylight saving time. */
 export function isTimeZone(name: string): boolean {
   try {
     return /^[A-Za-z]/.test(name) && timeFormat(name, {}).resolvedOptions().timeZone !== '';
@@ -43,7 +43,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns a format for times in an IANA time zone. Throws a RangeError for an unknown zone. */
+/** Creates a formatter for times in an IANA time zone. Throws a RangeError for an unknown zone. */
 export function timeFormat(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(LANGUAGE, { ...options, timeZone });
 }

@@ -14,7 +14,7 @@ export function isTooLong(text: string, limit: number = MAX_LINE_CHARACTERS): bo
 
 /**
  * Returns a text as one line of a screen: normalized, with spaces instead of control characters, and with at most `limit` graphemes.
- * Contract, section 4.
+ * See the contract, section 4.
  */
 export function cutLine(text: string, limit: number = MAX_LINE_CHARACTERS): string {
   // Fast path for printable ASCII, which needs no normalization.

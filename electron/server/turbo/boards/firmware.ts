@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Firmware, FirmwareFile } from '../../ports.ts';
 
-/** File from which the board reads its version. */
+/** Path of the file from which the board reads its version. */
 const VERSION_FILE = 'core/version.py';
 const VERSION_DIGITS = 16;
-/** The file system of a board allocates flash in blocks. */
+/** Size of the blocks in which the file system of a board allocates flash. */
 const BLOCK_BYTES = 4_096;
 
 /** Computes the version, a hash of the files that an update replaces, and writes it into the version file. */
@@ -26,7 +26,7 @@ export function isReplaced(path: string): boolean {
   return path.includes('/');
 }
 
-/** Returns the bytes of flash that the files and their folders need. */
+/** Returns the number of bytes of flash that the files and their folders need. */
 export function flashBytes(files: readonly FirmwareFile[]): number {
   const folders = new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))));
   const blocks = files.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / BLOCK_BYTES), 0);

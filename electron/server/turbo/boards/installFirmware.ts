@@ -19,7 +19,7 @@ const BAUD = 115_200;
 const ENTER_MS = 20_000;
 /** Bytes of a file per line, so that a line fits into the memory of the smallest board. */
 const PART_BYTES = 512;
-/** Bytes of flash to keep free for held presses. */
+/** Bytes of flash to keep free for presses that the board stores until the station has received them. */
 const SPARE_BYTES = 32_768;
 /**
  * File that is removed first and written last, so that a board that loses power during the installation starts no program instead of parts
@@ -44,7 +44,7 @@ try:
 except Exception: pass
 `;
 
-/** Program that prints the facts about the board that the station needs. */
+/** Program that prints what the station needs to know about the board: platform, machine, chip id and free flash. */
 const FACTS = `
 import sys, os, json, machine
 from binascii import hexlify
@@ -76,7 +76,7 @@ export function createBoardInstaller({ ports, clock }: { ports: SerialPorts; clo
         await writeAll(repl, [...files, configFile(config, clock.now())], watch);
         watch.step('restarting', 1);
         await repl.leave('import machine\nmachine.reset()\n');
-        // Let the last write leave the port before it is closed.
+        // Wait until the last write has been sent before the port is closed.
         await new Promise<void>((resolve) => void clock.setTimer(200, resolve));
         return facts;
       } catch (error) {
@@ -123,7 +123,7 @@ async function readFacts(repl: RawRepl): Promise<BoardFacts> {
   return { platform, machine: String(machine), deviceId, serialNumber: `board-${deviceId}`, freeBytes };
 }
 
-/** Creates the board's configuration file. `timeMs`: lets the board check a certificate before it gets the time from the station. */
+/** Creates the board's configuration file. The board uses `timeMs` to check a certificate before it gets the time from the station. */
 function configFile(config: BoardConfig, timeMs: number): FirmwareFile {
   const text = JSON.stringify({ ...config, time: Math.floor(timeMs / 1_000) });
   return { path: 'config.json', bytes: Buffer.from(text, 'utf8') };

@@ -6,7 +6,7 @@ import type { Clock, Timer } from '../../ports.ts';
  * flash.
  */
 const ANSWER_MS = 10_000;
-/** Maximum output of a program: more than any of our programs prints. */
+/** Number of bytes of output to keep, which is more than any of our programs prints. */
 const MAX_OUTPUT_BYTES = 65_536;
 const BANNER = 'raw REPL; CTRL-B to exit\r\n>';
 const INTERRUPT = '\r\x03\x03';
@@ -62,7 +62,7 @@ function replOver(stream: Duplex, reader: Reader): RawRepl {
   };
 }
 
-/** Collects the output of the board. */
+/** Buffers the output of the board until it is read. */
 function createReader(stream: Duplex, clock: Clock) {
   let said = '';
   let onBytes = (): void => undefined;
@@ -76,7 +76,7 @@ function createReader(stream: Duplex, clock: Clock) {
     drop(): void {
       said = '';
     },
-    /** Returns the output before this text and consumes both. Undefined on timeout or if the port is gone. */
+    /** Returns the output before this text and consumes both. Returns undefined on timeout or if the port was closed. */
     async until(text: string, limitMs: number): Promise<string | undefined> {
       const { promise, resolve } = Promise.withResolvers<void>();
       let timer: Timer | undefined = clock.setTimer(limitMs, () => {

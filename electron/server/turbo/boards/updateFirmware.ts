@@ -12,8 +12,8 @@ const LOOK_MS = 250;
 /** Time limit for a disconnected board to reconnect. */
 const BACK_MS = 120_000;
 /**
- * Time limit for the trial of a version: at most three starts of one minute each, after which the board sends its hello with the old
- * version.
+ * Time limit for the start of a new version. The board tries it at most three times, for one minute each, and then sends its hello with the
+ * old version.
  */
 const TRIAL_MS = 300_000;
 
@@ -21,7 +21,7 @@ type UpdateAnswer = AckStatus | 'lost' | 'cancelled';
 type BoardLine = Pick<TurboConnection, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'>;
 type BoardParts = { connectionOf: (serialNumber: string) => BoardLine | undefined; clock: Clock };
 
-/** Updates boards over their connections, without the MicroPython prompt. docs/decisions/0058 */
+/** Updates boards over their connections, without the MicroPython prompt. See docs/decisions/0058. */
 export function createBoardUpdater(parts: BoardParts): BoardUpdater {
   const { connectionOf, clock } = parts;
   return {
@@ -32,7 +32,7 @@ export function createBoardUpdater(parts: BoardParts): BoardUpdater {
         const connection = await waitFor(clock, BACK_MS, watch.signal, () => connectionOf(serialNumber));
         if (watch.signal.aborted) throw new Error('Cancelled. The board runs what it ran before.');
         if (connection === undefined) throw new Error('The board is offline. It runs what it ran before.');
-        // The switch happened, but its answer was lost.
+        // The board switched to the new version, but its answer was lost.
         if (connection.turbo?.software === firmware.version) return;
         const before = connection.turbo;
         const answer = await transfer(clock, connection, files, watch);
@@ -51,7 +51,7 @@ export function createBoardUpdater(parts: BoardParts): BoardUpdater {
   };
 }
 
-/** Sends the files. Returns `ok` if the board restarts with them. */
+/** Sends the files to the board. Returns `ok` if the board restarts with them. */
 async function transfer(
   clock: Clock,
   connection: BoardLine,
@@ -86,7 +86,7 @@ async function transfer(
   return send({ name: 'update', body: { ...frame, step: 'switch' } });
 }
 
-/** Waits for the board's hello after its restart. */
+/** Waits for the board's hello after its restart. Throws if the board does not come online with the new version. */
 async function waitForStart(
   { connectionOf, clock }: BoardParts,
   serialNumber: string,
@@ -113,7 +113,7 @@ async function waitForStart(
   );
 }
 
-/** Calls `look` repeatedly until it finds something. Returns undefined after `limitMs` or if canceled. */
+/** Calls `look` repeatedly until it returns a value. Returns undefined after `limitMs` or if canceled. */
 function waitFor<Found>(
   clock: Clock,
   limitMs: number,
@@ -174,7 +174,7 @@ function ask(
   });
 }
 
-/** Returns the signature that the board requested in its hello. Throws if the station has no key to sign with. */
+/** Returns the signature if the board requested one in its hello. Throws if the station has no key to sign with. */
 function tagFor(
   { turbo, transport: { admission } }: BoardLine,
   { files, hash }: { files: number; hash: Uint8Array },
@@ -188,7 +188,7 @@ function tagFor(
   );
 }
 
-/** Returns why a retry cannot succeed, or undefined if it may succeed. */
+/** Returns the message for an answer after which a retry cannot succeed, or undefined if a retry may succeed. */
 function problemOf(answer: UpdateAnswer): string | undefined {
   switch (answer) {
     case 'lost':

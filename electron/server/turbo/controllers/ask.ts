@@ -4,7 +4,7 @@ import type { Clock, HttpClient } from '../../ports.ts';
 /** Time limit for an answer. Hardware that takes longer hangs, or is too busy to light anything. */
 const LIMIT_MS = 3_000;
 
-/** Descriptions of connection errors that do not depend on a protocol. */
+/** Descriptions of connection errors that can occur with any protocol. */
 export const CONNECTION_FAULTS = [
   [/^ECONNREFUSED$/, 'Nothing answers at this address. Check it, and whether the controller has started.'],
   [/^(?:ENOTFOUND|EAI_\w+)$/, 'The name of the controller was not found. Enter its IP address instead.'],
@@ -23,7 +23,10 @@ const MEANINGS = [
 /** A request to a controller's HTTP server. `body` is sent as JSON. */
 export type ControllerQuestion = { url: string; body?: object; maxBytes: number };
 
-/** Returns the answer as parsed JSON. Rejects with an Error for the user if the answer is late, too long or not JSON. */
+/**
+ * Sends a request and returns the status and the parsed JSON of the answer; `json` is undefined if the answer is not JSON. Rejects with an
+ * Error for the user if the answer is late or too long, or if the request failed.
+ */
 export async function askJson(
   { http, clock }: { http: HttpClient; clock: Clock },
   { url, body, maxBytes }: ControllerQuestion,

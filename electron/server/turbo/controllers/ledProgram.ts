@@ -10,8 +10,8 @@ const FLASHES = 3;
 const GROUPS = 3;
 
 /**
- * Builds the LED program for a show, as 24 hexadecimal digits: flashes in its color that end before the next check-in. A steady light is
- * shown as fast flashes, because tags support no other. Returns undefined if the LED is off.
+ * Builds the LED program for a show message, as 24 hexadecimal digits. The LED flashes in the requested color and stops before the next
+ * check-in. A steady light becomes fast flashes, because tags can only flash. Returns undefined if the LED is off.
  */
 export function ledProgram({ led, color, brightness }: Pick<Body<'show'>, 'led' | 'color' | 'brightness'>) {
   const shade = toRgb332(color);

@@ -6,10 +6,10 @@ import { cleanName } from './cleanName.ts';
 const GROUP = '224.0.0.251';
 const PORT = 5_353;
 
-/** A service as announced by its host. `texts`: from the TXT record. `port`: undefined if not announced. */
+/** A service as announced by its host. `texts` contains its TXT record. `port` is undefined if the host did not announce it. */
 export type FoundService = { host: string; port: number | undefined; name: string; texts: ReadonlyMap<string, string> };
 
-/** Queries the network for a service, such as `_wled._tcp.local`, and passes on each answer. Rejects like `Multicast`. */
+/** Queries the network for a service, such as `_wled._tcp.local`, and passes on each answer. Rejects if the query cannot be sent. */
 export async function findServices(
   multicast: Multicast,
   service: string,

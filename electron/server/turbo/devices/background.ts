@@ -1,6 +1,6 @@
 import type { Show } from '../../ports.ts';
 
-/** The wanted and the last known background of one device. */
+/** The background of one device, which is the content that it displays after a command: the wanted one and the last known one. */
 export class Background {
   /** The background that the device has; undefined if none or unknown. */
   known: Show | undefined;
@@ -24,19 +24,21 @@ export class Background {
     return wish.checksum === this.rejectedShow?.checksum ? undefined : wish;
   }
 
-  /** Records that the device has this background or, with `isUnsure`, will have it once its turbo passes it on. */
+  /**
+   * Records that the device has this background. With `isUnsure`, the turbo has accepted the background but may not have delivered it yet.
+   */
   taken(show: Show, isUnsure = false): void {
     this.known = show;
     this.reported = show.checksum;
     this.isUnsure = isUnsure;
   }
 
-  /** Handles a change of turbo. The previous turbo may not have delivered what it accepted. */
+  /** Handles a move to another turbo. The previous turbo may not have delivered the background that it accepted. */
   moved(): void {
     if (this.isUnsure) this.lost();
   }
 
-  /** Records that the device cannot accept this background, at least not now. `retry` resets this. */
+  /** Records that the device refused this background. It is not sent again before `retry`. */
   refused(show: Show): void {
     this.rejectedShow = show;
   }
@@ -45,7 +47,7 @@ export class Background {
     this.rejectedShow = undefined;
   }
 
-  /** Compares the checksum that the device reports, or undefined if it reports none. */
+  /** Handles the background checksum that the device reports. It is undefined if the device reports none. */
   reports(checksum: number | undefined): void {
     if (checksum === undefined) return;
     this.isUnsure = false;

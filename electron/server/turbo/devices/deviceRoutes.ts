@@ -1,19 +1,19 @@
 import type { TurboConnection } from '../types.ts';
 import type { Body } from '../frames/protocol/messages.ts';
 
-/** How much better another turbo must receive a device to take over, because signals fluctuate. */
+/** Number of decibels by which another turbo must receive a device better to take over, so that fluctuating signals do not cause moves. */
 const BETTER_BY_DB = 10;
 
 type Status = Body<'deviceStatus'>;
 
-/** A turbo that receives a device, and the last status of the device from this turbo. */
+/** A turbo that receives a device, and the device's last status from this turbo. */
 export type DeviceRoute = { connection: TurboConnection; status: Status; reachable: boolean };
 
-/** Changes caused by a new serving route. */
+/** Changes caused by a call of `serve`. */
 export type Handover = {
   /** Whether the previous connection no longer serves the device. */
   isLeft: boolean;
-  /** Whether another connection reaches the device now, or none does. */
+  /** Whether a different connection reaches the device now, or none does any longer. */
   isMoved: boolean;
   /** Whether the device became reachable or unreachable. */
   isReachChanged: boolean;
@@ -25,18 +25,18 @@ export class DeviceRoutes {
   current: DeviceRoute | undefined;
   /** One entry per turbo. An array, because entries are few and a Map takes more memory. */
   private all: readonly DeviceRoute[] = [];
-  /** Current report epoch; a different one means that the device restarted. */
+  /** The device's current epoch. A device chooses a new epoch when it restarts. */
   private epoch: number | undefined;
   /** The previous epoch, which a turbo may still report if it has not received the device since the restart. */
   private formerEpoch: number | undefined;
-  /** The connection that reached the device after the last `serve`. */
+  /** The connection that reached the device after the last call of `serve`. */
   private servedBy: TurboConnection | undefined;
   /** Serial number of the turbo that last reached the device, over any connection. */
   private server: string | undefined;
-  /** Whether more than one turbo has served the device. Each of them may still deliver what it accepted. */
+  /** Whether more than one turbo has served the device. Earlier turbos may still deliver shows that they accepted. */
   hasMoved = false;
 
-  /** Returns the route through which the device is online now. */
+  /** The route through which the device is online; undefined if the device is offline. */
   get serving(): DeviceRoute | undefined {
     return this.current?.reachable === true ? this.current : undefined;
   }
@@ -53,7 +53,7 @@ export class DeviceRoutes {
     return epoch !== this.formerEpoch || !this.someone((route) => route.connection !== connection);
   }
 
-  /** Handles a restart of the device. Turbos that have not received the device since then do not reach it. */
+  /** Handles a restart of the device. Marks every turbo as not reaching the device until the turbo reports the new epoch. */
   begin(epoch: number): void {
     // If the device returns to its previous epoch, it is unknown which of the two is newer, so accept either from now on.
     this.formerEpoch = epoch === this.formerEpoch ? undefined : this.epoch;
@@ -62,7 +62,7 @@ export class DeviceRoutes {
   }
 
   update(connection: TurboConnection, status: Status): DeviceRoute {
-    // A turbo that reports an outdated epoch has not heard the device since.
+    // A turbo that reports an outdated epoch has not received the device since its restart.
     const route = { connection, status, reachable: status.reachable && status.epoch === this.epoch };
     const isKnown = this.all.some((each) => each.connection === connection);
     this.all = isKnown ? this.all.map((each) => (each.connection === connection ? route : each)) : [...this.all, route];

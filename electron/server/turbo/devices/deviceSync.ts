@@ -8,53 +8,53 @@ import { DeviceRoutes, type DeviceRoute } from './deviceRoutes.ts';
 import { keepMessage, showMessage, type ShowMessage } from './showBody.ts';
 import { hasContent, leftSeconds, sameSeconds, sameShow } from './shows.ts';
 
-/** Number of the transmission attempt at which an unanswered show makes the device move to another turbo that receives it. */
+/** Number of the transmission attempt at which an unanswered message is moved to another turbo that receives the device. */
 const PATIENT_ATTEMPTS = 3;
 
-/** A message in progress. It waits for room in the window until `request` is set, then for the answer. */
+/** A message in progress. While `request` is undefined, the message waits for room in the turbo's window; then it waits for the answer. */
 type Sending = {
   connection: TurboConnection;
   rank: Rank;
   show: Show;
   request: ShowMessage | undefined;
-  /** Whether the device has already shown and ended the command, and its report arrived before the answer. */
+  /** Whether the device has already displayed and ended the command, and this report arrived before the turbo's answer. */
   endedMeanwhile: boolean;
-  /** When the device began to show this, reported before the turbo acknowledged the message. */
+  /** When the device began to display the show, if it reported this before the turbo answered. */
   shownMs: number | undefined;
-  /** Whether the device restarted and may not have received this. */
+  /** Whether the device restarted, so that it may not have received the show. */
   uncertain: boolean;
 };
 
 export type DeviceSyncHost = {
   monotonic(): number;
-  /** Called when the turbo accepted a show, which it passes on. */
+  /** Called when the turbo accepted a show, to pass it on to the device. */
   sent(deviceId: string, token: number): void;
   /** Called when another turbo serves the device, or none does. */
   moved(device: DeviceSync): void;
   /** Called when the device became reachable or unreachable. */
   reachChanged(deviceId: string): void;
-  /** Called when the turbo is busy. Call `retry` later. */
+  /** Called when the turbo is busy. The host must call `retry` later. */
   retryLater(device: DeviceSync): void;
   /** Called when the last show for a forgotten device is no longer in flight. */
   left(device: DeviceSync): void;
-  /** Called when the device cannot show this. Do not retry. */
+  /** Called when the device cannot display a show, so that sending it again would not help. */
   refused(deviceId: string, token: number, reason: string): void;
 };
 
-/** Makes one device show what it should, through the turbo that serves it. */
+/** Makes one device display the wanted show (screen content, light and sound) through the turbo that serves the device. */
 export class DeviceSync implements Outgoing {
   readonly deviceId: string;
   private readonly host: DeviceSyncHost;
   private readonly routes = new DeviceRoutes();
   private wish: Show | undefined;
-  /** What the device shows now. */
+  /** What the device displays now, as far as known. */
   private readonly screen = new KnownScreen();
-  /** What the device returns to on its own. */
+  /** What the device displays after a command has ended. */
   private readonly background = new Background();
   private sending: Sending | undefined;
-  /** A show that must not be repeated, because the device refused it or has ended its token. */
+  /** A show that must not be sent again, because the device refused it or has already ended its command. */
   private rejectedShow: Show | undefined;
-  /** Whether the next show must include all content, because the device lost it. */
+  /** Whether the next message must include all content, because the device does not have it. */
   private sendWhole = false;
   private isForgotten = false;
 
@@ -73,7 +73,7 @@ export class DeviceSync implements Outgoing {
     return this.routes.serving?.status.rssiDbm;
   }
 
-  /** Whether no state is left to remember. */
+  /** Whether the device can be removed, because nothing is wanted from it and no turbo receives it. */
   isForgettable(): boolean {
     return this.wish === undefined && this.routes.isEmpty;
   }
@@ -85,8 +85,8 @@ export class DeviceSync implements Outgoing {
   }
 
   /**
-   * Stops showing anything. A last show in flight is repeated only a few times, because with an unresponsive turbo it would otherwise
-   * occupy its place in the window indefinitely. Returns whether something is in flight.
+   * Stops controlling the device. A message in flight is repeated only a few times, because with an unresponsive turbo it would otherwise
+   * occupy its place in the window indefinitely. Returns whether a message is in flight.
    */
   forget(): boolean {
     this.wish = undefined;
@@ -94,7 +94,7 @@ export class DeviceSync implements Outgoing {
     return this.sending !== undefined;
   }
 
-  /** Stops repeating the message and ignores its answer. `connection`: does so only for this connection. */
+  /** Stops repeating the message in progress and ignores its answer. If `connection` is passed, does so only for a message over it. */
   drop(connection = this.sending?.connection): void {
     if (this.sending?.connection === connection) this.withdraw();
   }
@@ -106,7 +106,8 @@ export class DeviceSync implements Outgoing {
   }
 
   /**
-   * Records a status from a turbo, which `sync` acts on. Returns false if another turbo serves the device, because this status may be old.
+   * Records a status from a turbo. Call `sync` afterwards to act on it. Returns false if another turbo serves the device, because the
+   * status may be outdated.
    */
   heardBy(connection: TurboConnection, status: Body<'deviceStatus'>): boolean {
     const isNews = this.routes.isNews(connection, status);
@@ -119,7 +120,7 @@ export class DeviceSync implements Outgoing {
     return true;
   }
 
-  /** Handles the end of the connection, or a restart of its turbo, which has to report its devices again. */
+  /** Handles the end of the connection or a restart of its turbo, which then has to report its devices again. */
   lostBy(connection: TurboConnection): void {
     this.routes.drop(connection);
     this.drop(connection);
@@ -127,7 +128,7 @@ export class DeviceSync implements Outgoing {
     this.sync();
   }
 
-  /** Handles a report that the device has shown this for `ageMs`. */
+  /** Handles a report that the device has displayed the show with this token and checksum for `ageMs`. */
   shown(token: number, checksum: number, ageMs: number): void {
     const sinceMs = this.host.monotonic() - ageMs;
     const { sending, screen } = this;
@@ -152,8 +153,8 @@ export class DeviceSync implements Outgoing {
   }
 
   /**
-   * Sends the wanted show, unless it is already shown or in flight. A message that waits for the window becomes urgent if the due show is
-   * urgent.
+   * Sends the wanted show, unless the device displays it already or it is in flight. A message that waits for room in the window becomes
+   * urgent if the show to send is urgent.
    */
   sync(): void {
     const { sending } = this;
@@ -171,14 +172,17 @@ export class DeviceSync implements Outgoing {
     }
   }
 
-  /** Sends again what a busy turbo did not accept. */
+  /** Sends messages again that a busy turbo did not accept. */
   retry(): void {
     this.rejectedShow = undefined;
     this.background.retry();
     this.sync();
   }
 
-  /** Returns the message to send when the window has room: the due show. Repetitions send the same show. */
+  /**
+   * Returns the message to send, or undefined to cancel. Chooses the message at the first attempt, when the window has room; repetitions
+   * send the same message.
+   */
   request(attempt: number): RequestMessage | undefined {
     const { sending } = this;
     if (sending === undefined) return undefined;
@@ -189,7 +193,7 @@ export class DeviceSync implements Outgoing {
     if (!this.isForgotten && attempt >= PATIENT_ATTEMPTS && this.passedOver()) return undefined;
     if (attempt === 1 && !this.fill(sending)) {
       this.leave();
-      // It may still be due, over another connection.
+      // The show may still have to be sent, over another connection.
       this.sync();
       return undefined;
     }
@@ -206,7 +210,10 @@ export class DeviceSync implements Outgoing {
     this.sync();
   }
 
-  /** Returns the next show to send: first the wanted show, then the background. */
+  /**
+   * Returns the next show to send, or undefined if there is none: the wanted show first and then, while a command is displayed, the
+   * background.
+   */
   private due(): Show | undefined {
     const { wish } = this;
     if (wish === undefined || this.routes.serving === undefined) return undefined;
@@ -214,7 +221,7 @@ export class DeviceSync implements Outgoing {
     return wish.token !== 0 && this.screen.assumedScreen?.token === wish.token ? this.background.missing() : undefined;
   }
 
-  /** Returns the rank of a show. Work is urgent, and so is turning off a light. */
+  /** Returns the priority of a show. Commands are urgent, and so is turning off a light. */
   private rankOf(show: Show): Rank {
     if (show !== this.wish) return 'usual';
     const { assumedScreen } = this.screen;
@@ -273,11 +280,11 @@ export class DeviceSync implements Outgoing {
         this.took(sending);
         return this.host.sent(this.deviceId, show.token);
       case 'alreadyEnded':
-        // The report of its end is on the way. Until it arrives, the wish is older than the worker's press.
+        // The report of the command's end is on the way. Until it arrives, the wanted show is older than the worker's press.
         this.rejectedShow = show;
         return;
       case 'contentMissing':
-        // Sent once more with all of its content. A device without a screen has none, so a second refusal is final until its next status.
+        // Send the show once more with all content. A device without a screen has none, so a second refusal is final until its next status.
         if (sending.request?.body.screen.form === 'same' && !this.sendWhole) this.sendWhole = true;
         else this.rejectedShow = show;
         return;
@@ -338,8 +345,8 @@ export class DeviceSync implements Outgoing {
   }
 
   /**
-   * Whether the device can move to another turbo. It stays while it draws what its turbo accepted, because another turbo would send this
-   * again.
+   * Whether the device may move to another turbo. It stays while a message is unanswered or being drawn, because another turbo would send
+   * the same show again.
    */
   private mayMove(): boolean {
     if (this.sending?.request !== undefined) return false;
@@ -378,7 +385,7 @@ export class DeviceSync implements Outgoing {
     this.serve(this.routes.choose(true));
   }
 
-  /** Leaves an unresponsive turbo if another turbo receives the device. Returns whether it did. */
+  /** Leaves an unresponsive turbo if another turbo receives the device. Returns whether the device moved. */
   private passedOver(): boolean {
     if (!this.routes.isReachedElsewhere()) return false;
     this.giveUpRoute();

@@ -6,7 +6,7 @@ import { BUSY_RETRY_MS } from '../frames/protocol/messages.ts';
 import type { TurboConnection, Report } from '../types.ts';
 import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
 
-/** Manages the devices that turbos have received, and those with something to show. */
+/** Manages the devices that turbos have received, and the devices for which a show is wanted. */
 export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: Log; engine: Engine }) {
   const devices = new Map<string, DeviceSync>();
   /** Forgotten devices with a last show in flight. */
@@ -34,23 +34,23 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
 
   return {
     find: (deviceId: string): DeviceSync | undefined => devices.get(deviceId),
-    /** Returns the device, adding it if necessary. Undefined if there are too many devices. */
+    /** Returns the device, and adds it if necessary. Returns undefined if there are too many devices. */
     findOrAdd(deviceId: string): DeviceSync | undefined {
       const known = devices.get(deviceId);
       if (known !== undefined || devices.size >= MAX_DEVICES) return known;
-      // Only one show per device at a time, so that an old one cannot arrive after a new one.
+      // Allow only one show per device at a time, so that an old show cannot arrive after a new one.
       leaving.get(deviceId)?.drop();
       const device = new DeviceSync(deviceId, host);
       devices.set(deviceId, device);
       return device;
     },
-    /** Call before the engine handles the report. */
+    /** Updates the device from a report. Must be called before the engine handles the report. */
     reported({ name, body }: Report): void {
       const device = devices.get(body.device);
       if (name === 'shown') device?.shown(body.token, body.checksum, body.ageMs);
       else if (body.token !== 0 && (name === 'ended' || body.button === 'front')) device?.ended(body.token);
     },
-    /** Handles a connection that ended or restarts. Its turbo has to report these devices again. */
+    /** Handles a connection that ended or restarts. Its turbo has to report the devices in `heard` again. */
     lostBy(connection: TurboConnection, heard: ReadonlySet<DeviceSync>): void {
       for (const device of leaving.values()) device.drop(connection);
       for (const device of heard) {
@@ -58,7 +58,7 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
         if (device.isForgettable()) devices.delete(device.deviceId);
       }
     },
-    /** Returns the forgotten device; undefined if it was unknown. */
+    /** Forgets a device. Returns the device, or undefined if it was unknown. */
     forget(deviceId: string): DeviceSync | undefined {
       const device = devices.get(deviceId);
       if (device === undefined) return undefined;

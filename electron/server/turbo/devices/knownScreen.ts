@@ -2,27 +2,27 @@ import type { Show } from '../../ports.ts';
 import type { Deadline } from './shows.ts';
 
 /**
- * Maximum time for a device to draw what its turbo accepted. The device does not move to another turbo during this time, because it would
- * receive the show twice.
+ * Maximum time for a device to draw a show that its turbo accepted. The device does not move to another turbo during this time, because
+ * that turbo would send the show again.
  */
 const DRAWING_MS = 10_000;
 
-/** What a device reports that it shows. `sinceMs`: undefined if not drawn yet. */
+/** What a device reports about its screen. `sinceMs` is undefined until the content has been drawn. */
 export type Reported = { token: number; checksum: number | undefined; sinceMs: number | undefined };
 
-/** What one device shows, as known from our shows and its reports. Times are monotonic. */
+/** What one device displays, as known from the shows sent to it and from its reports. Times are monotonic. */
 export class KnownScreen {
-  /** The show that was sent to the device or that it reported. */
+  /** The show that was sent to the device or that the device reported; undefined if unknown. */
   assumedScreen: Show | undefined;
-  /** The last report, kept while `assumedScreen` is unknown because it may match a later wish. */
+  /** The last report, kept while `assumedScreen` is unknown because it may match a show that is wanted later. */
   reported: Reported | undefined;
-  /** End of the shown command, so that sending the command again does not extend it. */
+  /** When the displayed command ends. Kept so that sending the command again does not extend it. */
   deadline: Deadline | undefined;
-  /** When the device confirmed the show that it was sent; undefined if not confirmed. */
+  /** When the device began to display `assumedScreen`; undefined if the device has not confirmed it. */
   private shownMs: number | undefined;
   /** The device's last report of what it shows. */
   private newest: Reported | undefined;
-  /** When the turbo accepted the show. */
+  /** When the turbo accepted `assumedScreen`. */
   private takenMs = 0;
 
   reports(report: Reported & { sinceMs: number }): void {
@@ -30,7 +30,7 @@ export class KnownScreen {
     if (isOf(report, this.assumedScreen)) this.shownMs = report.sinceMs;
   }
 
-  /** Whether a status matches the show that the device was sent. If so, the show counts as shown, unless the device is still drawing. */
+  /** Whether a status matches `assumedScreen`. If so, the show counts as displayed, unless the device is still drawing it. */
   confirms({ token, checksum, sinceMs }: Reported): boolean {
     if (!isOf({ token, checksum }, this.assumedScreen)) return false;
     this.shownMs ??= sinceMs;
@@ -38,31 +38,31 @@ export class KnownScreen {
   }
 
   /**
-   * Whether the device reports something else after the show that it confirmed, such as a show that a previous turbo delivered late.
-   * `hasMoved`: more than one turbo has served the device.
+   * Whether the device displayed something else after it confirmed `assumedScreen`, such as a show that a previous turbo delivered late.
+   * `hasMoved` tells whether more than one turbo has served the device.
    */
   isOvertaken(hasMoved: boolean): boolean {
     const { assumedScreen, shownMs, newest } = this;
     if (assumedScreen === undefined || shownMs === undefined || newest?.sinceMs === undefined) return false;
-    // One turbo keeps the order: the device has ended its work by itself, and its report is on the way.
+    // A single turbo keeps messages in order, so the device has ended the command on its own, and the report is on the way.
     if (assumedScreen.token !== 0 && newest.token === 0 && !hasMoved) return false;
     return newest.sinceMs >= shownMs && !isOf(newest, assumedScreen);
   }
 
   /**
-   * Records the show that the turbo accepted, or undefined if it is unknown whether a show arrived. `shownMs`: when the device confirmed
-   * the show, if already confirmed.
+   * Records the show that the turbo accepted, or undefined if it is unknown whether a show arrived. `shownMs` is when the device began to
+   * display the show, or undefined if not reported yet.
    */
   took(show: Show | undefined, takenMs: number, shownMs: number | undefined): void {
     this.reported = undefined;
     this.assumedScreen = show;
-    // The former command is replaced. If it is shown again, its time starts again.
+    // The previous command is replaced. If it is displayed again, its time limit starts again.
     if (show !== undefined && show.token !== 0 && show.token !== this.deadline?.token) this.deadline = undefined;
     this.takenMs = takenMs;
     this.shownMs = shownMs;
   }
 
-  /** Records that the device draws a show that it accepted earlier. */
+  /** Records that the device is drawing a background that it received earlier. */
   draws(show: Show, nowMs: number): void {
     this.assumedScreen = show;
     this.takenMs = nowMs;
@@ -76,17 +76,18 @@ export class KnownScreen {
     this.shownMs = nowMs;
   }
 
-  /** Starts the time limit of a shown command. */
+  /** Starts the time limit of a command when the device begins to display it. A repetition of the command does not restart the limit. */
   count(shown: Show | undefined, token: number, sinceMs: number): void {
     if (token === 0 || shown?.token !== token) return;
-    // A command that is shown again keeps its end.
+    // A repeated command keeps its end.
     if (this.deadline?.token === token && this.deadline.seconds === shown.seconds) return;
     const atMs = shown.seconds === 0 ? Infinity : sinceMs + shown.seconds * 1_000;
     this.deadline = { token, seconds: shown.seconds, atMs };
   }
 
   /**
-   * Adopts the reported screen after a restart of the station: if token and checksum match the wish, assumes that the LED is correct too.
+   * Assumes, after a restart of the station, that the device displays the wanted show if the reported token and checksum match. The LED is
+   * then assumed to be correct too. Returns whether they match.
    */
   adopt(wish: Show | undefined): boolean {
     const { reported } = this;
@@ -97,12 +98,12 @@ export class KnownScreen {
     return true;
   }
 
-  /** Whether the device may still be drawing what its turbo accepted. */
+  /** Whether the device may still be drawing the show that its turbo accepted. */
   isDrawing(nowMs: number): boolean {
     return this.assumedScreen !== undefined && this.shownMs === undefined && nowMs - this.takenMs <= DRAWING_MS;
   }
 
-  /** Handles a change of turbo. The previous turbo may not have delivered what it accepted. */
+  /** Handles a move to another turbo. The previous turbo may not have delivered the show that it accepted. */
   moved(): void {
     if (this.shownMs === undefined) this.assumedScreen = undefined;
   }

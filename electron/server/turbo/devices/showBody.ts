@@ -15,14 +15,14 @@ const LONGEST_SOUND_BYTES = 3_000;
 
 const SAME = { form: 'same' } as const;
 
-/** A message with content for a device to show now or later. */
+/** A message with content that a device displays now or, in case of a background, after a command. */
 export type ShowMessage = Extract<RequestMessage, { name: 'show' | 'keep' }>;
 
 export type DrawingDevice = { capabilities: number; firmware: number; batteryMv: number };
 
 /**
- * Returns the message that makes a device show this: a reference if the device has the content (`same`), otherwise fields or a bitmap,
- * depending on its capabilities. Undefined if the device can draw neither.
+ * Returns the message that makes a device display a show. With `same`, the message refers to content that the device already has; otherwise
+ * it contains fields or a bitmap, depending on the device's capabilities. Returns undefined if the device can draw neither.
  */
 export function showMessage(
   deviceId: string,
@@ -48,7 +48,10 @@ export function showMessage(
   return { name: 'show', body };
 }
 
-/** Returns the message that sets the background of a device that shows a command. Undefined if the device cannot draw the background. */
+/**
+ * Returns the message that sets the background of a device while it displays a command. Returns undefined if the device cannot draw the
+ * background.
+ */
 export function keepMessage(
   deviceId: string,
   background: Show,
@@ -60,7 +63,7 @@ export function keepMessage(
 }
 
 function screenForm(content: ScreenContent, device: DrawingDevice): Body<'show'>['screen'] | undefined {
-  // A device without a screen is complete with the token and its light.
+  // A device without a screen needs only the token and the light.
   if ((device.capabilities & HAS_NO_SCREEN) !== 0) return SAME;
   if ((device.capabilities & CAN_DRAW_FIELDS) !== 0) {
     return {

@@ -45,16 +45,16 @@ export class FrameConnection implements TurboConnection {
   private readonly exchange: Exchange;
   private readonly heartbeatMs: number;
   private readonly syncs = new Set<Sync>();
-  /** A sync request that was just sent, with no message received since. Later callers share its answer. */
+  /** The last sync request, if nothing has been received since it was sent. Later calls of `sync` share its answer. */
   private justAsked: Sync | undefined;
   private readonly endFirstSync: () => void;
   private readonly retries = new Set<Timer>();
   private silence: Timer | undefined;
-  /** Timer for the required sign-in. */
+  /** Timer that closes the connection if the turbo does not sign in. */
   private stranger: Timer | undefined;
   private sessions = 0;
   private greetings = 0;
-  /** Number of the hello whose sign-in is being checked. */
+  /** Number of the hello whose sign-in is being checked; 0 if none. */
   private admitting = 0;
 
   constructor(options: ConnectionOptions) {
@@ -95,7 +95,10 @@ export class FrameConnection implements TurboConnection {
     this.exchange.withdraw(outgoing);
   }
 
-  /** Requests everything from the turbo. Joins a sync request that was just sent or that is still unanswered in a new session. */
+  /**
+   * Requests every device status and held report from the turbo. Shares the answer of a sync request that was just sent, or that is still
+   * unanswered in a new session.
+   */
   sync(): Promise<void> {
     if (this.state === 'closed') return Promise.resolve();
     const [telling] = this.synced ? [] : this.syncs;
@@ -111,7 +114,7 @@ export class FrameConnection implements TurboConnection {
       refused: () => this.askLater(sync),
     });
     this.syncs.add(sync);
-    // Before the welcome the question waits; `welcome` sends it.
+    // Before the welcome, the request waits until `welcome` sends it.
     if (this.state === 'online') this.ask(sync);
     return sync.done;
   }
@@ -121,7 +124,10 @@ export class FrameConnection implements TurboConnection {
     this.exchange.request(sync, 'urgent');
   }
 
-  /** Sends one sync request in a new session for all open ones, so that they do not accumulate on a turbo that keeps rebooting. */
+  /**
+   * Sends one sync request in a new session in place of all unanswered ones, so that requests do not accumulate for a turbo that keeps
+   * rebooting.
+   */
   private askAgain(): void {
     const [first, ...others] = this.syncs;
     if (first === undefined) return;
@@ -133,8 +139,8 @@ export class FrameConnection implements TurboConnection {
   }
 
   /**
-   * Repeats a sync request that the turbo refused because it had not received its welcome. Nothing else repeats it, because a repeated
-   * welcome does not begin a session.
+   * Repeats a sync request that the turbo refused because it had not received its welcome. Nothing else would repeat the request, because a
+   * repeated welcome does not begin a session.
    */
   private askLater(sync: Sync): void {
     const { sessions } = this;
@@ -160,7 +166,7 @@ export class FrameConnection implements TurboConnection {
 
   private requested(request: RequestMessage, ticket: Ticket): void {
     if (request.name === 'hello') return this.greet(request.body, ticket);
-    // If a restart of the station ended the session, the refusal makes the turbo say hello.
+    // If a restart of the station ended the session, the refusal makes the turbo send its hello.
     if (this.state !== 'online') return this.exchange.ack(ticket, 'refused');
     switch (request.name) {
       case 'heartbeat':
@@ -194,7 +200,7 @@ export class FrameConnection implements TurboConnection {
 
   private greet(hello: Body<'hello'>, ticket: Ticket): void {
     const { admission } = this.options.transport;
-    // Its uptime is rounded down, by almost a second.
+    // The uptime is rounded down, by up to a second.
     const bootedAt = this.options.clock.now() - (hello.uptimeS + 1) * 1_000;
     const unfit = unfitness(hello);
     if (admission === undefined || unfit !== undefined) return this.welcome(hello, ticket, bootedAt, unfit);
@@ -212,7 +218,7 @@ export class FrameConnection implements TurboConnection {
       },
       (error: unknown) => {
         if (greeting === this.greetings) this.admitting = 0;
-        // Without an answer it says hello again.
+        // Without an answer, the turbo sends its hello again.
         this.exchange.abandon(ticket);
         this.options.log.warn({ err: error }, 'A turbo could not be signed in');
       },
@@ -230,13 +236,13 @@ export class FrameConnection implements TurboConnection {
     this.sessions++;
     this.problem = refusal?.problem;
     const bound = this.options.transport.admission?.boundTo();
-    // Its key is proved, but its serial number is only claimed.
+    // The turbo has proved its key, but only claims its serial number.
     this.turbo = bound === undefined ? hello : { ...hello, serialNumber: bound.serialNumber };
     this.synced = false;
     this.uptimeS = hello.uptimeS;
     this.answerHello(answer, refusal?.status ?? 'accepted');
     if (refusal !== undefined) {
-      // No longer signed in: it gets as much time as a new connection.
+      // The turbo is no longer signed in, so it gets as much time as a new connection.
       if (this.state === 'online' && this.options.transport.admission !== undefined) this.watchStranger();
       this.state = 'connecting';
       return this.options.host.refused(this);
@@ -264,7 +270,7 @@ export class FrameConnection implements TurboConnection {
     });
   }
 
-  /** Whether a board reports a device other than its own, to which its key is bound. */
+  /** Whether a board reports a device other than the one to which the board's key is bound. Records a problem if so. */
   private isForeign(device: string): boolean {
     const bound = this.options.transport.admission?.boundTo();
     if (bound === undefined || bound.deviceId === device) return false;
@@ -304,7 +310,10 @@ export class FrameConnection implements TurboConnection {
   }
 }
 
-/** Runs the function after all promises that this turn resolves, because a tick requested by a microtask runs after all microtasks. */
+/**
+ * Runs the function after all microtasks of this turn, so that frames from promises that resolve in this turn are included. A tick
+ * requested by a microtask runs after all microtasks.
+ */
 function atEndOfTurn(run: () => void): void {
   queueMicrotask(() => process.nextTick(run));
 }

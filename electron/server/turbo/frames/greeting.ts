@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION, type Body } from './protocol/messages.ts';
 
 type Hello = Body<'hello'>;
 
-/** Returns why the hello is refused regardless of the sender, or undefined if it is not. */
+/** Returns a refusal if the hello has no serial number or another protocol version, or undefined if it is acceptable. */
 export function unfitness({ serialNumber, protocol }: Greeting): TurboRefusal | undefined {
   if (serialNumber === '') return { status: 'refused', problem: 'The turbo did not say its serial number' };
   if (protocol === PROTOCOL_VERSION) return undefined;
@@ -12,13 +12,13 @@ export function unfitness({ serialNumber, protocol }: Greeting): TurboRefusal | 
   return { status: 'wrongVersion', problem };
 }
 
-/** Returns the challenge for a turbo. Undefined if the turbo requests none, or if the hello contains its answer. */
+/** Returns the challenge for a turbo, or undefined if the turbo requests none or the hello already contains the answer. */
 export function challengeFor(hello: Hello, { challenge }: Admission): Uint8Array | undefined {
   const { serialNumber, username = '', nonce, answer } = hello;
   return nonce === undefined || answer !== undefined ? undefined : challenge?.offer({ serialNumber, username, nonce });
 }
 
-/** Checks the sign-in in a hello. Returns the refusal, if any. */
+/** Checks the sign-in in a hello. Returns the refusal, or undefined if the sign-in is valid. */
 export async function refusalOf(hello: Hello, admission: Admission): Promise<TurboRefusal | undefined> {
   const { serialNumber, username = '', secret = '', answer } = hello;
   const problem =

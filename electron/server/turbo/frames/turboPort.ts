@@ -2,7 +2,7 @@ import type { Log } from '../../ports.ts';
 import { listenForTurbos, type NetworkOptions, type TurboListener } from './transports/network.ts';
 
 const THIS_MACHINE = '127.0.0.1';
-/** Listens on all IPv4 and IPv6 addresses, or only on IPv4 if the machine has no IPv6. */
+/** Addresses for listening on all interfaces: over IPv4 and IPv6, or only over IPv4 if the machine has no IPv6. */
 const ANYWHERE = '::';
 const ANYWHERE_IPV4 = '0.0.0.0';
 
@@ -21,7 +21,7 @@ export function createTurboPort(parts: {
 }) {
   const { wanted, isFixed, host, key, network, log } = parts;
   let current: { listener: TurboListener; host: string } | undefined;
-  /** Port number once the port has been opened; stays the same. */
+  /** Number of the port once it has been opened. Does not change afterwards. */
   let opened: number | undefined;
   let failure = '';
   /** Listeners that no longer listen but still have open connections. */
@@ -75,32 +75,35 @@ export function createTurboPort(parts: {
   }
 
   return {
-    /** Opens the port, if configured. Throws an Error whose message tells the user why this failed. */
+    /**
+     * Opens the port, if configured. If the address from the settings cannot be opened, listens on this machine only. Throws an Error for
+     * the user if no address can be opened.
+     */
     async start(): Promise<void> {
       if (wanted === undefined) return;
       try {
         await open(host(), wanted);
       } catch (error) {
-        // A setting must not prevent the start, because somebody has to change it.
+        // A wrong setting must not prevent the start, because the station must run for somebody to change it.
         if (isFixed || host() === THIS_MACHINE) throw error;
         failure = wordsOf(error);
         log.warn({}, failure);
         await open(THIS_MACHINE, wanted);
       }
     },
-    /** Updates the listener to the station's current addresses. */
+    /** Updates the listener to the station's current address. */
     follow(): Promise<void> {
       following = followNow();
       return following;
     },
-    /** Why the station does not listen on the current addresses; empty if it does. */
+    /** Returns why the station does not listen on its current address, or an empty text if it does. */
     failure: (): string => failure,
     /** Uses the station's new certificate for new connections. */
     renew(): void {
       const shown = key();
       if (shown !== undefined) current?.listener.renew(shown);
     },
-    /** The open TCP port; undefined if none is open. */
+    /** Returns the open TCP port, or undefined if none is open. */
     port: (): number | undefined => current?.listener.port,
     async stop(): Promise<void> {
       isStopped = true;

@@ -11,7 +11,7 @@ export function createNetworkLinks(parts: {
   clock: Clock;
   log: Log;
   create: (parts: ControllerParts) => Controller;
-  /** Joins a link until it closes. Returns a function that stops it. */
+  /** Connects a link to the station until it closes. Returns a function that closes it. */
   join: (connect: (host: ConnectionHost) => TurboConnection, watch: ConnectionWatch) => () => void;
 }): NetworkLinks {
   const links = new Map<string, NetworkLink>();
@@ -79,7 +79,7 @@ class NetworkLink {
     this.controller = parts.create({ wish, claim: (serial) => this.claim(serial), changed, memory });
   }
 
-  /** Applies a changed wish. Returns false if its address, kind or key differs, so that it needs another link. */
+  /** Applies changed settings of the link. Returns false if the address, kind or key differs, because this requires a new link. */
   takes(wish: NetworkWish): boolean {
     if (wish.url !== this.wish.url || wish.kind !== this.wish.kind || wish.key !== this.wish.key) return false;
     if (JSON.stringify(wish) !== JSON.stringify(this.wish)) this.controller.change(wish);

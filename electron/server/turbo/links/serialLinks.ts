@@ -14,7 +14,7 @@ import { streamTransport } from '../frames/transports/stream.ts';
 import type { Transport } from '../frames/transports/transport.ts';
 import type { ConnectionWatch } from '../types.ts';
 
-/** Interval of the search for a missing port. */
+/** Interval in milliseconds between searches for a missing port. */
 const LOOK_MS = 2_000;
 /**
  * Time without a hello after which the turbo is reset and, after the same time again, the port is reopened. Turbos send a hello every
@@ -34,7 +34,7 @@ export function createSerialLinks(parts: {
   ports: SerialPorts;
   clock: Clock;
   log: Log;
-  /** Uses the transport until it closes. Returns a function that stops it. */
+  /** Uses the transport until it closes. Returns a function that closes it. */
   attach: (transport: Transport, watch: ConnectionWatch) => () => void;
 }): SerialLinks {
   const links = new Map<string, SerialLink>();
@@ -78,13 +78,13 @@ type LinkParts = Parameters<typeof createSerialLinks>[0] & { changed: () => void
 class SerialLink {
   private readonly wish: SerialWish;
   private readonly parts: LinkParts;
-  /** Paths that other links have open. */
+  /** Returns the paths of all ports that links have open. */
   private readonly taken: () => Set<string | undefined>;
   private path: string;
   private step: SerialStep = 'absent';
   private problem: string | undefined;
   private attempts = 0;
-  /** The last failure logged since a turbo was online. */
+  /** The last failure that was logged since a turbo was online. The same failure is not logged again. */
   private logged: string | undefined;
   private nextTryAt: number | undefined;
   private timer: Timer | undefined;
@@ -232,7 +232,10 @@ class SerialLink {
   }
 }
 
-/** Finds the wanted port by its identity or, without an identity, by its path. Prefers the last USB socket if several ports match. */
+/**
+ * Finds the wanted port by its identity or, without an identity, by its path. If several ports match, prefers the one at the configured
+ * path.
+ */
 function findPort(
   { identity, path }: SerialWish,
   ports: readonly SerialPortInfo[],

@@ -1,4 +1,4 @@
-/** Position of a button's press count: a byte of the display's telemetry, and the button's number in that byte. */
+/** Identifies a button by the byte of the display's telemetry that counts its presses, and by the button's number in that byte. */
 export type DisplayButton = { byte: number; id: number };
 
 /** The parts of a display's configuration that the station uses. */
@@ -13,7 +13,7 @@ export type DisplayParts = {
   leds: number;
   buzzers: number;
   buttons: readonly DisplayButton[];
-  /** Bytes in which all buttons share one count. */
+  /** Telemetry bytes in which all buttons share one count, because the buttons are on a resistor ladder. */
   ladders: readonly number[];
 };
 

@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 
-/** Key name that both sides use, because the display has only one key. */
+/** Name of the TLS key. It is always the same, because a display has only one key. */
 export const PSK_IDENTITY = 'opendisplay';
 const LABEL = 'opendisplay-tls-psk';
 const BLOCK = 16;

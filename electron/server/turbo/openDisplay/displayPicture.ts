@@ -24,7 +24,7 @@ const PACKINGS: Readonly<Record<number, Packing>> = {
 };
 const compress = promisify(deflate);
 
-/** Compression window: displays decompress with 512 bytes. */
+/** Size of the compression window in bits, because displays decompress with 512 bytes. */
 const WINDOW_BITS = 9;
 
 export type DisplayPicture = { id: number; pixels: Buffer };
@@ -39,7 +39,7 @@ export function sizeOf({ width, height, turns }: DisplayParts): ScreenSize {
   return turns % 2 === 0 ? { width, height } : { width: height, height: width };
 }
 
-/** Draws the content as pixels of the panel; undefined content is all white. Equal pixels have equal ids. */
+/** Draws the content in the panel's pixel format. Undefined content is all white. Equal images have equal ids. */
 export function drawDisplayPicture(
   content: ScreenContent | undefined,
   parts: DisplayParts,
@@ -93,7 +93,7 @@ function whitePlane({ width, height }: Pick<DisplayParts, 'width' | 'height'>, b
   return Buffer.alloc(row.length * height, row);
 }
 
-/** Returns the position on the panel of a pixel in the image, which is rotated clockwise. */
+/** Returns where a pixel of the image is on the panel, onto which the image is rotated clockwise. */
 function turned(x: number, y: number, { width, height, turns }: Pick<DisplayParts, 'width' | 'height' | 'turns'>) {
   if (turns === 1) return [width - 1 - y, x] as const;
   if (turns === 2) return [width - 1 - x, height - 1 - y] as const;

@@ -14,7 +14,7 @@ const [START, DATA, END, LED, REFRESHED, LED_STOP, NOT_REFRESHED, BUZZER] = [
   0x70, 0x71, 0x72, 0x73, 0x73, 0x75, 0x74, 0x77,
 ];
 const OPCODE_BYTES = 2;
-/** Number of image bytes that fit into START after the size. */
+/** Number of image bytes that fit into a START command after the image size. */
 const FIRST_BYTES = 180;
 /** Time limit for a refresh. Color panels take 30 s, and the display waits for them at most a minute. */
 const REFRESH_MS = 90_000;
@@ -73,7 +73,7 @@ export class DisplayScreen implements DevicePaper {
     this.host.ready();
   }
 
-  /** Forgets the state of the display, which may have restarted. Call for a new connection. */
+  /** Forgets the state of the display, which may have restarted. Must be called for a new connection. */
   forget(): void {
     this.pictureId = undefined;
     this.untilFull = 0;
@@ -100,7 +100,7 @@ export class DisplayScreen implements DevicePaper {
     await this.play(socket);
     if (this.isFailed) {
       if (!this.isDue(this.host.clock.monotonic())) return;
-      // What is wanted now may be something else, with another light.
+      // Different content, with another light, may be wanted by now.
       this.isFailed = false;
       return this.host.undrawn();
     }
@@ -108,7 +108,7 @@ export class DisplayScreen implements DevicePaper {
     if (task === undefined) return;
     const problem = await this.show(socket, task);
     await listen();
-    // Something else may be wanted by now.
+    // Different content may be wanted by now.
     // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been stopped meanwhile
     if (this.task !== task) return;
     this.task = undefined;
@@ -198,7 +198,7 @@ export class DisplayScreen implements DevicePaper {
     const rest = packed?.subarray(FIRST_BYTES) ?? pixels;
     for (let at = 0; at < rest.length; at += MAX_PAYLOAD_BYTES - OPCODE_BYTES) {
       const part = rest.subarray(at, at + MAX_PAYLOAD_BYTES - OPCODE_BYTES);
-      // Without compression a display ends the picture by itself, with a full refresh, when it has all pixels.
+      // Without compression, a display starts a full refresh on its own when it has all pixels.
       const { command } = await socket.send(DATA, part, [DATA, END]);
       if (command === END) return;
     }

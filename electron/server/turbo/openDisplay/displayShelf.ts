@@ -74,7 +74,9 @@ export class DisplayShelf {
     return this.reporting === this.resting;
   }
 
-  /** Sends reports over this connection from now on. Undefined if the connection ended; reports in flight will then be sent again. */
+  /**
+   * Sends reports over this connection from now on. `line` is undefined if the connection ended; reports in flight will then be sent again.
+   */
   reportOver(line: ReportLine | undefined): void {
     this.line = line;
     this.sinceMs = this.clock.monotonic();
@@ -92,18 +94,18 @@ export class DisplayShelf {
     return promise;
   }
 
-  /** Handles a press. The first button confirms. If there are three, the other two count. */
+  /** Handles a press. The first button confirms. If there are at least three buttons, the second and third change the quantity. */
   press(button: DisplayButton): void {
     const at = this.parts.buttons.findIndex(({ byte, id }) => byte === button.byte && id === button.id);
     const counts = this.parts.buttons.length >= LEAST_BUTTONS_FOR_COUNTS;
     const name = counts ? (['front', 'minus', 'plus'] as const)[at] : 'front';
     if (name === undefined) return;
-    // While idle, a long press is a call: wait for its end.
+    // While the display is idle, a long press is a call, so wait for the end of the press.
     if (name === 'front' && this.isIdle()) this.held = { button, sinceMs: this.clock.monotonic() };
     else this.device.press(name, 'short');
   }
 
-  /** Ends a press that began while idle, once the button is up or has been down for long. */
+  /** Ends a press that began while the display was idle, once the button was released or has been held for long. */
   settle(isDown: (button: DisplayButton) => boolean): void {
     const { held } = this;
     if (held === undefined) return;
@@ -111,7 +113,7 @@ export class DisplayShelf {
     const isUp = !isDown(held.button);
     if (!isLong && !isUp) return;
     this.held = undefined;
-    // It must not confirm work that has come since.
+    // The press must not confirm work that has arrived since.
     if (this.isIdle()) this.device.press('front', isUp ? 'short' : 'long');
   }
 
@@ -119,7 +121,7 @@ export class DisplayShelf {
     return this.device.look().shownToken === 0;
   }
 
-  /** Handles a show or a background. */
+  /** Handles a message with content to display now or later. Returns the status for the answer. */
   take(request: RequestMessage): ReturnType<ShelfDevice['check']> {
     if (request.name !== 'show' && request.name !== 'keep') return 'unsupported';
     if (request.body.device !== this.deviceId) return 'unknownDevice';

@@ -33,7 +33,7 @@ const FAULTS = [
   ...CONNECTION_FAULTS,
 ] as const;
 
-/** Address of a display. `key`: 32 hexadecimal digits; undefined if not encrypted. */
+/** Address of a display. `key` has 32 hexadecimal digits, or is undefined if the connection is not encrypted. */
 export type DisplayAddress = { host: string; port: number; key: string | undefined };
 
 /** A frame from the display: the command that it answers, and the data. */
@@ -68,7 +68,7 @@ export class DisplaySocket {
   /** Whether the display has sent any bytes, even if they were not an answer. */
   private hasReceived = false;
 
-  /** `lost`: called if the connection ends without `close`. */
+  /** Opens the connection. `lost` is called if the connection ends without `close`. */
   constructor(clock: Clock, address: DisplayAddress, lost: (error: DisplayError) => void) {
     this.clock = clock;
     this.address = address;

@@ -18,7 +18,7 @@ const MAX_CONFIG_BYTES = 8_192;
 /** Offsets and size of the telemetry: manufacturer id, 11 bytes of sensors and buttons, temperature, battery, flags. */
 const [DYNAMIC, BATTERY, FLAGS, TELEMETRY_BYTES] = [2, 14, 15, 16];
 
-/** State that survives a connection to a display. */
+/** State of a display that is kept across connections. */
 export type DisplayMemory = { shelf: DisplayShelf; screen: DisplayScreen; presses: PressCounter };
 
 export type OpenDisplayParts = {
@@ -29,13 +29,13 @@ export type OpenDisplayParts = {
   /** Returns the display's serial number and DeviceID. */
   identify: () => Promise<{ serialNumber: string; deviceId: string }>;
   claim: (serialNumber: string) => string | undefined;
-  /** Returns the state kept from earlier connections. `isNew`: whether it is unknown what happened since the last connection. */
+  /** Returns the state kept from earlier connections. `isNew` tells whether it is unknown what happened since the last connection. */
   remember: (deviceId: string, parts: DisplayParts) => { memory: DisplayMemory; isNew: boolean };
-  /** Called when the connection has ended. `isRefusal`: whether another program may be using the display. */
+  /** Called when the connection has ended. `isRefusal` tells whether another program may be using the display. */
   ended: (isRefusal: boolean) => void;
 };
 
-/** A connection to an OpenDisplay display as a turbo with one device. docs/open-display.md */
+/** A connection to an OpenDisplay display, which acts as a turbo with one device. See docs/open-display.md. */
 export class OpenDisplayConnection implements TurboConnection {
   readonly transport: TurboConnection['transport'];
   state: TurboConnection['state'] = 'connecting';
@@ -108,7 +108,7 @@ export class OpenDisplayConnection implements TurboConnection {
     this.host.closed(this, reason);
   }
 
-  /** Handles a change of the screen, which has something to send. */
+  /** Wakes the connection, because the screen has something to send. */
   ready(): void {
     this.wakeUp();
   }
@@ -136,7 +136,7 @@ export class OpenDisplayConnection implements TurboConnection {
       await this.open();
       while (this.isOpen()) await this.turn();
     } catch (error) {
-      // Faults of the socket have closed it already.
+      // A fault of the socket has already closed the connection.
       if (!(error instanceof DisplayError)) this.parts.log.error({ err: error }, 'A display could not be served');
       this.failed(error instanceof DisplayError ? error : new DisplayError('The display could not be served.'));
     }
@@ -156,7 +156,7 @@ export class OpenDisplayConnection implements TurboConnection {
     const telemetry = await this.readTelemetry(memory);
     const nowMs = parts.clock.monotonic();
     if (isNew) memory.presses.forget();
-    // Report these presses before the screen is drawn again: they refer to what it shows now.
+    // Report these presses before the screen is drawn again, because they refer to its current content.
     for (const button of memory.presses.resume(telemetry, nowMs)) memory.shelf.press(button);
     memory.screen.forget();
     memory.shelf.device.redraw();

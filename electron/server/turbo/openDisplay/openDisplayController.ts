@@ -9,7 +9,7 @@ import { DisplayShelf } from './displayShelf.ts';
 import { findDisplays } from './findDisplays.ts';
 import { OpenDisplayConnection, type DisplayMemory } from './openDisplayConnection.ts';
 
-/** Time after which the display ends an unused connection. Until then, it refuses a new one. */
+/** Time after which the display ends an unused connection. Until then, it refuses other connections. */
 const OWN_CONNECTION_MS = 35_000;
 const DIGITS = /^[0-9A-F]{12}$/;
 const NUMBER_OF_DIGITS = 12;
@@ -28,7 +28,8 @@ export function createOpenDisplay(options: OpenDisplayOptions): Controller & { i
   let isDoubtful = false;
 
   /**
-   * Returns permanent numbers for this link: from the MAC that the display announces on the network, otherwise from a hash of its address.
+   * Returns a permanent serial number and DeviceID for this link, from the MAC that the display announces on the network or, if none is
+   * found, from a hash of the address.
    */
   async function identify(): Promise<{ serialNumber: string; deviceId: string }> {
     let digits = memory.load().get('digits') ?? '';
@@ -86,7 +87,7 @@ export function createOpenDisplay(options: OpenDisplayOptions): Controller & { i
     },
     // A display has no places, and another address or key needs another controller.
     change: () => undefined,
-    // Its only display reports problems as a turbo.
+    // The display reports its problems as a turbo.
     problems: () => [],
     idle: () => connection?.idle() !== false,
   };

@@ -2,9 +2,9 @@ import { AccessPointError, type AccessPointAnswer } from './accessPointHttp.ts';
 
 /** An access point's data about a tag; only the fields that the station uses. */
 export type TagRecord = {
-  /** 16 upper-case hexadecimal digits. */
+  /** MAC address as 16 upper-case hexadecimal digits. */
   mac: string;
-  /** What the tag received last, 32 hexadecimal digits: the hash of an image, or the beginning of an LED program. */
+  /** The last item that the tag received, as 32 hexadecimal digits: the hash of an image, or the beginning of an LED program. */
   hash: string;
   /** The tag's last check-in, in seconds of the access point's clock. */
   lastseen: number;
@@ -25,7 +25,7 @@ export type TagType = { name: string; width: number; height: number; hasButton: 
 
 export type AccessPointInfo = { alias: string; version: number };
 
-/** One page of the tag list. `next`: position of the next page. */
+/** One page of the tag list. `next` is the position of the next page, or undefined on the last page. */
 export type TagPage = { records: TagRecord[]; next: number | undefined };
 
 type Json = { readonly [name: string]: unknown };
@@ -35,7 +35,7 @@ const HASH = /^[0-9a-f]{32}$/;
 const MAX_SIDE = 2_000;
 const MAX_TEXT = 100;
 
-/** Parses a JSON object; undefined for any other text. */
+/** Parses a JSON object. Returns undefined for any other text. */
 export function parseObject(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -68,7 +68,7 @@ export function parsePage(text: string): TagPage | undefined {
   return { records: parseRecords(tags), next: typeof next === 'number' && next > 0 ? next : undefined };
 }
 
-/** Parses tag records. Omits other elements. */
+/** Parses tag records. Skips elements that are not tag records. */
 export function parseRecords(tags: readonly unknown[]): TagRecord[] {
   return tags.flatMap((tag) => {
     if (!isObject(tag)) return [];

@@ -15,7 +15,7 @@ export class AccessPointError extends Error {}
 
 export type AccessPointHttp = {
   get(path: string): Promise<AccessPointAnswer>;
-  /** Sends form fields in the body. */
+  /** Sends a POST request with form fields in its body. */
   post(path: string, fields: Readonly<Record<string, string>>): Promise<AccessPointAnswer>;
   /** Uploads a file. Sends the fields before the file, because an access point reads them at the file's first byte. */
   upload(path: string, fields: Readonly<Record<string, string>>, file: Uint8Array): Promise<AccessPointAnswer>;

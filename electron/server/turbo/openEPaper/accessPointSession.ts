@@ -21,12 +21,12 @@ const WANTED_CONFIG: Readonly<Record<string, string>> = {
 };
 
 export type AccessPointEvents = {
-  /** Called when the access point was identified and its events arrive. `isOpen`: whether it accepts new tags. */
+  /** Called when the access point was identified and its events arrive. `isOpen` tells whether the access point accepts new tags. */
   online(info: AccessPointInfo, settings: { isOpen: boolean }): void;
   message(message: { readonly [name: string]: unknown }): void;
   /** Called when events no longer arrive. The session reconnects automatically. */
   lost(): void;
-  /** Called when an attempt failed. `attempts`: number of consecutive failures. */
+  /** Called when an attempt failed. `attempts` is the number of consecutive failures. */
   failed(problem: string, attempts: number): void;
 };
 
@@ -39,7 +39,7 @@ export type AccessPointSession = {
   stop(): void;
 };
 
-/** Keeps a connection to an access point, with requests over HTTP and events over its WebSocket. `url`: with a trailing slash. */
+/** Keeps a connection to an access point, with requests over HTTP and events over its WebSocket. `url` must end with a slash. */
 export function openAccessPoint(url: string, clock: Clock, events: AccessPointEvents): AccessPointSession {
   const http = createAccessPointHttp(url, clock);
   let socket: WebSocket | undefined;
@@ -120,7 +120,7 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
     const message = parseObject(data.toString('utf8'));
     if (message === undefined) return;
     events.message(message);
-    // It announces its restart.
+    // The access point announces that it restarts.
     if (message['errMsg'] === 'REBOOTING') from.terminate();
   }
 

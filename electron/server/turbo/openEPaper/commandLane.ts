@@ -13,7 +13,7 @@ export class CommandLane<Job> {
   private running: Job | undefined;
   private pause: Timer | undefined;
 
-  /** `run` must never reject. */
+  /** Creates a closed lane. `run` performs a job and must never reject. */
   constructor(clock: Clock, run: (job: Job) => Promise<JobEnd>) {
     this.clock = clock;
     this.run = run;

@@ -6,11 +6,11 @@ const GROUP = '239.10.0.1';
 const PORT = 16_033;
 const LIST_REQUEST = 0x80;
 const LIST_REPLY = 0x81;
-/** Size of a message: address, alias, channel, number of tags and version after the first byte. */
+/** Size of a message in bytes. After a type byte, it contains address, alias, channel, number of tags and version. */
 const MESSAGE_BYTES = 41;
 const ALIAS = { start: 5, end: 37 } as const;
 
-/** Searches the network for access points, and passes each access point that answers to `found`. Rejects like `Multicast`. */
+/** Searches the network for access points, and passes each access point that answers to `found`. Rejects if the query cannot be sent. */
 export function findAccessPoints(multicast: Multicast, found: (controller: FoundController) => void): Promise<void> {
   const bytes = new Uint8Array(MESSAGE_BYTES);
   bytes[0] = LIST_REQUEST;

@@ -5,7 +5,10 @@ import { AccessPointError, type AccessPointHttp } from './accessPointHttp.ts';
 const HIGHEST_POSITION = 255;
 const NOT_FOUND = 404;
 
-/** The tags of an access point. `isCut`: whether it has more tags than it can list; the others appear when they check in. */
+/**
+ * The tags of an access point. `isCut` tells whether the access point has more tags than it can list; the others are added when they check
+ * in.
+ */
 export type TagList = { records: TagRecord[]; isCut: boolean };
 
 /** Reads the tags that an access point knows, page by page. Rejects with an Error for the user. */

@@ -13,7 +13,10 @@ import { TagWork } from './tagWork.ts';
 
 /** How long an access point can be away before its tags count as offline. A restart takes half a minute. */
 const AWAY_AFTER_MS = 60_000;
-/** Deviation above which the station sets the access point's clock. Without internet access, an access point does not know the time. */
+/**
+ * Deviation in seconds above which the station sets the access point's clock. Without internet access, an access point does not know the
+ * time.
+ */
 const CLOCK_OFF_S = 300;
 const MAX_PROBLEMS = 10;
 
@@ -30,8 +33,8 @@ export type OpenEPaperConnectionOptions = {
 };
 
 /**
- * An OpenEPaperLink access point as a turbo: its tags are slow devices that check in every 40 s. Stores what the tags show, and identifies
- * a press by the second of its check-in, so that each press counts once. docs/open-epaper-link.md
+ * An OpenEPaperLink access point as a turbo. Its tags are slow devices that check in every 40 s. Stores what the tags display, and
+ * identifies a press by the second of the tag's check-in, so that each press counts once. See docs/open-epaper-link.md.
  */
 export class OpenEPaperConnection implements TurboConnection {
   readonly transport: TurboConnection['transport'];
@@ -95,7 +98,7 @@ export class OpenEPaperConnection implements TurboConnection {
     });
   }
 
-  /** Messages about tags that cannot be devices. */
+  /** Messages about tags that cannot be used as devices. */
   get problems(): readonly string[] {
     return Array.from(this.strange.values()).slice(0, MAX_PROBLEMS);
   }
@@ -138,7 +141,7 @@ export class OpenEPaperConnection implements TurboConnection {
 
   private cameOnline({ alias, version }: AccessPointInfo, { isOpen }: { isOpen: boolean }): void {
     const { url, clock, claim } = this.options;
-    // Made of the address, because an access point reports its serial number only together with its Wi-Fi password.
+    // Derived from the address, because an access point reports its serial number only together with its Wi-Fi password.
     const serialNumber = `oepl-${new URL(url).host}`;
     const taken = claim(serialNumber);
     if (taken !== undefined) return this.close(taken);
@@ -231,7 +234,7 @@ export class OpenEPaperConnection implements TurboConnection {
     }
   }
 
-  /** Handles a tag record. `isLive`: whether the record is from an event instead of the list. */
+  /** Handles a tag record. `isLive` tells whether the record comes from an event rather than from the tag list. */
   private take(record: TagRecord, isLive: boolean): void {
     const known = this.tags.get(record.mac);
     if (known !== undefined) return this.follow(known, record);
@@ -274,7 +277,7 @@ export class OpenEPaperConnection implements TurboConnection {
     if (news.isPressed) this.pressed(tag, record.lastseen);
     const isNews = news.isLost || news.hasBooted || news.hasCheckedIn;
     if (isNews || tag.isReachable !== this.reports.isReachable(tag)) this.reports.status(tag);
-    // A tag takes one item at a time, so the LED program waits for what is queued.
+    // A tag takes one item at a time, so the LED program waits until nothing is queued.
     if ((news.hasCheckedIn || news.hasReceived) && record.pending === 0) this.work.renew(tag);
     keepTag(this.options.memory, tag);
   }

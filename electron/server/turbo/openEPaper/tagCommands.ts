@@ -12,7 +12,7 @@ const CONFLICT = 409;
 /** Error for an access point that has just started and does not accept images yet. */
 export class NotReadyError extends AccessPointError {}
 
-/** Result of a handover. `isThere`: whether the tag already shows the image. */
+/** Result of sending work for a tag. `isThere` tells whether the tag already displays the image. */
 export type Handed = { status: Extract<AckStatus, 'ok' | 'unknownDevice'>; isThere: boolean };
 
 export type Sleep = (ms: number) => Promise<void>;
@@ -44,7 +44,7 @@ export async function handOver(
   return { status: statusOf(answer.status), isThere };
 }
 
-/** Queues an LED program. */
+/** Queues an LED program for a tag, without an image. */
 export async function flash(http: AccessPointHttp, tag: TagState, program: string): Promise<Handed['status']> {
   tag.isTouched = true;
   return statusOf((await http.get(`led_flash?mac=${tag.mac}&pattern=${program}`)).status);

@@ -2,7 +2,7 @@ import type { LinkMemory } from '../../ports.ts';
 import { parseObject } from './accessPointAnswers.ts';
 import { rememberTag, type Face, type QueuedFace, type RememberedTag, type TagState } from './tagState.ts';
 
-/** Loads the saved state of tags, by MAC. Ignores damaged texts. */
+/** Loads the saved state of tags, by MAC. Ignores entries that cannot be read. */
 export function recallTags(memory: LinkMemory): Map<string, RememberedTag> {
   const tags = new Map<string, RememberedTag>();
   for (const [mac, text] of memory.load()) {

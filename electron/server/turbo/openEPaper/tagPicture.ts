@@ -8,7 +8,7 @@ import type { TagType } from './accessPointAnswers.ts';
 const QUALITY = 100;
 const BLACK_ON_WHITE = { ink: [0, 0, 0], paper: [255, 255, 255] } as const;
 
-/** An image for a tag. `id`: equal for equal pixels. */
+/** An image for a tag. Equal images have equal ids. */
 export type TagPicture = { id: number; jpeg: Uint8Array };
 
 /** Draws the content as a baseline JPEG with exactly the tag's pixels. */

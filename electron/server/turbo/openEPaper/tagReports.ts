@@ -9,7 +9,7 @@ const TAG_AWAY_S = 1_800;
 const REPORT_RETRY_MS = 1_000;
 const DAY_S = 86_400;
 
-/** Reports a connection's tags to the station, in order, because a press belongs to the content shown before it. */
+/** Sends reports about a connection's tags to the station in order, because a press belongs to the content that was shown before. */
 export class TagReports {
   /** Number of seconds by which the access point's clock is ahead. */
   aheadS = 0;
@@ -66,8 +66,8 @@ export class TagReports {
   }
 
   /**
-   * Reports a press. `token`: token of the screen at that time. Calls `taken` once the press is on disk. Any button counts as the front
-   * button. On an idle tag, a press is a call, because tags have no long press.
+   * Reports a press. Any button counts as the front button. On an idle tag, a press is a call, because tags have no long press. `token` is
+   * the token of the screen at the time of the press. Calls `taken` once the press is on disk.
    */
   press(tag: TagState, token: number, lastseen: number, taken: () => void): void {
     const ageMs = Math.min(DAY_S, Math.max(0, this.ageS(lastseen))) * 1_000;

@@ -2,15 +2,15 @@ import type { ScreenContent } from '#shared/screen/content.ts';
 import { deviceIdOf, type TagRecord, type TagType } from './accessPointAnswers.ts';
 import { hashOfProgram } from '../controllers/ledProgram.ts';
 
-/** Content of a screen: its token, the checksum of the content, and the id of the pixels; undefined if unknown. */
+/** Content of a screen. `checksum` identifies the content and `picture` identifies the pixels; both are undefined if unknown. */
 export type Face = { token: number; checksum: number | undefined; picture: number | undefined };
 
 /** An image that waits at the access point for the tag. */
 export type QueuedFace = Face & {
   checksum: number;
-  /** `updateCount` when the image was handed over. */
+  /** The tag's `updateCount` when the station sent the image to the access point. */
   countBefore: number;
-  /** Monotonic time when the image was handed over. */
+  /** Monotonic time when the station sent the image to the access point. */
   sinceMs: number;
   /** Whether the access point has reported a queued item since then. */
   wasPending: boolean;
@@ -20,7 +20,7 @@ export type QueuedFace = Face & {
 /** Content for a tag to show, with its LED program. */
 export type TagTask = { token: number; checksum: number; content: ScreenContent; program: string | undefined };
 
-/** The station's knowledge about a tag. The tag itself does not store most of it. */
+/** What the station knows about a tag. The tag itself does not store most of it. */
 export type TagState = {
   readonly mac: string;
   readonly deviceId: string;
@@ -30,14 +30,14 @@ export type TagState = {
   session: number;
   shown: Face;
   queued: QueuedFace | undefined;
-  /** `lastseen` of the last press that was reported, and of the last boot. */
+  /** `lastseen` of the last reported press, and of the last boot. */
   pressedAt: number;
   bootedAt: number;
   current: TagTask | undefined;
   background: TagTask | undefined;
   /** The LED program that is renewed at each check-in. */
   program: string | undefined;
-  /** Whether something was queued since the last record. */
+  /** Whether the station has queued something for the tag since the last record. */
   isTouched: boolean;
   /** Reachability as last reported to the station in this session; undefined if not reported yet. */
   isReachable: boolean | undefined;
@@ -47,7 +47,7 @@ export type TagState = {
   pressing: number | undefined;
 };
 
-/** News in a record. */
+/** What changed between two records of a tag. */
 export type TagNews = {
   isShown: boolean;
   isPressed: boolean;
@@ -61,15 +61,16 @@ export type TagNews = {
 
 const NOTHING_KNOWN: Face = { token: 0, checksum: undefined, picture: undefined };
 
-/** Lowest wake-up reason which means that the tag has started and its screen is empty. */
+/** Lowest wake-up reason of a tag that has started with an empty screen. */
 const FIRST_BOOT_REASON = 0xe0;
 const [FIRST_BUTTON, LAST_BUTTON] = [4, 6];
-/** Time without an image in the queue after which the image is lost. An access point queues an image within two seconds. */
+/** Time without an image in the queue after which the image counts as lost. An access point queues an image within two seconds. */
 const QUEUED_WITHIN_MS = 15_000;
 const QUEUED_SURELY_MS = 5_000;
 
 /**
- * Creates the state of a tag. `remembered`: state from an earlier run. `isLive`: whether the record is from an event instead of the list.
+ * Creates the state of a tag. `remembered` is the state from an earlier run. `isLive` tells whether the record comes from an event rather
+ * than from the tag list.
  */
 export function createTag(
   { record, type, session }: { record: TagRecord; type: TagType; session: number },
@@ -99,7 +100,7 @@ export function createTag(
   };
 }
 
-/** Updates the state from a record, and returns what is new. A press stays new until `pressedAt` is its `lastseen`. */
+/** Updates the state from a record, and returns what changed. A press counts as new until `pressedAt` is set to its `lastseen`. */
 export function takeRecord(tag: TagState, record: TagRecord, session: number, nowMs: number): TagNews {
   const news: TagNews = {
     isShown: false,
@@ -147,7 +148,7 @@ function isDelivered({ record, program }: TagState, { countBefore }: QueuedFace)
 function isGone({ record, session }: TagState, queued: QueuedFace, nowMs: number): boolean {
   if (record.pending > 0) return false;
   const ageMs = nowMs - queued.sinceMs;
-  // What was pending may have been the LED program, before the picture was queued behind it.
+  // The pending item may have been the LED program, before the picture was queued behind it.
   return queued.session !== session || ageMs > (queued.wasPending ? QUEUED_SURELY_MS : QUEUED_WITHIN_MS);
 }
 
@@ -162,7 +163,7 @@ export function rememberTag({ shown, queued, pressedAt, bootedAt, program }: Tag
   return { shown, queued, pressedAt, bootedAt, program };
 }
 
-/** Returns a permanent id for a press, from the seconds of the access point's clock. A clock that is far off uses another epoch. */
+/** Returns a permanent id for a press, from the seconds of the access point's clock. A clock that is far off results in another epoch. */
 export function reportIdOf({ deviceId }: TagState, lastseen: number) {
   return { device: deviceId, epoch: Math.floor(lastseen / 2 ** 24), counter: lastseen };
 }

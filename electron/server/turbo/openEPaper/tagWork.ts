@@ -18,7 +18,7 @@ const NOT_READY_MS = 5_000;
 type Show = Body<'show'>;
 type SentShow = Pick<Show, 'screen' | 'checksum'>;
 
-/** `failed`: called when the job has failed permanently. */
+/** A job other than a request. `failed` is called when the job has failed permanently. */
 type OwnJob = { run: () => Promise<number>; failed: () => void };
 type LaneJob = Outgoing | OwnJob;
 
@@ -31,7 +31,7 @@ export type TagWorkHost = {
   /** Called when the state to save has changed. */
   changed(tag: TagState): void;
   shown(tag: TagState): void;
-  /** Called when the tag shows something other than it should, so that the station must send it again. */
+  /** Called when the tag does not show what it should, so that the station must send it again. */
   stuck(tag: TagState): void;
   /** Called when the access point does not answer. */
   silent(): void;
@@ -137,7 +137,7 @@ export class TagWork {
     }
   }
 
-  /** Handles a request, with the currently wanted content. */
+  /** Handles a request. Reads its content only now, so that the content is current. */
   private async serve(outgoing: Outgoing): Promise<number> {
     const request = outgoing.request(1);
     if (request === undefined) return 0;
@@ -201,7 +201,10 @@ export class TagWork {
   }
 }
 
-/** Returns the content of a show. A reference means what the tag shows, or its background. */
+/**
+ * Returns the content of a message. A message without content refers to the tag's current content or its background by checksum. Returns
+ * undefined if neither matches.
+ */
 function contentFor({ current, background }: TagState, { screen, checksum }: SentShow): ScreenContent | undefined {
   if (screen.form === 'fields') return contentOf(screen);
   return [current, background].find((work) => work?.checksum === checksum)?.content;

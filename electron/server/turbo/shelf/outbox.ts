@@ -2,10 +2,10 @@ import type { AckStatus, Body, Reply, RequestMessage } from '../frames/protocol/
 import { HELD_REPORTS } from '../frames/protocol/messages.ts';
 import type { Outgoing, Rank } from '../frames/protocol/exchange.ts';
 
-/** Maximum number of `shown` reports to keep. Newer reports imply older ones, which would delay the status. */
+/** Maximum number of `shown` reports to keep. Older ones would delay the status, although newer ones make them superfluous. */
 const KEPT_SHOWN = 4;
 
-/** A held report; `madeMs` is monotonic, and its age is recomputed for each transmission. */
+/** A report that is held until the station has received it. `madeMs` is monotonic; the age is recomputed for each transmission. */
 export type HeldReport =
   | { name: 'shown'; madeMs: number; token: number; checksum: number }
   | { name: 'ended'; madeMs: number; token: number; counter: number; epoch: number; quantity: number | undefined }
@@ -26,8 +26,8 @@ export type OutboxHost = {
 };
 
 /**
- * Reports from one device, held until the station has received them. Presses and ends are sent in order, one at a time; `shown` reports are
- * sent in parallel, so that a press does not wait for them; the status is sent last.
+ * Reports from one device, held until the station has received them. Presses and ends of commands are sent in order, one at a time. `shown`
+ * reports are sent in parallel, so that a press does not wait for them. The status is sent last.
  */
 export class Outbox {
   /** Whether the device is in range. Unsent reports are kept while it is not. */
@@ -74,14 +74,14 @@ export class Outbox {
     this.status.markDue();
   }
 
-  /** Handles the end of the session: everything in flight is sent again. */
+  /** Handles the end of the session, after which everything in flight is sent again. */
   land(): void {
     this.events.land();
     this.shows.land();
     this.status.land();
   }
 
-  /** Drops all reports, because the device lost its memory. */
+  /** Drops all reports that are not in flight, because the device lost its memory. */
   lose(): void {
     this.events.lose();
     this.shows.lose();
@@ -146,7 +146,7 @@ class Lane implements Outgoing {
     const { flying } = this;
     this.flying = undefined;
     if (status === 'busy') return this.rest();
-    // Without a session the station refuses it: it is sent again in the next one.
+    // Without a session, the station refuses the report, which is sent again in the next session.
     if (status !== 'refused' && flying !== undefined && this.held[0] === flying) {
       this.held.shift();
       this.host.taken(flying);
@@ -155,7 +155,7 @@ class Lane implements Outgoing {
   }
 }
 
-/** Sends the device's status, of which only the newest counts. */
+/** Sends the device's status. Only the newest status counts. */
 class StatusLane implements Outgoing {
   private due = false;
   private flying = false;
@@ -174,7 +174,7 @@ class StatusLane implements Outgoing {
     return this.due && !this.flying;
   }
 
-  /** Requests a status. If one is in flight, another with the newer values follows. */
+  /** Requests a status. If a status is in flight, another one with newer values follows. */
   markDue(): void {
     this.due = true;
   }

@@ -7,7 +7,10 @@ import type { HeldReport } from './outbox.ts';
 
 const BITMAP_BYTES = 4_736;
 const HIGHEST_COUNT = 999;
-/** How long a device refuses an ended token after the station has received the end, because a late show may still be in transit. */
+/**
+ * How long a device refuses a command that it has ended, counted from when the station received the report of the end. A late show for this
+ * command may still be in transit.
+ */
 const ENDED_MS = 60_000;
 
 type ShowBody = Body<'show'>;
@@ -16,7 +19,7 @@ type ShowBody = Body<'show'>;
 export type DevicePaper = {
   /** The quantity in the last drawn image, or in the image that is being drawn. */
   readonly count: number | undefined;
-  /** Draws a show with this quantity, or a blank screen if undefined. Calls the device's `drawn` afterwards. */
+  /** Draws a show with this quantity, or a blank screen if the show is undefined. Calls the device's `drawn` afterwards. */
   draw(show: ShowBody | undefined, count: number | undefined): void;
   /** Marks the content of the screen as unknown. */
   forget(): void;
@@ -31,7 +34,7 @@ export type DeviceHost = {
   report(report: HeldReport): void;
   /** Whether no more reports can be held. */
   isFull(): boolean;
-  /** Whether the LED lights for a command before its image is drawn, if the screen shows no other command. docs/decisions/0101 */
+  /** Whether the LED lights for a command before its image is drawn, if the screen shows no other command. See docs/decisions/0101. */
   lightsFirst: boolean;
   paper: DevicePaper;
 };
@@ -46,7 +49,7 @@ type Seen = {
   endsAtMs: number;
 };
 
-/** LED state for a background: off. */
+/** Fields of a show that a background does not have: no command, LED off. */
 const DARK = {
   token: 0,
   seconds: 0,
@@ -60,13 +63,13 @@ const DARK = {
 
 const NOTHING: Seen = { token: 0, show: undefined, count: undefined, led: 'off', sinceMs: 0, endsAtMs: Infinity };
 
-/** Maximum timer delay. The end is checked every hour, because timers over 24.8 days fire immediately. */
+/** Maximum timer delay. The end of a command is checked at least every hour, because timers over 24.8 days fire immediately. */
 const MAX_TIMER_MS = 3_600_000;
 
 /**
- * One device, either simulated or on a connection that keeps its state. From one command to the next, LED and token change when the e-paper
- * has finished drawing, so that a press belongs to what the worker saw. A front press or the time limit ends a command, and the device
- * returns to its background.
+ * One device, either simulated or on a connection that keeps the device's state. LED and token change when the e-paper has finished drawing
+ * the next command, so that a press belongs to what the worker saw. A front press or the time limit ends a command, and the device returns
+ * to its background.
  */
 export class ShelfDevice {
   readonly deviceId: string;
@@ -82,7 +85,7 @@ export class ShelfDevice {
   private counter = 0;
   private seen: Seen = NOTHING;
   private background: ShowBody | undefined;
-  /** Content that was accepted but is not on the screen yet. `blank`: there is no background. */
+  /** Content that was accepted but is not being drawn yet. `blank` is an empty screen, if there is no background. */
   private next: ShowBody | 'blank' | undefined;
   private drawing: ShowBody | 'blank' | 'count' | undefined;
   /** The token whose image is on the screen; undefined if unknown. */
@@ -90,7 +93,9 @@ export class ShelfDevice {
   /** Command whose LED was lit before its image was drawn. */
   private early: ShowBody | undefined;
   private readonly paper: DevicePaper;
-  /** Ended tokens, with the time until which to remember them: without limit while the report is held. */
+  /**
+   * Tokens of ended commands, each with the monotonic time until which the device refuses it: Infinity while the report of the end is held.
+   */
   private readonly ended = new Map<number, number>();
   private worker: Timer | undefined;
   private endTimer: Timer | undefined;
@@ -105,13 +110,16 @@ export class ShelfDevice {
     this.poweredMs = options.host.clock.monotonic();
   }
 
-  /** Checks whether a show can be accepted. After `ok`, call `take`. */
+  /** Checks whether a show can be accepted. Call `take` if the result is `ok`. */
   check(show: ShowBody): AckStatus {
     if (this.hasEnded(show.token)) return 'alreadyEnded';
     return this.host.isFull() ? 'busy' : this.checkScreen(show);
   }
 
-  /** Checks whether the device has or can draw this content. A background can be accepted even when a show cannot. */
+  /**
+   * Checks whether the device has or can draw this content. For a background, this check is sufficient, because a background is accepted
+   * even if no more reports can be held.
+   */
   checkScreen({ checksum, screen }: Pick<ShowBody, 'checksum' | 'screen'>): AckStatus {
     if (screen.form === 'same' && !this.has(checksum)) return 'contentMissing';
     if (screen.form === 'bitmap') {
@@ -122,7 +130,7 @@ export class ShelfDevice {
   }
 
   take(show: ShowBody): void {
-    // Ended while it was in the air.
+    // The command ended while this message was in transit.
     if (this.hasEnded(show.token)) return;
     if (show.token === 0) this.background = show;
     this.next = show;
@@ -149,7 +157,7 @@ export class ShelfDevice {
     const { seen } = this;
     const active = this.isActive();
     if (active && button !== 'front' && seen.count !== undefined) {
-      // A command may ask for more than HIGHEST_COUNT: a worker who took one off can add it again.
+      // A command may request more than HIGHEST_COUNT, so that a worker who removed a piece can add it again.
       const highest = Math.max(HIGHEST_COUNT, seen.show?.quantity ?? 0);
       seen.count = Math.min(Math.max(seen.count + (button === 'plus' ? 1 : -1), 0), highest);
     }
@@ -168,7 +176,7 @@ export class ShelfDevice {
     this.ended.set(report.token, nowMs + ENDED_MS);
   }
 
-  /** Removes and reinserts the battery: the image stays, everything else is lost. */
+  /** Simulates that the battery is removed and reinserted: the image stays, and everything else is lost. */
   restart(): void {
     this.stop();
     this.paper.forget();
@@ -191,7 +199,7 @@ export class ShelfDevice {
     this.endTimerDueMs = Infinity;
   }
 
-  /** Starts the simulated worker for what is lit now. */
+  /** Starts the timer of the simulated worker, who presses the front button of a lit device. */
   watch(): void {
     this.worker?.cancel();
     const { token, led } = this.seen;
@@ -203,7 +211,7 @@ export class ShelfDevice {
     else this.worker = this.host.clock.setTimer(this.pressAfterMs, press);
   }
 
-  /** Returns the current and the next content. */
+  /** Returns what the device displays now and what it will display next. */
   look(): Pick<
     Body<'deviceStatus'>,
     'shownToken' | 'shownChecksum' | 'remainingMs' | 'pendingToken' | 'pendingChecksum' | 'backgroundChecksum'
@@ -230,7 +238,7 @@ export class ShelfDevice {
     return Math.floor((this.nowMs() - this.poweredMs) / 1_000);
   }
 
-  /** Draws again after the paper failed to draw: the same content, or newer content if there is any. */
+  /** Draws again after drawing failed: the same content, or newer content if there is any. */
   undrawn(): void {
     const { drawing } = this;
     this.drawing = undefined;
@@ -246,7 +254,7 @@ export class ShelfDevice {
     this.paper.draw(this.seen.show, this.seen.count);
   }
 
-  /** Returns the screen with this checksum, if the device still has it from an earlier show. */
+  /** Returns the screen with this checksum, or undefined if the device does not have it. */
   screenOf(checksum: number): ShowBody['screen'] | undefined {
     const pending = this.pending();
     const shows = [this.seen.show, this.background, pending === 'blank' ? undefined : pending];
@@ -293,7 +301,7 @@ export class ShelfDevice {
     }
   }
 
-  /** Call once the image is on the screen. */
+  /** Handles the end of drawing. Must be called once the image is on the screen. */
   drawn(): void {
     const { drawing } = this;
     this.drawing = undefined;
@@ -325,7 +333,10 @@ export class ShelfDevice {
     this.watch();
   }
 
-  /** Returns the count for a show. A command that is already shown keeps its count, because the worker may be ahead of the station. */
+  /**
+   * Returns the count for a show. A command that is already displayed keeps its count, because the station may not know the worker's last
+   * presses.
+   */
   private countOf(show: ShowBody): number | undefined {
     if (show.token === 0) return undefined;
     return show.token === this.seen.token ? (this.seen.count ?? show.quantity) : show.quantity;
@@ -350,8 +361,8 @@ export class ShelfDevice {
   }
 
   /**
-   * Sets the timer for the end of the command. Sets it again only if it would fire too late, so that an acknowledged command needs no new
-   * timer.
+   * Sets the timer for the end of the command. Keeps a timer that fires earlier, which then sets the next one, so that not every command
+   * needs a new timer.
    */
   private watchEnd(): void {
     const dueMs = this.seen.endsAtMs;

@@ -9,8 +9,7 @@ import { Reader } from '../frames/protocol/wire.ts';
 const HIDDEN = '(hidden)';
 
 /**
- * The last frames of one turbo. Stores the bytes and decodes them on demand. Never stores sign-ins. Frame numbers increase while the
- * station runs.
+ * The last frames of one turbo. Stores the bytes and decodes them on demand. Erases secrets. Frame numbers increase while the station runs.
  */
 export class FrameLog {
   private readonly ring = new FrameRing();
@@ -36,8 +35,8 @@ export class FrameLog {
   }
 
   /**
-   * Lists frames with a number above `after`, oldest first. Lists all frames without `after`, or if `after` comes from an earlier run and
-   * has not been reached yet.
+   * Lists frames with a number above `after`, oldest first. Lists all frames if `after` is undefined or has not been reached, because it
+   * comes from an earlier run of the station.
    */
   list(after: number | undefined): LoggedFrame[] {
     const { first, next } = this.ring;
@@ -69,7 +68,7 @@ export class FrameLog {
     };
   }
 
-  /** Returns the latest request with the sequence number that this reply answers. */
+  /** Returns the latest request with the sequence number of this reply, or undefined if the request is no longer stored. */
   private requestOf({ number, direction, bytes }: KeptFrame): Message | 'unsupported' | 'malformed' | undefined {
     const sequence = sequenceOf(bytes);
     for (let earlier = number - 1; earlier >= this.ring.first; earlier--) {
@@ -81,7 +80,7 @@ export class FrameLog {
   }
 
   private decode({ bytes, hiddenFrom }: KeptFrame): Message | 'unsupported' | 'malformed' {
-    // Any part of its payload may be a secret.
+    // Any part of the payload may be a secret.
     if (hiddenFrom === HEADER_BYTES) return 'malformed';
     return decodePayload(bytes[2] ?? 0, this.payloadOf(bytes));
   }

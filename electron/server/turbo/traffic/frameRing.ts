@@ -1,12 +1,12 @@
 /** Maximum number of frames: minutes for a busy turbo, or hours for a quiet one. */
 const MAX_FRAMES = 1_000;
-/** Maximum number of bytes. Fewer long bitmap frames fit. */
+/** Maximum number of bytes of all frames. If there are many long bitmap frames, fewer than `MAX_FRAMES` fit. */
 const MAX_BYTES = 256 * 1_024;
 
 /** A stored frame. `bytes` are valid until the next frame is added. */
 export type KeptFrame = {
   number: number;
-  /** Epoch milliseconds. */
+  /** When the frame was sent or received, in epoch milliseconds. */
   at: number;
   direction: 'in' | 'out';
   repeated: boolean;
@@ -58,7 +58,7 @@ export class FrameRing {
     this.hidden[number % MAX_FRAMES] = from;
   }
 
-  /** Returns a frame; undefined if it was dropped or is not added yet. */
+  /** Returns a frame, or undefined if it was dropped or has not been added yet. */
   at(number: number): KeptFrame | undefined {
     if (number < this.first || number >= this.next || this.bytes === undefined) return undefined;
     const column = number % MAX_FRAMES;

@@ -13,7 +13,7 @@ export type Traffic = Tap & {
   /** Records an error message for the user. */
   failed(problem: string): void;
   counts(): TurboTraffic;
-  /** Adds the counts of a connection whose turbo is now identified. */
+  /** Adds the traffic of a connection whose turbo is now identified. */
   adopt(other: Traffic): void;
 };
 

@@ -14,7 +14,7 @@ export type TrafficRegistry = TurboWatch & {
 
 /** Traffic of one connection, counted for its turbo. */
 export type ConnectionTraffic = Tap & {
-  /** Called when the turbo has identified itself. Continues its earlier traffic. */
+  /** Called when the turbo has identified itself. Adds the connection's traffic to the turbo's earlier traffic. */
   named(serialNumber: string): void;
   /** Records an error message for the user. */
   failed(problem: string): void;
@@ -22,7 +22,7 @@ export type ConnectionTraffic = Tap & {
 };
 
 export function createTrafficRegistry(clock: Pick<Clock, 'now'>): TrafficRegistry {
-  /** Traffic by serial number, most recently connected turbo last. */
+  /** Traffic by serial number. The turbo that connected last comes last. */
   const bySerial = new Map<string, Traffic>();
   const open = new Set<Traffic>();
 
@@ -58,7 +58,7 @@ export function createTrafficRegistry(clock: Pick<Clock, 'now'>): TrafficRegistr
         named(serialNumber) {
           if (serialNumber === name) return;
           open.delete(traffic);
-          // A new name is another turbo: earlier traffic stays with the old one.
+          // A new name belongs to another turbo. Earlier traffic stays with the old turbo.
           traffic = keep(serialNumber, name === '' ? traffic : createTraffic(clock));
           name = serialNumber;
           open.add(traffic);

@@ -7,7 +7,7 @@ const LEAST_BRIGHTNESS = 26;
 /** The whole strip, or a segment by its id. */
 export type BrightnessId = number | 'strip';
 
-/** The last visible brightness of the strip and of each segment. */
+/** The last brightness of the strip and of each segment that was high enough to see. */
 export class KnownBrightness {
   private readonly known = new Map<BrightnessId, number>();
 
@@ -24,7 +24,9 @@ export class KnownBrightness {
   }
 }
 
-/** Lists the strip and the segments with places that are too dark for their lights. Empty while no place is lit. */
+/**
+ * Lists the strip and those segments with places whose brightness is too low for their lights. Returns an empty list while no place is lit.
+ */
 export function dimmedIds(answer: WledAnswer, places: readonly StripPlace[]): BrightnessId[] {
   if (!hasLight(places)) return [];
   return brightnessOf(answer).flatMap(({ id, bri, start, stop }) => {
@@ -33,7 +35,7 @@ export function dimmedIds(answer: WledAnswer, places: readonly StripPlace[]): Br
   });
 }
 
-/** Lists the brightness of the strip, then of its segments. */
+/** Lists the brightness of the strip and then of its segments. */
 function brightnessOf({ info, state }: WledAnswer): { id: BrightnessId; bri: number; start: number; stop: number }[] {
   const segments = state.seg.map(({ id, bri, start, stop }, index) => ({ id: id ?? index, bri, start, stop }));
   return [{ id: 'strip', bri: state.bri, start: 0, stop: info.leds.count }, ...segments];

@@ -3,8 +3,8 @@ import { segmentsOf, type StripRange } from './strip.ts';
 import { segmentsIn, type WledAnswer } from './wledAnswer.ts';
 
 /**
- * Builds the body of one request that paints all these ranges. `brightness`: values to restore for the strip and its segments; undefined to
- * leave them unchanged.
+ * Builds the body of one request that paints all these ranges. `brightness` contains the values to restore for the strip and its segments;
+ * undefined values stay unchanged.
  */
 export function stateChange(
   ranges: readonly StripRange[],

@@ -1,4 +1,4 @@
-/** LEDs from `start`, counted from 0, in one color, 0xRRGGBB. */
+/** A range of LEDs in one color. `start` is counted from 0, and `color` is 0xRRGGBB. */
 export type StripRange = { start: number; count: number; color: number };
 
 /** A part of the strip with its own effect: LEDs from `start` up to but not including `stop`. */

@@ -3,10 +3,10 @@ import { HAS_NO_SCREEN, type Body } from '../frames/protocol/messages.ts';
 import type { StripRange } from './strip.ts';
 import type { WledSegment } from './wledAnswer.ts';
 
-/** Reported supply voltage, because the controller runs on mains power. */
+/** Supply voltage to report in millivolts. It is constant, because the controller runs on mains power. */
 const SUPPLY_MV = 5_000;
 
-/** The part of a strip that is one device. `painted`: the color that the strip shows there, 0xRRGGBB; undefined if unknown. */
+/** The part of a strip that is one device. `painted` is the color that the strip shows there, as 0xRRGGBB, or undefined if unknown. */
 export type StripPlace = {
   deviceId: string;
   start: number;
@@ -15,9 +15,9 @@ export type StripPlace = {
   show: Body<'show'> | undefined;
   waiting: Outgoing | undefined;
   painted: number | undefined;
-  /** Whether the place began to blink in the dark half of a cycle. It is then lit immediately, until the next dark half. */
+  /** Whether the place began to blink in the dark half of a cycle. Its LEDs are then lit immediately, until the next dark half. */
   isEarly: boolean;
-  /** Whether painting other places froze the segment of this place, which may therefore show somebody else's effect. */
+  /** Whether painting other places froze the segment of this place, which may therefore show an effect of another program. */
   isUnsure: boolean;
 };
 
@@ -46,7 +46,7 @@ export function isUnfrozen({ start, stop, frz }: WledSegment, place: StripPlace)
   return frz === false && place.start < stop && place.start + place.count > start;
 }
 
-/** Returns the color of a place now, 0xRRGGBB. */
+/** Returns the current color of a place, as 0xRRGGBB. */
 export function colorOf({ show, isEarly }: StripPlace, isBright: boolean): number {
   if (show === undefined || show.led === 'off') return 0;
   if (show.led === 'blink' && !isBright && !isEarly) return 0;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LinkPlace } from '../../ports.ts';
 import type { StripSegment } from './strip.ts';
 
-/** Longest answer to read, in bytes. */
+/** Maximum size of an answer in bytes. */
 export const MAX_ANSWER_BYTES = 65_536;
 
 /** Brightness of the whole strip or of a segment, 0 to 255. */
@@ -50,7 +50,7 @@ export function segmentsIn({ seg }: WledAnswer['state']): StripSegment[] {
   return seg.flatMap(({ id, start, stop }, index) => (stop > start ? [{ id: id ?? index, start, stop }] : []));
 }
 
-/** Describes the problem with a place whose LEDs are not all in segments. */
+/** Returns a message about a place whose LEDs are not all in segments. */
 export function outsideProblem({ label, start, count }: LinkPlace, { info }: WledAnswer): string {
   const leds = count === 1 ? `LED ${start} is` : `LEDs ${start} to ${start + count - 1} are`;
   if (start + count > info.leds.count) {

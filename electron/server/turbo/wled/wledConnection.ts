@@ -32,9 +32,9 @@ import {
   type WledAnswer,
 } from './wledAnswer.ts';
 
-/** How long a change waits for more changes, because many commands arrive in several bursts. */
+/** How long a change waits for more changes, because a large number of commands arrives in several bursts. */
 const COLLECT_MS = 10;
-/** Pause between requests, and maximum time that a change waits for others. */
+/** Pause between requests, and maximum time that a change waits for other changes. */
 const BETWEEN_MS = 50;
 const POLL_MS = 5_000;
 /** Number of consecutive failed requests that end the connection. */
@@ -126,7 +126,7 @@ class WledConnection implements TurboConnection {
     for (const place of this.places) if (place.waiting === outgoing) place.waiting = undefined;
   }
 
-  /** Resolves immediately, because a controller reports everything after connecting. */
+  /** Resolves once the controller is connected, because everything is reported then. */
   sync(): Promise<void> {
     return this.firstSync;
   }
@@ -234,7 +234,7 @@ class WledConnection implements TurboConnection {
     const { clock } = this.parts;
     if (show.led === 'blink') {
       if (!isBlinking(this.places)) this.blinkSinceMs = clock.monotonic();
-      // In the dark half, light it at once all the same.
+      // Even in the dark half of a cycle, light the place at once.
       place.isEarly = !this.isBright();
     }
     place.show = show;
@@ -248,8 +248,8 @@ class WledConnection implements TurboConnection {
   }
 
   /**
-   * Asks people to raise a brightness that has been too low since the connection began. `sendRanges` restores a brightness that was lowered
-   * later.
+   * Reports a problem if the brightness has been too low since the connection began, so that somebody raises it. If the brightness was
+   * lowered later, `sendRanges` restores it.
    */
   private watchBrightness(): void {
     const unknown = this.dimmed().some((id) => !this.brightness.has(id));
@@ -276,7 +276,7 @@ class WledConnection implements TurboConnection {
     this.painting.in(Math.min(earliestMs, latestMs) - now);
   }
 
-  /** Sends the wanted state to the strip in one request, and reports what the strip shows afterwards. */
+  /** Sends the wanted state to the strip, at most `MAX_RANGES` places in one request, and reports what the strip shows afterwards. */
   private async paint(): Promise<void> {
     if (this.isBusy || this.answer === undefined) return;
     this.waitingSinceMs = undefined;
@@ -317,7 +317,7 @@ class WledConnection implements TurboConnection {
     return half - ((this.parts.clock.monotonic() - this.blinkSinceMs) % half);
   }
 
-  /** Sends ranges to the strip. Returns false after a failure; the caller retries. */
+  /** Sends ranges to the strip. Returns false after a failure, after which the caller retries. */
   private async sendRanges(ranges: readonly StripRange[]): Promise<boolean> {
     const { answer } = this;
     if (answer === undefined) return false;
@@ -367,8 +367,8 @@ class WledConnection implements TurboConnection {
   }
 
   /**
-   * Lists places that may show somebody else's effect, because painting part of a segment freezes all of it. Empty if something was painted
-   * after `paintedMs` was read for the request; the next answer decides.
+   * Lists places that may show an effect of another program, because painting part of a segment freezes all of it. Returns an empty list if
+   * something was painted after `paintedMs`; the next answer decides then.
    */
   private unsure(freed: readonly StripPlace[], paintedMs: number): readonly StripPlace[] {
     if (this.paintedMs !== paintedMs) return [];

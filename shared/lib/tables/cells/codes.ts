@@ -4,7 +4,7 @@ import { MONTH_NAMES } from './months.ts';
 import { plainText, refused, shortened } from './texts.ts';
 import type { FileCell } from '../table.ts';
 
-/** `note`: how the code was changed on reading. Empty: unchanged. */
+/** Result of reading a code. `note` describes how the code was changed, and is empty if it was not. */
 export type CodeReading = { ok: true; value: string; note: string; isQuoted: boolean } | { ok: false; message: string };
 
 /** A long number in the short form that spreadsheets use: 4,00638E+12. */
@@ -22,7 +22,7 @@ const LOST_ZERO = new Map([
   [11, 12],
 ]);
 
-/** Reads an order number, an article or a place. `isKnown`: whether the shop has a place with this name. */
+/** Reads an order number, an article or a place. `isKnown` tells whether the shop has a place with this name. */
 export function readCode(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
   const text = plainText(cell);
   if (!text.ok) return text;
@@ -64,7 +64,7 @@ export function readPlace(cell: FileCell | undefined, isKnown: (text: string) =>
   return { ...read, value: last, note: `"${shortened(read.value)}" is read as the place ${last}.` };
 }
 
-/** Returns a code, as a formula if the import or a spreadsheet would otherwise change it. */
+/** Returns a code as text, or as a formula if the import or a spreadsheet would change the text. */
 export function explicitText(code: string): string | { explicit: string } {
   const isUnclear =
     SHORTENED.test(code) ||

@@ -1,13 +1,13 @@
 export const BYTE_ORDER_MARK = '\ufeff';
-/** Cells that spreadsheets would run as formulas, in East Asia also with full-width signs. A leading apostrophe marks them as text. */
+/** Texts that spreadsheets would run as formulas, in East Asia also with full-width signs. A leading apostrophe marks them as text. */
 const FORMULA = /^(?:'*[=+\-@＝＋－＠\t\r\n]|'+\d)/;
 
-/** `explicit`: a code that spreadsheets must not change, written as the formula `="0012"`. */
+/** A cell to write. `explicit` is a code that spreadsheets must not change, which is written as the formula `="0012"`. */
 export type CsvCell = string | number | { explicit: string };
 
 /**
- * Writes rows per RFC 4180 with CR LF, for spreadsheets: with a byte order mark, so that Excel reads
- * UTF-8, and an apostrophe before texts that would run as formulas. `separator`: `;` where the decimal sign is a comma.
+ * Writes rows per RFC 4180 with CR LF, for spreadsheets: with a byte order mark, so that Excel reads UTF-8, and with an apostrophe before
+ * texts that would run as formulas. `separator` should be `;` where the decimal separator is a comma.
  */
 export function writeCsv(rows: readonly (readonly CsvCell[])[], separator: ',' | ';' = ','): string {
   return BYTE_ORDER_MARK + csvLines(rows, separator);
@@ -19,8 +19,8 @@ export function csvLines(rows: readonly (readonly CsvCell[])[], separator: ',' |
 }
 
 /**
- * Makes a text safe for one cell. Quotes do not help if a spreadsheet splits the text at another delimiter, so an apostrophe is put before
- * each part that could begin such a cell. It remains visible.
+ * Makes a text safe for one cell. Replaces line breaks, and puts an apostrophe before each part that could begin a formula if a spreadsheet
+ * splits the text at another delimiter, against which quotes do not help. The apostrophe remains visible.
  */
 export function harmless(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/([;\t]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");

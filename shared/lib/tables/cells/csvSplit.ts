@@ -1,10 +1,10 @@
 /** A character that separates the cells of a row. */
 export type Separator = '\t' | '|' | ';' | ',';
 
-/** A cell with text after its closing quote. `text`: the cell with its quotes. */
+/** A cell with text after its closing quote. `text` includes the quotes. */
 export type MisquotedCell = { text: string };
 
-/** A row. `line`: the line of the file on which it begins, from 1. */
+/** A row. `line` is the line of the file on which the row begins, counted from 1. */
 export type SplitRow<C> = { line: number; cells: C[] };
 
 export type SplitFile<C> = {
@@ -12,9 +12,12 @@ export type SplitFile<C> = {
   records: Generator<SplitRow<C> | undefined, void, void>;
   /** Line of the first quote that is not closed within `maxCellCharacters`. */
   unclosedLine(): number | undefined;
-  /** Lines of the opening and the closing quote of the first cell with text after its closing quote. A quote is missing in between. */
+  /**
+   * Lines of the opening and the closing quote of the first cell that spans several lines and has text after its closing quote. A quote is
+   * missing in between.
+   */
   misquoted(): { line: number; closed: number } | undefined;
-  /** Number of cells with quotes as text, in a file with tabs, and the line of the first one. */
+  /** Number of cells with quotes that are read as text, in a file with tabs, and the line of the first one. */
   quotedAsText(): { count: number; line: number };
   /** Line of the first row with a filled cell beyond `maxCells`. */
   tooWideLine(): number | undefined;
@@ -136,14 +139,17 @@ export function splitRows(
   };
 }
 
-/** Returns the position of the closing quote. Doubled quotes do not close. -1: none within `most` characters. */
+/** Returns the position of the closing quote, or -1 if there is none within `most` characters. Skips doubled quotes. */
 function closingQuote(text: string, from: number, most: number): number {
   let at = text.indexOf('"', from);
   while (at >= 0 && text[at + 1] === '"' && at - from <= most) at = text.indexOf('"', at + 2);
   return at - from > most ? -1 : at;
 }
 
-/** Returns the position of the closing quote before a tab or the end of the line. -1: none, so the opening quote is part of the text. */
+/**
+ * Returns the position of the closing quote before a tab or the end of the line, or -1 if there is none, so that the opening quote is part
+ * of the text.
+ */
 function closingInLine(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const letter = text[at];

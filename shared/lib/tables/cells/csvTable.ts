@@ -24,7 +24,7 @@ const HEAD_ROWS = 20;
 
 const RULES = { maxCells: MAX_COLUMNS, maxCellCharacters: MAX_CELL_CHARACTERS } as const;
 
-/** `message`: why the file is refused, and what to do. */
+/** Result of reading a file. `message` explains why the file is refused and what to do. */
 export type CsvTable = { ok: true; table: FileTable } | { ok: false; message: string };
 
 /**
@@ -94,7 +94,7 @@ function excerpt(text: string): string {
   return text.length <= 40 ? text : `${text.slice(0, 40).toWellFormed()}…`;
 }
 
-/** Returns the reason to refuse the file, if any. */
+/** Returns the reason to refuse the file, or undefined if there is none. */
 function problemOf(file: SplitFile<unknown>, skipped: number): string | undefined {
   const unclosed = file.unclosedLine();
   const misquoted = file.misquoted();
@@ -143,8 +143,8 @@ function* recognize(text: string): InParts<Separator> {
 }
 
 /**
- * Returns the share of rows with as many cells as the row at `index`. A share, because a wrong delimiter can split quoted cells into more
- * rows.
+ * Returns the share of rows with as many cells as the row at `index`, plus a little for each cell. Uses a share instead of a number,
+ * because a wrong delimiter can split quoted cells into more rows.
  */
 function scoreOf(counts: readonly number[], names: number, index: number): number {
   if (names < 2) return 0;

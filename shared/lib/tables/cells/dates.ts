@@ -7,7 +7,7 @@ import type { FileCell } from '../table.ts';
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** `unclear`: the date has several readings, and `date_order` decides. */
+/** Result of reading a time. It is `unclear` if the date has several readings, between which `date_order` decides. */
 export type ReadMoment = { ok: true; value: number } | { ok: false; why: 'unclear' | 'unreadable' };
 
 type Day = { year: number; month: number; day: number };
@@ -30,7 +30,7 @@ const NAMED = [
   ),
 ];
 
-/** Local time in a zone at a moment, as if it were UTC. */
+/** Returns the local time of a zone at a moment, as if it were UTC. */
 type WallClock = (at: number) => number;
 
 /**
@@ -96,7 +96,7 @@ function possibleOrders(
   return c.length < 4 && sign === '-' ? DATE_ORDERS : ['dmy', 'mdy'];
 }
 
-/** Removes days that do not exist. */
+/** Removes days that do not exist or are not in the years 2000 to 2099. */
 function possible(days: readonly Day[]): Day[] {
   return days.filter(({ year, month, day }) => {
     const date = new Date(Date.UTC(year, month - 1, day));
@@ -108,7 +108,7 @@ function fullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-/** Returns the time of day. Undefined: not a valid time. */
+/** Returns the time of day, or undefined if it is invalid. Without a time, returns the end of the day. */
 function timeOf({ hour, minute = '0', second = '0', half }: Groups): TimeOfDay | undefined {
   if (hour === undefined) return END_OF_DAY;
   const said = Number(hour);
@@ -131,7 +131,7 @@ function momentOf(
   return sign === '-' ? wall + ahead : wall - ahead;
 }
 
-/** Returns the latest moment with this local time. If a clock change skips that time, returns the moment after the jump. */
+/** Returns the latest moment with this local time. If a clock change skips this time, returns the moment after the jump. */
 function momentShowing(wall: number, wallClock: WallClock): number {
   // No zone changes its clock twice in two days.
   const offsets = [wall - DAY_MS, wall + DAY_MS].map((at) => wallClock(at) - at);

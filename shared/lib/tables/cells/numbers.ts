@@ -6,7 +6,7 @@ import type { FileCell } from '../table.ts';
 /** Decimal separator. */
 export type DecimalMark = '.' | ',';
 
-/** The value of a cell, or a sentence that says why it cannot be read. */
+/** The value of a cell, or a sentence about why it cannot be read. */
 export type ReadValue<T> = { ok: true; value: T } | { ok: false; message: string };
 
 /** Thousands separators that are never decimal separators: spaces and apostrophes. */
@@ -17,17 +17,20 @@ const UNIT = /(?<=\d[.,]?)\s*\p{L}+\.?$/u;
 
 /** Maximum number of characters of a number with its unit. */
 const MAX_NUMBER_CHARACTERS = 200;
-/** A number without a decimal separator. */
+/** Text without a decimal separator. */
 const PLAIN = /^\d*$/;
 
 type Parts = { negative: boolean; whole: string; fraction: string; mark: DecimalMark | undefined };
-/** `unclear`: the only separator is followed by three digits, so it can be a thousands or a decimal separator. */
+/**
+ * Result of examining a number. It is `unclear` if the only separator is followed by three digits, so that it can be a thousands or a
+ * decimal separator.
+ */
 type Judged =
   | ({ kind: 'number' } & Parts)
   | { kind: 'unclear'; whole: string; fraction: string; negative: boolean }
   | { kind: 'none' };
 
-/** Returns the decimal separator of a number. Undefined: none. */
+/** Returns the decimal separator that a number contains or implies, or undefined if there is none or the number is ambiguous. */
 export function decimalMarkIn(cell: FileCell | undefined): DecimalMark | undefined {
   if (typeof cell !== 'string' || PLAIN.test(cell)) return undefined;
   const judged = judge(cell);
@@ -39,7 +42,10 @@ export function isUnclearNumber(text: string): boolean {
   return judge(text).kind === 'unclear';
 }
 
-/** Reads a whole number of pieces: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`. `decimal`: from the caller or from the column. */
+/**
+ * Reads a whole number of pieces: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`. `decimal` is the decimal separator given by the caller or found in
+ * the column.
+ */
 export function readPieces(cell: FileCell, decimal: DecimalMark | undefined): ReadValue<number> {
   const read = readNumber(cell, decimal);
   if (!read.ok) return read;

@@ -7,7 +7,8 @@ const QUOTED = /^="((?:[^"]|"")*)"$/;
 
 /**
  * Returns the text of a cell without surrounding blanks, without an apostrophe before digits or formulas, and without a formula around a
- * text (`="0123"`). Refuses other formulas. `isQuoted`: the cell was such a formula, so spreadsheets did not change its text.
+ * text (`="0123"`). Refuses other formulas. `isQuoted` tells whether the cell was such a formula, so that spreadsheets did not change its
+ * text.
  */
 export function plainText(
   cell: FileCell | undefined,
@@ -23,7 +24,7 @@ export function plainText(
   return { ok: true, value: text, isQuoted: false };
 }
 
-/** Returns a refused value. `message`: a sentence with the reason. */
+/** Returns a refused value. `message` is a sentence with the reason. */
 export function refused(message: string): { ok: false; message: string } {
   return { ok: false, message };
 }

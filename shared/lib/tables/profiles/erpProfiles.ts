@@ -1,7 +1,7 @@
 import type { PickRule } from '../pickRules.ts';
 import { NONE_LEFT, ORDER_STATE, type TableProfile } from './profile.ts';
 
-/** Odoo can lock orders and send quotations before anything is delivered, so these words mean open. */
+/** Odoo can lock orders and send quotations before anything is delivered, so these states count as open. */
 const ODOO_STATE: PickRule = {
   field: 'order_status',
   of: 'order',

@@ -7,7 +7,7 @@ export type TableProfile = {
   /** Name for people, such as `Shopify orders`. */
   title: string;
   kind: TableKind;
-  /** Columns that the file must have. `A|B`: either of them. */
+  /** Columns that the file must have. `A|B` means either of them. */
   has: readonly string[];
   /** Whether the names in `has` must match in case and punctuation too. */
   isExact?: boolean;
@@ -17,7 +17,7 @@ export type TableProfile = {
   fields: Partial<Record<TableField, readonly string[]>>;
   /** Whether other columns are mapped by synonyms. */
   takesOthers?: boolean;
-  /** Rules for rows that are not picked. The first rule that applies decides. */
+  /** Rules for rows that are not picked. A rule that leaves out the row takes precedence over a rule that refuses the order. */
   rules: readonly PickRule[];
   /** Columns that people expect to be read but that are ignored, each with the reason. */
   unread?: Readonly<Record<string, string>>;

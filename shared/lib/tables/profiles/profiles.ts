@@ -68,7 +68,7 @@ const OWN_PROFILES: readonly TableProfile[] = [
   },
 ];
 
-/** All profiles. Their order matters only between equally specific ones. */
+/** All profiles. Their order matters only among equally specific profiles. */
 export const PROFILES: readonly TableProfile[] = [
   ...OWN_PROFILES,
   ...SHOP_PROFILES,
@@ -76,7 +76,7 @@ export const PROFILES: readonly TableProfile[] = [
   ...ARTICLE_PROFILES,
 ];
 
-/** Finds the most specific profile whose columns the file has. Null: none. */
+/** Returns the most specific profile whose columns the file has, or null if there is none. */
 export function recognize(kind: TableKind, names: readonly string[]): TableProfile | null {
   const exact = new Set(names.map((name) => name.trim()));
   const keys = new Set(names.map(columnKey));

@@ -117,7 +117,7 @@ const ARTICLES: Partial<Record<TableField, string>> = {
     Bestand; Lagerbestand; Menge; Anzahl; Stück; Stückzahl; quantité; qté; en stock; quantité en stock; cantidad; existencias; cant`,
 };
 
-/** Column names of each field in English, German, French and Spanish, compared by `columnKey`. A name belongs to one field only. */
+/** Column names of each field in English, German, French and Spanish, compared by `columnKey`. Each name belongs to only one field. */
 export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, string>>>> = {
   orders: ORDERS,
   articles: ARTICLES,

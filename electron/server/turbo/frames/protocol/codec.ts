@@ -39,8 +39,8 @@ export function mayHoldSecret(id: number): boolean {
 }
 
 /**
- * Returns the index in the payload where the first secret begins or may begin; undefined if there is no secret. Hide everything from this
- * index on, including the checksum, because a short secret could be guessed from it.
+ * Returns the index in the payload where the first secret begins or may begin, or undefined if there is no secret. Everything from this
+ * index on must be hidden, including the checksum, because a short secret could be guessed from it.
  */
 export function findSecret(id: number, from: Reader): number | undefined {
   const row = BY_ID.get(id);
@@ -55,7 +55,7 @@ export function findSecret(id: number, from: Reader): number | undefined {
   return undefined;
 }
 
-/** Returns the names of the secret fields. */
+/** Returns the names of a message's secret fields. */
 export function secretFields(name: MessageName): string[] {
   return (BY_NAME.get(name)?.fields ?? []).flatMap(([field, { isSecret }]) => (isSecret ? [field] : []));
 }

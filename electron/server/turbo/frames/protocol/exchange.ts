@@ -6,7 +6,7 @@ import { MESSAGES, type AckStatus, type Message, type Reply, type RequestMessage
 import { SeenRequests } from './seenRequests.ts';
 import type { Reader } from './wire.ts';
 
-/** A request that expects an answer. One object is reused for many requests, one at a time, so that a frame needs no closure. */
+/** A request that expects an answer. One object is reused for many requests, one at a time, so that no closure is needed for each frame. */
 export type Outgoing = {
   /**
    * Returns the request to send, or undefined to cancel it without an answer. Called before each transmission (`attempt` counts from 1), so
@@ -21,7 +21,7 @@ export type Outgoing = {
  */
 export type Rank = 'urgent' | 'usual';
 
-/** Identifies a received request, for its answer. Invalid after `reset`. */
+/** Identifies a received request, so that it can be answered later. Invalid after `reset`. */
 export type Ticket = number;
 
 export type ExchangeOptions = {
@@ -45,11 +45,11 @@ export type ExchangeOptions = {
 export type Tap = {
   /** Called with the number of received bytes, inside or outside frames. */
   arrived(byteCount: number): void;
-  /** Called for each whole frame. `bytes` are valid only during the call. `repeated`: whether the frame was seen before. */
+  /** Called for each whole frame. `bytes` are valid only during the call. `repeated` tells whether the frame is a repetition. */
   frame(direction: 'in' | 'out', bytes: Uint8Array, repeated: boolean): void;
   /** Called when a damaged frame arrived. */
   broken(): void;
-  /** Called when a first transmission was acknowledged, with the time that this took. */
+  /** Called with the round-trip time when a request was acknowledged after its first transmission. */
   answered(roundTripMs: number): void;
 };
 
@@ -66,7 +66,7 @@ type InFlight = {
 
 const SEQ_COUNT = 0x10000;
 
-/** Highest message type, because the type is one byte. */
+/** Highest message type. A type is one byte. */
 const MAX_TYPE = 0xff;
 
 /**
@@ -75,7 +75,7 @@ const MAX_TYPE = 0xff;
  */
 const MAX_BATCH_BYTES = 4_096;
 
-/** One in this many places in the window is reserved for urgent requests. */
+/** The window reserves one place in this many for urgent requests. */
 const KEPT_FREE = 8;
 
 /**
@@ -85,7 +85,7 @@ const KEPT_FREE = 8;
 export class Exchange {
   /** Maximum number of requests in flight. Other requests wait in order. */
   window = 1;
-  /** Maximum number of usual requests in flight, so that urgent requests find only a short queue on the wire. */
+  /** Maximum number of usual requests in flight, so that an urgent request does not have to wait behind many of them on the wire. */
   mostUsual = Infinity;
   /** Monotonic time of the last valid frame. */
   lastHeardMs: number;
@@ -169,7 +169,7 @@ export class Exchange {
     this.beginSession();
   }
 
-  /** Like `reset`, but keeps this request, which began the session. Returns the ticket to answer it. */
+  /** Like `reset`, but keeps this request, which began the session. Returns the new ticket with which to answer it. */
   resetFor(ticket: Ticket): Ticket {
     const seq = ticket % SEQ_COUNT;
     this.beginSession(seq);
@@ -230,7 +230,7 @@ export class Exchange {
     this.frameBytes = 0;
     this.departing = [];
     const written = this.options.write(frames.length === 1 ? first : Buffer.concat(frames));
-    // The timeout begins when the bytes have left: on a slow line the turbo is not to blame.
+    // The timeout begins when the bytes have been sent, because a slow line is not the turbo's fault.
     const left = (): void => departing.forEach((entry) => this.awaitReply(entry));
     if (written === undefined) left();
     else void written.then(left);
@@ -270,7 +270,7 @@ export class Exchange {
     const entry = this.inFlight.get(seq);
     if (entry === undefined || typeof message === 'string' || isRequest(message)) return;
     const expected = MESSAGES[entry.request.name].reply;
-    // A bare "ok" is not the expected reply: it answers an older request with this number.
+    // An "ok" instead of the expected reply answers an older request with this number.
     if (message.name !== expected && (message.name !== 'ack' || message.body.status === 'ok')) return;
     this.land(entry);
     // Any other answer takes work, and the answer to a repetition may belong to either transmission.

@@ -9,9 +9,9 @@ export type Field<T> = {
   readonly wire: string;
   /** The forms of a union, for the protocol documentation. */
   readonly variants?: { readonly [form: string]: Fields };
-  /** Whether the field is a credential, which no log shows. */
+  /** Whether the field is a credential, which must not appear in logs. */
   readonly isSecret?: true;
-  /** Whether the field was added at the end of an earlier message. If it is absent and nothing follows, nothing is written. */
+  /** Whether the field was added to the end of an existing message. If the value is absent and nothing follows, nothing is written. */
   readonly isAdded?: true;
   write(out: ByteWriter, value: T): void;
   /** Reads the value. Sets `from.failed` if the bytes are invalid. */
@@ -129,7 +129,7 @@ export function added<T>(field: Field<T>): Field<T | undefined> & AddedField {
   return { ...optional(field), isAdded: true, ...(field.isSecret === true ? { isSecret: true } : {}) };
 }
 
-/** Marks a field whose value no log shows. Encoded like any other field. */
+/** Marks a field whose value must not appear in logs. The encoding stays the same. */
 export function secret<T>(field: Field<T>): Field<T> {
   return { ...field, isSecret: true };
 }

@@ -53,7 +53,7 @@ export type FrameSink = {
   frame(type: number, flags: number, seq: number, payload: Reader): void;
   /** Called with the number of bytes that belonged to no frame. */
   junk(count: number): void;
-  /** Called when a damaged or incomplete frame arrived. For counters. */
+  /** Called when a damaged or incomplete frame arrived, to count it. */
   broken?(): void;
 };
 
@@ -96,7 +96,7 @@ export class FrameParser {
     if (this.heldTo - heldFrom >= this.wantedBytes) this.look(held, heldFrom, nowMs);
   }
 
-  /** Drops a frame that has been incomplete for too long. A real frame may start after its first byte. */
+  /** Drops the first byte of a frame that has been incomplete for too long. A valid frame may start after this byte. */
   expire(nowMs: number): void {
     const { held, heldFrom } = this;
     if (held === undefined || nowMs < this.incompleteSinceMs + HALF_FRAME_MS) return;
@@ -156,7 +156,10 @@ export class FrameParser {
     return INCOMPLETE;
   }
 
-  /** Passes on the frame that starts here and returns its length; 0 if no frame starts here or it is incomplete. */
+  /**
+   * Passes on the frame that starts here and returns its length. Returns NONE if no valid frame starts here, or INCOMPLETE if more bytes
+   * are needed.
+   */
   private take(bytes: Buffer, start: number, junk: number): number {
     const left = bytes.length - start;
     if (bytes[start] !== MAGIC_FIRST) return NONE;
@@ -184,7 +187,7 @@ export class FrameParser {
 const INCOMPLETE = -1;
 const NONE = 0;
 
-/** CRC-32 of each byte. */
+/** The CRC-32 of each byte value. */
 const CRC_OF_BYTE = Int32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;

@@ -27,12 +27,12 @@ import {
  */
 export const PROTOCOL_VERSION = 1;
 
-/** Heartbeat interval of a turbo. After three intervals without a message, the connection is lost. */
+/** Heartbeat interval of a turbo. After three intervals without a message, the connection counts as lost. */
 export const HEARTBEAT_MS = 5_000;
 export const LOST_AFTER_BEATS = 3;
 export const LOST_AFTER_MS = LOST_AFTER_BEATS * HEARTBEAT_MS;
 
-/** Maximum number of reports that a device holds until they are accepted. At this limit, it refuses presses and shows. */
+/** Maximum number of reports that a device holds until the station accepts them. At this limit, the device refuses presses and shows. */
 export const HELD_REPORTS = 64;
 
 /** Maximum number of backgrounds in flight per turbo. More would delay a pick that follows. */
@@ -47,7 +47,7 @@ export const CAN_DRAW_BITMAPS = 2;
 /** The device has only an LED. */
 export const HAS_NO_SCREEN = 4;
 export const HAS_NO_LED = 8;
-/** The device polls for its screen, at least every `SLOW_MS`. */
+/** The device polls for its content, at intervals of at most 40 s. */
 export const IS_SLOW = 16;
 
 export const ACK_STATUSES = [
@@ -69,7 +69,7 @@ export type AckStatus = (typeof ACK_STATUSES)[number];
 type Row = {
   readonly id: number;
   readonly from: 'station' | 'turbo' | 'both';
-  /** The message that answers this one; a request that cannot be handled is always answered with an ack. */
+  /** The message that answers this request. A request that cannot be handled is always answered with an ack. */
   readonly reply: 'ack' | 'welcome' | 'synced' | undefined;
   /** Time without an answer after which the request is repeated. Doubles each time, up to `longestMs`. */
   readonly replyMs: number;
@@ -85,7 +85,7 @@ type Row = {
 const PATIENT = { replyMs: 1_500, longestMs: 10_000 } as const;
 const NO_REPLY = { reply: undefined, replyMs: 0, longestMs: 0 } as const;
 
-/** Screen content. */
+/** Screen content: unchanged, as fields or as a bitmap. */
 const SCREEN = union({
   same: {},
   fields: {
@@ -100,7 +100,7 @@ const SCREEN = union({
   bitmap: { packing: oneOf(['raw', 'packBits']), pixels: bytes16 },
 });
 
-/** All messages. Codec, log line, simulator and protocol page use this table. */
+/** All messages. The codec, log lines, the simulator and the protocol documentation use this table. */
 export const MESSAGES = {
   hello: {
     id: 0x01,
@@ -146,7 +146,7 @@ export const MESSAGES = {
     id: 0x03,
     from: 'turbo',
     reply: 'ack',
-    // Steady, since it keeps a bad connection from being closed.
+    // Constant intervals, because the heartbeat keeps a bad connection from being closed.
     replyMs: 1_500,
     longestMs: 1_500,
     body: { uptimeS: u32 },
@@ -289,7 +289,7 @@ export type Body<N extends MessageName> = BodyOf<(typeof MESSAGES)[N]['body']>;
 export type Message = { [N in MessageName]: { name: N; body: Body<N> } }[MessageName];
 export type Side = 'station' | 'turbo';
 
-/** Messages that expect an answer. */
+/** Name of a message that expects an answer. */
 export type RequestName = {
   [N in MessageName]: (typeof MESSAGES)[N]['reply'] extends undefined ? never : N;
 }[MessageName];

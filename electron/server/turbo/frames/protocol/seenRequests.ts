@@ -12,7 +12,10 @@ export class SeenRequests {
   private readonly order = new Int32Array(KEPT_ANSWERS).fill(-1);
   private next = 0;
 
-  /** Returns the answer to the request with this number and kind: `handling` if in progress, undefined if never received. */
+  /**
+   * Returns the answer to the request with this number and kind, `handling` if the request is in progress, or undefined if it was never
+   * received.
+   */
   find(seq: number, kind: number): Uint8Array | 'handling' | undefined {
     const seen = this.bySeq.get(seq);
     return seen?.kind === kind ? seen.answer : undefined;
@@ -36,7 +39,7 @@ export class SeenRequests {
     this.bySeq.delete(seq);
   }
 
-  /** Forgets all requests, except `kept`, which is in progress. */
+  /** Forgets all requests except the one with the number `kept`, which is in progress. */
   clear(kept?: number): void {
     const inProgress = kept === undefined ? undefined : this.bySeq.get(kept);
     this.bySeq.clear();

@@ -55,7 +55,7 @@ export class ByteWriter {
     this.position += value.length;
   }
 
-  /** Writes text. Text that does not fit moves the position beyond the end, like every other value. */
+  /** Writes text and returns its number of bytes. Text that does not fit is not written, so that the position ends beyond the buffer. */
   private text(value: string, start: number, longest: number): number {
     const room = this.bytes.length - start;
     if (room >= longest) return this.bytes.write(value, start, longest, 'utf8');

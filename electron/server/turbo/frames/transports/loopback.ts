@@ -1,7 +1,10 @@
 import type { Clock, Timer } from '../../../ports.ts';
 import type { WireFaults, Transport, TransportEvents } from './transport.ts';
 
-/** Creates wires inside one process. `fraction`: random numbers that decide which chunks are lost; seeded in tests. */
+/**
+ * Creates wires inside one process. `fraction` returns random numbers from 0 to 1 that decide which writes are lost; tests use a seeded
+ * generator.
+ */
 export function createLoopbacks(options: { clock: Clock; fraction: () => number }) {
   let pending = 0;
   const onWay = (change: 1 | -1): void => {
@@ -15,7 +18,7 @@ export function createLoopbacks(options: { clock: Clock; fraction: () => number 
       ends[1].joinTo(ends[0]);
       return { station: ends[0].transport, turbo: ends[1].transport };
     },
-    /** Number of chunks in transit on all wires, except those that wait for the clock. */
+    /** Number of chunks in transit on all wires, except chunks that are delayed by latency. */
     pending: (): number => pending,
   };
 }
@@ -36,7 +39,9 @@ function createEnd(
   let other: End | undefined;
   let closed = false;
   let written: Uint8Array[] = [];
-  /** Chunks that wait for their latency. Each timer delivers the oldest chunk, so that chunks stay in order when the latency changes. */
+  /**
+   * Chunks that are delayed by the latency. Each timer delivers the oldest chunk, so that chunks stay in order when the latency changes.
+   */
   const late: { chunk: Uint8Array; timer: Timer }[] = [];
 
   function sendWritten(): void {

@@ -7,12 +7,12 @@ import type { Admission, Clock } from '../../../ports.ts';
 import { streamTransport } from './stream.ts';
 import type { Transport } from './transport.ts';
 
-/** A network connection that has not identified itself. */
+/** The other end of a network connection whose turbo has not signed in yet. */
 export type TurboPeer = { address: string; isEncrypted: boolean };
 
 export type NetworkOptions = {
   clock: Clock;
-  /** Creates an admission for each connection. */
+  /** Creates the access control for a new connection. */
   admission: (caller: TurboPeer) => Admission;
   attach: (transport: Transport) => void;
 };
@@ -44,7 +44,7 @@ export async function listenForTurbos(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.setNoDelay(true);
-    // A pulled cable goes unnoticed: keep-alive probes detect it, the heartbeat even sooner.
+    // Keep-alive probes detect a pulled cable; the heartbeat detects it even sooner.
     socket.setKeepAlive(true, 30_000);
     const caller = { address: plain(socket.remoteAddress), isEncrypted: socket instanceof TLSSocket };
     const port = nameOf(socket);

@@ -6,7 +6,9 @@ import type { Transport, TransportEvents } from './transport.ts';
  * Maximum number of unsent bytes. Above this limit, reading pauses, because requests that are read cause answers, which would queue too.
  */
 const MAX_UNSENT_BYTES = 64 * 1_024;
-/** A line that accepts no bytes for this long is jammed, because the driver hangs or the other end of the socket stopped reading. */
+/**
+ * Time without accepted bytes after which a line counts as jammed, because the driver hangs or the other end of the socket stopped reading.
+ */
 const JAMMED_AFTER_MS = 10_000;
 
 /** Creates a transport over an open byte stream: serial port, socket or WebSocket. */
@@ -85,7 +87,7 @@ export function streamTransport(
       if (closed) return;
       closed = true;
       jammed?.cancel();
-      // Lets the last answer leave; the jam timeout covers a line that does not accept it.
+      // Sends the last answer first. The timer covers a line that does not accept it.
       stream.end(() => stream.destroy());
       const giveUp = clock.setTimer(JAMMED_AFTER_MS, () => stream.destroy());
       stream.once('close', () => giveUp.cancel());

@@ -1,9 +1,9 @@
 import type { Admission, TurboState } from '../../../ports.ts';
 
 export type TransportEvents = {
-  /** Called with received bytes, which belong to the receiver. */
+  /** Called with received bytes, which the receiver may keep. */
   bytes(chunk: Uint8Array): void;
-  /** Called when the other end is unplugged, closed or failed. Called once, and not after `close`. */
+  /** Called when the other end was unplugged, closed or failed. Called at most once, and not after `close`. */
   closed(reason: string): void;
 };
 
@@ -12,20 +12,17 @@ export type Transport = {
   readonly kind: TurboState['transport'];
   /** Name of the other end for people, such as `COM3`, `/dev/ttyACM0`, `10.0.0.7:52011`, `loopback`. */
   readonly port: string;
-  /** Whether the station can press the buttons of devices on this transport. */
+  /** Whether the station can press the buttons of devices on this transport, because they are simulated. */
   readonly canPress: boolean;
   /** Heartbeat interval for the turbo in milliseconds, at most 65,535. HEARTBEAT_MS by default. */
   readonly heartbeatMs?: number;
-  /** Starts delivering events after this call has returned. Called once. */
+  /** Starts delivering events after this call has returned. Must be called once. */
   open(events: TransportEvents): void;
-  /**
-   * Access control, called with the sign-in from the turbo's hello (both empty if it signed in before). Undefined if no sign-in is needed,
-   * as on a cable.
-   */
+  /** Access control for the turbo's sign-in. Undefined if no sign-in is needed, as on a cable. */
   readonly admission?: Admission;
   /**
-   * Sends bytes, which must not change afterwards. Returns a promise if the bytes are not sent yet; it resolves once they are and never
-   * rejects, because a failed write closes the transport. Does nothing once closed.
+   * Sends bytes, which must not change afterwards. Returns undefined if the bytes were sent at once, otherwise a promise that resolves once
+   * they are. The promise never rejects, because a failed write closes the transport. Does nothing after the transport closed.
    */
   write(bytes: Uint8Array): Promise<void> | undefined;
   /** Closes both ends. Idempotent. */
