@@ -51,16 +51,16 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
 
 type Props = {
   alert: Alert;
-  /** Whether to highlight the alert. */
+  /** Whether the alert is highlighted. */
   care: boolean;
   detail: string;
   when: ReactNode;
   actions: ReactNode;
-  /** Whether the page's address names this alert. If so, the alert is scrolled into view. */
+  /** Whether the page's address names this alert, which is then scrolled into view. */
   isMeant?: boolean;
 };
 
-/** One alert: the problem, its subject, since when, and actions. */
+/** One alert: the problem, its subject, the time, and actions. */
 export function AlertLine({ alert, care, detail, when, actions, isMeant = false }: Props) {
   const Icon = ICONS[alert.kind];
   const name = useSubjectName(alert);

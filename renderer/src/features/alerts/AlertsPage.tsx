@@ -29,7 +29,7 @@ const TABS = [
   { id: 'ended', path: '/alerts/ended', word: words.tabs.ended, content: <EndedTab /> },
 ] as const;
 
-/** The Alerts page: open and resolved alerts. */
+/** The Alerts page, which shows open and resolved alerts. */
 export function AlertsPage() {
   const open = useStationState((state) => openAlerts(state).length);
   const unseen = useStationState(countUnseen);
@@ -47,7 +47,7 @@ export function AlertsPage() {
 
 const PAGE = 50;
 
-/** Resolved alerts, newest first. */
+/** Lists resolved alerts, newest first. */
 function EndedTab() {
   const { api } = useStationContext();
   const newest = useStationQuery(['endedAlerts'], () => api.listAlerts({ query: { limit: PAGE, state: 'ended' } }));
@@ -86,10 +86,10 @@ function EndedAlert({ alert }: { alert: Alert }) {
   );
 }
 
-/** Number of open alerts to show initially. */
+/** Number of open alerts that are shown initially and added by each press of the button. */
 const OPEN_TAB_PAGE = 100;
 
-/** Open alerts, unacknowledged ones first, newest first. */
+/** Lists open alerts: first the unacknowledged ones, then the acknowledged ones, each newest first. */
 function OpenTab() {
   const open = useStationState(openAlerts);
   const isAdmin = useRight('change_settings');
@@ -126,7 +126,7 @@ function OpenTab() {
   );
 }
 
-/** Button that acknowledges all alerts, for example after a threshold was changed. */
+/** A button that acknowledges all alerts, for example after a threshold was changed. */
 function AllSeen() {
   const { api } = useStationContext();
   const unseen = useStationState(countUnseen);
@@ -200,7 +200,7 @@ function OpenAlert({ alert, isMeant }: { alert: Alert; isMeant: boolean }) {
   );
 }
 
-/** Buttons that allow the refused caller, or dismiss the caller's alerts permanently. */
+/** Buttons that allow a refused caller, or permanently dismiss alerts about this caller. */
 function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about: string }) {
   const { api } = useStationContext();
   const never = useAttempt(words.neverFailed, () => api.neverAllowRefusedCaller({ path: { id } }));

@@ -5,7 +5,7 @@ import { notifyChoice } from '../../shop/notifyChoice.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { type Shown, startDesktopAlerts } from './desktopAlerts.ts';
 
-/** Shows alerts as desktop notifications, if they are turned on in this browser. */
+/** Shows alerts as desktop notifications, if notifications are turned on in this browser. */
 export function DesktopAlerts() {
   const { store } = useStationContext();
   const [, navigate] = useLocation();

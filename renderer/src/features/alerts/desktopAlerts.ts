@@ -4,25 +4,28 @@ import type { StationStore } from '../../station/live/store.ts';
 import * as texts from '../../words/texts.ts';
 import { subjectName } from '../../shop/alertSubject.ts';
 
-/** Alerts raised within this time share one notification. */
+/** Alerts that are raised within this many milliseconds are announced together. */
 const GATHER_MS = 500;
-/** Above this number, alerts share one notification. */
+/** Above this number, alerts that are announced together share one notification. */
 const MAX_AT_ONCE = 3;
 
-/** A notification on the screen. */
+/** A notification that is on the screen. */
 export type Shown = { close(): void };
 
 type Parts = {
   store: StationStore;
   isOn: () => boolean;
-  /** `tag`: the notification replaces one with the same tag, even one from another tab. */
+  /** Shows a notification. It replaces a notification with the same `tag`, even one from another tab. */
   show(notice: { title: string; body: string; tag: string; onClick(): void }): Shown | undefined;
   setTimer(run: () => void, delayMs: number): () => void;
   /** Opens a page by its path. */
   go(path: string): void;
 };
 
-/** Shows notifications for new alerts, except those in a snapshot. Returns a function that stops it. */
+/**
+ * Shows notifications for newly raised alerts, but not for alerts in a snapshot of the station's state. Returns a
+ * function that ends this.
+ */
 export function startDesktopAlerts({ store, isOn, show, setTimer, go }: Parts): () => void {
   const pending = new Map<string, Alert>();
   const shown = new Map<string, Shown>();

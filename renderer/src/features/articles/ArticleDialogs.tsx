@@ -55,12 +55,15 @@ export function NewArticleDialog({ close }: { close(): void }) {
 
 type EditProps = {
   article: Article;
-  /** Called with the current SKU. */
+  /** Called with the article's SKU, which may have changed. */
   saved(sku: string): void;
   close(): void;
 };
 
-/** Edits an article. Does not overwrite fields that somebody else has changed in the meantime, but shows an error. */
+/**
+ * Edits an article. If somebody else has changed one of the edited fields in the meantime, shows an error instead of
+ * overwriting that field.
+ */
 export function EditArticleDialog({ article, saved, close }: EditProps) {
   const { api, toasts } = useServices();
   const [seen] = useState(article);
@@ -184,7 +187,7 @@ export function CountDialog({ sku, place: { location, on_hand: shown }, close }:
 
 const putting = texts.articles.putting;
 
-/** Lights the places of an article. A press there books the pieces that were put away. */
+/** Lights the places of an article. A press at one of them books the pieces that were put away there. */
 export function PutAwayDialog({ sku, close }: { sku: string; close(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm<{ quantity: number | null }>({ quantity: 1 });
@@ -216,7 +219,7 @@ export function PutAwayDialog({ sku, close }: { sku: string; close(): void }) {
 
 const removing = texts.articles.removing;
 
-/** Deletes an article. With stock or open lines, asks for confirmation first. */
+/** Deletes an article. A switch allows this even if the article has stock or open lines. */
 export function RemoveArticleDialog({ sku, close, removed }: { sku: string; close(): void; removed(): void }) {
   const { api, toasts } = useServices();
   const [force, setForce] = useState(false);

@@ -42,26 +42,30 @@ const FILTERS = ['all', 'low', 'negative', 'tasks', 'hidden'] as const;
 type Filter = (typeof FILTERS)[number];
 const COLUMNS = ['article', 'places', 'onHand', 'note'] as const;
 const EXPORTS = ['xlsx', 'csv'] as const;
-/** The export parameter for each filter. */
+/** The parameter of the export address for each filter. */
 const EXPORTED: Readonly<Partial<Record<Filter, string>>> = { low: '&to_reorder=1', negative: '&negative=1' };
 const ROW_HEIGHT = 64;
 const PAGE = 200;
-/** Load more when at most this many rows remain below the visible ones. */
+/** More rows are loaded when at most this many remain below the visible ones. */
 const AHEAD = 60;
-/** Number of places to name per row. */
+/** Maximum number of places to name per row. */
 const NAMED = 2;
 
 export const STATE_TONES: Readonly<Record<StockState, Tone>> = { negative: 'halted', low: 'halted', empty: 'open' };
 
 const checkOf = ({ sku, key, places: [place] }: ListedArticle): string =>
   key === sku ? words.select(sku) : words.selectAt(sku, place?.location ?? '');
-/** Bulk state without a running action, because printing has no progress. */
+/** The state of bulk actions. None ever runs, because printing has no progress. */
 const NOTHING_RUNS = { running: undefined, outcome: undefined, forget: () => undefined, cancel: () => undefined };
 
-/** `print`: called with the keys of the rows to print, before the labels view opens; undefined: the whole list. */
+/**
+ * `print` is called before the labels view opens, with the keys of the rows to print, or undefined for the whole list.
+ */
 type Props = { print(keys: readonly string[] | undefined): void };
 
-/** The list of articles. The station searches and sorts it. Includes the articles to reorder. */
+/**
+ * The list of articles, or of the places where stock is low or negative. The station filters and sorts the articles.
+ */
 export function ArticleList({ print }: Props) {
   const mayEdit = useRight('edit_stock');
   const { filter, setFilter, view, open } = useListParams<Filter>(FILTERS, 'all');
@@ -308,7 +312,9 @@ function useArticleRows(filter: Filter, q: string) {
   return usePagedList(newest, { size: isByPlace ? Number.POSITIVE_INFINITY : PAGE, load });
 }
 
-/** Returns the row counts of the filters whose lists are completely loaded; empty while a search is active. */
+/**
+ * Returns the number of rows for each filter whose list is loaded completely. All other lists are loaded page by page.
+ */
 function useCounts(): Readonly<Partial<Record<Filter, number | undefined>>> {
   const { api } = useStationContext();
   const low = useStationQuery(['articles', 'low', ''], () => loadRows(api, { filter: 'low' }));

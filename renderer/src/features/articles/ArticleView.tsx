@@ -27,7 +27,7 @@ import styles from './ArticleView.module.css';
 const words = texts.articles.one;
 const MONTH_MS = 30 * 24 * 60 * 60_000;
 
-/** One article: its places, its stock and its movements. */
+/** Shows one article: its places, its stock and its movements. */
 export function ArticleView({ sku }: { sku: string }) {
   const { api } = useStationContext();
   const article = useStationQuery(['article', sku], () => api.getArticle({ path: { sku } }));

@@ -11,14 +11,14 @@ const LabelsView = lazy(async () => {
   return { default: component };
 });
 
-/** Label templates: an article, for example for a box, or an article at each of its places. */
+/** The label templates: one label for an article, for example on a box, or one for each of its places. */
 const LABELS = ['article', 'both'] as const;
 
-/** The Articles page: articles with their places and stock. */
+/** The Articles page, which shows articles with their places and stock. */
 export function ArticlesPage() {
   const sku = useRouteId();
   const [params] = useSearchParams();
-  /** The chosen rows to print. Undefined: the whole list. */
+  /** Keys of the rows to print, or undefined for the whole list. */
   const [printed, setPrinted] = useState<readonly string[]>();
   if (params.get('view') === 'labels') {
     const q = params.get('q') ?? '';

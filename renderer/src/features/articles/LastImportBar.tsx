@@ -5,7 +5,7 @@ import { ImportBar, useHiddenImport, useImportUndo } from '../../import/ImportBa
 
 const words = texts.articles.importing;
 
-/** Bar about the last article import, by any person, with a button to undo it. */
+/** A bar about the last import of articles, by any person, with a button to undo it. */
 export function LastImportBar() {
   const { api } = useStationContext();
   const { value, reload } = useStationQuery(['articles', 'last import'], () => api.loadLastArticleImport());

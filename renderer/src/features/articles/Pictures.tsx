@@ -14,17 +14,17 @@ import { PicturesDialog } from './PicturesDialog.tsx';
 const words = texts.articles.pictures;
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
-/** The thumbnail of an article in a list; an empty box if the article has no picture. */
+/** The thumbnail of an article in a list, or an empty box if the article has no picture. */
 export function Thumb({ picture }: { picture: string | null }) {
   if (picture === null) return <span className={styles.thumb} aria-hidden="true" />;
   return <img className={styles.thumb} src={`${picture}&size=96`} alt="" width={48} height={48} loading="lazy" />;
 }
 
-/** The picture of an article. With the right to edit, it can be uploaded, replaced and removed. */
+/** The picture of an article. People with the right to edit can upload, replace and remove it. */
 export function ArticlePicture({ article: { sku, name, picture } }: { article: Article }) {
   const { api } = useServices();
   const mayEdit = useRight('edit_stock');
-  /** Uploads a picture; undefined removes the current one. */
+  /** Uploads a picture, or removes the current one if `file` is undefined. */
   const change = useAct(async (file: File | undefined) =>
     file === undefined
       ? api.removeArticlePicture({ path: { sku } })
@@ -56,7 +56,7 @@ export function ArticlePicture({ article: { sku, name, picture } }: { article: A
   );
 }
 
-/** Opens the dialog when picture files are dropped on the children. */
+/** An area on which picture files can be dropped. Dropped files open the dialog that uploads them. */
 export function PictureDrop({ children }: { children: ReactNode }) {
   const mayEdit = useRight('edit_stock');
   const [files, setFiles] = useState<readonly File[]>();
@@ -79,7 +79,7 @@ export function PictureDrop({ children }: { children: ReactNode }) {
   );
 }
 
-/** Button that opens the same dialog with files from a file picker. */
+/** A button that chooses picture files and opens the dialog that uploads them. */
 export function AddPictures() {
   const mayEdit = useRight('edit_stock');
   const [files, setFiles] = useState<readonly File[]>();

@@ -21,7 +21,7 @@ import look from './TaskList.module.css';
 
 const words = texts.articles.tasks;
 
-/** Open stock tasks. Pickers complete them; others can dismiss them. */
+/** Lists the open stock tasks. Pickers complete tasks; others can dismiss them. */
 export function TaskList() {
   const { api } = useStationContext();
   const tasks = useStationQuery(['tasks', 'open'], () => api.listTasks({ query: { state: 'open' } }));
@@ -96,7 +96,7 @@ function TaskRow({ task, finish }: { task: Task; finish(): void }) {
   );
 }
 
-/** Asks how many pieces were brought or counted, and books the answer. */
+/** Asks how many pieces were brought or counted, and books the number. */
 function DoneDialog({ task, close }: { task: Task; close(): void }) {
   const { id, kind, SKU: sku, location } = task;
   const { api, toasts } = useServices();

@@ -5,7 +5,7 @@ import * as texts from '../../words/texts.ts';
 
 const words = texts.articles.editing;
 
-/** A place as typed. `id`: identifies the row. `on_hand`: used only for a new article. */
+/** A place as entered in the form. `id` identifies its row. `on_hand` is used only for a new article. */
 export type PlaceDraft = {
   id: number;
   location: string;
@@ -68,7 +68,7 @@ export function problemsOf(draft: ArticleDraft): FieldMessages {
   return problems;
 }
 
-/** Converts the draft to a request. `isNew`: include the stock of each place. */
+/** Converts the draft to a request. `isNew` includes the stock of each place. */
 export function articleOf(draft: ArticleDraft, isNew: boolean): NewArticle {
   const { sku, name, description, unit, note } = draft;
   return {

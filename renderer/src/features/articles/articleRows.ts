@@ -8,8 +8,8 @@ import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
 type RowPlace = Pick<ArticlePlace, 'location' | 'on_hand' | 'minimum' | 'empty'>;
 
 /**
- * An article in the list with all of its places, or with only one of them. `key`, `id`: the SKU, or the SKU and the
- * place.
+ * An article in the list, with all of its places or with only one. `key` and `id` are the SKU or, with one place, the
+ * SKU and the place.
  */
 export type ListedArticle = {
   key: string;
@@ -18,7 +18,7 @@ export type ListedArticle = {
   name: string | null;
   description: string | null;
   unit: string | null;
-  /** Address of the picture. Null: the article has none. */
+  /** Address of the picture, or null if the article has none. */
   picture: string | null;
   isHidden: boolean;
   places: readonly RowPlace[];
@@ -44,7 +44,7 @@ export function rowOfStock({ sku, name, unit, picture, ...place }: StockRow): Li
   };
 }
 
-/** Returns the total stock of the places that have been counted; null if there are none. */
+/** Returns the total stock at the places that have been counted, or null if no place has been counted. */
 export function onHandOf(places: readonly Pick<RowPlace, 'on_hand'>[]): number | null {
   const counted = places.flatMap(({ on_hand: pieces }) => pieces ?? []);
   return counted.length === 0 ? null : counted.reduce((sum, pieces) => sum + pieces, 0);
@@ -57,7 +57,7 @@ export function piecesOf(pieces: number): string {
 
 export type StockState = 'negative' | 'low' | 'empty';
 
-/** Returns the stock state of a place if it is worth highlighting; otherwise undefined. */
+/** Returns the stock state of a place if it is worth highlighting, otherwise undefined. */
 export function stateOf(place: RowPlace): StockState | undefined {
   if (isNegative(place)) return 'negative';
   if (isLow(place)) return 'low';
@@ -66,7 +66,7 @@ export function stateOf(place: RowPlace): StockState | undefined {
 
 const URGENCY = ['negative', 'low', 'empty'] as const;
 
-/** Returns the most urgent state of several places. */
+/** Returns the most urgent stock state of several places. */
 export function worstOf(places: readonly RowPlace[]): StockState | undefined {
   const states = new Set(places.map(stateOf));
   return URGENCY.find((state) => states.has(state));

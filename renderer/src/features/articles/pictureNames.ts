@@ -3,18 +3,21 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Api } from '../../station/calls/api.ts';
 import { orNull } from '../../station/calls/call.ts';
 
-/** A file with the article that its name identifies, or the reason why it identifies none. */
+/** A file with the article that its name identifies, or with the reason why no article gets this picture. */
 export type NamedPicture =
   | { file: File; sku: string; replaces: boolean }
   | { file: File; why: 'unknown' | 'no_picture' }
-  /** An earlier file is for the same article. */
+  /** An earlier file already is the picture of the same article. */
   | { file: File; why: 'twice'; sku: string };
 
 /** Maximum number of articles that a search returns. */
 const MOST_SIMILAR = 200;
 const PICTURE = /\.(?:jpe?g|png|webp)$/i;
 
-/** Finds the article of each file by its name without the extension: a SKU, or else a whole barcode. */
+/**
+ * Finds the article for each file. The file name without its extension is the article's SKU or, if there is no such
+ * SKU, one of its barcodes.
+ */
 export async function namePictures(
   api: Pick<Api, 'getArticle' | 'listArticles'>,
   files: readonly File[],

@@ -5,10 +5,10 @@ import * as texts from '../../words/texts.ts';
 import styles from './BoardBatches.module.css';
 
 const words = texts.board;
-/** Maximum number of rows, to leave space for today's lines. */
+/** Maximum number of rows, which leaves space for the lines of today. */
 const ROWS = 3;
 
-/** Carts and walls in use, with the number of complete slots. Hidden if there are none. */
+/** Lists the carts and walls in use, with the number of complete slots. Hidden if there are none. */
 export function BoardBatches({ board: { batches, batch_count: all } }: { board: WallBoard }) {
   if (batches.length === 0) return null;
   const shown = batches.slice(0, ROWS);

@@ -6,7 +6,7 @@ const words = texts.board;
 const MAX_HOURS = 10;
 const MAX_PEOPLE = 5;
 
-/** Lines picked today: in total, per hour, and per person. Omits hours without lines. */
+/** Shows how many lines were picked today: in total, per hour, and per person. Omits hours without lines. */
 export function BoardLines({ board }: { board: WallBoard }) {
   const { lines_today: today, lines_last_hour: lastHour, hours, people } = board;
   return (

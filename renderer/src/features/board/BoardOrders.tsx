@@ -5,7 +5,7 @@ import styles from './BoardOrders.module.css';
 import { timeText } from '../../words/formats.ts';
 
 const words = texts.board;
-/** Number of rows readable from 5 m; one fewer fits below the warning. */
+/** Number of rows that can be read from five meters away. Below the warning, there is space for one row less. */
 const ROWS = 8;
 const STALE_ROWS = 7;
 /** Character limit above which order numbers are drawn smaller, on two lines. */
@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 type Props = { board: WallBoard; now: number; isStale: boolean };
 
-/** Orders by due time: number, when due, progress, and who picks. */
+/** Lists orders by due time: number, due time, progress, and who picks. */
 export function BoardOrders({ board: { orders, order_count: all }, now, isStale }: Props) {
   const shown = orders.slice(0, isStale ? STALE_ROWS : ROWS);
   if (shown.length === 0) {
@@ -107,7 +107,7 @@ function Row({ order, now }: { order: WallOrder; now: number }) {
   );
 }
 
-/** Formats a due time: `14:30`, within six days `Fri 14:30`, otherwise `27 Nov`. */
+/** Formats a due time: `14:30` today, `Fri 14:30` within six days, otherwise `27 Nov`. */
 function dueWords(at: number, now: number): string {
   const date = new Date(at);
   const time = timeText('clock', date);

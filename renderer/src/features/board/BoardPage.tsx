@@ -14,8 +14,8 @@ const words = texts.board;
 const TICK_MS = 1_000;
 
 /**
- * The wall board for a TV: orders by due time, what needs attention, and the lines picked today. Opened by a screen's
- * link.
+ * The wall board for a TV: orders by due time, what needs attention, and the lines picked today. A screen's link opens
+ * it.
  */
 export function BoardPage() {
   const secret = useFragment();
@@ -63,7 +63,7 @@ function Board({ secret }: { secret: string }) {
   );
 }
 
-/** One line for each kind of problem. */
+/** Lists what needs attention, with one line for each kind of problem. */
 function Care({ cares }: { cares: WallBoard['care'] }) {
   return (
     <section className={styles.card} aria-label={words.care}>
@@ -114,7 +114,7 @@ function clockWords(at: number): string {
   return timeText('clock', at);
 }
 
-/** Returns the secret from the address. It stays in the address, so that a reload opens the board again. */
+/** Returns the secret from the address. The secret stays in the address, so that a reload opens the board again. */
 function useFragment(): string {
   const [fragment, setFragment] = useState(() => window.location.hash.slice(1));
   useEffect(() => {

@@ -7,7 +7,10 @@ import { ApiError } from '../../words/apiError.ts';
 export type BoardState =
   | { kind: 'connecting' }
   | { kind: 'live'; board: WallBoard; skewMs: number }
-  /** The station is unreachable. `board`: the last one shown. `sinceAt`: when the station last answered. */
+  /**
+   * The station is unreachable. `board` is the last board that was shown, and `sinceAt` is when the station last
+   * responded.
+   */
   | { kind: 'lost'; sinceAt: number; board: WallBoard | undefined; skewMs: number }
   /** The station does not know this link. */
   | { kind: 'refused' };
@@ -19,21 +22,24 @@ export type BoardPorts = TimePorts & {
   openStream(key: string, listener: Listener<RawMessage>): () => void;
   load(key: string): Promise<WallBoard>;
   changed(state: BoardState): void;
-  /** Returns a random number in [0, 1), which spreads the reconnections of several screens. */
+  /** Returns a random number in [0, 1), which spreads the reconnections of several screens over time. */
   fraction(): number;
 };
 
 const OPEN_MS = 15_000;
-/** A removed screen retries rarely, because only restoring a backup can make its link valid again. */
+/**
+ * Retry interval of a removed screen in milliseconds. It is long, because the link becomes valid again only if a backup
+ * is restored.
+ */
 const REFUSED_MS = 60_000;
-/** Minimum time between two reads of the board. */
+/** Minimum time between two loads of the board, in milliseconds. */
 const CALM_MS = 2_000;
-/** Reload interval without events, because orders become late and hours end without one. */
+/** Reload interval without events, in milliseconds. Orders become late and hours end without an event. */
 const REFRESH_MS = 20_000;
 
 /**
- * Keeps the board up to date: signs in with the link's secret, follows the event stream, and reloads the board after changes. Reconnects
- * automatically.
+ * Keeps the board up to date: signs in with the secret of the link, follows the event stream, and loads the board again
+ * after changes. Reconnects automatically.
  */
 export class BoardFeed {
   readonly #ports: BoardPorts;
@@ -63,7 +69,7 @@ export class BoardFeed {
     this.#end();
   }
 
-  /** Reconnects, or checks the connection. Call this when the machine wakes up or its network returns. */
+  /** Reconnects, or checks the connection. Call it when the machine wakes up or its network returns. */
   look(): void {
     if (this.#lostAt !== undefined) {
       this.#failures = 0;
@@ -100,13 +106,15 @@ export class BoardFeed {
     if (message.kind === 'facts' || message.kind === 'reset') this.#readSoon(CALM_MS);
   }
 
-  /** Reconnects after the session ended: it expired, the station restarted, or the screen was removed. */
+  /**
+   * Signs in again after the session has ended, because it expired, the station restarted, or the screen was removed.
+   */
   #signInAgain(): void {
     this.#key = undefined;
     void this.#connect();
   }
 
-  /** Reads the board after at most `delayMs`, but not more often than every CALM_MS. */
+  /** Loads the board after at most `delayMs`, but not more often than once per `CALM_MS`. */
   #readSoon(delayMs: number): void {
     if (delayMs <= CALM_MS) {
       this.#cancelRead?.();

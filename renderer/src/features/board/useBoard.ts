@@ -4,12 +4,14 @@ import { createCall } from '../../station/calls/call.ts';
 import { createRawStreamPort } from '../../station/live/stream.ts';
 import { BoardFeed, type BoardState } from './boardFeed.ts';
 
-/** Storage key of the station version for which this page was reloaded, so that it reloads only once. */
+/**
+ * Storage key for the station version after which this page was reloaded, so that each version causes only one reload.
+ */
 const RELOADED = 'pickstation.board.version';
 
 /**
- * Follows the station, authenticated by a screen's secret. Sends no cookies, so that opening the link does not end a
- * person's session in this browser.
+ * Follows the station, and authenticates with a screen's secret. Sends no cookies, so that opening the link does not
+ * end a person's session in this browser.
  */
 export function useBoard(secret: string): BoardState {
   const [state, setState] = useState<BoardState>({ kind: 'connecting' });
@@ -52,7 +54,10 @@ export function useBoard(secret: string): BoardState {
   return state;
 }
 
-/** Reloads the page once per station version, because nobody touches a screen on a wall. */
+/**
+ * Reloads the page if the station has a new version, because nobody touches a screen on a wall. Does so only once per
+ * version.
+ */
 function reloadAfterUpdate(version: string): void {
   try {
     if (version === VERSION || sessionStorage.getItem(RELOADED) === version) return;

@@ -21,12 +21,12 @@ import { type DeliveryFilter } from './useDeliveries.ts';
 
 const words = texts.callbacks;
 /**
- * Address of the receivers. They are shown next to the list while no delivery is open; in a narrow window, they replace
- * the list.
+ * Address of the receivers. In a narrow window, they replace the list; otherwise, they are next to the list while no
+ * delivery is open.
  */
 const TO = '/connections/callbacks/to';
 
-/** The Callbacks page: deliveries and receivers. */
+/** The Callbacks page, which shows deliveries and receivers. */
 export function CallbacksPage() {
   const isAdmin = useRight('manage_callbacks');
   return (
@@ -94,7 +94,7 @@ function ReplayAll({ count }: { count: number }) {
   );
 }
 
-/** Returns the receivers that the settings configure. */
+/** Returns the receivers that are configured in the settings. */
 function ofSettings({ callback_url, mqtt_url }: SettingsAnswer): NamedReceiver[] {
   return [
     ...(callback_url === '' ? [] : [{ id: 'http', name: words.receivers['http'] ?? '' }]),
@@ -102,7 +102,7 @@ function ofSettings({ callback_url, mqtt_url }: SettingsAnswer): NamedReceiver[]
   ];
 }
 
-/** The list of deliveries with the open one next to it. A narrow window shows only one of them. */
+/** The list of deliveries, with the open delivery next to it. A narrow window shows only one of the two. */
 function Deliveries() {
   const { api } = useStationContext();
   const [path] = useLocation();

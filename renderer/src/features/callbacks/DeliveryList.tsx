@@ -34,22 +34,22 @@ const FAMILY_CHOICES = FAMILIES.map((id) => ({ id, words: words.families[id] }))
 const ALL_RECEIVERS = { id: 'all', words: words.allReceivers };
 
 const ROW_HEIGHT = 64;
-/** Load older deliveries when at most this many rows remain below the visible ones. */
+/** Older deliveries are loaded when at most this many rows remain below the visible ones. */
 const AHEAD = 60;
 
-/** A receiver. `id`: the value in a delivery's `receiver` field. */
+/** A receiver. `id` is the value in the field `receiver` of its deliveries. */
 export type NamedReceiver = { id: string; name: string };
 
 type Props = {
   wanted: DeliveryFilter;
   onWanted(wanted: DeliveryFilter): void;
-  /** Id of the delivery that is open next to the list. */
+  /** Id of the delivery that is open next to the list, or empty. */
   open: string;
-  /** Configured receivers. Undefined while loading. */
+  /** The configured receivers, or undefined while they are loaded. */
   receivers: readonly NamedReceiver[] | undefined;
 };
 
-/** The filters and the deliveries. */
+/** Shows the filters and the list of deliveries. */
 export function DeliveryList({ wanted, onWanted, open, receivers }: Props) {
   const hasReceiver = receivers && receivers.length > 0;
   return (
@@ -88,7 +88,10 @@ export function DeliveryList({ wanted, onWanted, open, receivers }: Props) {
 
 type EntriesProps = Pick<Props, 'wanted' | 'open'> & { hasReceiver: boolean | undefined };
 
-/** Deliveries, newest first. New ones appear automatically, older ones while scrolling. Draws only visible rows. */
+/**
+ * Lists deliveries, newest first. New deliveries appear automatically, and older ones are loaded while scrolling. Draws
+ * only visible rows.
+ */
 function Entries({ wanted, open, hasReceiver }: EntriesProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const topOf = () => Math.floor((scroll.current?.scrollTop ?? 0) / ROW_HEIGHT);
@@ -193,7 +196,7 @@ function Nothing({ wanted, hasReceiver }: Pick<EntriesProps, 'wanted' | 'hasRece
 
 type DeliveryLineProps = { delivery: Delivery; now: number; isOpen: boolean; isCurrent: boolean };
 
-/** One delivery: its event, answer, state and time. */
+/** One delivery: its event, the receiver's response, its state and time. */
 const DeliveryLine = memo(function DeliveryLine({ delivery, now, isOpen, isCurrent }: DeliveryLineProps) {
   const { id, created } = delivery;
   const at = Date.parse(created);

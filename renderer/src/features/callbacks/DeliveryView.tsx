@@ -20,7 +20,7 @@ import * as said from './deliveryWords.ts';
 
 const words = texts.callbacks;
 
-/** One delivery: the request, the answer, and the event that it reports. */
+/** Shows one delivery: the request, the response, and the event that it reports. */
 export function DeliveryView({ id }: { id: string }) {
   const { api } = useStationContext();
   const delivery = useStationQuery(['delivery', id], () => api.getCallback({ path: { id } }));
@@ -144,7 +144,7 @@ function Answer({ delivery }: { delivery: DeliveryExchange }) {
   );
 }
 
-/** The message to the broker. */
+/** Shows the message to the broker. */
 function Message({ delivery: { payload, attempts } }: { delivery: DeliveryExchange }) {
   const { open } = words;
   return (
@@ -157,7 +157,7 @@ function Message({ delivery: { payload, attempts } }: { delivery: DeliveryExchan
   );
 }
 
-/** The broker's answer, which only shows whether it accepted the message. */
+/** Shows the broker's response, which tells only whether the broker accepted the message. */
 function BrokerAnswer({ delivery: { attempts, last_error: error } }: { delivery: DeliveryExchange }) {
   const { open } = words;
   if (attempts === 0) return null;
@@ -169,7 +169,7 @@ function BrokerAnswer({ delivery: { attempts, last_error: error } }: { delivery:
   );
 }
 
-/** The timeline of the reported event, from the request to the delivery. */
+/** Shows the timeline of the reported event, from the request to the delivery. */
 function Why({ delivery: { id, payload } }: { delivery: DeliveryExchange }) {
   const { api } = useStationContext();
   const device = useDevice(typeof payload['deviceid'] === 'string' ? payload['deviceid'] : '');

@@ -23,10 +23,10 @@ import { messageText } from './deliveryWords.ts';
 import { Receivers } from './Receivers.tsx';
 
 const words = texts.callbacks;
-/** Polling interval for the broker's state while the page is visible. */
+/** Polling interval for the broker's state, in milliseconds. */
 const BROKER_EVERY_MS = 5_000;
 
-/** The receivers, buttons to test them, and the built-in receiver. */
+/** Shows the receivers, buttons to test them, and the built-in receiver. */
 export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) {
   const { value, reload } = settings;
   if (value === undefined) return <NotLoaded of={settings} failed={words.to.notLoaded} wait={styles.wait} />;
@@ -71,7 +71,7 @@ function Goes({ url, isOwn }: { url: string; isOwn: boolean }) {
   );
 }
 
-/** The broker and the state of its connection. */
+/** Shows the broker and the state of its connection. */
 function Broker({ url }: { url: string }) {
   const { api } = useStationContext();
   const { value } = useStationQuery(['mqtt'], () => api.getMqtt(), { everyMs: BROKER_EVERY_MS });

@@ -38,7 +38,7 @@ const SENDING = [
 
 type Doing = { kind: 'add' } | { kind: 'edit' | 'remove'; receiver: CallbackReceiverEntry };
 
-/** The additional receivers: which callbacks each one gets, and whether it works. */
+/** Lists the additional receivers: which callbacks each one gets, and whether it works. */
 export function Receivers() {
   const { api } = useStationContext();
   const receivers = useStationQuery(['callbackReceivers'], () => api.listCallbackReceivers());
@@ -91,7 +91,7 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
   const { api, toasts } = useServices();
   const { id, name, url, families, paused, waiting, failed, last } = receiver;
   const events = EACH_FAMILY.filter((family) => families[family]).map((family) => texts.callbacks.families[family]);
-  /** The person's choice, shown until the list is loaded again. */
+  /** The state that the person chose, which is shown until the list is loaded again. */
   const [choice, setChoice] = useState<{ paused: boolean; of: CallbackReceiverEntry }>();
   const isPaused = choice?.of === receiver ? choice.paused : paused;
   /** Resolves once earlier choices have been sent, so that choices are sent one at a time. */
@@ -185,7 +185,7 @@ function toneOf({ paused, unreadable_secrets, trouble, last }: CallbackReceiverE
 
 type DialogProps = { onDone(): void; onClose(): void };
 
-/** Dialog for a new receiver, or for changes to one. */
+/** The dialog for a new receiver, or for changes to an existing one. */
 function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: CallbackReceiverEntry | undefined }) {
   const { api, toasts } = useServices();
   const form = useForm({

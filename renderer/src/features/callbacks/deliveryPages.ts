@@ -4,16 +4,16 @@ import { isSame } from '../../kit/isSame.ts';
 /** The deliveries loaded so far, newest first. */
 export type DeliveryList = { entries: readonly Delivery[]; isEnd: boolean };
 
-/** Whether the list continues where the page ends, with nothing missing between them. */
+/** Whether the list contains the last delivery of the page, so that nothing is missing between them. */
 export function isContiguous({ entries }: DeliveryList, page: readonly Delivery[]): boolean {
   const last = page.at(-1);
   return last !== undefined && entries.some(({ id }) => id === last.id);
 }
 
 /**
- * Merges a loaded page into the list. The page contains the deliveries after the id `after` or, without it, the newest
- * ones. Drops known deliveries in the page's range that the page does not contain. If there is a gap between the page
- * and the known deliveries, drops all known ones; scrolling loads them again.
+ * Merges a loaded page into the list. The page contains the deliveries after the one with the id `after` or, without
+ * `after`, the newest ones. Drops known deliveries in the page's range that the page does not contain. If there is a
+ * gap after the page, drops all known deliveries after it; scrolling loads them again.
  */
 export function withPage(
   list: DeliveryList | undefined,
@@ -36,7 +36,7 @@ export function withPage(
   return { entries: [...entries.slice(0, from), ...kept, ...entries.slice(from + replaced)], isEnd: isEndNow };
 }
 
-/** Returns the previous object if nothing changed, so that its row is not drawn again. */
+/** Returns the previous object if nothing has changed, so that its row is not drawn again. */
 function keptOf(before: Delivery | undefined, now: Delivery): Delivery {
   return before?.id === now.id && isSame(before, now) ? before : now;
 }

@@ -7,30 +7,30 @@ import { dotted } from '../../words/dotted.ts';
 
 const words = texts.callbacks;
 
-/** The field that contains the event, for each callback family. */
+/** The fields that can contain the event. Each callback family uses one of them. */
 const EVENT_FIELDS = ['acknack', 'order_event', 'condition_event', 'task_event', 'kind'];
 
-/** Describes the event of a callback: `Pressed`, `Item added`. */
+/** Describes the event of a callback, such as `Pressed` or `Item added`. */
 export function eventWords({ payload }: Pick<Delivery, 'payload'>): string {
   const event = EVENT_FIELDS.map((field) => text(payload, field)).find((each) => each !== '') ?? '';
   return words.events[event] ?? (event === '' ? words.otherEvent : event);
 }
 
-/** Describes the subject of a callback: the place, order or turbo, and the nonce. */
+/** Describes the subject of a callback: the order, the place or turbo, the article, and the nonce. */
 export function subjectWords({ payload }: Pick<Delivery, 'payload'>): string {
   const place = text(payload, 'location') || text(payload, 'deviceid') || text(payload, 'turbo');
   const order = text(payload, 'order');
   return dotted(...new Set([order, place, text(payload, 'SKU'), text(payload, 'nonce')]));
 }
 
-/** Describes the state, such as `Retrying`. */
+/** Describes the state of a delivery, such as `Retrying`. */
 export function stateWords({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): string {
   return words.state[state](attempts);
 }
 
 /**
- * Formats details of the state: `next attempt in 5 min · 3 attempts`. A refusal is omitted, because the status next
- * to it shows that.
+ * Formats details of the state, such as `next attempt in 5 min · 3 attempts`. Omits a refusal, because the HTTP status
+ * is shown next to it.
  */
 export function restWords(delivery: Delivery, now: number): string {
   const { state, attempts, next_attempt: next, last_status: status, last_error: error } = delivery;
@@ -53,7 +53,7 @@ export function receiverWords({ receiver, receiver_name: name }: Pick<Delivery, 
 type Answered = Pick<Delivery, 'receiver' | 'last_status' | 'last_error' | 'attempts'>;
 
 /**
- * Returns the HTTP status, or a word if there was no answer. For a broker, returns whether it accepted the message.
+ * Returns the HTTP status, or a text if there was no response. For a broker, returns whether it accepted the message.
  * Empty before the first attempt.
  */
 export function answerText({ receiver, last_status: status, last_error: error, attempts }: Answered): string {
@@ -76,7 +76,7 @@ export const STATE_TONES: Readonly<Record<ReturnType<typeof toneOf>, StateTone>>
   broken: 'halted',
 };
 
-/** Formats an HTTP message as text: first line, headers, body. */
+/** Formats an HTTP message as text: the first line, the headers and the body. */
 export function messageText(parts: {
   first: string;
   headers: NonNullable<DeliveryExchange['request']>['headers'];

@@ -7,10 +7,10 @@ import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';
 
-/** Page sizes: updates load less than scrolling does. */
+/** Page sizes. Updates load fewer deliveries than scrolling does. */
 const PAGE = 100;
 const OLDER_PAGE = 400;
-/** Maximum number of deliveries to load when catching up above the scroll position. */
+/** Maximum number of deliveries to load when new ones arrive while the newest rows are out of view. */
 const MAX_READ = 800;
 
 export const STATES = ['all', 'pending', 'dead', 'delivered'] as const satisfies ('all' | DeliveryState)[];
@@ -19,7 +19,7 @@ export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition', 'mov
   | CallbackFamily
 )[];
 
-/** The filter of the list. `receiver`: `all`, or a value of a delivery's `receiver` field. */
+/** The filter of the list. `receiver` is `all` or a value of a delivery's field `receiver`. */
 export type DeliveryFilter = {
   state: (typeof STATES)[number];
   family: (typeof FAMILIES)[number];
@@ -33,8 +33,8 @@ export type LoadedDeliveries = {
 } & ReturnType<typeof useOlderPage>;
 
 /**
- * Loads the newest deliveries, and older ones on request. Keeps the newest and the visible ones current. `topOf`
- * returns the index of the first visible row. Remount the component for another filter.
+ * Loads the newest deliveries, and older ones on request. Keeps the newest and the visible deliveries up to date.
+ * `topOf` returns the index of the first visible row. Remount the component for another filter.
  */
 export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): LoadedDeliveries {
   const { api } = useStationContext();
@@ -51,7 +51,7 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
     return { page: [...before, ...next], isEnd: next.length < PAGE };
   }
 
-  /** Loads deliveries from the newest one back to the first known one. */
+  /** Loads deliveries from the newest one back to the first one in `list`. */
   async function readUpTo(list: DeliveryList): Promise<{ page: readonly Delivery[]; isEnd: boolean }> {
     let read = await readNewest([]);
     while (!read.isEnd && !isContiguous(list, read.page) && read.page.length < MAX_READ)

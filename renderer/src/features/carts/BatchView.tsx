@@ -22,7 +22,7 @@ const WORK = 'work';
 
 type Slot = Batch['slots'][number];
 
-/** One batch: its slots, the pieces in hand, and the next step. */
+/** Shows one batch: its slots, the pieces in hand, and the next step. */
 export function BatchView({ id }: { id: number }) {
   const { api } = useServices();
   const batch = useStationQuery(['batch', String(id)], () => api.getBatch({ path: { id } }));
@@ -216,7 +216,7 @@ function SlotTile({ slot, put, free }: { slot: Slot; put(quantity: number): void
   );
 }
 
-/** Derives the number of columns from the digits in the slot names. */
+/** Returns the number of columns, which is the largest number in the slot names. */
 function columnsOf(slots: readonly Slot[]): number {
   return Math.max(1, ...slots.map(({ slot }) => Number(slot.slice(1))));
 }

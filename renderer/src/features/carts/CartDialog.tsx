@@ -34,7 +34,7 @@ const FIELDS: ReadonlySet<string> = new Set(['name', 'rows', 'columns']);
 export type KnownCarrier = Carrier & { kind: CarrierKind };
 
 type Props = {
-  /** The cart or wall to change; undefined for a new one. */
+  /** The cart or wall to change, or undefined for a new one. */
   carrier: KnownCarrier | undefined;
   onSaved(): void;
   onClose(): void;
@@ -165,7 +165,7 @@ function useCartForm(carrier: KnownCarrier | undefined) {
     }
   }
 
-  /** Adopts changes that somebody else has saved, and lists conflicts with this person's changes. */
+  /** Adopts what somebody else has saved in the meantime. Lists fields that both have changed. */
   async function adoptChanges(before: Carrier): Promise<void> {
     const now = await api.loadCarrier(kind, before.id);
     const { draft: merged, conflicts } = drafts.merge(draft, draftOf(before), draftOf(now));
@@ -191,8 +191,8 @@ function isChanged(error: unknown): boolean {
 }
 
 /**
- * Tracks the selected slot. Pressing an idle device assigns it to that slot, and selects the next slot without a
- * device.
+ * Tracks the selected slot. Pressing a device that has no command assigns it to the selected slot, and selects the next
+ * slot without a device.
  */
 function useSlots(
   draft: drafts.CartDraft,
@@ -234,7 +234,10 @@ function useSlots(
     /** Whether every slot has a device on this side. */
     isWhole: slots.every((slot) => drafts.slotOf(draft, slot)[at.side].trim() !== ''),
     said,
-    /** Counts presses that changed a field. Used as a key that remounts the fields, so that none opens its list. */
+    /**
+     * Number of presses that changed a field. It is the key of the fields, which are remounted so that none opens its
+     * list.
+     */
     turn,
     select(slot: string, side: drafts.CartSide): void {
       setAt({ slot, side });

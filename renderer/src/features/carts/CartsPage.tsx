@@ -30,7 +30,7 @@ const LabelsView = lazy(async () => {
 });
 
 const EDIT = 'edit_map';
-/** Maximum number of skipped orders to name. */
+/** Maximum number of orders to name that were left out of a batch. */
 const LEFT_SAID = 3;
 
 const PRINT = '/places/carts/print';
@@ -39,7 +39,7 @@ const BACK = { words: texts.pages.carts.title, to: pageAddress('carts') };
 
 type Doing = { what: 'add' } | { what: 'edit' | 'look' | 'remove'; carrier: KnownCarrier };
 
-/** The Carts page: carts and walls with their batches. Each batch has its own address. */
+/** The Carts page, which shows carts and walls, or one batch if the address has its id. */
 export function CartsPage() {
   const batch = useRouteId();
   const [path] = useLocation();
@@ -47,7 +47,7 @@ export function CartsPage() {
   return batch === undefined ? <CarrierList /> : <BatchView key={batch} id={Number(batch)} />;
 }
 
-/** Labels for the slots of the cart or wall named in the address. */
+/** The labels for the slots of the cart or wall in the address. */
 function SlotLabels() {
   const [params] = useSearchParams();
   const kind = params.has('wall') ? 'wall' : 'cart';
@@ -71,7 +71,7 @@ function CarrierList() {
   const add = () => setDoing({ what: 'add' });
   usePaletteActions(isAdmin ? [{ id: 'carts.add', words: words.add, run: add }] : []);
 
-  /** Creates a batch from as many of the next orders as there are slots. */
+  /** Creates a batch from the next orders, at most one per slot. */
   const fill = ({ kind, id, name, slots }: KnownCarrier) =>
     toasts.attempt(words.fillFailed, async () => {
       const batch = await api.addBatch({ body: { mode: kind, [kind]: id, fill: { count: slots.length } } });
@@ -141,7 +141,7 @@ function CarrierList() {
 
 type RowProps = {
   carrier: KnownCarrier;
-  /** The batch that uses the cart or wall, if any. */
+  /** The unfinished batch that uses the cart or wall, if any. */
   batch: BatchProgress | undefined;
   fill(): void;
   act(what: 'edit' | 'look' | 'remove'): void;

@@ -4,7 +4,7 @@ import { carts as words } from '../../words/carts.ts';
 import parts from '../../kit/parts.module.css';
 import styles from './Carts.module.css';
 
-/** A read-only table of slots with their codes and devices. */
+/** A read-only table of the slots with their codes and devices. */
 export function SlotTable({ slots, label }: { slots: Carrier['slots']; label: string }) {
   const places = useStationState((state) => state.places);
   const nameOf = (deviceid: string | null) =>

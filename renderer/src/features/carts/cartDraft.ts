@@ -6,14 +6,14 @@ import type { CarrierInput } from '../../station/calls/cartApi.ts';
 export const SIDES = ['front', 'back'] as const;
 export type CartSide = (typeof SIDES)[number];
 
-/** A slot as typed. `front`, `back`: device names. */
+/** A slot as entered in the form. `front` and `back` are the names of its devices. */
 export type SlotDraft = Readonly<{ code: string } & Record<CartSide, string>>;
 export type CartDraft = {
   name: string;
   code: string;
   rows: string;
   columns: string;
-  /** Slots by name. Keeps slots outside the current rows and columns, in case the size is restored. */
+  /** Slots by name. Slots outside the current rows and columns are kept, in case the person restores the size. */
   slots: Readonly<Record<string, SlotDraft>>;
 };
 
@@ -22,8 +22,8 @@ const FIRST_ROWS = 2;
 const FIRST_COLUMNS = 3;
 
 /**
- * Returns the draft of an existing cart, or of a new one by default. `textOf`: returns the text for a device in a
- * field.
+ * Returns the form values for a cart, or for a new one if `carrier` is undefined. `textOf` returns the text that stands
+ * for a device in a field.
  */
 export function draftOf(carrier: Carrier | undefined, textOf: (deviceid: string) => string): CartDraft {
   const text = (deviceid: string | null): string => (deviceid === null ? '' : textOf(deviceid));
@@ -41,13 +41,13 @@ export function draftOf(carrier: Carrier | undefined, textOf: (deviceid: string)
   };
 }
 
-/** Parses a number of rows or columns; undefined if it is out of range. */
+/** Parses a number of rows or columns. Returns undefined if the number is out of range. */
 export function sizeIn(typed: string, most: number): number | undefined {
   const number = readWhole(typed);
   return number === undefined || number < 1 || number > most ? undefined : number;
 }
 
-/** Returns the names of the slots, row by row. Empty while the size is invalid. */
+/** Returns the names of the slots, row by row. The list is empty while the size is invalid. */
 export function slotNames({ rows, columns }: Pick<CartDraft, 'rows' | 'columns'>): readonly string[] {
   const down = sizeIn(rows, MAX_CARRIER_ROWS) ?? 0;
   const across = sizeIn(columns, MAX_CARRIER_COLUMNS) ?? 0;
@@ -64,7 +64,7 @@ export function withSlot(draft: CartDraft, slot: string, part: Partial<SlotDraft
   return { ...draft, slots: { ...draft.slots, [slot]: { ...slotOf(draft, slot), ...part } } };
 }
 
-/** Fills in missing slot codes: the cart's code with the slot's name. */
+/** Gives each slot without a code a new one, which consists of the cart's code and the slot's name. */
 export function withCodes(draft: CartDraft): CartDraft {
   const bare = slotNames(draft).filter((slot) => slotOf(draft, slot).code.trim() === '');
   return bare.reduce((next, slot) => withSlot(next, slot, { code: `${draft.code.trim()}-${slot}` }), draft);
@@ -73,7 +73,10 @@ export function withCodes(draft: CartDraft): CartDraft {
 type DeviceIn = (typed: string) => string | undefined;
 type At = { slot: string; side: CartSide };
 
-/** Lists all devices in a draft with the slot sides that they serve. `device`: undefined for an unknown name. */
+/**
+ * Returns the devices in a draft, with the side of the slot that each one serves. `device` is undefined if the typed
+ * name is unknown.
+ */
 function devicesIn(draft: CartDraft, named: DeviceIn): (At & { typed: string; device: string | undefined })[] {
   return slotNames(draft).flatMap((slot) =>
     SIDES.flatMap((side) => {
@@ -83,14 +86,14 @@ function devicesIn(draft: CartDraft, named: DeviceIn): (At & { typed: string; de
   );
 }
 
-/** Returns the slot that a device already serves in this draft, ignoring one side. */
+/** Returns the slot that a device serves in this draft, apart from the side of the slot in `except`. */
 export function servedBy(draft: CartDraft, named: DeviceIn, deviceid: string, except: At): string | undefined {
   return devicesIn(draft, named).find(
     ({ slot, side, device }) => device === deviceid && !(slot === except.slot && side === except.side),
   )?.slot;
 }
 
-/** Returns the next slot without a device on this side, wrapping around after the last one. */
+/** Returns the next slot that has no device on this side, wrapping around after the last slot. */
 export function nextWithout(draft: CartDraft, { slot, side }: At): string | undefined {
   const names = slotNames(draft);
   const at = names.indexOf(slot);
@@ -99,11 +102,11 @@ export function nextWithout(draft: CartDraft, { slot, side }: At): string | unde
 
 export type DeviceProblem = At & {
   typed: string;
-  /** The other slot to which the device is assigned. Undefined: no device has this name. */
+  /** The other slot to which the device is assigned, or undefined if no device has this name. */
   also: string | undefined;
 };
 
-/** Returns the first device that is unknown or assigned twice. */
+/** Returns the first device that is unknown or is assigned twice, if any. */
 export function deviceProblem(draft: CartDraft, named: DeviceIn): DeviceProblem | undefined {
   const first = new Map<string, string>();
   for (const { slot, side, typed, device } of devicesIn(draft, named)) {
@@ -114,7 +117,7 @@ export function deviceProblem(draft: CartDraft, named: DeviceIn): DeviceProblem 
   return undefined;
 }
 
-/** Returns the request for a draft, with only those slots that have a code or a device. */
+/** Returns the request for a draft. It contains only slots that have a code or a device. */
 export function carrierIn(draft: CartDraft, named: DeviceIn): CarrierInput {
   const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
   const slots = slotNames(draft).flatMap((slot) => {
@@ -134,7 +137,10 @@ export function carrierIn(draft: CartDraft, named: DeviceIn): CarrierInput {
 const OF_CART = ['name', 'code', 'rows', 'columns'] as const;
 const OF_SLOT = ['code', 'front', 'back'] as const;
 
-/** A field that this person and somebody else changed to different values. `theirs`: the other person's value. */
+/**
+ * A field that this person and somebody else have changed to different values. `theirs` is the value of the other
+ * person.
+ */
 export type Conflict = {
   slot: string | undefined;
   field: (typeof OF_CART)[number] | (typeof OF_SLOT)[number];
@@ -142,8 +148,8 @@ export type Conflict = {
 };
 
 /**
- * Merges changes that somebody else has saved in the meantime: fields that this person has not changed get the new
- * value, and the others keep the typed one. `before`: what this person opened. `now`: what is stored.
+ * Merges what somebody else has saved in the meantime: fields that this person has not changed get the saved value, and
+ * changed fields keep the typed one. `before` is what this person opened, and `now` is what is saved.
  */
 export function merge(
   mine: CartDraft,

@@ -27,7 +27,7 @@ import { askOf, outcomeWords, statusText, toneOf } from './requestWords.ts';
 const words = texts.developer;
 const CALL = '/connections/developer/call';
 
-/** The Developer page: how to call the API, and the request log. */
+/** The Developer page, which shows how to call the API, and the request log. */
 export function DeveloperPage() {
   const isAdmin = useRight('diagnose');
   return (
@@ -45,7 +45,7 @@ export function DeveloperPage() {
   );
 }
 
-/** The request log with the open request next to it. A narrow window shows only one of them. */
+/** The request log, with the open request next to it. A narrow window shows only one of the two. */
 function Log() {
   const [path] = useLocation();
   const query = useSearch();
@@ -81,7 +81,7 @@ const DOCUMENTS = [
   { id: 'whole', path: '/api/openapi.json' },
 ] as const;
 
-/** Explains how to make the first call. */
+/** Explains how to make the first API call. */
 function HowToCall() {
   const [shell, setShell] = useState(() => usualShell(navigator.platform));
   const device = useStationState(({ station }) => station?.devices[0]?.deviceid);
@@ -134,7 +134,7 @@ function HowToCall() {
   );
 }
 
-/** Returns an example request that lights the first device or, without one, lists devices. */
+/** Returns an example request, which lights the device or, without a device, lists devices. */
 function firstAsk(device: string | undefined): Ask {
   const { origin } = window.location;
   const { key } = texts.curl;
@@ -147,7 +147,7 @@ function firstAsk(device: string | undefined): Ask {
 
 const requestViewWords = texts.developer.open;
 
-/** One request: the caller, the request and the answer. */
+/** Shows one request: the caller, the request and the response. */
 function RequestView({ id }: { id: string }) {
   const { api } = useStationContext();
   const request = useStationQuery(['request', id], () => api.getRequest({ path: { id } }));

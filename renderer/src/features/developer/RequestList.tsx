@@ -26,7 +26,10 @@ const SOURCES = ['programs', 'window', 'all'] as const;
 const STATE_CHOICES = STATES.map((id) => ({ id, words: words.states[id] }));
 const SOURCE_CHOICES = SOURCES.map((id) => ({ id, words: words.sources[id] }));
 
-/** The last requests, newest first. New ones appear automatically. `open`: id of the request that is open next to the list. */
+/**
+ * Lists the last requests, newest first. New requests appear automatically. `open` is the id of the request that is
+ * open next to the list.
+ */
 export function RequestList({ open }: { open: string }) {
   const [state, setState] = useChoiceParam('show', STATES);
   const [source, setSource] = useChoiceParam('from', SOURCES);
@@ -141,12 +144,12 @@ function RequestLine({ request, now, isOpen }: { request: LoggedRequest; now: nu
 }
 
 const PAGE = 100;
-/** Polling interval while the page is visible. */
+/** Polling interval in milliseconds. */
 const EVERY_MS = 2_000;
 
 type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
 
-/** Returns the last API requests, polled while the page is visible. */
+/** Returns the last API requests. They are polled while the page is visible. */
 function useRequests(wanted: RequestFilter): PagedList<LoggedRequest> {
   const { api } = useStationContext();
   const query = queryOf(wanted);

@@ -17,13 +17,13 @@ export function statusText(status: number | null): string {
   return status === null ? words.noAnswer : String(status);
 }
 
-/** Returns the outcome in words, such as `Not allowed`. Empty for success. */
+/** Returns the outcome in words, such as `Not allowed`. Empty if the request succeeded. */
 export function outcomeWords({ status, code }: Pick<LoggedRequest, 'status' | 'code'>): string {
   if (status === null) return words.noAnswerLong;
   return status < 400 ? '' : (words.statusWords[status] ?? code);
 }
 
-/** Returns a request that repeats the logged one, and a hint about what to fill in. */
+/** Returns a request that repeats the logged one, and a hint about what has to be filled in. */
 export function askOf({ method, path, accept, request }: LoggedExchange, origin: string): { ask: Ask; hint: string } {
   const isWhole = request.kept === 'whole';
   const body = isWhole && request.text !== null ? request.text : request.kept === 'none' ? undefined : '@body.txt';

@@ -20,7 +20,10 @@ import styles from './WelcomePage.module.css';
 const words = texts.welcome;
 const LED = { mode: 'steady', hex: '#00ff00', letter: 'G' } as const;
 
-/** The first start: choose a password, connect the first devices, then open the map with one device flashing. */
+/**
+ * Guides the admin through the first start: choosing a password, and connecting the first devices. Then opens the map,
+ * with one device flashing.
+ */
 export function WelcomePage() {
   const flash = useFlash();
   const isNew = useStationState(({ station }) => station?.setup === 'pending');
@@ -28,7 +31,7 @@ export function WelcomePage() {
   const [connecting, setConnecting] = useState(false);
   const [, navigate] = useLocation();
 
-  /** Opens the map, where `deviceid` flashes. */
+  /** Opens the map, and lets the device flash. */
   function finish(deviceid: string | undefined): void {
     navigate('/today');
     flash(deviceid);
@@ -119,7 +122,7 @@ function ChoosePassword() {
 
 const chooseStartWords = texts.welcome.start;
 
-/** Chooses how to begin: with simulated devices, or with hardware. */
+/** Asks how to begin: with simulated devices, or with hardware. */
 function ChooseStart({ connect }: { connect(): void }) {
   const demo = useDemoShop();
 
@@ -147,7 +150,7 @@ function ChooseStart({ connect }: { connect(): void }) {
 
 const connectTurboWords = texts.welcome.connect;
 
-/** Connects a turbo, and lists devices as they report. */
+/** Connects a turbo, and lists its devices as soon as they report. */
 function ConnectTurbo({ back, finish }: { back(): void; finish(deviceid: string | undefined): void }) {
   const turbos = useStationState(({ station }) => station?.turbos ?? NONE);
   const first = useStationState(({ places }) => places[0]);

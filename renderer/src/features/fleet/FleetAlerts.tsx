@@ -12,12 +12,15 @@ import styles from './FleetAlerts.module.css';
 import { StationLink } from './StationLink.tsx';
 
 const words = texts.fleet;
-/** Number of alerts to show initially, and to add with each press of the button. */
+/** Number of alerts that are shown initially and added by each press of the button. */
 const PAGE = 100;
-/** A map instead of an object, because another station may send any text, even `constructor`. */
+/**
+ * Names of alert kinds. This is a map instead of an object, because another station may send any text, even
+ * `constructor`.
+ */
 const KINDS: ReadonlyMap<string, string> = new Map(Object.entries(texts.alerts.kinds));
 
-/** Open alerts of all stations. */
+/** Lists the open alerts of all stations. */
 export function FleetAlerts({ fleet: { alerts, stations } }: { fleet: FleetAnswer }) {
   const [most, setMost] = useState(PAGE);
   const byId = useMemo(() => new Map(stations.map((station) => [station.station, station])), [stations]);

@@ -11,10 +11,10 @@ import { FleetAlerts } from './FleetAlerts.tsx';
 import { FleetStations } from './FleetStations.tsx';
 
 const words = texts.fleet;
-/** Polling interval while the page is visible. */
+/** Polling interval in milliseconds. */
 const READ_EVERY_MS = 2_000;
 
-/** The Fleet page: the state of all stations. */
+/** The Fleet page, which shows the state of all stations. */
 export function FleetPage() {
   const { api } = useStationContext();
   const [path] = useLocation();

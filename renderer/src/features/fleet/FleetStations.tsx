@@ -18,7 +18,7 @@ import { useFleetFind } from './useFleetFind.ts';
 
 const words = texts.fleet;
 
-/** The table of stations or, during a search, its results. */
+/** The table of stations or, during a search, the search results. */
 export function FleetStations({ fleet }: { fleet: FleetAnswer }) {
   const { toasts } = useServices();
   const [, navigate] = useLocation();

@@ -13,14 +13,14 @@ import type { FleetFinding } from './useFleetFind.ts';
 
 const words = texts.fleet;
 /**
- * Number of results to show initially, and to add with each press of the button. A short text matches the names of many
- * stations.
+ * Number of results that are shown initially and added by each press of the button. A short text matches the names of
+ * many stations.
  */
 const PAGE = 50;
 
 type Props = { hits: readonly FleetHit[]; finding: FleetFinding; own: string };
 
-/** Search results in all stations, each linking to its station. */
+/** Lists search results from all stations, each with a link to its station. */
 export function FoundList({ hits, finding, own }: Props) {
   const [most, setMost] = useState(PAGE);
   return (

@@ -6,7 +6,7 @@ type Props = {
   url: string;
   /** Whether the link is to this station. */
   own: boolean;
-  /** Path of the page, without a leading slash. */
+  /** Path of the page on that station, without a leading slash. */
   path?: string;
   className?: string | undefined;
   label?: string;
@@ -14,7 +14,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** Links to a page of a station. Only text if the station's address is unknown. */
+/** Links to a page of a station. Without a known address of the station, renders only the text. */
 export function StationLink({ url, own, path = '', className, label, tabIndex, children }: Props) {
   const shared = { className: className ?? '', 'aria-label': label, tabIndex, 'data-control': 'open' };
   if (own)

@@ -24,8 +24,8 @@ const TONES: Readonly<Record<FleetNeed, Tone>> = {
 };
 
 /**
- * Table of stations. Shows the last known values of unreachable stations in gray. `isLast`: whether all values are only
- * the last known ones.
+ * The table of stations. The last known values of unreachable stations are gray. `isLast` tells whether all values are
+ * only the last known ones.
  */
 export function StationTable({ rows, isLast }: { rows: readonly FleetRow[]; isLast: boolean }) {
   const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT, name: 'stations' });
@@ -108,7 +108,7 @@ const StationLine = memo(function StationLine({ row: { need, station }, tab }: {
   return <Cells look={styles} of={cells} marks={marks} />;
 });
 
-/** A figure with a problem below it. */
+/** A figure with the problem below it, if any. */
 function Pair({ first, children }: { first: string; children: string | false }) {
   return (
     <span className={styles.pair}>

@@ -2,14 +2,14 @@ import { compareNames } from '#shared/lib/text/locale.ts';
 import type { FleetFound, FleetStation } from '#shared/api/fleet.ts';
 import { foundPart } from '#shared/lib/text/foundPart.ts';
 
-/** States of a station, most urgent first. */
+/** What can be wrong with a station, most urgent first. */
 const NEEDS = ['problem', 'away', 'callbacks', 'attention', 'offline', 'batteries', 'well'] as const;
 export type FleetNeed = (typeof NEEDS)[number];
 export const FILTERS = ['all', 'care', 'away'] as const;
 export type FleetFilter = (typeof FILTERS)[number];
 export type FleetRow = { key: string; need: FleetNeed; station: FleetStation };
 
-/** Returns rows sorted by urgency. */
+/** Returns a row for each station, most urgent first. */
 export function fleetRows(stations: readonly FleetStation[]): readonly FleetRow[] {
   return stations
     .map((station) => ({ key: station.station, need: needOf(station), station }))
@@ -44,10 +44,10 @@ export function countFilters(rows: readonly FleetRow[]): Readonly<Record<FleetFi
   return { all: rows.length, care: count('care'), away: count('away') };
 }
 
-/** A search result: a station by its name, or something in a station. */
+/** A search result: a station whose name matches, or something in a station. */
 export type FleetHit = Omit<FleetFound, 'matched'> & { key: string; matched: FleetFound['matched'] | 'station' };
 
-/** Returns the stations whose name or id contains the text, then the results in stations. */
+/** Returns the stations whose name or id contains the text, followed by the results from all stations. */
 export function fleetHits(rows: readonly FleetRow[], found: readonly FleetFound[], wanted: string): FleetHit[] {
   const named = rows
     .filter(({ station: { station, name } }) => [station, name].some((each) => foundPart(each, wanted) !== undefined))

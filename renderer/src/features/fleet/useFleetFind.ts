@@ -4,7 +4,7 @@ import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '#shared/lib/text/findL
 import { useStationContext } from '../../station/context.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 
-/** Pause in typing before a search, which takes longer than one in a single station. */
+/** The search begins after this pause in typing, in milliseconds. It takes longer than a search in a single station. */
 const TYPING_MS = 250;
 
 export type FleetFinding = Loaded<readonly FleetFound[]> & {
@@ -12,7 +12,7 @@ export type FleetFinding = Loaded<readonly FleetFound[]> & {
   isUnderWay: boolean;
 };
 
-/** Returns the search results from all stations for the typed text. */
+/** Returns what all stations find for the typed text. */
 export function useFleetFind(wanted: string): FleetFinding {
   const { api } = useStationContext();
   const isAsked = wanted.length >= MIN_FIND_CHARACTERS && wanted.length <= MAX_FIND_CHARACTERS;

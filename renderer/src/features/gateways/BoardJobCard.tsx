@@ -25,7 +25,7 @@ export function BoardHead({ title, note }: { title: string; note: string }) {
   );
 }
 
-/** Shows the progress of a board's job, then its result until the person closes it. */
+/** Shows the progress of a board's job and then its result, until the person closes it. */
 export function BoardJobCard({ first, onClose }: { first: BoardJob; onClose(): void }) {
   const { api } = useStationContext();
   const { value: job = first } = useStationQuery(

@@ -9,7 +9,7 @@ import card from './Card.module.css';
 
 const words = texts.turbos.boards.update;
 
-/** Boards whose firmware differs from the station's, with a button to update them. */
+/** Lists boards whose firmware differs from the station's, with a button to update them. */
 export function BoardUpdates({
   updates,
   onStarted,

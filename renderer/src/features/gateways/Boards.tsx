@@ -15,12 +15,12 @@ import card from './Card.module.css';
 import { useBoardJobs } from './useBoardJobs.ts';
 
 const words = texts.turbos.boards;
-/** Polling interval, short because the person who connects a board watches the page. */
+/** Polling interval in milliseconds. It is short, because the person who connects a board watches the page. */
 const LOOK_EVERY_MS = 3_000;
-/** Polling interval for updates, to notice boards that were just updated or connected. */
+/** Polling interval for updates in milliseconds. Polling notices boards that were just updated or connected. */
 const UPDATES_EVERY_MS = 10_000;
 
-/** Boards that can become devices, and boards with available firmware updates. */
+/** Shows boards on which the firmware can be installed, and boards with available firmware updates. */
 export function Boards({ className }: { className: string }) {
   const { api } = useStationContext();
   const { jobs, add, close } = useBoardJobs();

@@ -32,7 +32,7 @@ const words = texts.turbos.frames;
 const KINDS = ['all', 'work'] as const;
 const KIND_CHOICES = KINDS.map((id) => ({ id, words: words.kinds[id] }));
 
-/** The frames between the station and one turbo, live. */
+/** Shows the frames between the station and one turbo, live. */
 export function FramesView({ serialNumber }: { serialNumber: string }) {
   const isAdmin = useRight('manage_turbos');
   const name = useStationState(({ station }) => {
@@ -121,14 +121,16 @@ function Log({ serialNumber }: { serialNumber: string }) {
   );
 }
 
-/** Returns the number of frames before this one that the page missed because the station had already dropped them. */
+/**
+ * Returns how many frames between `before` and this one the page missed because the station had already dropped them.
+ */
 function lostBefore({ number }: { number: number }, before: { number: number } | undefined): number {
   return before === undefined ? 0 : number - before.number - 1;
 }
 
 const ARROWS = { in: ArrowDownLeft, out: ArrowUpRight } as const;
 
-/** One frame as an expandable line. `lost`: number of missing frames before it. */
+/** One frame as an expandable line. `lost` is the number of missing frames before it. */
 const FrameRow = memo(function FrameRow({ frame, lost }: { frame: TurboFrame; lost: number }) {
   const { at, direction, message, answers, device, repeated } = frame;
   const Arrow = ARROWS[direction];
@@ -181,13 +183,13 @@ function Whole({ frame: { number, sequence, fields, bytes } }: { frame: TurboFra
 }
 
 const EVERY_MS = 1_000;
-/** Maximum number of frames to show, twice as many as the station keeps. */
+/** Maximum number of frames to show, which is twice as many as the station keeps. */
 const MAX = 2_000;
 const NO_FRAMES: readonly TurboFrame[] = [];
 
 /**
- * Returns the frames of one turbo, newest first, beginning with those that the station has stored. `isOn`: whether to
- * load new ones.
+ * Returns the frames of one turbo, newest first, including those that the station has stored. `isOn` tells whether to
+ * load new frames.
  */
 function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFrame[]> & { clear(): void } {
   const { api } = useStationContext();
@@ -219,7 +221,7 @@ function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFr
 
 type Kind = (typeof KINDS)[number];
 
-/** Filters frames: each word must occur in the message, the device or a value. */
+/** Returns the frames that contain each word of the search in the message, the device or a value. */
 export function findFrames(
   frames: readonly TurboFrame[],
   { kind, search }: { kind: Kind; search: string },
@@ -234,7 +236,7 @@ export function findFrames(
   });
 }
 
-/** Returns the fields in one line, without the device, which has a separate column. */
+/** Formats the fields of a frame in one line, without the device, which has its own column. */
 function fieldWords({ fields }: Pick<TurboFrame, 'fields'>): string {
   return Object.entries(fields)
     .filter(([name]) => name !== 'device')

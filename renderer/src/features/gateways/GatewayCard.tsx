@@ -33,12 +33,12 @@ const ICONS: Readonly<Record<Turbo['transport'], LucideIcon>> = {
   wled: Lightbulb,
   opendisplay: Tablet,
 };
-/** Number of errors to show without opening the log. */
+/** Maximum number of errors to show while the log is closed. */
 const SHOWN_ERRORS = 3;
 
 type Props = { turbo: Turbo; link: TurboLink | undefined; seen: Seen | undefined; isAdmin: boolean };
 
-/** One turbo: its state, its traffic, and actions. */
+/** One turbo: its state, its traffic, and its actions. */
 export function GatewayCard({ turbo, link, seen, isAdmin }: Props) {
   const advanced = useAdvanced();
   const { serial_number, status, transport, port, firmware, uptime, device_count } = turbo;
@@ -103,13 +103,13 @@ function LastHeard({ at }: { at: string | null }) {
   );
 }
 
-/** Explains why there is no session and what is being done about it, or the problem of the current session. */
+/** Explains why there is no session and what happens next, or shows the problem of the current session. */
 function Cause({ turbo: { status, problem }, link }: { turbo: Turbo; link: TurboLink | undefined }) {
   if (status !== 'online' && link !== undefined) return <Ladder link={link} />;
   return problem === null ? null : <p className={styles.cause}>{sentence(problem)}</p>;
 }
 
-/** Problems of a connected controller. */
+/** Lists the problems of a connected controller. */
 function Problems({ problems }: { problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (
@@ -174,7 +174,7 @@ function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
 
 const FACTS = ['received', 'sent', 'repeated', 'broken', 'roundTrip'] as const;
 
-/** Returns each count in `FACTS` with its label. */
+/** Returns the traffic figures, each with its label. */
 function factsOf(traffic: TurboTrafficEntry): (readonly [word: string, value: string])[] {
   const { frames_in, frames_out, bytes_in, bytes_out, repeated_in, repeated_out, broken_frames, round_trip_ms } =
     traffic;
@@ -188,14 +188,14 @@ function factsOf(traffic: TurboTrafficEntry): (readonly [word: string, value: st
   ];
 }
 
-/** Capitalizes a reason, since links report them in lower case for the log. */
+/** Capitalizes a reason, because links report reasons in lower case for the log. */
 function sentence(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 const ladderWords = texts.turbos.link;
 
-/** Shows the current connection step of a port without a turbo, its reason, and the next attempt. */
+/** Shows which connection step a port without a turbo has reached, why it failed, and when the next attempt is. */
 export function Ladder({ link: { id, kind, path, step, problem, attempts, next_try } }: { link: TurboLink }) {
   const { api } = useStationContext();
   const mayTry = useRight('manage_turbos');

@@ -42,7 +42,7 @@ type QuestionProps = {
   onClose(): void;
 };
 
-/** Asks before removing a turbo or a port, and confirms the result. */
+/** Asks before removing a turbo or a port. Shows a message afterwards. */
 function Question({ words: { title, body, confirm, done }, name, act, onClose }: QuestionProps) {
   const toasts = useToasts();
   return (
@@ -86,7 +86,7 @@ export function Forget({ turbo, onClose }: { turbo: Turbo; onClose(): void }) {
   );
 }
 
-/** Actions for a turbo, which depend on its connection and state. */
+/** A menu with the actions on a turbo, which depend on its connection and state. */
 export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: TurboLink | undefined; isAdmin: boolean }) {
   const { api, toasts } = useServices();
   const maySimulate = useRight('simulate');

@@ -24,7 +24,7 @@ const words = texts.turbos;
 const NO_TURBOS: readonly never[] = [];
 const FRAMES = /^\/connections\/gateways\/([^/]+)\/frames\/?$/;
 
-/** The Gateways page: turbos and links. */
+/** The Gateways page, which shows turbos and ports. */
 export function GatewaysPage() {
   const [path] = useLocation();
   const serialNumber = FRAMES.exec(path)?.[1];
@@ -81,7 +81,7 @@ function keyOf(radio: Radio): string {
   return radio.kind === 'turbo' ? radio.turbo.serial_number : `link ${radio.link.id}`;
 }
 
-/** An open port without a turbo. */
+/** A port that is open but has no turbo. */
 function LinkCard({ link, isAdmin }: { link: TurboLink; isAdmin: boolean }) {
   const { kind, name, path, serial_number, baud_rate, flow_control } = link;
   const [asks, setAsks] = useState<'places' | 'key' | 'disconnect'>();

@@ -3,12 +3,12 @@ import type { BoardJob } from '#shared/api/board.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 
-/** Polling interval, because another page may have started a job. */
+/** Polling interval in milliseconds. The page polls, because another page may have started a job. */
 const LOOK_EVERY_MS = 10_000;
 
 const isSame = (one: BoardJob) => (other: BoardJob) => one.id === other.id && one.started === other.started;
 
-/** Tracks the jobs that this page started or found running. Each stays until the person closes its result. */
+/** Tracks the jobs that this page started or found running. A job stays listed until the person closes its result. */
 export function useBoardJobs() {
   const { api } = useStationContext();
   const [jobs, setJobs] = useState<readonly BoardJob[]>([]);

@@ -5,10 +5,10 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 const EVERY_MS = 2_500;
 const NOTHING: ReadonlyMap<string, Seen> = new Map();
 
-/** Values that are polled instead of streamed, because they change with every frame. */
+/** Values of a turbo that are polled instead of streamed, because they change with every frame. */
 export type Seen = { traffic: TurboTrafficEntry | undefined; uptimeS: number | undefined };
 
-/** Returns the traffic by serial number, polled while there are turbos and the page is visible. */
+/** Returns the traffic by serial number. It is polled while there are turbos and the page is visible. */
 export function useTraffic(): ReadonlyMap<string, Seen> {
   const { api } = useStationContext();
   // When the stream reports that a link ended, reload immediately to show its error.

@@ -61,7 +61,7 @@ export function HelpPage() {
   );
 }
 
-/** Scrolls to the anchor, which browsers do not do when a link changes the address within the page. */
+/** Scrolls to the anchor. Browsers do not do this when a link changes the address within the page. */
 function goToAnchor(): void {
   const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
   target?.scrollIntoView();
@@ -201,7 +201,7 @@ function Logs() {
   );
 }
 
-/** The folder of the log files, for admins. The path is on the station's machine. */
+/** Shows the folder of the log files, which is on the station's machine. */
 function LogFolder() {
   const { api } = useStationContext();
   const { value } = useStationQuery<Diagnostics>(['diagnostics'], () => api.getDiagnostics());

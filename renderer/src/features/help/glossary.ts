@@ -3,8 +3,8 @@ export type Term = { id: string; words: string; paragraphs: readonly (readonly T
 export type Group = { id: string; title: string; terms: readonly Term[] };
 
 /**
- * Parses the Markdown of `docs/glossary.md`: `##` is a group, `###` a term, and the rest are paragraphs with bold, italic and code. Omits
- * the links after an arrow, because the station does not serve those documents.
+ * Parses the Markdown of `docs/glossary.md`: `##` begins a group and `###` a term, and everything else is a paragraph.
+ * Omits the links after an arrow, because the station does not serve those documents.
  */
 export function parseGlossary(markdown: string): readonly Group[] {
   const groups: { id: string; title: string; terms: (Term & { paragraphs: TextRun[][] })[] }[] = [];
@@ -18,7 +18,7 @@ export function parseGlossary(markdown: string): readonly Group[] {
   return groups;
 }
 
-/** Returns the anchor of a heading, the same as on GitHub, so that links work in both places. */
+/** Returns the anchor of a heading. It is the same as on GitHub, so that links work in both places. */
 export function anchorOf(words: string): string {
   return words
     .toLowerCase()
@@ -28,7 +28,7 @@ export function anchorOf(words: string): string {
 
 const KINDS = { '**': 'strong', _: 'em', '`': 'code' } as const;
 
-/** Parses bold, italic and code in a paragraph. A link becomes plain text. */
+/** Parses bold, italic and code in a paragraph. Links become plain text. */
 export function runsOf(paragraph: string): TextRun[] {
   const text = paragraph
     .replace(/→[^]*$/, '')

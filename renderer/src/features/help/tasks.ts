@@ -2,12 +2,12 @@ import help from '../../../../docs/help.md?raw';
 import { anchorOf, runsOf, type TextRun } from './glossary.ts';
 
 /**
- * Step-by-step instructions for a task in a shop. `picture`: alternative text; `id` is the name of the picture's
- * file.
+ * Step-by-step instructions for a task in a shop. `picture` is the alternative text of the picture, and `id` is the
+ * name of the picture's file.
  */
 export type HelpTask = { id: string; title: string; picture: string; steps: readonly (readonly TextRun[])[] };
 
-/** Parses the Markdown of `docs/help.md`: `##` is a task with a picture and a numbered list. */
+/** Parses the Markdown of `docs/help.md`: `##` begins a task, which has a picture and a numbered list. */
 export function parseTasks(markdown: string): readonly HelpTask[] {
   return markdown
     .split(/^## /m)

@@ -2,7 +2,7 @@ import type { PointerEvent } from 'react';
 import parts from '../../kit/parts.module.css';
 import styles from './Chart.module.css';
 
-/** Points of a line, or bars. Null: no value. */
+/** The bars, or the points of a line. Null means that there is no value at this time. */
 export type Series = {
   kind: 'bars' | 'line' | 'dots';
   tone: 'plain' | 'quiet' | 'care';
@@ -10,7 +10,7 @@ export type Series = {
 };
 
 type Props = {
-  /** Description for screen readers. */
+  /** Describes the chart for screen readers. */
   label: string;
   series: readonly Series[];
   /** The label of the largest value. */
@@ -18,18 +18,18 @@ type Props = {
   /** The labels of the first and the last time. */
   from: string;
   to: string;
-  /** The index under the pointer, in this chart or another one for the same period. */
+  /** Index of the column under the pointer, in this chart or in another one for the same period. */
   pointed: number | undefined;
   onPoint(place: number | undefined): void;
   onChoose(place: number): void;
 };
 
-/** Units of the drawing, which is stretched to its box; strokes keep their width. */
+/** Width of the drawing in its own units. The drawing is stretched to its box, but its strokes keep their width. */
 const WIDTH = 600;
 const HEIGHT = 100;
-/** Share of its width that a bar fills. */
+/** Share of its column's width that a bar fills. */
 const BAR = 0.72;
-/** Minimum height of a bar above 0, so that it is visible. */
+/** Minimum height of a bar whose value is above 0, so that it is visible. */
 const MIN = 2;
 
 /** A chart over time with one column per value. */
@@ -101,7 +101,7 @@ export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose
 
 type Point = { x: number; y: number } | undefined;
 
-/** Returns an SVG path that connects adjacent points. */
+/** Returns an SVG path that connects adjacent points. Missing points leave gaps. */
 function pathOf(points: readonly Point[]): string {
   return points
     .map((point, place) =>

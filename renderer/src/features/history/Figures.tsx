@@ -16,8 +16,8 @@ import { useSummary } from './usePast.ts';
 const words = texts.history;
 
 /**
- * Three charts for one period: picks per hour, time to acknowledge, and timeouts, also as a table. Ignores the result
- * filter, because the share of timeouts needs all results.
+ * Shows three charts for one period, also as a table: picks per hour, time to acknowledge, and timeouts. Ignores the
+ * result filter, because the share of timeouts needs all results.
  */
 export function Figures({ filter, onChange }: { filter: PastFilter; onChange(filter: PastFilter): void }) {
   const read = useSummary(ofAnyResult(filter));
@@ -75,7 +75,7 @@ export function Figures({ filter, onChange }: { filter: PastFilter; onChange(fil
   );
 }
 
-/** Removes intervals without work. */
+/** Removes intervals in which nothing was picked and nothing timed out. */
 function withoutIdle(summary: HistorySummary): HistorySummary {
   return {
     ...summary,
@@ -83,7 +83,7 @@ function withoutIdle(summary: HistorySummary): HistorySummary {
   };
 }
 
-/** Whether only the period is filtered: the report supports no other filters. */
+/** Whether only the period is filtered. The report supports no other filters. */
 function isOfAll(filter: PastFilter): boolean {
   return countFilters(ofAnyResult(filter)) === 0;
 }
@@ -174,14 +174,14 @@ function timeouts(summary: HistorySummary | undefined): Figure {
   };
 }
 
-/** One of the three charts, with its texts. */
+/** The texts and values of one of the three charts. */
 type Figure = {
   title: string;
   big: string;
   unit: string;
   note: ReactNode;
   care?: boolean;
-  /** Describes one column. */
+  /** Describes the column with this index. */
   at(place: number): string;
   top: string;
   /** Whether to omit the chart, because there is too little data. */
@@ -244,7 +244,7 @@ function Card({
 
 const figureTableWords = texts.history.table;
 
-/** The figures of the charts as a table, one row per time. */
+/** Shows the values of the charts as a table, with one row per interval. */
 function FigureTable({ summary, onChoose }: { summary: HistorySummary; onChoose(place: number): void }) {
   return (
     <div className={`${parts.card} ${styles.scroll}`}>

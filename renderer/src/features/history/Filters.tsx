@@ -18,7 +18,7 @@ import * as past from './pastFilter.ts';
 const words = texts.history;
 const RANGE_CHOICES = past.RANGES.map((id) => ({ id, words: words.range.choices[id] }));
 const RESULT_CHOICES = past.RESULTS.map((id) => ({ id, text: words.result.choices[id] }));
-/** Pause in typing before the text applies. */
+/** Typed text is applied after this pause, in milliseconds. */
 const TYPED_MS = 400;
 const HOUR_MS = 3_600_000;
 
@@ -99,8 +99,8 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
 }
 
 /**
- * Chooses a person. A name from the address that is not in the list, such as that of a removed person or an API user,
- * is also offered.
+ * Chooses a person. A name in the address that is not in the list is also offered, such as that of a removed person or
+ * an API user.
  */
 function PersonFilter({ value, onChange }: { value: string; onChange(name: string): void }) {
   const { api } = useStationContext();
@@ -118,7 +118,7 @@ function PersonFilter({ value, onChange }: { value: string; onChange(name: strin
   );
 }
 
-/** Filters by label or DeviceID. A removed device can be found only by its DeviceID. */
+/** Filters by a label or a DeviceID. A removed device can be found only by its DeviceID. */
 function DeviceFilter({ value, onChange }: { value: string; onChange(deviceid: string): void }) {
   const places = useStationState((state) => state.places);
   const place = places.find(({ deviceid }) => deviceid === value);
@@ -143,7 +143,10 @@ function DeviceFilter({ value, onChange }: { value: string; onChange(deviceid: s
   );
 }
 
-/** Returns the typed text. It is replaced when the value changes elsewhere, for example in the address. */
+/**
+ * Returns the typed text and its setter. The text is replaced when the value changes elsewhere, for example in the
+ * address.
+ */
 function useTyped(given: string): [string, (text: string) => void] {
   const [state, setState] = useState({ given, typed: given });
   if (state.given !== given) setState({ given, typed: given });
@@ -165,7 +168,7 @@ function TypedField({ label, name, value, onChange }: TypedProps) {
 
 type MomentProps = { label: string; value: number | undefined; onChange(at: number | undefined): void };
 
-/** A date and time in this machine's time zone. */
+/** A field for a date and time in this machine's time zone. */
 function MomentField({ label, value, onChange }: MomentProps) {
   const id = useId();
   return (

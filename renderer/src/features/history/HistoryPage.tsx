@@ -28,7 +28,7 @@ import { keyOf } from './usePast.ts';
 const words = texts.history;
 const ICON = 16;
 
-/** The History page. `?movements` shows stock movements. */
+/** The History page. With `?movements` in the address, it shows stock movements. */
 export function HistoryPage() {
   const [params] = useSearchParams();
   return params.has('movements') ? <MovementsPage /> : <PastPage />;
@@ -45,7 +45,7 @@ function PastPage() {
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const scroll = useRef<HTMLDivElement>(null);
 
-  /** The order or sequence of this history. */
+  /** The order or sequence by which the history is filtered, if any. */
   const origin = { order_number: filter.order || null, sequenceid: filter.sequence || null };
   const OriginIcon = filter.order === '' ? ListOrdered : ClipboardList;
 
@@ -99,7 +99,7 @@ function PastPage() {
   );
 }
 
-/** Downloads the filtered history from the API endpoint that scripts use. */
+/** Downloads the filtered history. Scripts can use the same address. */
 function saveFile(filter: PastFilter, clockSkewMs: number, format: 'csv' | 'xlsx'): void {
   const asked = queryOf(filter, Date.now() - clockSkewMs);
   const query = format === 'csv' ? asked : { ...asked, format };
@@ -108,7 +108,7 @@ function saveFile(filter: PastFilter, clockSkewMs: number, format: 'csv' | 'xlsx
 
 const entryViewWords = texts.history.open;
 
-/** The timeline of one command, shown next to the list. In a narrow window it replaces the list. */
+/** Shows the timeline of one command next to the list. In a narrow window, it replaces the list. */
 function EntryView({ commandId, filter }: { commandId: string; filter: PastFilter }) {
   const { api } = useStationContext();
   const timeline = useTimeline(['timeline', commandId], () => api.getTimeline({ path: { command_id: commandId } }));

@@ -24,7 +24,7 @@ const KIND_CHOICES = [
   ...MOVEMENT_KINDS.map((id) => ({ id, text: texts.articles.one.kinds[id] })),
 ];
 
-/** Stock movements, filtered by article, place and kind. */
+/** Lists stock movements, filtered by article, place, kind and time. */
 export function MovementsPage() {
   const { api } = useStationContext();
   const stale = useStationState(({ connection }) => connection.kind === 'lost');

@@ -26,18 +26,18 @@ import { timeText } from '../../words/formats.ts';
 const words = texts.history;
 const COLUMNS = ['when', 'place', 'what', 'result', 'took', 'qty'] as const;
 const ROW_HEIGHT = 60;
-/** Load older entries when at most this many rows remain below the visible ones. */
+/** Older entries are loaded when at most this many rows remain below the visible ones. */
 const AHEAD = 30;
 
 type Props = {
   filter: PastFilter;
-  /** Id of the command whose timeline is open. */
+  /** Id of the command whose timeline is open, or empty. */
   open: string;
   /** The scrolling element, which is the page. */
   scroll: RefObject<HTMLElement | null>;
 };
 
-/** History, newest first. New entries appear at the top, older ones while scrolling. */
+/** Lists the history, newest first. New entries appear at the top, and older ones are loaded while scrolling. */
 export function PastList({ filter, open, scroll }: Props) {
   const { newest, entries, ...older } = usePast(filter);
   const [, navigate] = useLocation();
@@ -88,7 +88,10 @@ function Nothing({ filter, go }: { filter: PastFilter; go(): void }) {
   );
 }
 
-/** Returns the distance from the top of the scrolled content to the list, updated as the content above changes. */
+/**
+ * Returns the distance from the top of the scrolled content to the list. Updated when the content above the list
+ * changes.
+ */
 function useAbove(list: RefObject<HTMLElement | null>, scroll: RefObject<HTMLElement | null>): number {
   const [above, setAbove] = useState(0);
   useLayoutEffect(() => {
@@ -111,7 +114,7 @@ function useAbove(list: RefObject<HTMLElement | null>, scroll: RefObject<HTMLEle
 
 type PastRowProps = { entry: HistoryEntry; today: string; isCurrent: boolean; open: string };
 
-/** The cells of one event. Events of a command open its timeline. */
+/** The cells of one event. An event that belongs to a command links to the command's timeline. */
 function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
   const [params] = useSearchParams();
   const { at, kind, deviceid, location, command, command_id: commandId, color, qty, quantity } = entry;
@@ -183,7 +186,7 @@ function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
   return <Cells look={styles} of={cells} />;
 }
 
-/** Returns the content of a command; for other entries, a description of the event. */
+/** Returns the content of the command or, for other entries, a description of the event. */
 function titleWords(entry: HistoryEntry): string {
   if (entry.alert !== null) return alertWords(entry.alert);
   if (entry.command !== null) return contentWords(entry);
@@ -194,7 +197,7 @@ function titleWords(entry: HistoryEntry): string {
   return entry.other_deviceid ?? entry.sequenceid ?? order ?? texts.why.kinds[entry.kind];
 }
 
-/** Formats details of an entry, without what the title already contains. */
+/** Formats details of an entry. Omits what the title already contains. */
 function detailWords(entry: HistoryEntry, title: string): string {
   const { order_number: order, sequenceid, batch, nonce, sender, item } = entry;
   return dotted(
@@ -207,7 +210,7 @@ function detailWords(entry: HistoryEntry, title: string): string {
   );
 }
 
-/** Returns who ended the command, or why nobody could see it. */
+/** Returns who ended the command, or why nobody could see the command. */
 function byWords({ kind, by, for: whom, delivery, reason, deviceid }: HistoryEntry): string {
   if (kind === 'timedOut' && delivery !== 'shown') {
     return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;

@@ -22,7 +22,7 @@ const MAX_PEOPLE = 6;
 const MAX_ROWS = 10;
 const FORMATS = ['csv', 'xlsx'] as const;
 
-/** A report for owners: picks per person, shorts, and slow places. Hidden without lines. */
+/** A report for owners: picks per person, shorts, and slow places. Hidden if no lines were picked. */
 export function Report({ summary: { from, to, acknowledged } }: { summary: HistorySummary }) {
   const { api } = useStationContext();
   const report = useStationQuery(
@@ -92,7 +92,7 @@ function Part({ title, table, span, isWide = false, children }: PartProps) {
 
 const COLUMNS = ['picker', 'lines', 'units', 'shorts', 'median'] as const;
 
-/** The whole period, one row per person. */
+/** Figures for the whole period, with one row per person. */
 function People({ report: { people } }: { report: HistoryReport }) {
   return (
     <Table label={words.people.label} head={COLUMNS.map((column) => words.people[column])}>
@@ -109,7 +109,7 @@ function People({ report: { people } }: { report: HistoryReport }) {
   );
 }
 
-/** Lines per person and day, newest day first. */
+/** Lines per day and person, newest day first. Hidden for a single day. */
 function Days({ report: { people, days } }: { report: HistoryReport }) {
   const shown = people.slice(0, MAX_PEOPLE).map(({ picker }) => picker);
   const hasOthers = people.length > shown.length;
@@ -212,7 +212,7 @@ function Table({ label, head, children }: { label: string; head: readonly string
 
 const nameOf = (picker: string): string => (picker === '' ? words.people.nobody : picker);
 
-/** Formats a day of the station's time zone, not this machine's: `Fri 20 Nov`. */
+/** Formats a day in the station's time zone, not in this machine's, such as `Fri 20 Nov`. */
 function dayWords(day: string): string {
   return timeText('dayInUtc', `${day}T00:00:00Z`);
 }

@@ -29,13 +29,16 @@ const KINDS: Readonly<Record<Exclude<Result, 'any'>, readonly HistoryKind[]>> = 
   devices: ['device_replaced', 'device_took_over'],
 };
 
-/** The filter of the history page, as stored in the address. `from` and `to` (epoch milliseconds) are set for `between` only. */
+/**
+ * The filter of the history page, as stored in the address. `from` and `to` (epoch milliseconds) are set only for the
+ * range `between`.
+ */
 export type PastFilter = {
   range: Range;
   from: number | undefined;
   to: number | undefined;
   result: Result;
-  /** The name of a person, as in the `by` field. */
+  /** The name of a person, as in the field `by` of an entry. */
   person: string;
   device: string;
   order: string;
@@ -43,7 +46,7 @@ export type PastFilter = {
   batch: string;
 };
 
-/** A batch number without its optional `#`. */
+/** Finds a batch number, with or without a `#` in front of it. */
 export const BATCH = /[1-9]\d{0,8}/;
 
 const USUAL: Range = 'today';
@@ -66,7 +69,7 @@ export function readFilter(params: URLSearchParams): PastFilter {
   };
 }
 
-/** Returns the address parameters of a filter, without defaults. */
+/** Returns a filter as parameters for the address. Omits parameters with default values. */
 export function writeFilter(filter: PastFilter): Record<string, string> {
   const { range, from, to, result, person, device, order, sequence, batch } = filter;
   const all: Record<string, string> = {
@@ -83,17 +86,20 @@ export function writeFilter(filter: PastFilter): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-/** Counts the filters in addition to the period. */
+/** Returns how many filters are set, apart from the period. */
 export function countFilters({ result, person, device, order, sequence, batch }: PastFilter): number {
   return Number(result !== 'any') + [person, device, order, sequence, batch].filter((text) => text !== '').length;
 }
 
-/** Keeps only the period of a filter. */
+/** Returns a filter with only the period of this one. */
 export function withoutFilters({ range, from, to }: PastFilter): PastFilter {
   return { range, from, to, result: 'any', person: '', device: '', order: '', sequence: '', batch: '' };
 }
 
-/** Returns the start and end of the period; undefined for no limit. Days are those of this machine's time zone. */
+/**
+ * Returns the start and end of the period, in epoch milliseconds. Undefined means no limit. Days are those of this
+ * machine's time zone.
+ */
 export function spanOf(filter: PastFilter, now: number): { from: number | undefined; to: number | undefined } {
   const { range, from, to } = filter;
   switch (range) {
@@ -127,7 +133,7 @@ export function queryOf(filter: PastFilter, now: number): NonNullable<InputOf<'s
   };
 }
 
-/** Returns the same filter without the result. */
+/** Returns the same filter without a filter for the result. */
 export function ofAnyResult(filter: PastFilter): PastFilter {
   return { ...filter, result: 'any' };
 }
@@ -154,7 +160,7 @@ function momentOf(text: string | null): number | undefined {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Returns the value of a datetime-local field, in this machine's time zone. Empty without a time. */
+/** Returns the value for a datetime-local field, in this machine's time zone. Empty if there is no time. */
 export function fieldTime(at: number | undefined): string {
   if (at === undefined) return '';
   const date = new Date(at);

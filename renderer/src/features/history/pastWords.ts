@@ -8,7 +8,7 @@ const words = texts.history;
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Formats a duration: `0.8 s`, `12 s`, `2:05 min`, `1:20 h`. */
+/** Formats a duration, such as `0.8 s`, `12 s`, `2:05 min` or `1:20 h`. */
 export function lengthWords(ms: number): string {
   const tenths = Math.round(ms / 100) / 10;
   if (tenths < 10) return words.seconds(tenths.toFixed(1));
@@ -18,19 +18,19 @@ export function lengthWords(ms: number): string {
   return words.hours(Math.floor(seconds / 3_600), two(Math.floor((seconds % 3_600) / 60)));
 }
 
-/** Formats a rate: `53`, below ten `4.5`. */
+/** Formats a rate, such as `53`, or `4.5` below ten. */
 export function rateWords(rate: number): string {
   return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : countText(Math.round(rate));
 }
 
-/** Formats a share: `2.1 %`. Small shares are not rounded to 0. */
+/** Formats a share, such as `2.1 %`. Small shares are not rounded to 0. */
 export function shareWords(share: number): string {
   const percent = share * 100;
   if (percent > 0 && percent < 0.1) return words.percent('< 0.1');
   return words.percent(percent === 0 || percent >= 10 ? String(Math.round(percent)) : percent.toFixed(1));
 }
 
-/** Returns the milliseconds from the light to the press; undefined if unknown. */
+/** Returns the milliseconds from the light to the press, or undefined if they are unknown. */
 export function tookMs({ kind, at, shown_at: shownAt }: HistoryEntry): number | undefined {
   if (kind !== 'acknowledged' || shownAt === null) return undefined;
   return Math.max(0, Date.parse(at) - Date.parse(shownAt));
@@ -39,13 +39,13 @@ export function tookMs({ kind, at, shown_at: shownAt }: HistoryEntry): number | 
 const DAY_S = 86_400;
 const HOUR_MS = 3_600_000;
 
-/** Formats the start of a bucket: `10:00`, `20 Nov, 06:00`, `20 Nov`. */
+/** Formats the start of a bucket, such as `10:00`, `20 Nov, 06:00` or `20 Nov`. */
 export function bucketWords(at: number, summary: HistorySummary): string {
   if (summary.bucket_seconds >= DAY_S) return dayWords(at);
   return isOneDay(summary) ? timeWords(at) : `${dayWords(at)}, ${timeWords(at)}`;
 }
 
-/** Formats the end of the last bucket, or its last day. */
+/** Formats the end of the last bucket. If buckets are days or longer, formats the start day of the last one. */
 export function endWords(summary: HistorySummary): string {
   const { buckets, bucket_seconds: seconds, to } = summary;
   const last = Date.parse(buckets.at(-1)?.at ?? to);
@@ -61,7 +61,10 @@ export function endWords(summary: HistorySummary): string {
     : `${dayWords(atMidnight ? end - 1 : end)}, ${atMidnight ? '24:00' : time}`;
 }
 
-/** Formats the time span of a bucket: `10:00 to 11:00`, `20 Nov, 06:00 to 12:00`, `20 Nov`, `16 Nov to 22 Nov`. */
+/**
+ * Formats the time span of a bucket, such as `10:00 to 11:00`, `20 Nov, 06:00 to 12:00`, `20 Nov` or `16 Nov to 22
+ * Nov`.
+ */
 export function bucketSpan({ at }: HistoryBucket, summary: HistorySummary): string {
   const from = Date.parse(at);
   const to = from + summary.bucket_seconds * 1_000;
@@ -79,7 +82,7 @@ function timeWords(at: number): string {
   return timeText('clock', at);
 }
 
-/** Whether the period is one day, including a day of 25 hours. */
+/** Whether the period is one day. A day with the end of daylight saving time has 25 hours. */
 function isOneDay({ from, to }: HistorySummary): boolean {
   return Date.parse(to) - Date.parse(from) <= DAY_S * 1_000 + HOUR_MS;
 }

@@ -9,14 +9,17 @@ import { useLatest } from '../../kit/useLatest.ts';
 import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
 
 const PAGE = 100;
-/** Minimum time between updates of the list, and of the figures. */
+/** Minimum time between updates of the list and of the figures, in milliseconds. */
 const LIST_CALM_MS = 1_000;
 const FIGURES_CALM_MS = 5_000;
-/** Update slow figures less often: wait this multiple of the time that counting takes. */
+/**
+ * The figures are updated after at least this multiple of the time that counting them takes, so that slow figures are
+ * updated less often.
+ */
 const REST = 5;
 const MINUTE_MS = 60_000;
 
-/** Returns the history, newest first, updated live. Remount the component for another filter. */
+/** Returns the history, newest first, with live updates. Remount the component for another filter. */
 export function usePast(filter: PastFilter): PagedList<HistoryEntry> {
   const { api, store } = useStationContext();
   const now = () => Date.now() - store.getState().clockSkewMs;
@@ -59,7 +62,7 @@ export function keyOf(filter: PastFilter): string {
   return JSON.stringify(writeFilter(filter));
 }
 
-/** Returns a value that changes when an event may match the filter, at most once per interval. */
+/** Returns a value that changes when an event may match the filter, at most once per interval (`calmMs`). */
 function useNews(filter: PastFilter, calmMs: () => number): string {
   const { store } = useStationContext();
   const revision = useStationState(({ station }) => station?.revision ?? 0);

@@ -2,7 +2,7 @@ import { ledOf } from '../../shop/device/commandWords.ts';
 import { ledStyle } from '../../shop/device/Led.tsx';
 import styles from './Kiosk.module.css';
 
-/** The initial of a person on a disc in the person's color, or gray without one. */
+/** The initial of a person on a disc in the person's color. The disc is gray if the person has no color. */
 export function Initial({ name, color }: { name: string; color: string | null }) {
   return (
     <span

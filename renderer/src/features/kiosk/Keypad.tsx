@@ -13,17 +13,17 @@ const words = texts.kiosk;
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 8;
-/** Time without a key after which an unfinished PIN is erased. */
+/** After this time without a key, in milliseconds, the page returns to the names, which erases an unfinished PIN. */
 const FORGET_MS = 60_000;
 
 type Props = { person: KioskScreen['people'][number]; back(): void };
 
-/** Asks for a person's PIN, typed by touch (also with gloves) or on a keyboard. Hides the digits. */
+/** Asks for a person's PIN, which can be typed by touch, also with gloves, or on a keyboard. Hides the digits. */
 export function Keypad({ person: { username, color }, back }: Props) {
   const { typed, failure, busy, type, erase, signIn } = usePin(username, back);
   const field = useRef<HTMLInputElement>(null);
 
-  /** Accepts digits wherever the focus is. Enter and Space press the focused button. */
+  /** Handles digits wherever the focus is. Enter and Space press the focused button. */
   function onKeyDown(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey) return;
@@ -105,7 +105,7 @@ function PadKey({ label, look, onPress, children }: PadKeyProps) {
   );
 }
 
-/** Tracks the typed digits, and the station's answer to the last PIN. */
+/** Tracks the typed digits, and why the last PIN failed. */
 function usePin(username: string, back: () => void) {
   const { session } = useStationContext();
   const [typed, setTyped] = useState('');

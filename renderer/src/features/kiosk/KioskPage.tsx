@@ -10,10 +10,10 @@ import { Keypad } from './Keypad.tsx';
 import styles from './Kiosk.module.css';
 
 const words = texts.kiosk;
-/** Polling interval for the names, because there is no event stream without a session. */
+/** Polling interval for the names, in milliseconds. Without a session, there is no event stream. */
 const LOOK_MS = 20_000;
 
-/** The sign-in page of a kiosk, with names and a keypad. `SignIn`: the form for people without a PIN. */
+/** The sign-in page of a kiosk, with the names and a keypad. `SignIn` is the form for people without a PIN. */
 export function KioskPage({ SignIn }: { SignIn: ComponentType<{ back(): void }> }) {
   const { session } = useStationContext();
   const kiosk = useStationState((state) => state.kiosk);

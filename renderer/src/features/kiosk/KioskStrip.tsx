@@ -7,7 +7,7 @@ import { useAttempt, useServices } from '../../shop/toasts.ts';
 
 const words = texts.kiosk.strip;
 
-/** Tells an admin that this browser is a kiosk, with a button to unlock it. Empty in other browsers. */
+/** Tells an admin that this browser is a kiosk, with a button to unlock it. Renders nothing in other browsers. */
 export function KioskStrip() {
   const kiosk = useKiosk();
   const { session } = useStationContext();

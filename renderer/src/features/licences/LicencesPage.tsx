@@ -53,7 +53,7 @@ function Packages() {
   );
 }
 
-/** A package in one line, which expands to its license. */
+/** A package as one line, which expands to the package's license. */
 const PackageRow = memo(function PackageRow({ about, text }: { about: ThirdParty; text: string }) {
   const { name, version, licence, url, inside } = about;
   const [isOpen, setOpen] = useState(false);
@@ -80,7 +80,7 @@ const PackageRow = memo(function PackageRow({ about, text }: { about: ThirdParty
   );
 });
 
-/** Shortens commit hashes, which parts of Skia use as their version. */
+/** Shortens commit hashes, because parts of Skia have one as their version. */
 function shortVersion(version: string): string {
   return /^[\da-f]{40}$/.test(version) ? version.slice(0, 12) : version;
 }

@@ -16,7 +16,7 @@ import styles from './LocatePage.module.css';
 
 const words = texts.locate;
 
-/** Finds the places of an article. Other programs link to `/locate/?q=`. Nothing lights up without a click. */
+/** Finds the places of an article. Other programs link to `/locate/?q=`, so nothing lights up without a click. */
 export function LocatePage() {
   const [params, setParams] = useSearchParams();
   const wanted = (params.get('q') ?? '').trim();

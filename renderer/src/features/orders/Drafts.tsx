@@ -20,7 +20,7 @@ import styles from './Drafts.module.css';
 const words = texts.drafts;
 const MAX_DRAWN = 200;
 
-/** Order drafts from imported files. Hidden if there are none. */
+/** A bar about order drafts from imported files, with a dialog that lists them. Hidden if there are none. */
 export function Drafts() {
   const { api } = useStationContext();
   const { value: orders } = useOrders();
@@ -69,7 +69,7 @@ export function Drafts() {
   );
 }
 
-/** Explains why a draft cannot become an order. */
+/** Explains why a draft cannot become an order, or that it can. */
 const reasonOf = ({ exists, message }: DraftEntry): string =>
   exists ? words.exists : message === '' ? words.ready : message;
 
@@ -91,7 +91,7 @@ function Line({ draft, open }: { draft: DraftEntry; open(): void }) {
 type ViewProps = { draft: DraftEntry; reload(): void; close(): void };
 
 /**
- * The rows of a draft, with editable cells. If somebody else has changed the draft, the action is not run and the
+ * The rows of a draft, with editable cells. If somebody else has changed the draft, an action is not executed, and the
  * current rows are shown.
  */
 function DraftView({ draft, reload, close }: ViewProps) {
@@ -102,14 +102,14 @@ function DraftView({ draft, reload, close }: ViewProps) {
   const { value } = read;
   const [corrected, setCorrected] = useState<Draft>();
   const shown = corrected ?? value;
-  /** The state on which the next action is based, even before it is rendered. */
+  /** The draft that the next action changes. It may be newer than the rendered one. */
   const latest = useRef<Draft>(undefined);
   const acts = useRef(Promise.resolve());
   const [busy, setBusy] = useState(false);
   const [isChanged, setChanged] = useState(false);
   const fields = useMemo(() => new Set(mayImport ? value?.fields : []), [value, mayImport]);
 
-  /** Runs an action once all earlier ones have finished. */
+  /** Runs an action after all earlier ones have finished. */
   function act(failed: string, run: (seen: Draft) => Promise<unknown>): Promise<void> {
     acts.current = acts.current.then(async () => {
       const seen = latest.current ?? value;

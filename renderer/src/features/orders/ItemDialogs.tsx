@@ -23,7 +23,7 @@ type Props = { orderNumber: string; item: Item; close(): void };
 const correction = texts.orders.correction;
 const REASONS = correction.reasons.map((text) => ({ id: text, text }));
 
-/** Corrects the picked quantity, with a reason. */
+/** Corrects the picked quantity of an item, with a reason. */
 export function CorrectDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), reason: '' });
@@ -68,10 +68,13 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
 
 const short = texts.orders.short;
 const NO_REASONS: readonly ShortReason[] = [];
-/** Choice id for closing the item here instead of continuing at another place. */
+/** Id of the choice that closes the item instead of continuing at another place. */
 const HERE = '';
 
-/** Closes an item short: the found quantity, the reason, and whether the rest is taken from another place. */
+/**
+ * Closes an item short. The person states the found quantity, the reason, and whether the rest is taken from another
+ * place.
+ */
 export function ShortDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { value: reasons = NO_REASONS } = useStationQuery(['shortReasons'], () => api.listShortReasons());
@@ -154,7 +157,7 @@ function Choice({ label, children }: { label: string; children: React.ReactNode 
   );
 }
 
-/** Returns other devices with the article: those with an alias or label equal to its SKU. */
+/** Returns the other devices that serve the article: those with an alias or a label equal to its SKU. */
 export function placesElsewhere(
   { SKU = '', deviceid: here }: Item,
   { aliases, devices }: Pick<Station, 'aliases' | 'devices'>,
@@ -173,7 +176,7 @@ export function placesElsewhere(
 
 const reopening = texts.orders.reopening;
 
-/** Reopens a done or short item, with the quantity that remains picked. */
+/** Reopens a done or short item. The person states how many pieces remain picked. */
 export function ReopenDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { quantity_fulfilled: picked, ordered_quantity: ordered } = item;

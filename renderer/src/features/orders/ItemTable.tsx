@@ -18,7 +18,7 @@ import styles from './ItemTable.module.css';
 import { Pickers } from './OrderFacts.tsx';
 
 const ROW_HEIGHT = 60;
-/** Maximum number of places to show, so that they fit in a row. */
+/** Maximum number of places to show per item, so that they fit in a row. */
 const MAX_EXPECTED = 3;
 const COLUMNS = ['item', 'place', 'state', 'quantity'] as const;
 const words = texts.orders.one;
@@ -26,11 +26,11 @@ const words = texts.orders.one;
 export type ItemActions = {
   why(why: Why): void;
   pickers: readonly OrderPicker[];
-  /** Undefined: this person lacks the right. */
+  /** Opens the dialog for a correction. Actions are undefined if this person lacks the right. */
   correct: ((item: Item) => void) | undefined;
   short: ((item: Item) => void) | undefined;
   reopen: ((item: Item) => void) | undefined;
-  /** Relights a line whose light went out. */
+  /** Lights an item again whose light went out. */
   light: ((item: Item) => void) | undefined;
   /** Completes a picked item without a scan of its article. */
   giveUpScan: ((item: Item) => void) | undefined;
@@ -38,7 +38,7 @@ export type ItemActions = {
 
 type Props = { label: string; rows: readonly ItemTableRow[]; actions: ItemActions };
 
-/** The items of an order by shipment. Draws only visible rows. */
+/** The items of an order, grouped by shipment. Draws only visible rows. */
 export function ItemTable({ label, rows, actions }: Props) {
   const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT, name: label });
   return (
@@ -179,7 +179,7 @@ function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean;
   );
 }
 
-/** The places of the article. A launch will light one of them. */
+/** The places of the article, one of which a launch will light. */
 function ExpectedPlace({ sku }: { sku: string }) {
   const { api } = useStationContext();
   const { value = [] } = useStationQuery(['article', sku, 'places'], () => api.loadStock({ sku, limit: MAX_EXPECTED }));

@@ -7,7 +7,7 @@ import { ImportBar, useHiddenImport, useImportUndo } from '../../import/ImportBa
 
 const words = texts.orderImport;
 
-/** The last import, with a button to undo it. */
+/** A bar about the last import of orders, with a button to undo it. */
 export function LastImportBar() {
   const { value: rows } = useOrders();
   const { last, isHidden, reload, hide } = useLastOrderImport(rows?.length);
@@ -31,12 +31,12 @@ export function LastImportBar() {
   );
 }
 
-/** Delay of the reload after the last of many changes. */
+/** Delay of the reload after the last of many changes, in milliseconds. */
 const CALM_MS = 300;
 
 /**
- * Returns this person's last import, and whether its bar was hidden in this browser. `orders`: number of orders; a
- * change reloads the import.
+ * Returns this person's last import, and whether its bar was hidden in this browser. `orders` is the number of orders;
+ * whenever it changes, the import is loaded again.
  */
 function useLastOrderImport(orders = 0) {
   const { api } = useStationContext();

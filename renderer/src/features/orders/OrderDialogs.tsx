@@ -26,7 +26,7 @@ import type { OrderFacts, useOrderActions } from './orderMenu.tsx';
 
 type Asking = ReturnType<typeof useOrderActions>['asking'];
 
-/** The dialog of the current question, if any. */
+/** Shows the dialog that an action on an order has opened, if any. */
 export function OrderDialog({ asking: { question, close, abort, remove } }: { asking: Asking }) {
   if (question === undefined) return null;
   const { kind, order } = question;
@@ -54,24 +54,24 @@ type Props = { order: OrderFacts; close(): void };
 const edit = texts.orders.editing;
 const form = texts.orders.form;
 
-/** The fields of an order, as typed. `due_time`: ISO 8601. */
+/** The fields of an order as typed. `due_time` is in ISO 8601 format. */
 type OrderDraft = Record<'customer' | 'note' | 'priority' | 'color', string> & { due_time: string | null };
 
 /**
- * Edits the fields of an order. If somebody else has changed one of them, shows the new value; saving again
- * overwrites it.
+ * Edits the fields of an order. If somebody else has changed one of these fields, shows the new value. Saving again
+ * overwrites that value.
  */
 function EditDialog({ order, close }: Props) {
   const { order_number: number } = order;
   const { api, toasts } = useServices();
   const fields = useForm(() => draftOf(order));
   const { draft, set, field } = fields;
-  /** The values that the person last saw. */
+  /** The values of the order that the person last saw. */
   const [seen, setSeen] = useState<SeenOrder>(order);
   const color = draft.color.trim();
   const led = color === '' ? null : parseColor(color);
 
-  /** Returns an error that lists values set by somebody else, for the fields in `change`. */
+  /** Returns an error that lists the values that somebody else has set for the fields in `change`. */
   async function othersChanges(change: OrderChange): Promise<ApiError> {
     const now = await api.getOrder({ path: { order_number: number } });
     const changed = (Object.keys(change) as (keyof SeenOrder)[]).filter((key) => now[key] !== seen[key]);
@@ -129,7 +129,7 @@ function orderOf({ customer, note, priority, due_time, color }: OrderDraft): Ord
   };
 }
 
-/** Formats the value of a field. Empty: no value. */
+/** Formats the value of a field. Returns an empty text if there is no value. */
 function valueWords(order: SeenOrder, key: keyof SeenOrder): string {
   const value = order[key] ?? '';
   return key === 'due_time' && value !== '' ? exactWords(Date.parse(String(value))) : String(value);
@@ -137,7 +137,7 @@ function valueWords(order: SeenOrder, key: keyof SeenOrder): string {
 
 const copy = texts.orders.duplicate;
 
-/** Copies the items to an order with another number. */
+/** Creates an order with another number and the same items. */
 function DuplicateDialog({ order: { order_number: number, due_time: due }, close }: Props) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
@@ -175,7 +175,7 @@ function DuplicateDialog({ order: { order_number: number, due_time: due }, close
   );
 }
 
-/** Choice id for launching without a picker. */
+/** Id of the choice that launches the order without a picker. */
 const NOBODY = '';
 
 /** Returns the people who can pick, with their colors. */
@@ -195,7 +195,7 @@ function usePickerChoices() {
 
 const launch = texts.orders.launchFor;
 
-/** Launches in a color or for a person. If others already pick the order, the person joins them. */
+/** Launches an order in a color or for a person. If others already pick the order, the person joins them. */
 function LaunchForDialog({ order: { order_number: number, pickers }, close }: Props) {
   const { api, toasts } = useServices();
   const people = usePickerChoices();
@@ -246,7 +246,7 @@ function LaunchForDialog({ order: { order_number: number, pickers }, close }: Pr
 const hand = texts.orders.handOver;
 
 /**
- * Hands over the caller's unfinished lines to another person. A caller without lines hands over those of all pickers.
+ * Hands over this person's unfinished lines to another person or, if this person has none, the lines of all pickers.
  */
 function HandOverDialog({ order: { order_number: number, pickers }, close }: Props) {
   const { api, toasts } = useServices();

@@ -10,7 +10,7 @@ import styles from './OrderFacts.module.css';
 
 const words = texts.orders;
 
-/** Explains why an order needs attention; empty if it does not. */
+/** Explains why an order needs attention. Returns an empty text if it does not. */
 export function attentionWords({
   attention,
   unassigned_count: unassigned,
@@ -22,7 +22,7 @@ export function attentionWords({
 
 type PickersProps = { pickers: readonly OrderPicker[]; isSmall?: boolean };
 
-/** The pickers of an order, with their colors. */
+/** Lists the pickers of an order with their colors. */
 export function Pickers({ pickers, isSmall = false }: PickersProps) {
   if (pickers.length === 0) return null;
   return (
@@ -37,7 +37,7 @@ export function Pickers({ pickers, isSmall = false }: PickersProps) {
   );
 }
 
-/** The pickers of an order, with the number of their finished lines. */
+/** Lists the pickers of an order with the number of their finished lines. */
 export function PickerLines({ order: { pickers, shipments } }: { order: Order }) {
   const items = shipments.flatMap((shipment) => shipment.items);
   return (
@@ -58,7 +58,7 @@ export function PickerLines({ order: { pickers, shipments } }: { order: Order })
 
 type Urgent = Pick<OrderProgress, 'state' | 'due_time' | 'priority'>;
 
-/** The due time and priority of an order. The due time of an unfinished order is highlighted once it has passed. */
+/** The due time and the priority of an order. An overdue time is highlighted. */
 export function Urgency({ order }: { order: Urgent }) {
   const { due_time: due, priority } = order;
   if (due === null && priority === 0) return null;

@@ -13,7 +13,7 @@ const words = texts.orders.halt;
 
 type Known = Pick<Station, 'devices' | 'limits'>;
 
-/** A notice about an order that needs attention: where, why, and what to do. `action`: its button. */
+/** A notice about an order that needs attention: where, why, and what to do. `action` is the button of the notice. */
 export function OrderHalt({ order, action }: { order: Order; action: ReactNode }) {
   const said = useStationState(({ station }) => (station === null ? '' : haltWords(order, station)));
   if (said === '') return null;
@@ -28,7 +28,7 @@ export function OrderHalt({ order, action }: { order: Order; action: ReactNode }
   );
 }
 
-/** Returns one sentence per reason; empty if it needs none. */
+/** Returns one sentence for each reason why the order needs attention. Returns an empty text if there is none. */
 function haltWords({ attention, shipments, unassigned, pickers }: Order, station: Known): string {
   const items = shipments.flatMap((shipment) => shipment.items);
   const names = (some: readonly Item[]) => someNames(some.map((item) => placeOf(item, station)));
@@ -61,7 +61,9 @@ function isUnreached({ state, deviceid, command_id: id }: Item, { devices }: Kno
   return entry !== undefined && entry.unreachable_since !== null;
 }
 
-/** Returns the name of an item's place: its device, else the requested place, else the article's name. */
+/**
+ * Returns the name of an item's place: the name of its device, or else the requested place, or else the article's name.
+ */
 function placeOf(item: Item, { devices }: Known): string {
   const { deviceid, warehouse_location: asked = '' } = item;
   const device = deviceid === null ? undefined : findDevice(devices, deviceid);

@@ -40,7 +40,7 @@ const VIEWS = (['items', 'timeline'] as const).map((id) => ({ id, words: words.o
 type ItemQuestion = 'correct' | 'short' | 'reopen';
 const ITEM_DIALOGS = { correct: CorrectDialog, short: ShortDialog, reopen: ReopenDialog } as const;
 
-/** One order: its shipments and items, lit devices and picked quantities. */
+/** Shows one order: its shipments and items, its lit devices and the picked quantities. */
 export function OrderView({ orderNumber }: { orderNumber: string }) {
   const opened = useOrder(orderNumber);
   if (opened.value !== undefined) return <OneOrder order={opened.value} />;
@@ -72,7 +72,7 @@ function OneOrder({ order }: { order: Order }) {
   const remains = order.launched_time !== null;
   const mayLaunch = launch !== undefined && isLaunchable(facts);
   /**
-   * Whether some lines have no light. If so, the launch button is in the notice about these lines instead of the page
+   * Whether some lines have no light. The launch button is then in the notice about these lines instead of the page
    * header.
    */
   const isDark = mayLaunch && order.attention.some((reason) => reason === 'timed_out' || reason === 'unassigned');
@@ -192,7 +192,7 @@ function useItemActions({ order_number: number, pickers }: Order) {
 
 type Props = { order: Order; counts: ReturnType<typeof orderCounts>; children?: ReactNode };
 
-/** The progress and the fields of an order. */
+/** Shows the progress and the fields of an order. */
 function OrderSummary({ order, counts, children }: Props) {
   const { color, seconds, created_time: created, launched_time: launched, fulfilled_time: fulfilled } = order;
   const { done_count: done, item_count: all, short_count: short, active_count: lit, unassigned_count } = counts;
@@ -246,7 +246,7 @@ function OrderSummary({ order, counts, children }: Props) {
 
 const orderTimelineWords = texts.orders.one;
 
-/** The timeline of an order from its creation to the delivery of its callbacks. */
+/** Shows the timeline of an order, from its creation to the delivery of its callbacks. */
 function OrderTimeline({ order }: { order: Order }) {
   const { api } = useStationContext();
   const { order_number: number } = order;
@@ -274,7 +274,7 @@ function OrderTimeline({ order }: { order: Order }) {
   );
 }
 
-/** Returns a value that changes with each step of the order, its items and their commands. */
+/** Returns a text that changes with each step of the order, its items and their commands. */
 function useOrderVersion(order: Order): string {
   const items = useMemo(() => order.shipments.flatMap((shipment) => shipment.items), [order]);
   const lit = useStationState(({ station }) =>

@@ -10,7 +10,7 @@ const OrderPrint = lazy(async () => {
 
 const PRINT = /^\/orders\/[^/]+\/print\/?$/;
 
-/** The Orders page: the list, or one order. */
+/** The Orders page, which shows the list or one order. */
 export function OrdersPage() {
   const orderNumber = useRouteId();
   if (orderNumber === undefined) return <OrdersView />;

@@ -32,7 +32,7 @@ import { orderMenu, type OrderActions, useOrderActions } from './orderMenu.tsx';
 
 const words = texts.orders;
 
-/** Returns an order's progress for its row. */
+/** Returns the progress of an order for its row. */
 function factsOf({ key, order }: table.OrderTableRow): WorkFacts {
   const { state, done_count: done, item_count: all, short_count: short, active_count: lit } = order;
   // The attention mark already shows these items, so do not count them again.
@@ -110,7 +110,7 @@ function saveOrders(format: (typeof EXPORTS)[number]): void {
   followLink(`/api/order-export/?format=${format}`, `orders.${format}`);
 }
 
-/** The list of orders, with buttons to create and import. */
+/** The list of orders, with buttons to create and import orders. */
 export function OrdersView() {
   const [, navigate] = useLocation();
   const { api } = useStationContext();
@@ -229,7 +229,7 @@ function NoOrders() {
 const MAX_ITEMS = 4;
 const exampleOrderWords = texts.orders.empty;
 
-/** Creates a small order for the first devices by name, using the article shown on each screen. */
+/** Creates a small example order for the first devices by name. The articles are those shown on their screens. */
 async function exampleOrder(
   places: readonly NamedDevice[],
   deviceOf: (deviceid: string) => Device | undefined,

@@ -13,12 +13,12 @@ import { carts } from '../../words/carts.ts';
 const words = carts.together;
 const FIELDS: ReadonlySet<string> = new Set(['cart', 'wall']);
 const NONE: readonly never[] = [];
-/** Choice id for no cart or no wall. */
+/** Id of the choices "no cart" and "no wall". */
 const NEITHER = 'none';
 
 /**
- * Loads orders, in the listed order, onto a cart, into a wall, or onto a cart and then into a wall. Opens their
- * batch.
+ * Loads orders onto a cart, into a wall, or onto a cart and from there into a wall, in the order of the list. Opens
+ * their batch.
  */
 export function PickTogetherDialog({ numbers, close }: { numbers: readonly string[]; close(): void }) {
   const { api, toasts } = useServices();
@@ -100,7 +100,10 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
 type Carriers = readonly Pick<Carrier, 'id' | 'name' | 'slots'>[];
 type Busy = ReadonlyMap<number | null, number>;
 
-/** Returns the first free cart or wall with enough slots for all orders, or else the first free one. */
+/**
+ * Returns the id of the first free cart or wall that has enough slots for all orders. If none has, returns the first
+ * free one.
+ */
 function firstFree(carriers: Carriers, busy: Busy, count: number): string | undefined {
   const free = carriers.filter(({ id }) => !busy.has(id));
   const found = free.find(({ slots }) => slots.length >= count) ?? free[0];

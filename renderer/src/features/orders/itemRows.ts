@@ -3,7 +3,7 @@ import type { Tone } from '../../kit/feedback/StateTag.tsx';
 import { dotted } from '../../words/dotted.ts';
 import { itemName } from '../../shop/order/itemName.ts';
 
-/** A row in an order's table: the heading of a shipment, or an item. */
+/** A row in the table of an order: the heading of a shipment, or an item. */
 export type ItemTableRow =
   | { kind: 'shipment'; key: string; shipment: Shipment; done: number }
   | { kind: 'item'; key: string; item: Item; isUnassigned: boolean };
@@ -16,7 +16,7 @@ export const ITEM_TONES: Readonly<Record<ItemState, Tone>> = {
   cancelled: 'off',
 };
 
-/** Returns shipments with their items. Omits the heading of a single shipment that is named like the order. */
+/** Returns shipments with their items. Omits the heading if the only shipment has the same number as the order. */
 export function itemRows({ order_number, shipments, unassigned }: Order): readonly ItemTableRow[] {
   const without = new Set(unassigned.map(({ id }) => id));
   const [only] = shipments;
@@ -41,14 +41,14 @@ export function itemRows({ order_number, shipments, unassigned }: Order): readon
   ]);
 }
 
-/** Returns facts about an item other than its name. */
+/** Returns the item's SKU, UPC and description, except the one that serves as its name. */
 export function itemNotes(item: Item): string {
   const named = itemName(item);
   const { SKU = '', UPC = '', description = '' } = item;
   return dotted(SKU === named ? '' : SKU, UPC === named ? '' : UPC, description);
 }
 
-/** Counts the items and pieces of an order, with the same fields as in the list. */
+/** Counts the items and pieces of an order. The fields have the same names as in the list. */
 export function orderCounts({ shipments, unassigned }: Order) {
   const items = shipments.flatMap((shipment) => shipment.items);
   const of = (state: ItemState) => items.filter((item) => item.state === state).length;

@@ -2,7 +2,7 @@ import type { Item, NewOrder, Order, OrderProgress } from '#shared/api/order.ts'
 
 type NewItem = NonNullable<NewOrder['items']>[number];
 
-/** Whether the order can be recreated exactly: never launched, and nothing counted. */
+/** Whether the order can be recreated exactly, because it was never launched or completed. */
 export function isUntouched({
   state,
   launched_time,
@@ -30,7 +30,10 @@ export function newOrderOf(order: Order): NewOrder {
   return { ...own, shipments };
 }
 
-/** Copies the items to another order number, with nothing picked, and without nonces, which belong to one order. */
+/**
+ * Returns the request for a copy with another order number: nothing is picked, and nonces are left out, because they
+ * belong to one order.
+ */
 export function duplicateOf(order: Order, { number, due_time }: { number: string; due_time: string | null }): NewOrder {
   const plain = (item: Item): Item => ({ ...item, quantity_fulfilled: 0, callback_nonce: undefined });
   return newOrderOf({
@@ -58,7 +61,7 @@ function newItemOf(item: Item): NewItem {
   };
 }
 
-/** Returns the fields that have a value. */
+/** Returns only the fields that have a value. */
 function given<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>;

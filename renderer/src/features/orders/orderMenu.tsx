@@ -28,12 +28,12 @@ type Services = ReturnType<typeof useServices>;
 const orderWords = texts.orders;
 const said = texts.orders.menu;
 
-/** Whether a launch could light something. */
+/** Whether launching the order could light something. */
 export function isLaunchable({ state, item_count, done_count, active_count }: OrderFacts): boolean {
   return state !== 'fulfilled' && done_count + active_count < item_count;
 }
 
-/** Returns the actions on one order. `isHere`: whether its page is open. */
+/** Returns the menu with the actions on one order. `isHere` tells whether the order's page is open. */
 export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = false): MenuGroup[] {
   const { order_number: number, state, active_count: lit } = order;
   const { launch, abort, remove, launchFor, handOver } = actions;
@@ -99,22 +99,22 @@ export type OrderFacts = Pick<
   | 'item_count'
 >;
 
-/** A dialog about an order. */
+/** The dialog that is open about an order. */
 export type OrderQuestion = {
   kind: 'abort' | 'remove' | 'edit' | 'duplicate' | 'launchFor' | 'handOver';
   order: OrderFacts;
 };
 
-/** Actions on orders. Undefined: not allowed for this person. */
+/** Actions on orders. An action is undefined if this person lacks the right. */
 export type OrderActions = {
   open(orderNumber: string): void;
   onMap(orderNumber: string): void;
   history(orderNumber: string): void;
   print(orderNumber: string): void;
   launch: ((orderNumber: string) => Promise<void>) | undefined;
-  /** Aborts immediately if nothing is lit; otherwise asks first. */
+  /** Aborts the order immediately if nothing is lit; otherwise asks first. */
   abort: ((order: OrderFacts) => Promise<void>) | undefined;
-  /** Deletes immediately if Undo is possible; otherwise asks first. */
+  /** Deletes the order immediately if this can be undone; otherwise asks first. */
   remove: ((order: OrderFacts) => void) | undefined;
   edit: ((order: OrderFacts) => void) | undefined;
   launchFor: ((order: OrderFacts) => void) | undefined;
@@ -127,7 +127,7 @@ async function turnOff(api: Services['api'], toasts: Services['toasts'], number:
   toasts.show(orderWords.aborted(number), { topic: `order ${number}` });
 }
 
-/** Returns the actions on orders. Calls `removed` with the number of each deleted order. */
+/** Returns the actions on orders, and the open dialog. Calls `removed` with the number of each deleted order. */
 export function useOrderActions(removed: (orderNumber: string) => void = () => undefined) {
   const { api, store, toasts } = useServices();
   const [, navigate] = useLocation();
@@ -198,7 +198,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
       question,
       close: () => setQuestion(undefined),
       abort: (number: string) => turnOff(api, toasts, number),
-      /** Deletes an order that cannot be recreated. */
+      /** Deletes an order without Undo, because it cannot be recreated. */
       async remove(number: string): Promise<void> {
         await api.removeOrder({ path: { order_number: number } });
         toasts.show(orderWords.removed(number));

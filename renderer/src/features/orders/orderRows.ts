@@ -16,7 +16,7 @@ export const ORDER_FILTERS = [
 ] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
 
-/** A row of an order. `key`: its number. */
+/** A row with an order. `key` is the order number. */
 export type OrderTableRow = { key: string; order: OrderProgress };
 
 export const ORDER_TONES: Readonly<Record<OrderState, Tone>> = {
@@ -30,17 +30,17 @@ export function listOrderRows(orders: readonly OrderProgress[]): readonly OrderT
   return orders.map((order) => ({ key: order.order_number, order }));
 }
 
-/** Sort order of the states: in progress, then open, then completed or aborted. */
+/** The states in sort order: in progress, open, aborted, completed. */
 export const STATE_RANK: readonly OrderState[] = ['in_progress', 'open', 'aborted', 'fulfilled'];
 
-/** Filters that are not states. */
+/** Tests for the filters that are not states. */
 const HAS: Partial<Record<OrderFilter, (order: OrderProgress) => boolean>> = {
   attention: ({ attention }) => attention.length > 0,
   short: ({ short_count: short }) => short > 0,
   late: (order) => isLate(order, Date.now()),
 };
 
-/** Orders that are equal in the sorted column are listed newest first. */
+/** How rows are filtered and sorted. Orders that are equal in the sorted column are listed newest first. */
 export const ORDER_ROWS: WorkRows<OrderTableRow, OrderFilter> = {
   filters: ORDER_FILTERS,
   isLeft: ({ order }, filter) => HAS[filter]?.(order) ?? order.state === filter,

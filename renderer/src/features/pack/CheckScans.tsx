@@ -9,7 +9,7 @@ import type { PackCheck } from './usePackCheck.ts';
 
 const words = pack.check;
 const ONLY_CODES = { has: () => true, haveNumbers: true };
-/** Time within which a repeated code from one scanner counts once. People take longer between two equal pieces. */
+/** Milliseconds in which a repeated code from one scanner counts once. People take longer between two equal pieces. */
 const SAME_MS = 400;
 
 /** Listens to the scanner, and shows the result of the last scan. */

@@ -25,9 +25,9 @@ type Goods = { order: Order | undefined; articles: readonly Article[] };
 
 type Props = {
   slot: PackSlot;
-  /** Why the slot's light may fail. */
+  /** Explains why the slot's light may fail, if so. */
   trouble: string | undefined;
-  /** The check of the slot's pieces. Undefined: pieces are not checked. */
+  /** The check of the slot's pieces, or undefined if pieces are not checked. */
   check: PackCheck | undefined;
   isPrinting: boolean;
   isEmptying: boolean;
@@ -35,7 +35,7 @@ type Props = {
   empty(): void;
 };
 
-/** A complete slot, ready to pack: its order, its shipment and its articles. */
+/** A complete slot that can be packed: its order, its shipment and its articles. */
 export function CompleteSlot({ slot, trouble, check, isPrinting, isEmptying, print, empty }: Props) {
   const { slot: name, order_number: number, shipment_number: shipment, tote } = slot;
   const goods = useGoods(slot);
@@ -137,10 +137,13 @@ export function CompleteSlot({ slot, trouble, check, isPrinting, isEmptying, pri
 type LineProps = {
   line: PackLine;
   item: Item | undefined;
-  /** The article's picture; null if there is none. Undefined: no article in the slot has one, so no space is needed. */
+  /**
+   * The picture of the article, or null if it has none. Undefined if no article in the slot has one, so that no space
+   * is needed.
+   */
   picture: string | null | undefined;
   isLoading: boolean;
-  /** Number of checked pieces. Undefined: pieces are not checked. */
+  /** Number of checked pieces, or undefined if pieces are not checked. */
   counted: number | undefined;
 };
 
@@ -169,7 +172,7 @@ function Line({ line: { put, ordered, missing }, item, picture, isLoading, count
   );
 }
 
-/** Loads the order in a slot, and the articles of its items, for their pictures and barcodes. */
+/** Loads the order in a slot, and the articles of its items with their pictures and barcodes. */
 function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | undefined {
   const { api } = useServices();
   const { value } = useStationQuery(
@@ -188,8 +191,8 @@ function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | 
 const MATCHES = 100;
 
 /**
- * Finds the article with this SKU; undefined if there is none. Searches first, because each 404 would be an error in
- * the browser's console.
+ * Returns the article with this SKU, or undefined if there is none. Searches first, because the browser's console shows
+ * each 404 as an error.
  */
 async function findArticle(api: Api, sku: string): Promise<Article | undefined> {
   const found = await api.listArticles({ query: { q: sku, active: 'all', limit: MATCHES } });
@@ -197,7 +200,7 @@ async function findArticle(api: Api, sku: string): Promise<Article | undefined> 
   return exact ?? (found.length < MATCHES ? undefined : api.getArticle({ path: { sku } }).catch(() => undefined));
 }
 
-/** Registers the codes of the pieces in this slot for the check. */
+/** Passes the codes of the pieces in this slot to the check. */
 function useKnownLines(
   check: PackCheck | undefined,
   slot: PackSlot,

@@ -32,7 +32,7 @@ import { useBackPresses, useSlips } from './useSlips.ts';
 
 type Props = { carrier: Carrier; id: number };
 
-/** The slots of a batch for the packer, with large cards for complete ones. */
+/** Shows the slots of a batch to the packer, with large cards for the complete ones. */
 export function PackBatch({ carrier, id }: Props) {
   const { api } = useServices();
   const batch = useStationQuery(['batch', String(id)], () => api.getBatch({ path: { id } }));
@@ -63,7 +63,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
   const complete = slots.filter(({ state }) => state === 'complete');
   const others = slots.filter(({ state }) => state === 'open' || state === 'stopped');
 
-  /** Runs an action, after a warning if some pieces are unchecked. */
+  /** Runs an action. If some pieces are unchecked, warns first. */
   const unlessUnchecked = (slot: PackSlot, what: Warned['what'], run: () => void): void => {
     const count = isChecked ? uncheckedIn(slot, check.countedOf(slot)) : 0;
     if (count === 0) run();

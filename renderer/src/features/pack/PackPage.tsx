@@ -21,7 +21,7 @@ import { PackBatch } from './PackBatch.tsx';
 
 type KnownCarrier = Carrier & { kind: CarrierKind };
 
-/** The Pack page: the complete slots of the wall or cart in the address, or a choice of walls and carts. */
+/** The Pack page. Shows the complete slots of the wall or cart in the address, or a choice of walls and carts. */
 export function PackPage() {
   const denied = useDenied('work');
   const id = useRouteId();
@@ -41,7 +41,7 @@ function useCarriers() {
   return { carriers, batches };
 }
 
-/** Returns the batch in progress that uses the slots of this wall or cart. */
+/** Returns the unfinished batch that uses the slots of this wall or cart. */
 function batchOf({ kind, id }: KnownCarrier, batches: readonly BatchProgress[]): BatchProgress | undefined {
   return batches.find(({ state, mode, [kind]: carrier }) => state !== 'done' && mode === kind && carrier === id);
 }

@@ -1,19 +1,22 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { readScan } from '#shared/lib/picking/scanCode.ts';
 
-/** A line to check. `put`: pieces in the slot; `codes`: number of pieces by code. */
+/**
+ * A line to check. `put` is the number of its pieces in the slot, and `codes` maps each code to the number of pieces
+ * that it stands for.
+ */
 export type CheckLine = { itemId: number; name: string; put: number; codes: ReadonlyMap<string, number> };
 
 export type CheckedPieces = ReadonlyMap<number, number>;
 
 export type CheckResult =
   | { kind: 'counted' | 'tooMany'; line: CheckLine; counted: CheckedPieces }
-  /** No line has this code. */
+  /** No line has the scanned code. */
   | { kind: 'notHere'; counted: CheckedPieces };
 
 /**
- * Returns an article's codes, normalized for `checkScan`, with the pieces that each counts as: one for SKU and UPC,
- * the quantity for a barcode.
+ * Returns the codes of an article, normalized for `checkScan`, with the number of pieces for which each one counts: one
+ * for SKU and UPC, and the quantity of a barcode.
  */
 export function codesOf(
   { SKU = '', UPC = '' }: { SKU?: string; UPC?: string },
@@ -23,7 +26,10 @@ export function codesOf(
   return new Map([...single, ...barcodes.map(({ code, quantity }) => [nameKey(code), quantity] as const)]);
 }
 
-/** Counts a scan for the first line with room for its pieces. `tooMany`: the pack exceeds the rest of every line. */
+/**
+ * Counts a scan for the first line that has room for its pieces. The result is `tooMany` if the pieces exceed what is
+ * left to check in every line.
+ */
 export function checkScan(lines: readonly CheckLine[], counted: CheckedPieces, code: string): CheckResult {
   const keys = readScan(code).candidates.map(nameKey);
   const matches = lines.flatMap((line) => {
@@ -38,7 +44,7 @@ export function checkScan(lines: readonly CheckLine[], counted: CheckedPieces, c
   return { kind: 'counted', line, counted: new Map([...counted, [line.itemId, countOf(counted, line) + pieces]]) };
 }
 
-/** Returns the number of pieces that are not checked yet. */
+/** Returns how many pieces are not checked yet. */
 export function uncheckedOf(lines: readonly Pick<CheckLine, 'itemId' | 'put'>[], counted: CheckedPieces): number {
   return lines.reduce((sum, line) => sum + Math.max(0, line.put - countOf(counted, line)), 0);
 }

@@ -3,16 +3,16 @@ import type { Order } from '#shared/api/order.ts';
 
 export type PackSlot = Batch['slots'][number];
 
-/** An item in a slot, in pieces. */
+/** An item in a slot. All quantities are pieces. */
 export type PackLine = {
   itemId: number;
-  /** Pieces in the slot. */
+  /** Pieces that are in the slot. */
   put: number;
   ordered: number;
   missing: number;
 };
 
-/** Returns the items in a slot, in the order of its shares. Several places of one item are one line. */
+/** Returns the items in a slot, in the order of its shares. Shares of one item from several places become one line. */
 export function packLines({ shares }: PackSlot): readonly PackLine[] {
   const lines = new Map<number, PackLine>();
   for (const { item_id: itemId, put, quantity, state } of shares) {
@@ -31,7 +31,7 @@ export function missingIn(lines: readonly PackLine[]): number {
   return lines.reduce((sum, { missing }) => sum + missing, 0);
 }
 
-/** Returns the order with only the slot's shipment, for its packing slip. */
+/** Returns the order with only the shipment in this slot, for the packing slip. */
 export function slipOf(order: Order, { shipment_number: wanted }: Pick<PackSlot, 'shipment_number'>): Order {
   const own = order.shipments.filter(({ shipment_number: number }) => number === wanted);
   return own.length === 0 ? order : { ...order, shipments: own };

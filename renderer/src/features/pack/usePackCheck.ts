@@ -13,20 +13,20 @@ const NONE: CheckedPieces = new Map();
 export type CheckAnswer = { text: string; isRight: boolean };
 
 export type PackCheck = {
-  /** `contentKey` of the slot that is being checked. */
+  /** Key (see `contentKey`) of the slot that is being checked. */
   active: string | undefined;
   said: CheckAnswer | undefined;
   countedOf(slot: PackSlot): CheckedPieces;
-  /** Sets the lines of a slot once their codes are loaded. */
+  /** Sets the lines of a slot. Called once their codes are loaded. */
   lineUp(key: string, lines: readonly CheckLine[]): void;
   begin(slot: PackSlot): void;
-  /** Call when a code was repeated too soon to count. */
+  /** Call it when a code was repeated too soon to count. */
   repeated(code: string): void;
-  /** `codes`: the scanned code, and its reading by key positions, if any. */
+  /** Handles a scan. `codes` are the scanned code and its reading by key positions, if any. */
   scan(codes: readonly string[]): void;
 };
 
-/** Checks the pieces of complete slots by scans. Books nothing; a reload restarts the check. */
+/** Checks the pieces of complete slots by scans. Books nothing, and a reload restarts the check. */
 export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
   const lines = useRef(new Map<string, readonly CheckLine[]>());
   const [counted, setCounted] = useState<ReadonlyMap<string, CheckedPieces>>(new Map());
@@ -76,7 +76,7 @@ export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
   };
 }
 
-/** Returns the complete slot with this code, tote or order. */
+/** Returns the complete slot that has this code, tote or order. */
 function slotNamed(carrier: Carrier, complete: readonly PackSlot[], code: string): PackSlot | undefined {
   const keys = new Set(readScan(code).candidates.map(nameKey));
   const isNamed = (text: string | null | undefined) => typeof text === 'string' && keys.has(nameKey(text));

@@ -11,13 +11,16 @@ import { pack as words } from '../../words/pack.ts';
 import { type PackSlot, slipOf } from './packSlots.ts';
 
 const PAPER = 'pickstation.pack.paper';
-/** Minimum time between two prints of a slot's slip by button presses. */
+/** Minimum time between two prints of a slot's packing slip by button presses, in milliseconds. */
 const ONCE_MS = 3_000;
-/** How long a page holds the claim on a press. Shorter than `ONCE_MS`, so that the next press finds no claim. */
+/**
+ * How long a page holds the lock for a press, in milliseconds. Shorter than `ONCE_MS`, so that the lock is free at the
+ * next press.
+ */
 const CLAIM_MS = 1_000;
 const PRESSES = 'pickstation.pack.presses';
 
-/** Prints packing slips, and stores the paper format in this browser. */
+/** Prints packing slips. The paper format is stored in this browser. */
 export function useSlips() {
   const { api, toasts } = useServices();
   const [storage] = useState(() => browserStorage());
@@ -35,7 +38,10 @@ export function useSlips() {
     return () => window.removeEventListener('afterprint', printed);
   }, []);
 
-  /** Prints the drawn slip on the chosen printer. Opens the dialog if no printer is chosen, or if printing failed. */
+  /**
+   * Prints the slip on the chosen printer. Opens the browser's print dialog if no printer is chosen or if printing
+   * failed.
+   */
   async function printOrder(slip: Order): Promise<void> {
     // Draw the slip before it is printed.
     flushSync(() => setOrder(slip));
@@ -52,17 +58,17 @@ export function useSlips() {
       setPaper(next);
       storage.set(PAPER, next);
     },
-    /** Whether presses at slots print in this browser. */
+    /** Whether presses at slots print slips in this browser. */
     printsPresses,
     setPrintsPresses(isOn: boolean): void {
       setPrintsPresses(isOn);
       storage.set(PRESSES, isOn ? null : 'off');
     },
-    /** The printers of the desktop window. Undefined in a browser. */
+    /** The printers of the desktop window, or undefined in a browser. */
     printers,
     /** The slot whose slip is being printed. */
     printing,
-    /** The order to draw on the paper. Undefined: nothing is being printed. */
+    /** The order to draw on the paper, or undefined if nothing is being printed. */
     order,
     async print(slot: PackSlot): Promise<void> {
       setPrinting(slot.slot);
@@ -79,8 +85,8 @@ export function useSlips() {
 }
 
 /**
- * Calls `pressed` for short presses on the devices of complete slots while the page is visible, at most once per slot
- * within 3 s. If several pages of one browser are open, only one of them calls it.
+ * Calls `pressed` after a short press on the device of a complete slot while the page is visible, at most once per slot
+ * within `ONCE_MS`. If several pages of one browser are open, only one of them calls it.
  */
 export function useBackPresses(batch: number, isOn: boolean, pressed: (slot: string) => void): void {
   const { store } = useStationContext();
@@ -104,8 +110,8 @@ export function useBackPresses(batch: number, isOn: boolean, pressed: (slot: str
 }
 
 /**
- * Runs `act` only in the first page of this browser that claims `name`. Over plain HTTP there are no locks, so it
- * runs in every page.
+ * Runs `act` only in the first page of this browser that gets the lock `name`. Over plain HTTP, there are no locks, so
+ * `act` runs in every page.
  */
 function inOnePage(name: string, act: () => void): void {
   const { locks }: { locks?: LockManager | null } = navigator;

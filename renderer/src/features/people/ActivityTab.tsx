@@ -41,7 +41,7 @@ const KINDS = ['all', 'changes', 'signIns'] as const;
 type Kind = (typeof KINDS)[number];
 const KIND_CHOICES = KINDS.map((id) => ({ id, words: words.kinds[id] }));
 
-/** Icons by prefix of the action. The first match applies. */
+/** Icons by the prefix of the action. The first match applies. */
 const ICONS = [
   ['session.opened', LogIn],
   ['session.ended', LogOut],
@@ -62,7 +62,7 @@ const ICONS = [
   ['backup.', Archive],
 ] as const;
 
-/** The audit log: who did what, when, and from where. */
+/** Shows the audit log: who did what, when, and from which address. */
 export function ActivityTab() {
   const { newest, entries, isEnd, busy, failure, loadOlder } = useAudit();
   const search = useListSearch();
@@ -147,7 +147,7 @@ function isOfKind(entry: AuditEntry, kind: Kind): boolean {
   return kind === 'all' || isSignIn(entry) === (kind === 'signIns');
 }
 
-/** Whether each typed word occurs in the visible text. */
+/** Whether each word of the search occurs in the line's text or address. */
 function hasWords({ who, what, where, entry }: Line, search: string): boolean {
   const text = `${who} ${what} ${where} ${entry.address}`.toLowerCase();
   return search
@@ -156,7 +156,7 @@ function hasWords({ who, what, where, entry }: Line, search: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** Groups lines by day, keeping their order. */
+/** Groups lines by day, and keeps their order. */
 function byDay(lines: readonly Line[]): Line[][] {
   const days: Line[][] = [];
   let day = '';

@@ -18,7 +18,7 @@ import { ListPart, Rows, useList } from '../../shop/ListPart.tsx';
 
 const words = texts.kiosk.tab;
 
-/** Lists browsers that are locked to Pick, and can lock this one. */
+/** Lists browsers that are locked to Pick, and lets an admin lock this one. */
 export function KiosksTab() {
   const { api, toasts } = useServices();
   const { session } = useStationContext();

@@ -12,12 +12,12 @@ const words = texts.users.person;
 type Props = {
   value: string;
   onChange(value: string): void;
-  /** Called with a generated password, which nobody knows yet. */
+  /** Called with a generated password, which the admin has to pass on. */
   onMade(value: string): void;
   autoFocus?: boolean;
 };
 
-/** A password for another person, typed or generated. A generated one is visible. */
+/** A field for another person's password, which is typed or generated. A generated password is visible. */
 export function NewPasswordField({ value, onChange, onMade, autoFocus = false }: Props) {
   const [visible, setVisible] = useState(false);
 
@@ -57,14 +57,14 @@ export function NewPasswordField({ value, onChange, onMade, autoFocus = false }:
   );
 }
 
-/** Returns the errors that the station would report for a password. */
+/** Returns the error that the station would report for this password, if any. */
 export function passwordProblem(password: string): FieldMessages {
   const missing = MIN_PASSWORD_CHARACTERS - password.length;
   return missing > 0 ? { password: words.tooShort(missing) } : {};
 }
 
 /**
- * Words for passwords: short, easy to say and to type on any keyboard, and hard to confuse. There are 256, so a
+ * Words for passwords: short, easy to say, to type on any keyboard and to tell apart. There are 256 of them, so each
  * random byte selects one.
  */
 export const PASSWORD_WORDS = `
@@ -96,15 +96,20 @@ volcano walnut walrus zebra`
 const PASSWORD_KINDS = ['words', 'random'] as const;
 type PasswordKind = (typeof PASSWORD_KINDS)[number];
 
-/** Characters for passwords, without those that look alike: l, 1, o, 0. */
+/** Characters for passwords, without l, 1, o and 0, which are easily confused. */
 const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const WORDS = 5;
 const RANDOM_SIGNS = 16;
 
-/** Fills the array with secure random bytes. Use `crypto.getRandomValues`, which is also available over plain HTTP. */
+/**
+ * Fills the array with secure random bytes, as `crypto.getRandomValues` does, which is also available over plain HTTP.
+ */
 type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => unknown;
 
-/** Generates five easy words (40 bits; the station allows ten attempts per minute) or sixteen characters (80 bits). */
+/**
+ * Generates a password of five easy words or of sixteen characters. Words have only 40 bits, but the station allows
+ * only ten attempts per minute; characters have 80 bits.
+ */
 export function makePassword(kind: PasswordKind, random: RandomBytes): string {
   const bytes = new Uint8Array(kind === 'words' ? WORDS : RANDOM_SIGNS);
   random(bytes);

@@ -24,7 +24,7 @@ type Act = 'role' | 'password' | 'pin' | 'removePin' | 'end' | 'remove';
 
 type Doing = { kind: Act; user: User } | { kind: 'add' } | { kind: 'told'; told: Added };
 
-/** The people who can sign in, with their roles. */
+/** Lists the people who can sign in, with their roles. */
 export function PeopleTab() {
   const { api, toasts } = useServices();
   const own = useStationState(({ station }) => station?.user.name);
@@ -99,7 +99,7 @@ export function PeopleTab() {
 /** Host names that work only on the station's machine. */
 const LOOPBACK = /^(localhost|127\..*|\[::1\])$/;
 
-/** The credentials of a new user, for the admin to pass on. */
+/** Shows the credentials of a new user, which the admin passes on. */
 function Told({ username, password, onDone }: Added & { onDone(): void }) {
   const { title, lead, address, name, password: label, done, onlyHere } = texts.users.handedOver;
   const { value: settings } = useSettings();
@@ -168,7 +168,7 @@ function PersonRow({ user: { username, role, last_sign_in, sessions, has_pin: ha
   );
 }
 
-/** Returns one or two letters that identify a person in the list. */
+/** Returns one or two letters that stand for a person in the list. */
 function initialsOf(name: string): string {
   const names = name.split(/[\s.@_-]+/).filter(Boolean);
   const letters = names.length > 1 ? [names[0], names.at(-1)] : names;

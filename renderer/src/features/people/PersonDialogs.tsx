@@ -18,7 +18,7 @@ const pinWords = texts.kiosk.pin;
 type Props = {
   user: User;
   isOwn: boolean;
-  /** Called after success, so that the list is reloaded. */
+  /** Called after success. The list is then reloaded. */
   onDone(): void;
   onClose(): void;
 };
@@ -149,11 +149,11 @@ export function AskAway({
   return <ConfirmDialog {...asked} isOpen onConfirm={go} onClose={onClose} />;
 }
 
-/** Roles from least to most powerful. */
+/** Roles from the fewest to the most rights. */
 const ROLES = ['picker', 'control', 'admin'] as const satisfies Role[];
 const ROLE_CHOICES = ROLES.map((id) => ({ id, ...texts.users.roles[id] }));
 
-/** A new person. `password`: generated, for the admin to pass on; empty if the admin typed one. */
+/** A new person. `password` is the generated password for the admin to pass on, or empty if the admin typed one. */
 export type Added = { username: string; password: string };
 
 export function AddPerson({ onAdded, onClose }: { onAdded(added: Added): void; onClose(): void }) {

@@ -4,7 +4,7 @@ import list from '../../kit/list/ListPage.module.css';
 import * as texts from '../../words/texts.ts';
 import { ProgramsTab } from './ProgramsTab.tsx';
 
-/** The Programs page, with API keys. */
+/** The Programs page, which lists programs and their API keys. */
 export function ProgramsPage() {
   const isAdmin = useRight('manage_people');
   return (

@@ -29,7 +29,7 @@ type Doing =
   | { kind: 'replace' | 'remove'; user: ApiUser }
   | { kind: 'secrets'; secrets: ApiUserSecrets };
 
-/** Lists programs with keys, their rights, and unused keys. */
+/** Lists programs with their rights, and when their keys were last used. */
 export function ProgramsTab() {
   const { api } = useStationContext();
   const loaded = useList('apiUsers', () => api.listApiUsers());
@@ -142,7 +142,7 @@ function AddProgram({ onAdded, onClose }: { onAdded(secrets: ApiUserSecrets): vo
   );
 }
 
-/** Grace periods in seconds, as strings because they are option ids. */
+/** Grace periods in seconds. They are strings, because they are also the ids of the choices. */
 const GRACES = ['0', '3600', '86400', '604800'] as const;
 const GRACE_CHOICES = GRACES.map((id) => ({ id, ...words.graces[id] }));
 
@@ -186,7 +186,7 @@ function RemoveProgram({ user: { id, name, scope }, onDone, onClose }: RemovePro
   );
 }
 
-/** Shows the key and the client secret once. */
+/** Shows the API key and the client secret, which are shown only once. */
 function Secrets({ secrets, onDone }: { secrets: ApiUserSecrets; onDone(): void }) {
   const { name, scope, api_key, client_id, client_secret } = secrets;
   const { secrets: said } = texts.users;
@@ -201,7 +201,7 @@ function Secrets({ secrets, onDone }: { secrets: ApiUserSecrets; onDone(): void 
   );
 }
 
-/** Returns a command line for any shell. Keys contain no characters that need quoting. */
+/** Returns a command line for the usual shell of this machine. Keys contain no characters that need quoting. */
 function tryLine(key: string): string {
   const curl = usualShell(navigator.platform) === 'powershell' ? 'curl.exe' : 'curl';
   return `${curl} -H "API-KEY: ${key}" "${window.location.origin}/api/device/"`;

@@ -19,7 +19,7 @@ import { ListPart, Rows, ShownOnce, useList } from '../../shop/ListPart.tsx';
 
 const words = texts.board.tab;
 
-/** The screens that show the wall board. Creates their links. */
+/** Lists the screens that show the wall board, and creates links for new ones. */
 export function ScreensTab() {
   const { api, toasts } = useServices();
   const loaded = useList('screens', () => api.listScreens());
@@ -113,7 +113,7 @@ function AddScreen({ onAdded, onClose }: { onAdded(link: WallScreenLink): void; 
   );
 }
 
-/** Shows the link once. */
+/** Shows the link of a new screen, which is shown only once. */
 function Link({ link: { name, url }, onDone }: { link: WallScreenLink; onDone(): void }) {
   // Null only in the answer to a repeated request, which this page does not send.
   if (url === null) return null;

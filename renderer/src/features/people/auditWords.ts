@@ -12,7 +12,7 @@ const DAY_S = 86_400;
 export type AuditWords = {
   who: string;
   what: string;
-  /** The address. Empty for the station itself. */
+  /** The address, or empty if the station itself acted. */
   where: string;
 };
 
@@ -21,7 +21,10 @@ export function isSignIn({ action }: AuditEntry): boolean {
   return SIGN_INS.includes(action);
 }
 
-/** Describes an audit entry as a sentence in parts: `Ann` `created a key for ERP · read` `192.168.1.20`. */
+/**
+ * Describes an audit entry as the parts of a sentence, such as `Ann`, `created a key for ERP · read` and
+ * `192.168.1.20`.
+ */
 export function auditWords(entry: AuditEntry): AuditWords {
   const { by, address, action, detail } = entry;
   const nobody = action === 'session.refused' ? words.nobody : words.station;
@@ -39,7 +42,7 @@ const backup = (done: string) => (facts: Facts) => [done, facts.subject];
 const counted = (tries = 1) => (tries > 1 ? [words.tries(tries)] : []);
 const wasBefore = (before = '') => (before === '' ? [] : [words.aliasBefore(before)]);
 
-/** The text parts for each action, main part first. */
+/** Returns the parts of the text for each action, with the main part first. */
 const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'session.opened': ({ detail }) => [signedInWords(detail)],
   'session.refused': ({ subject, detail }) => [refusedWords(subject, detail), ...counted(detail.tries)],

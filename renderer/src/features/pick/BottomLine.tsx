@@ -12,7 +12,7 @@ type BottomMessage = { kind: 'right' | 'wrong' | 'note'; text: string };
 
 type Props = { message: BottomMessage | undefined; dismiss(): void };
 
-/** Shows the result of the last action. An error stays until the next success. */
+/** Shows the result of the last action. An error stays until it is dismissed or replaced. */
 export function BottomLine({ message, dismiss }: Props) {
   const latest = useLatest(dismiss);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { ledOf } from '../../shop/device/commandWords.ts';
 import { ledStyle } from '../../shop/device/Led.tsx';
 import styles from './Pick.module.css';
 
-/** A color with its letter. */
+/** A colored disc with the letter of its color. */
 export function Disc({ color }: { color: string }) {
   const led = ledOf('flash', color);
   return (

@@ -16,7 +16,7 @@ import styles from './Pick.module.css';
 
 const words = texts.pick;
 
-/** The page around an order or the choice of orders: who picks, in which color, and the exit. */
+/** The page around an order or the choice of orders. Its header shows who picks in which color, and the exit. */
 export function Frame({
   title,
   note = [],
@@ -26,7 +26,7 @@ export function Frame({
   children,
 }: {
   title: string;
-  /** The work and its details. On a phone, the first part has its own line. */
+  /** The current work, followed by details. On a phone, the first part has its own line. */
   note?: readonly string[];
   /** Shown when there is no message about the connection. */
   notice?: string | undefined;
@@ -74,7 +74,7 @@ export function Frame({
   );
 }
 
-/** Returns the exit: to the other pages or, at a kiosk, signing out. */
+/** Returns the action of the exit button, which opens the other pages or, at a kiosk, signs out. */
 function useExit(): { run(): void; question: ReactNode } {
   const isLocked = useIsLocked();
   const [, navigate] = useLocation();
@@ -82,7 +82,7 @@ function useExit(): { run(): void; question: ReactNode } {
   return { run: isLocked ? run : () => navigate('/today'), question };
 }
 
-/** Returns the color of the signed-in person; undefined until their first order. */
+/** Returns the color of the signed-in person, or undefined before their first order. */
 function useOwnColor(): string | undefined {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');

@@ -9,7 +9,7 @@ import type { PickState } from './usePick.ts';
 
 const words = texts.pick.hitch;
 
-/** Explains why the light of this line is not visible, and what to do. */
+/** Explains why this line's light may not be visible, or why the place may be empty. */
 export function Hitch({ pick, line }: { pick: PickState; line: PickLine }) {
   const { found_empty: found } = line;
   if (found !== null)
@@ -19,7 +19,7 @@ export function Hitch({ pick, line }: { pick: PickState; line: PickLine }) {
   return line.waiting ? <Waits pick={pick} line={line} deviceid={line.deviceid} /> : null;
 }
 
-/** Shown while somebody else's work is lit at this device. */
+/** Shown while the device is lit for somebody else's work. */
 function Waits({ pick, line, deviceid }: { pick: PickState; line: PickLine; deviceid: string }) {
   const { api } = useStationContext();
   const device = useDevice(deviceid);

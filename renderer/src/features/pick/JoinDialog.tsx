@@ -10,7 +10,10 @@ export type JoinAsked = { orderNumber: string; says: string; failure: string };
 
 type Props = { asked: JoinAsked | undefined; isRefused?: boolean; join(): void; close(): void };
 
-/** Asks whether to join an order that others pick. Only buttons answer, not scans. */
+/**
+ * Asks whether to join an order that others are picking. The buttons or a printed command answer the question, but not
+ * the scan of an article or a place.
+ */
 export function JoinDialog({ asked, isRefused = false, join, close }: Props) {
   return (
     <Dialog title={words.title(asked?.orderNumber ?? '')} isOpen={asked !== undefined} onClose={close} size="gloves">

@@ -13,7 +13,7 @@ type Props = {
   last: Said | undefined;
   /** The error of the last scan. */
   scanned: Said | undefined;
-  /** The entry so far. */
+  /** The text typed so far. */
   typed: string;
   /** Explains how to type a quantity. Shown if there is no message and nothing is typed. */
   hint?: string;

@@ -19,7 +19,7 @@ const more = words.moreDialog;
 type Props = { line: PickLine; pick: PickState };
 type Part = 'handOver' | 'scanner' | 'place';
 
-/** Rare actions: undo, skip, flash, pause, hand over, leave. */
+/** The dialog with rare actions: undo, skip, flash, pause, hand over and leave. */
 export function MoreDialog({ line, pick }: Props) {
   const [part, setPart] = useState<Part>();
   const { touch, undoable } = pick;
@@ -100,7 +100,7 @@ function HandOver({ pick: { me, touch } }: Pick<Props, 'pick'>) {
   );
 }
 
-/** Explains why the line leads to this place, and lists other places of the article. */
+/** Explains why the page sends the person to this place, and lists other places of the article. */
 function WrongPlace({ line, pick }: Props) {
   const map = useStationState(({ station }) => station?.map);
   const ordered = pick.order?.shipments

@@ -10,7 +10,7 @@ import { SAID_MS } from './session/sessionSteps.ts';
 
 const words = texts.outbox;
 
-/** Lists actions that wait for the station, and actions that it refused. `note`: shown if there are none. */
+/** Shows whether actions still wait for the station, and lists those that it refused. `note` is shown if none wait. */
 export function Notices({ note }: { note?: string | undefined }) {
   const { waiting, isStuck, refused, sent } = useOutboxState();
   const isSent = useFor(sent?.at, SAID_MS);

@@ -104,7 +104,7 @@ function Choices({ pick, children }: Pick & { children: ReactNode }) {
   );
 }
 
-/** A button below the message. The main one gets the focus, so that Enter continues. */
+/** A button below the message. The main button gets the focus, so that Enter continues. */
 function Choice({
   pick,
   isMain = false,
@@ -136,10 +136,7 @@ function Plain({ pick, title }: Pick & { title: string }) {
   );
 }
 
-/**
- * Shows that the order is complete. Complete with shorts looks different. The button for the next order has the
- * focus.
- */
+/** Shows that the order is complete, and how many pieces are missing. The button for the next order has the focus. */
 function Done({ pick, order }: Pick & { order: Order }) {
   const isLocked = useIsLocked();
   const { items, lines, shorts } = progressOf(order);

@@ -18,7 +18,7 @@ const words = texts.pick;
 type Props = {
   orderNumber: string;
   open(orderNumber: string | undefined, said?: Said): void;
-  /** The message about the previous action. */
+  /** The first message to show, for example about the order that was paused for this one. */
   said: Said | undefined;
 };
 

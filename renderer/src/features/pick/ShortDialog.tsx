@@ -15,7 +15,7 @@ const words = texts.pick.shortDialog;
 
 type Props = { question: Extract<PickQuestion, { kind: 'short' }>; pick: PickState };
 
-/** Asks how many pieces were found, why fewer, and where the rest may be. Takes three touches at most. */
+/** Asks how many pieces were found, why some are missing, and where the rest may be. */
 export function ShortDialog({ question: { line, found, reason }, pick }: Props) {
   const asked = askedOf(line);
   const { touch } = pick;

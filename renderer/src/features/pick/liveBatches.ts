@@ -15,7 +15,7 @@ export async function loadLiveBatches(api: Pick<Api, 'getBatch' | 'listBatches'>
   return Promise.all(live.map(({ id }) => api.getBatch({ path: { id } })));
 }
 
-/** Returns the cart or wall at which a batch is currently picked or sorted. */
+/** Returns the cart or wall at which a batch is currently picked or sorted, or undefined if it has none. */
 export function carrierOf({
   mode,
   cart,
@@ -25,12 +25,12 @@ export function carrierOf({
   return id === null ? undefined : { kind: mode, id };
 }
 
-/** Returns the batch of each order that is in one, by order number. These orders cannot be picked separately. */
+/** Returns the batch of each order in a batch, by order number. These orders cannot be picked separately. */
 export function ordersInBatches(batches: readonly Batch[]): ReadonlyMap<string, Batch> {
   return new Map(batches.flatMap((batch) => ordersOf(batch).map((number) => [number, batch] as const)));
 }
 
-/** Omits the order of a stopped slot, which has left the batch. */
+/** Returns the numbers of a batch's orders. Omits the orders of stopped slots, which have left the batch. */
 function ordersOf({ slots, waiting }: Batch): string[] {
   const loaded = slots.flatMap(({ state, order_number: number }) => (state === 'stopped' ? [] : (number ?? [])));
   return [...loaded, ...waiting.map(({ order_number: number }) => number)];

@@ -23,7 +23,7 @@ import type { Said } from './session/sessionTypes.ts';
 const words = texts.pick.choose;
 
 export type ChooseOrderTargets = {
-  /** Opens an order. `said`: the message that its page shows first. */
+  /** Opens an order. Its page first shows the message `said`. */
   open(orderNumber: string, said?: Said): void;
   openCarrier(carrier: { kind: CarrierKind; id: number }): void;
 };
@@ -40,7 +40,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   const [asked, setAsked] = useState<JoinAsked>();
   const [busy, setBusy] = useState(false);
 
-  /** Opens an order that this person has taken, with a message about the order that this paused. */
+  /** Opens an order that this person has taken. The message names the order that was paused for it. */
   function openTaken(orderNumber: string): void {
     const before = mine.find((order) => order.order_number !== orderNumber && isUnderWay(order, me));
     if (before === undefined) return open(orderNumber);
@@ -52,7 +52,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
     setMessage({ kind: 'wrong', text });
   }
 
-  /** Takes an order like a scan of its number does. If others pick it, the answer names them. */
+  /** Takes an order in the same way as a scan of its number. If others are picking it, asks whether to join them. */
   async function takeScanned(orderNumber: string): Promise<void> {
     const { taken, pickers, says } = await api.scan({
       body: { code: orderNumber, picker: me, act: true, key: newKey() },
@@ -87,7 +87,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
     }
   }
 
-  /** Handles a printed command, which presses Next order or answers whether to join. */
+  /** Handles a printed command, which takes the next order or answers whether to join an order. */
   function hearCommand(command: string): void {
     const isYes = command === 'ok';
     if (asked !== undefined && isYes) return void join(asked);
@@ -145,10 +145,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   };
 }
 
-/**
- * Loads open orders: this person's, the others with the most urgent first, and the next one that the station would
- * assign.
- */
+/** Loads the open orders: the person's own, all others by urgency, and the next one that the station would assign. */
 function useOrdersToTake(me: string) {
   const { api } = useStationContext();
   const orders = useOpenOrders();
@@ -175,14 +172,15 @@ const isUnderWay = ({ pickers }: OrderProgress, me: string): boolean =>
   pickers.some(({ name, paused }) => name === me && !paused);
 
 /**
- * Returns the order of all candidates for an article or place. Undefined: they have several orders, or one has none.
+ * Returns the order to which all candidates for an article or place belong. Returns undefined if they belong to several
+ * orders or to none.
  */
 function onlyOrderOf(candidates: readonly ScanCandidate[]): string | undefined {
   const [number, ...more] = new Set(candidates.map(({ order_number: of }) => of));
   return more.length > 0 ? undefined : (number ?? undefined);
 }
 
-/** Finds the id of the cart or wall with this code. */
+/** Returns the id of the cart or wall with this code. */
 async function findCarrier(api: Api, kind: CarrierKind, code: string): Promise<number | undefined> {
   const carriers = await api.loadCarriers(kind);
   return carriers.find((each) => each.code !== null && nameKey(each.code) === nameKey(code))?.id;

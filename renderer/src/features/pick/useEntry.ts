@@ -10,7 +10,7 @@ export type EntryActions = {
   count?(count: number): void;
   letter?(letter: string): void;
   sign?(by: 1 | -1): void;
-  /** Called when a text is discarded because no Enter followed. */
+  /** Called when typed text is discarded because no Enter followed. */
   cleared(text: string): void;
   /** Called when a scanner repeats a code within `sameMs`. */
   repeated(scan: Scan): void;
@@ -18,10 +18,10 @@ export type EntryActions = {
   deaf?(): void;
 };
 
-/** Names for a page where everything typed is a code, such as the choice of orders. */
+/** Shop names for a page where everything typed is a code, such as the choice of orders. */
 export const ONLY_CODES: ShopNames = { has: () => true, haveNumbers: true };
 
-/** Listens to everything typed or scanned on Pick as one entry. Returns the text of the entry so far. */
+/** Treats everything typed or scanned on Pick as one entry. Returns the text typed so far. */
 export function useEntry(
   actions: EntryActions,
   { names, sameMs }: { names: ShopNames; sameMs?: (code: string) => number },

@@ -27,12 +27,12 @@ import { useSessionEvents } from './useSessionEvents.ts';
 import { askedOf, countOf, currentLine, openLines, partOf, questionOf, shownKey } from './session/sessionView.ts';
 
 type Around = {
-  /** The message shown before this order was opened. */
+  /** The first message to show, for example about the order that was paused for this one. */
   said: Said | undefined;
   open(orderNumber: string | undefined, said?: Said): void;
 };
 
-/** Runs the session of the signed-in person at an order: passes all events to it, and runs its effects. */
+/** Runs the signed-in person's session at an order: passes all events to the session, and runs its effects. */
 export function usePick(orderNumber: string, { said, open }: Around) {
   const { api, queries, store } = useStationContext();
   const outbox = useOutbox();
@@ -48,7 +48,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     startSession({ orderNumber, me, keyBase: newKey(), isLost, said, underWay: outbox?.state().items ?? new Set() }),
   );
   const now = useRef<PickSession>(state);
-  /** Handles scans one at a time, each after earlier actions. */
+  /** Resolves after the last scan. Scans are sent one at a time, each after all earlier actions. */
   const scans = useRef<Promise<void>>(Promise.resolve());
   const around = useLatest({ open, isLost, navigate });
 
@@ -156,7 +156,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
 
 export type PickState = ReturnType<typeof usePick>;
 
-/** Passes answered actions, the order and its lines to the session. */
+/** Passes sent actions, the order and its lines to the session. */
 function useOrderEvents(
   { order: { status, value }, lines }: { order: ReturnType<typeof useOrder>; lines: readonly PickLine[] | undefined },
   dispatch: (event: PickEvent) => void,

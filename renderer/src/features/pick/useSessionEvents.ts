@@ -3,13 +3,14 @@ import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import type { PickEvent } from './session/sessionTypes.ts';
 
-/** Events that the sessions of orders and of carts or walls have in common. */
+/** Events that the session of an order and the session of a cart or wall have in common. */
 type CommonEvent = Extract<PickEvent, { kind: 'told' | 'connection' | 'reasons' | 'tick' }>;
 
 /**
- * Passes facts, the connection state, the reasons for a short, and ticks to a session. Call it before the hooks that
- * pass read data: the session must get the fact about a press before the data that the press changed. `wakeAt`: time
- * of the next tick; `drawnAt`: when the page was drawn; both in milliseconds of `performance.now`.
+ * Passes the station's facts, the connection state, the reasons for a short, and ticks to a session. Call this hook
+ * before the hooks that pass loaded data: the session must get the fact about a press before the data that the press
+ * changed. `wakeAt` is the time of the next tick, and `drawnAt` the time at which the page was drawn, both in
+ * milliseconds of `performance.now`.
  */
 export function useSessionEvents(
   dispatch: (event: CommonEvent) => void,

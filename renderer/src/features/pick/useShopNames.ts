@@ -8,8 +8,7 @@ import type { PickLine } from './session/sessionTypes.ts';
 const NONE: readonly never[] = [];
 
 /**
- * Returns the names of places and of items in this order, and whether the shop has other names that look like
- * quantities.
+ * Returns the names of all places and of this order's items, and whether any name in the shop looks like a quantity.
  */
 export function useShopNames(order: Order | undefined, lines: readonly PickLine[]): ShopNames {
   const { api } = useStationContext();

@@ -24,7 +24,7 @@ import own from './AliasDialog.module.css';
 import { ArrowPaper } from '../../shop/place/ArrowPaper.tsx';
 
 type Props = {
-  /** The alias to edit; undefined for a new one. */
+  /** The alias to edit, or undefined for a new one. */
   alias: LocationAlias | undefined;
   /** The device of a new alias, if known. */
   deviceid?: string;
@@ -36,7 +36,7 @@ const said = texts.locations.label;
 const FIELDS = new Set(['name', 'deviceid', 'deviceIs']);
 const USUAL_DEVICE = { firmware: 70, voltage: null };
 
-/** Adds or edits an alias: its place, its device, and the device's position relative to the place. */
+/** Adds or edits an alias: its name, its device, and where the device is relative to the place. */
 export function AliasDialog({ alias, deviceid, close }: Props) {
   const { api, store, toasts } = useServices();
   const places = useStationState((state) => state.places);
@@ -121,7 +121,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
   );
 }
 
-/** Positions around the place, row by row from the top. The place is in the middle. */
+/** Positions of the device around the place, row by row from the top. The place itself is in the middle. */
 const AROUND = [
   'Above and to the Left of',
   'Above',
@@ -135,8 +135,8 @@ const AROUND = [
 ] as const satisfies readonly (DeviceIs | 'place')[];
 
 /**
- * Field for the device's position relative to the place. Draws the options around the place, each with the arrow that
- * the device shows there.
+ * The field for the device's position relative to the place. Draws the options around the place, each with the arrow
+ * that the device shows there.
  */
 function PhraseField({ place, value, onChange }: { place: string; value: DeviceIs; onChange(value: DeviceIs): void }) {
   const { isInvalid, error } = useProblem('deviceIs');
@@ -175,7 +175,7 @@ function PhraseField({ place, value, onChange }: { place: string; value: DeviceI
 
 const LABEL_DIALOG_FIELDS = new Set(['locationoverride']);
 
-/** Edits a device's label, which is the name of its place. */
+/** Edits the label of a device, which names the device's place. */
 export function LabelDialog({ deviceid, close }: { deviceid: string; close(): void }) {
   const device = useDevice(deviceid);
   return device === undefined ? null : <Open device={device} close={close} />;

@@ -17,15 +17,15 @@ import { savePlaces } from './placeColumns.ts';
 import type { PlaceRow } from './placeRows.ts';
 import { usePlaceRows } from './usePlaceRows.ts';
 
-/** Limit in percent that applies while alerts about low batteries are off. */
+/** Limit in percent that is used while alerts about low batteries are off. */
 const USUAL = 15;
-/** Limits in percent to choose from, for batteries that will be low soon. */
+/** More limits in percent to choose from, which include batteries that will be low soon. */
 const LATER = [30, 50];
 const NO_MAP = { racks: [], places: [], zones: [] };
 const MINUTE_MS = 60_000;
 const words = texts.places.shopping;
 
-/** Lists the batteries to change in walking order, on the screen, on paper or as a file. */
+/** Lists the batteries to change, in walking order, for the screen, for paper or as a file. */
 export function BatteriesView() {
   const rows = usePlaceRows();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
@@ -146,20 +146,20 @@ function StopRow({ stop: { row, where } }: { stop: Stop }) {
   );
 }
 
-/** A device whose battery needs changing, and its location. */
+/** A device whose battery needs changing, and where it is. */
 type Stop = { row: PlaceRow; where: string };
 
-/** The stops at one rack, or those that are not on the map. */
+/** The stops at one rack, or all stops that are not on the map. */
 type Round = { key: string; title: string; stops: readonly Stop[] };
 
-/** Whether the battery is at most this full or, with `withSilent`, the device is offline. */
+/** Whether the battery is at or below this percentage. With `withSilent`, offline devices count as well. */
 function isToChange({ device }: PlaceRow, upToPercent: number, withSilent: boolean): boolean {
   return (device.battery !== null && device.battery <= upToPercent) || (withSilent && !device.online);
 }
 
 /**
- * Sorts devices in walking order: by rack, column, and shelf from top to bottom. Devices that are not on the map come
- * last, sorted by name.
+ * Groups devices in walking order: by rack, then by column, then from the top shelf to the bottom shelf. Devices that
+ * are not on the map come last, sorted by name.
  */
 function sortByWalkingOrder(rows: readonly PlaceRow[], { racks, places }: StationMap): readonly Round[] {
   const byId = new Map(rows.map((row) => [row.key, row]));

@@ -13,7 +13,7 @@ import { useServices } from '../../shop/toasts.ts';
 const words = texts.places.bulk;
 const FULL = 100;
 
-/** A question to ask before many devices are changed. */
+/** The question to ask before many devices are changed. */
 export type BulkQuestion = { kind: 'settings' | 'kill' | 'statics' | 'remove'; deviceids: readonly string[] };
 
 type Props = {
@@ -100,19 +100,19 @@ function SettingsDialog({ many, change, close }: SettingsProps) {
   );
 }
 
-/** Toast topic, so that consecutive results replace each other's message. */
+/** Topic of the toasts. A new result replaces the previous message of the same topic. */
 const TOPIC = 'devices.bulk';
 
 export type BulkKind = keyof typeof texts.places.bulk.done;
 
 export type Bulk = BulkRun<BulkKind> & {
-  /** `settings`: the fields to change, for the kind `settings`. */
+  /** Runs an action. `settings` are the fields to change, and are used only for the kind `settings`. */
   run(kind: BulkKind, deviceids: readonly string[], settings?: DeviceRequest): Promise<void>;
 };
 
 /**
- * Changes many devices at once. Calls `settled` with the devices to deselect: those that were removed, and those that
- * succeeded if others failed.
+ * Changes many devices at once. Calls `settled` with the devices to deselect: removed devices and, if some devices
+ * failed, all others.
  */
 export function useBulk(settled: (deviceids: readonly string[]) => void): Bulk {
   const { api, toasts } = useServices();

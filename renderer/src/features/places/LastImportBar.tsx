@@ -5,7 +5,7 @@ import { ImportBar, useHiddenImport, useImportUndo } from '../../import/ImportBa
 
 type Props = { imported: LastImport; undo: (() => Promise<void>) | undefined; hide(): void };
 
-/** Bar about the last location import, by any person, with a button to undo it. */
+/** A bar about the last import of locations, by any person, with a button to undo it. */
 export function LastImportBar({ imported: { at, by, counts }, undo, hide }: Props) {
   const words = texts.locations.importing;
   return (
@@ -20,7 +20,7 @@ export function LastImportBar({ imported: { at, by, counts }, undo, hide }: Prop
   );
 }
 
-/** Returns the last import that can be undone, by any person, and whether its bar was hidden in this browser. */
+/** Returns the last import by any person that can be undone, and whether its bar was hidden in this browser. */
 export function useLastImport() {
   const last = useStationState(({ station }) => station?.last_import ?? null);
   return {

@@ -16,8 +16,8 @@ const NO_MAP = { racks: [], places: [], zones: [] };
 const words = texts.places.offMap;
 
 /**
- * Offers to put devices on the map whose labels name free places there, for example after an import of labels.
- * Renders nothing without such devices.
+ * Offers to put devices on the map if their labels name free places there, for example after an import of labels.
+ * Renders nothing if there are no such devices.
  */
 export function OffMapBar() {
   const { api, toasts } = useServices();
@@ -45,7 +45,7 @@ export function OffMapBar() {
   );
 }
 
-/** Returns the free places that device labels name. Skips devices that are on the map or at a slot. */
+/** Returns the free places that device labels name. Skips devices that are already on the map or at a slot. */
 function placesOffMap(
   { racks, places }: Pick<StationMap, 'places' | 'racks'>,
   named: readonly NamedDevice[],

@@ -43,7 +43,7 @@ export function PlaceDialogs({ asking, actions, close }: Props) {
   );
 }
 
-/** Maximum number of aliases to list. The search finds the others. */
+/** Maximum number of aliases to list. The search finds the rest. */
 const MAX_DRAWN = 100;
 /** Up to this number of aliases, the list has no search. */
 const FEW = 8;
@@ -52,7 +52,7 @@ const words = texts.places.aliasList;
 
 type AliasesProps = { deviceid: string; actions: PlaceActions; close(): void };
 
-/** All aliases of a device, with actions on each. */
+/** Lists all aliases of a device, with actions on each. */
 function AliasesDialog({ deviceid, actions, close }: AliasesProps) {
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const name = useStationState(({ places }) => places.find((each) => each.deviceid === deviceid)?.name ?? deviceid);

@@ -21,7 +21,7 @@ const BACK = { words: texts.locations.printing.back, to: '/places' };
 /** The Places page: places with their devices, batteries to change, and labels to print. */
 export function PlacesPage() {
   const [path, navigate] = useLocation();
-  /** Keys of the places to print. Undefined: every place with a name. */
+  /** Keys of the labels to print, or undefined for all labels. */
   const [printed, setPrinted] = useState<readonly string[]>();
   const { selected, select } = useSelection('places');
   const close = useCallback(() => {

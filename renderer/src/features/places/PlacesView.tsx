@@ -50,7 +50,7 @@ const words = texts.places;
 const byRank = (a: PlaceRow, b: PlaceRow) => a.rank - b.rank;
 const checkOf = ({ name }: PlaceRow): string => words.select(name);
 
-/** `print`: shows the labels with these keys; undefined: all labels. */
+/** `print` opens the labels with these keys, or all labels if `keys` is undefined. */
 type Props = { print(keys: readonly string[] | undefined): void };
 
 /** The table of places, each with its device, battery, and other places that the device serves. */
@@ -167,7 +167,7 @@ export function PlacesView({ print }: Props) {
 
 type Shown = ReturnType<typeof useListState<placeRows.PlaceFilter, (typeof COLUMNS)[number]['id']>>;
 
-/** Returns the rows that match filter and search, sorted. */
+/** Returns the rows that match the filter and the search, sorted. */
 function useShownRows(rows: readonly PlaceRow[], { filter, search: { typed }, sort }: Shown): readonly PlaceRow[] {
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const standing = useMemo(() => placeNames(map), [map]);
@@ -205,7 +205,7 @@ function countOpen(rows: readonly PlaceRow[], deviceids: readonly string[]): num
   return rows.reduce((count, { key, device }) => count + (wanted.has(key) ? device.commands.length : 0), 0);
 }
 
-/** Bulk actions that ask first. */
+/** Bulk actions that ask for confirmation or for values first. */
 const ASKED = [
   { kind: 'settings', icon: SlidersHorizontal, needs: 'edit_labels' },
   { kind: 'kill', icon: PowerOff, needs: 'send' },
@@ -225,14 +225,17 @@ function ColumnsMenu({ value, choose }: { value: ColumnSet; choose(set: ColumnSe
   );
 }
 
-/** Exports of all aliases, from the API endpoint that scripts use. */
+/** Exports of all aliases. Scripts can use the same addresses. */
 const EXPORTS = (['xlsx', 'csv'] as const).map((format) => ({
   id: format,
   words: words.exports[format],
   run: () => followLink(`/api/location-aliases/export/?format=${format}`, `location-aliases.${format}`),
 }));
 
-/** Returns the menu for import, exports and undo, and the bar about the last import. `save`: saves the shown rows. */
+/**
+ * Returns the menu with import, exports and undo, and the bar about the last import. `save` saves the rows that are
+ * listed.
+ */
 function useFiles(save: () => void) {
   const [, navigate] = useLocation();
   const mayImport = useRight('import_locations');
@@ -272,7 +275,7 @@ function useFiles(save: () => void) {
 
 type PaletteRuns = Readonly<Record<'add' | 'replace' | 'print' | 'save', () => void>>;
 
-/** Adds this page's actions to the palette. */
+/** Adds the actions of this page to the command palette. */
 function usePlacePalette({ add, replace, print, save }: PaletteRuns): void {
   const [, navigate] = useLocation();
   const mayEdit = useRight('edit_labels');

@@ -15,12 +15,12 @@ import { withChosen } from '../../kit/list/DataTable.tsx';
 import { usePressed } from '../../shop/replace/usePressed.ts';
 import styles from './WaitingPanel.module.css';
 
-/** Maximum number of devices to list. "Accept all" includes the others. */
+/** Maximum number of devices to list. "Accept all" also accepts the rest. */
 const MAX_DRAWN = 100;
 const NOBODY: ReadonlySet<string> = new Set();
 const words = texts.places.waiting;
 
-/** Accepts or refuses new devices: one, several or all. Hidden if no device waits or was refused. */
+/** Lets the person accept or refuse new devices: one, several or all. Hidden if no device waits or was refused. */
 export function WaitingPanel() {
   const { api, toasts } = useServices();
   const { waiting, refused } = useWaiting();

@@ -26,14 +26,14 @@ type Cell = CellProps<PlaceRow, PlaceActions>;
 
 const words = texts.places;
 
-/** Returns the current state of the row's device. The row itself may be up to a second old. */
+/** Returns the current state of the row's device, because the row may be up to a second old. */
 function useLive({ key, device }: PlaceRow): Device {
   return useDevice(key) ?? device;
 }
 
 /**
- * Button that shows and edits the label, or the name of the slot. Below it: the place on the map and, in a narrow
- * table, the aliases.
+ * The name of the place or of the slot, as a button that edits the label. Below are the place on the map and, in a
+ * narrow table, the aliases.
  */
 export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
   const { key, name, aliases, cell, slot } = row;
@@ -77,7 +77,7 @@ export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
   );
 }
 
-/** The device with its light, and its commands for other places. */
+/** The device with its light, and what it is lit for or how many commands wait. */
 export function DeviceCell({ row, tab, actions }: Cell) {
   const device = useLive(row);
   const { key, aliases } = row;
@@ -115,7 +115,7 @@ export function DeviceCell({ row, tab, actions }: Cell) {
   );
 }
 
-/** The screen of the device. Decorative: the panel describes it in words. */
+/** The screen of the device. Hidden from screen readers, because the panel describes it in words. */
 export function ScreenCell({ row }: Cell) {
   const { displayed, firmware, voltage, screen_size: size } = useLive(row);
   return (
@@ -134,7 +134,7 @@ export function ScreenCell({ row }: Cell) {
 
 const SAID = 2;
 
-/** Buttons that edit the first aliases of the device, and a button that lists all of them. */
+/** The first aliases of the device, as buttons that edit them, and a button that lists all aliases. */
 export function AlsoCell({ row, tab, actions }: Cell) {
   const { aliases } = row;
   const more = aliases.length - SAID;
@@ -268,7 +268,7 @@ export function StateCell({ row }: Cell) {
   );
 }
 
-/** A dash for an unknown value, read as "unknown" by screen readers. */
+/** Renders the children or, for an unknown value, a dash that screen readers read as "unknown". */
 function Unknown({ value, children }: { value: unknown; children: ReactNode }) {
   if (value !== null) return children;
   return (
@@ -279,7 +279,10 @@ function Unknown({ value, children }: { value: unknown; children: ReactNode }) {
   );
 }
 
-/** Below this, show "now": healthy devices report every few seconds, and changing numbers would distract. */
+/**
+ * Reports younger than this are shown as "now": healthy devices report every few seconds, and changing numbers would
+ * distract.
+ */
 const NOW_MS = 60_000;
 
 function seenWords({ online, last_seen }: Device, now: number): string {
@@ -288,7 +291,7 @@ function seenWords({ online, last_seen }: Device, now: number): string {
   return online && ms < NOW_MS ? words.now : words.ago(formatAgo(ms));
 }
 
-/** The charge of a battery. Decorative: the number is next to it. */
+/** The charge of a battery. Hidden from screen readers, because the number is next to it. */
 function Gauge({ percent }: { percent: number }) {
   return (
     <span className={styles.gaugesBattery} aria-hidden="true">
@@ -300,7 +303,7 @@ function Gauge({ percent }: { percent: number }) {
 /** Signal strength in dBm above which each bar is full. */
 const BARS = [-100, -85, -75, -65] as const;
 
-/** The signal strength in four bars. Decorative: the number is next to it. */
+/** The signal strength in four bars. Hidden from screen readers, because the number is next to it. */
 function SignalBars({ dbm }: { dbm: number }) {
   return (
     <svg className={styles.bars} viewBox="0 0 18 14" aria-hidden="true">

@@ -10,7 +10,7 @@ import type { PlaceActions } from './usePlaceActions.ts';
 
 const words = texts.places;
 
-/** Sort values that list the worst devices first, by the kind of care they need. */
+/** Returns, for each kind of problem, a sort value that lists the worst devices first. */
 const WORST_FIRST: Record<Care, (device: Device) => SortValue> = {
   silent: ({ last_seen }) => last_seen,
   lowBattery: ({ battery }) => battery,
@@ -20,7 +20,7 @@ const WORST_FIRST: Record<Care, (device: Device) => SortValue> = {
 export type PlaceColumn = keyof typeof words.columns;
 type Described = Column<PlaceRow, PlaceColumn, PlaceActions>;
 
-/** All columns, in the order of the exported file. */
+/** All columns, in the order of the file that can be saved. */
 export const COLUMNS: readonly Described[] = [
   {
     id: 'place',
@@ -123,7 +123,7 @@ export const COLUMNS: readonly Described[] = [
   },
 ];
 
-/** Sets of columns: one about places, one about the condition of devices. */
+/** The sets of columns: one about places, and one about the condition of devices. */
 export const COLUMN_SETS = ['places', 'devices'] as const;
 export type ColumnSet = (typeof COLUMN_SETS)[number];
 
@@ -137,7 +137,7 @@ export const SHOWN: Readonly<Record<ColumnSet, readonly Described[]>> = {
   devices: COLUMNS.filter(({ id }) => OF_SET.devices.includes(id)),
 };
 
-/** Saves rows as a file for a spreadsheet. */
+/** Saves rows as a CSV file for spreadsheets. */
 export function savePlaces(name: string, rows: readonly PlaceRow[]): void {
   saveFile(name, 'text/csv;charset=utf-8', listCsv(COLUMNS, rows));
 }

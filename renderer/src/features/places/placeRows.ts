@@ -7,19 +7,19 @@ import { cellWords, type placeNames } from '../../station/placeNames.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import * as texts from '../../words/texts.ts';
 
-/** A device and its places: the parts of a row that rarely change. */
+/** A device and its places, which are the parts of a row that rarely change. */
 export type PlaceStanding = {
   /** The DeviceID. */
   key: string;
   /** The label, or the DeviceID if there is none. */
   name: string;
-  /** Other places that the device serves. */
+  /** The aliases of the device, which name more places that it serves. */
   aliases: readonly LocationAlias[];
-  /** The device's cell on the map; empty if there is none. */
+  /** The device's cell on the map, in words. Empty if it is not on the map. */
   cell: string;
-  /** The slot of a cart or wall that the device serves instead of a place, in words; empty if there is none. */
+  /** The slot of a cart or wall that the device serves instead of a place, in words. Empty if it serves none. */
   slot: string;
-  /** Position when sorted by name. Devices without a label come last. */
+  /** The row's position when sorted by name. Devices without a label come last. */
   rank: number;
 };
 
@@ -58,8 +58,8 @@ export function listStandings({ places, aliases, map, slots }: Given): readonly 
 }
 
 /**
- * Lists every device with its places, sorted by name. Copies field by field for speed: ten thousand rows are rebuilt
- * each second.
+ * Returns a row for each device, sorted by name. Copies field by field for speed, because up to ten thousand rows are
+ * rebuilt each second.
  */
 export function listPlaceRows(
   standings: readonly PlaceStanding[],
@@ -72,7 +72,7 @@ export function listPlaceRows(
   });
 }
 
-/** Whether requests find the device by the name of a place. */
+/** Whether the device has a label or an alias, by which requests can address it. */
 export function hasName({ device, aliases }: Pick<PlaceRow, 'device' | 'aliases'>): boolean {
   return device.locationoverride !== '' || aliases.length > 0;
 }
@@ -120,7 +120,7 @@ export function findPlaceRows(
   });
 }
 
-/** Returns how long the device had been running at this time. `atMs`: epoch milliseconds. */
+/** Returns how long the device had been running at `atMs` (epoch milliseconds), or null if that is unknown. */
 export function uptimeMs({ up_since }: Device, atMs: number): number | null {
   return up_since === null ? null : atMs - Date.parse(up_since);
 }

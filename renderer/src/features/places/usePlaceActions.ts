@@ -22,21 +22,21 @@ import { hasName, type PlaceRow } from './placeRows.ts';
 
 const words = texts.places;
 
-/** Actions on a row or an alias. Undefined: this person is not allowed to do it. */
+/** Actions on a row or an alias. An action is undefined if this person lacks the right. */
 export type PlaceActions = {
   open(deviceid: string): void;
   identify: ((row: PlaceRow) => void) | undefined;
-  /** Edits the label. */
+  /** Opens the dialog for the label. */
   edit: ((row: PlaceRow) => void) | undefined;
   /** Clears the label. */
   clear: ((row: PlaceRow) => void) | undefined;
   addAlias: ((deviceid: string) => void) | undefined;
   editAlias: ((alias: LocationAlias) => void) | undefined;
   removeLocationAlias: ((alias: LocationAlias) => void) | undefined;
-  /** Lists all aliases of the device. */
+  /** Opens the list of all aliases of the device. */
   showAliases(row: PlaceRow): void;
   replace: ((deviceid: string) => void) | undefined;
-  /** Removes the device, after a question. */
+  /** Removes the device after a confirmation. */
   remove: ((deviceid: string) => void) | undefined;
   /** Opens the labels with these keys for printing. */
   print(keys: readonly string[]): void;
@@ -47,7 +47,7 @@ export type PlaceQuestion =
   | { kind: 'label' | 'aliases'; deviceid: string }
   | { kind: 'replace'; deviceid?: string };
 
-/** Returns the keys of printable labels for these rows: of their devices and aliases. */
+/** Returns the keys of the printable labels of these rows: of devices with a label, and of their aliases. */
 export function labelKeys(rows: readonly PlaceRow[]): readonly string[] {
   return rows.flatMap(({ key, device, aliases }) => [
     ...(device.locationoverride === '' ? [] : [key]),
@@ -57,7 +57,7 @@ export function labelKeys(rows: readonly PlaceRow[]): readonly string[] {
 
 type Given = { remove(deviceid: string): void; print(keys: readonly string[]): void };
 
-/** Returns the actions that this person is allowed to do, and the open dialog. */
+/** Returns the actions that this person has the right to perform, and the open dialog. */
 export function usePlaceActions({ remove, print }: Given) {
   const { api, store, toasts } = useServices();
   const mayWork = useRight('work');

@@ -7,11 +7,11 @@ import type { Ticker } from '../../station/ticker.ts';
 import { type PlaceRow, listPlaceRows, listStandings } from './placeRows.ts';
 
 const NO_ALIASES: readonly never[] = [];
-/** Limits until the real ones are loaded. With these, no device needs attention. */
+/** Limits until the real ones are loaded: 0 turns off the checks of battery and signal. */
 const NO_LIMITS = { alert_battery_percent: 0, alert_weak_dbm: 0 };
 const NO_MAP = { racks: [], places: [], zones: [] };
 
-/** Returns all devices with their places, sorted by name. Updates at most once per second. */
+/** Returns a row for each device, sorted by name. Updates at most once per second. */
 export function usePlaceRows(): readonly PlaceRow[] {
   const devices = useThrottledDevices();
   const places = useStationState((state) => state.places);
@@ -23,13 +23,16 @@ export function usePlaceRows(): readonly PlaceRow[] {
   return useMemo(() => listPlaceRows(standings, devices, limits), [standings, devices, limits]);
 }
 
-/** Minimum time between updates: a table that is sorted again at each report from a thousand devices is unreadable. */
+/**
+ * Minimum time between updates in milliseconds. A table that is sorted again at each report from a thousand devices
+ * would be unreadable.
+ */
 const CALM_MS = 1_000;
 const NONE: readonly Device[] = [];
 
 /**
- * Returns all devices, updated at most once per second. The first change after a quiet second applies immediately.
- * Each row follows its device directly.
+ * Returns all devices, updated at most once per second. The first change after a quiet second applies immediately. Rows
+ * follow their own device without this delay.
  */
 function useThrottledDevices(): readonly Device[] {
   const { store, ticker } = useStationContext();
@@ -38,15 +41,15 @@ function useThrottledDevices(): readonly Device[] {
 }
 
 /**
- * Creates a store of devices that changes at most once per `CALM_MS`. `now`: epoch milliseconds. `ticker`: calls a
- * few times per second, to apply delayed updates.
+ * Creates a store of devices that changes at most once per `CALM_MS`. `now` returns epoch milliseconds. `ticker` calls
+ * its subscribers a few times per second, so that delayed updates are applied.
  */
 function throttledDevices(store: StationStore, ticker: Pick<Ticker, 'subscribe'>, now: () => number) {
   const newest = () => store.getState().station?.devices ?? NONE;
   let taken = newest();
   let takenAt = Number.NEGATIVE_INFINITY;
 
-  /** Takes the newest devices if an update is due; returns whether it did. */
+  /** Applies the newest devices if an update is due. Returns whether it did. */
   function take(): boolean {
     const devices = newest();
     if (devices === taken) return false;

@@ -5,7 +5,7 @@ import styles from './ScannerPage.module.css';
 
 const words = texts.scanner.page;
 
-/** The keys as the browser reports them, with the pauses between them. */
+/** Lists the keys as the browser reports them, with the pauses between them. */
 export function KeyTrace({ keys }: { keys: readonly WedgeKey[] }) {
   return (
     <section className={`${parts.card} ${styles.card}`} aria-labelledby="keys">

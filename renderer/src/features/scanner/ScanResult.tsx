@@ -11,7 +11,7 @@ import type { Trace } from './useTrace.ts';
 
 const words = texts.scanner.page;
 
-/** The last scan, its meaning, and advice on scanner settings. */
+/** Shows the last scan, what it means, and advice on scanner settings. */
 export function ScanResult({ trace }: { trace: Trace }) {
   const { scan, keys, isQuiet } = trace;
   const advice = scan === undefined ? (isQuiet ? diagnoseKeys(keys) : []) : diagnoseScan(scan, SAMPLES);

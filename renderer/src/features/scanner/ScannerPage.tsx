@@ -14,10 +14,13 @@ import styles from './ScannerPage.module.css';
 import { useTrace } from './useTrace.ts';
 
 const words = texts.scanner.page;
-/** Width in modules above which a barcode uses one pixel per module instead of two, so that it fits on a phone. */
+/**
+ * Number of modules above which a barcode is drawn with one pixel per module instead of two, so that it fits on a
+ * phone.
+ */
 const WIDE = 180;
 
-/** The Scanner page: shows what a scanner sends, and how to configure the scanner. */
+/** The Scanner page, which shows what a scanner sends and how to configure the scanner. */
 export function ScannerPage() {
   const sounds = useAnswerSounds();
   const trace = useTrace((scan) => {

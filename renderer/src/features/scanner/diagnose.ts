@@ -6,20 +6,23 @@ import type { Sample } from './samples.ts';
 
 export type Advice = { isFine: boolean; sentence: string };
 
-/** Pause that separates a scan, or a person's typing, from the next one. */
+/** A pause of this many milliseconds separates a scan, or a person's typing, from the next one. */
 export const GROUP_MS = 500;
-/** Faster than people usually type, but too slow for a scan. */
+/** Average milliseconds between keys. This is faster than people usually type, but a scan can be faster. */
 const HASTE_MS = 120;
 
 const words = texts.scanner.page.advice;
 
-/** Returns the milliseconds between each character and the previous one. */
+/** Returns the milliseconds between consecutive characters. */
 export function pausesOf(keys: readonly WedgeKey[]): number[] {
   const typed = keys.filter(isTyped);
   return typed.slice(1).map(({ at }, index) => Math.round(at - (typed[index]?.at ?? at)));
 }
 
-/** Returns advice on scanner settings for keys that were not recognized as a scan; empty if a person typed them. */
+/**
+ * Returns advice on scanner settings for keys that were not recognized as a scan. The list is empty if a person typed
+ * the keys.
+ */
 export function diagnoseKeys(keys: readonly WedgeKey[]): Advice[] {
   const pauses = pausesOf(keys);
   if (keys.some(({ repeat }) => repeat) || pauses.length === 0) return [];
@@ -32,7 +35,7 @@ export function diagnoseKeys(keys: readonly WedgeKey[]): Advice[] {
   return [...(slowest >= GAP_MS ? [wrong(words.slow(slowest))] : []), ...(hasEnd ? [] : [wrong(words.noEnd)])];
 }
 
-/** Returns advice on scanner settings, so that this scan is understood everywhere. */
+/** Returns advice on scanner settings that make scans like this one work on every page. */
 export function diagnoseScan(scan: Scan, samples: readonly Sample[]): Advice[] {
   if (scan.note !== undefined) return [wrong(scan.note)];
   const code = scan.code

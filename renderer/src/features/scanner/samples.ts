@@ -4,16 +4,16 @@ import type * as texts from '../../words/texts.ts';
 
 export type Sample = {
   name: keyof typeof texts.scanner.page.sampleNames;
-  /** The text that a scanner sends, without a symbology identifier. */
+  /** The text that a scanner sends for the barcode, without a symbology identifier. */
   sent: string;
-  /** Human-readable text. */
+  /** The text below the barcode. */
   shown: string;
-  /** Bars of one module width and height, within `modules`. */
+  /** SVG path of the bars. One unit is a module, and all bars have the height 1. */
   path: string;
   modules: number;
 };
 
-/** Keys that differ between keyboard layouts, with both cases and digits. */
+/** Characters whose keys differ between keyboard layouts, in both cases, and a digit. */
 const SIGNS = 'aZ-q/Wy_m+3';
 const PLACE = 'A-3-2';
 const GS1 = `010950110102091710AB1${GS}217`;

@@ -4,22 +4,22 @@ import { GAP_MS, type KeyScan, type WedgeKey } from '../../scan/wedge.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { GROUP_MS } from './diagnose.ts';
 
-/** Maximum number of keys without a pause. A code is never longer. */
+/** Maximum number of keys without a pause. No code is longer. */
 const MAX_KEYS = 400;
 
 export type Trace = {
-  /** The last keys without a pause, typed by a scanner or a person. */
+  /** The last keys without a pause between them, typed by a scanner or a person. */
   keys: readonly WedgeKey[];
-  /** Whether a pause followed. */
+  /** Whether a pause has followed the last key. */
   isQuiet: boolean;
-  /** The scan of these keys, or one from another source. */
+  /** The scan that these keys form, or a scan from another source. */
   scan: Scan | undefined;
   keyScan: KeyScan | undefined;
 };
 
 const NOTHING: Trace = { keys: [], isQuiet: false, scan: undefined, keyScan: undefined };
 
-/** Records everything that scanners and keyboards send while the page is mounted. */
+/** Records everything that scanners and keyboards send while the component is mounted. */
 export function useTrace(onScan: (scan: Scan) => void): Trace {
   const [trace, setTrace] = useState(NOTHING);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

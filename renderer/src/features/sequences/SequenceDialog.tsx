@@ -18,7 +18,7 @@ import { SequenceForm } from './SequenceForm.tsx';
 
 const words = texts.sequences.form;
 
-/** Creates a sequence. `from`: id of a sequence to copy. */
+/** Creates a sequence. If `from` is the id of a sequence, the form begins with a copy of it. */
 export function NewSequenceDialog({ from, close }: { from: string | undefined; close(): void }) {
   return from === undefined ? <Add draft={drafts.NEW_SEQUENCE} close={close} /> : <Copy from={from} close={close} />;
 }
@@ -80,7 +80,7 @@ type Props = {
   submit: string;
   hint?: string;
   first: drafts.SequenceDraft;
-  /** Whether the id is fixed. */
+  /** Whether the id is fixed, because the sequence exists already. */
   isNamed?: boolean;
   save(sequence: NewSequence): Promise<void>;
   close(): void;
@@ -88,11 +88,11 @@ type Props = {
 
 function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save, close }: Props) {
   const [draft, setDraft] = useState(first);
-  /** The JSON text. Undefined: the sequence is edited in the form. */
+  /** The typed JSON, or undefined if the sequence is edited in the form. */
   const [json, setJson] = useState<string>();
   const [jsonProblem, setJsonProblem] = useState('');
 
-  /** Returns the sequence to send, or its errors. */
+  /** Returns the sequence to send, or its problems. */
   function read(): { sequence: NewSequence } | { problems: FieldMessages } {
     if (json === undefined) {
       const problems = drafts.sequenceProblems(draft);
@@ -163,7 +163,7 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
   );
 }
 
-/** Form fields of a step, by their API names. */
+/** Form fields of a step, by the names that the API uses. */
 const STEP_FIELDS: Readonly<Record<string, string>> = {
   order: 'order',
   device: 'place',
@@ -175,7 +175,7 @@ const STEP_FIELDS: Readonly<Record<string, string>> = {
   seconds: 'seconds',
 };
 
-/** Assigns the station's errors to form fields. Errors without a field are listed with the position of their step. */
+/** Assigns the station's errors to form fields. Errors without a form field are listed with the path of their value. */
 function problemsOf(error: unknown, { steps }: drafts.SequenceDraft, isJson: boolean): FieldProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict' && !isJson) return { byField: { sequenceid: error.message }, rest: '' };

@@ -16,7 +16,7 @@ const words = texts.sequences.form;
 
 type Props = { draft: SequenceDraft; set(draft: SequenceDraft): void; isNamed: boolean };
 
-/** The form of a sequence: its id, and a few fields per step. */
+/** The form of a sequence: its id, and the most important fields of each step. */
 export function SequenceForm({ draft, set, isNamed }: Props) {
   const { steps } = draft;
   const [lastAdded, setLastAdded] = useState<number>();

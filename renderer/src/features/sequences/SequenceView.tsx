@@ -31,7 +31,7 @@ import styles from './Track.module.css';
 
 const words = texts.sequences;
 
-/** One sequence: its groups of steps, its progress, and why it stalled. */
+/** Shows one sequence: its groups of steps, its progress, and why it has stalled. */
 export function SequenceView({ id }: { id: string }) {
   const opened = useSequence(id);
   if (opened.value !== undefined) return <OneSequence sequence={opened.value} />;
@@ -47,7 +47,7 @@ export function SequenceView({ id }: { id: string }) {
   );
 }
 
-/** Words for the next launch, by state. */
+/** Label of the launch button, by the state of the sequence. */
 const LAUNCH_WORDS = {
   unstarted: words.launch,
   'in-progress': undefined,
@@ -135,7 +135,7 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
 
 const haltWords = texts.sequences.halt;
 
-/** Notice about the steps that stall a sequence: the reason, and what to do. */
+/** A notice about the steps that stall a sequence: the reason, and what to do. */
 function Halt({ sequence }: { sequence: Sequence }) {
   const places = useStationState((state) => state.places);
   const halt = haltOf(sequence);
@@ -157,7 +157,7 @@ function stepPlace({ deviceid, device, location }: Step, places: readonly NamedD
 
 type Props = { sequence: Sequence; why(why: Why): void };
 
-/** The groups of a sequence in order. Steps that light together are side by side. */
+/** Shows the groups of a sequence in order. Steps that light together are side by side. */
 function Track({ sequence, why }: Props) {
   const groups = useMemo(() => groupsOf(sequence), [sequence]);
   return (

@@ -19,7 +19,7 @@ import { sequenceMenu, SequenceQuestionDialog, type SequenceActions, useSequence
 import * as table from './sequenceRows.ts';
 import { SequenceView } from './SequenceView.tsx';
 
-/** The Sequences page: the list, or one sequence. */
+/** The Sequences page, which shows the list or one sequence. */
 export function SequencesPage() {
   const id = useRouteId();
   return id === undefined ? <SequencesView /> : <SequenceView key={id} id={id} />;
@@ -27,7 +27,7 @@ export function SequencesPage() {
 
 const words = texts.sequences;
 
-/** Returns a sequence's progress for its row. */
+/** Returns the progress of a sequence for its row. */
 function factsOf({ key, sequence }: table.SequenceTableRow): WorkFacts {
   const { state, acknowledged_count: done, step_count: all, active_count: lit, halted_count: halted } = sequence;
   const { start_time: started } = sequence;
@@ -135,7 +135,7 @@ function SequencesView() {
 }
 
 const exampleSequenceWords = texts.sequences.empty;
-/** Order of the example's steps: one step, then two together, then the last one. */
+/** The order of each step in the example: one step, then two steps together, then the last step. */
 const ORDERS = [1, 2, 2, 3];
 
 /** Creates an example sequence for the first devices by name. */

@@ -3,7 +3,7 @@ import type { Tone } from '../../kit/feedback/StateTag.tsx';
 
 export type GroupState = 'done' | 'lit' | 'halted' | 'partly' | 'pending';
 
-/** A step and its index in the request, starting at 0. */
+/** A step with its index in the request, starting at 0. */
 export type PlacedStep = { index: number; step: Step };
 
 /** Steps that start together. */
@@ -25,7 +25,7 @@ export const GROUP_TONES: Readonly<Record<GroupState, Tone>> = {
   pending: 'open',
 };
 
-/** Returns the groups of steps in their order. */
+/** Returns the groups of steps, in the order in which they start. */
 export function groupsOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>): readonly StepGroup[] {
   const orders = [...new Set(steps.map(({ order }) => order))].toSorted((a, b) => a - b);
   const placed = steps.map((step, index) => ({ index, step }));
@@ -44,8 +44,8 @@ function groupState(steps: readonly PlacedStep[], isStalled: boolean): GroupStat
 }
 
 /**
- * Returns the steps that stall a sequence, and the other steps in their group that can still be acknowledged; undefined
- * if the sequence is not stalled.
+ * Returns the steps that stall a sequence, and the steps that are still lit. Returns undefined if the sequence is not
+ * stalled.
  */
 export function haltOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>) {
   if (state !== 'stalled') return undefined;
@@ -53,7 +53,7 @@ export function haltOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>) {
   return { timedOut: of('timed_out'), takenAway: of('cancelled'), stillLit: of('active') };
 }
 
-/** Counts the steps of an open sequence by state, like the list does. */
+/** Counts the steps of an open sequence by state. The fields have the same names as in the list. */
 export function sequenceCounts({ steps }: Pick<Sequence, 'steps'>) {
   const of = (...states: StepState[]) => steps.filter(({ state }) => states.includes(state)).length;
   return {

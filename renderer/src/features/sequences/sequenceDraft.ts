@@ -6,7 +6,7 @@ import * as texts from '../../words/texts.ts';
 
 const words = texts.sequences.form;
 
-/** The form fields of a step. `rest`: other fields, which the form does not change. */
+/** The form fields of a step. `rest` has the step's other fields, which the form does not change. */
 export type StepDraft = {
   id: number;
   order: string;
@@ -55,7 +55,7 @@ function stepDraftOf(step: NewStep, id: number): StepDraft {
   };
 }
 
-/** Returns validation errors by field. */
+/** Returns the problems of the draft by form field. */
 export function sequenceProblems({ sequenceid, steps }: SequenceDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (sequenceid.trim() === '') problems['sequenceid'] = words.noId;
@@ -68,7 +68,10 @@ export function sequenceProblems({ sequenceid, steps }: SequenceDraft): FieldMes
   return problems;
 }
 
-/** Returns the typed sequence, without number fields whose text is not a number. */
+/**
+ * Returns the typed sequence. Omits a quantity or a number of seconds that is not a number, and replaces such an order
+ * by 0.
+ */
 export function draftedSequence({ sequenceid, nonce, steps }: SequenceDraft): NewSequence {
   return {
     sequenceid: sequenceid.trim(),
@@ -95,7 +98,7 @@ function draftedStep({ order, place, line1, line2, quantity, color, seconds, res
 
 export type ReadJson = { ok: true; sequence: NewSequence } | { ok: false; message: string };
 
-/** Parses a sequence in JSON and checks its shape. The station validates the fields. */
+/** Parses a sequence in JSON, and checks its structure. The station validates the fields. */
 export function readSequenceJson(text: string): ReadJson {
   let read: unknown;
   try {
@@ -118,7 +121,7 @@ export function readSequenceJson(text: string): ReadJson {
   return { ok: true, sequence: read as NewSequence };
 }
 
-/** Returns the request that recreates the sequence before its first step. */
+/** Returns the request that creates the sequence again, with no step started. */
 export function newSequenceOf({ sequenceid, sequencenonce, steps }: Sequence): NewSequence {
   return { sequenceid, ...(sequencenonce === '' ? {} : { sequencenonce }), steps: steps.map(newStepOf) };
 }

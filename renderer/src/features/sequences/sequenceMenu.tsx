@@ -10,7 +10,7 @@ import { useRight } from '../../station/context.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { newSequenceOf } from './sequenceDraft.ts';
 
-/** Asks for confirmation before an action that cannot be undone. */
+/** Asks for confirmation before a restart or a deletion. */
 export function SequenceQuestionDialog({ asking }: Pick<ReturnType<typeof useSequenceActions>, 'asking'>) {
   const { question, close, confirm } = asking;
   const id = question?.sequence.sequenceid ?? '';
@@ -24,7 +24,10 @@ export function SequenceQuestionDialog({ asking }: Pick<ReturnType<typeof useSeq
 
 const words = texts.sequences.menu;
 
-/** Returns the actions on one sequence. `isHere`: its page is open, which has its own button for the main action. */
+/**
+ * Returns the menu with the actions on one sequence. `isHere` tells whether the sequence's page is open, which has its
+ * own button for the main action.
+ */
 export function sequenceMenu(sequence: SequenceFacts, actions: SequenceActions, isHere = false): MenuGroup[] {
   const { sequenceid: id, state } = sequence;
   const { launch, restart, duplicate, edit, remove } = actions;
@@ -55,23 +58,23 @@ const sequenceWords = texts.sequences;
 /** The fields of a sequence that actions need. */
 type SequenceFacts = Pick<SequenceProgress, 'sequenceid' | 'state' | 'start_time' | 'active_count'>;
 
-/** Actions on sequences. Undefined: this person is not allowed to do it. */
+/** Actions on sequences. An action is undefined if this person lacks the right. */
 export type SequenceActions = {
   open(id: string): void;
   onMap(id: string): void;
   history(id: string): void;
   launch: ((id: string, restart?: boolean) => Promise<void>) | undefined;
-  /** Asks first if steps are lit. */
+  /** Restarts the sequence. Asks first if steps are lit. */
   restart: ((sequence: SequenceFacts) => void) | undefined;
   duplicate: ((id: string) => void) | undefined;
   edit: ((id: string) => void) | undefined;
-  /** Deletes immediately if Undo is possible; otherwise asks first. */
+  /** Deletes the sequence immediately if this can be undone; otherwise asks first. */
   remove: ((sequence: SequenceFacts) => void) | undefined;
 };
 
 type SequenceQuestion = { kind: 'remove' | 'restart'; sequence: SequenceFacts };
 
-/** Returns the actions on sequences. Calls `removed` after a sequence was deleted. */
+/** Returns the actions on sequences, and the open question. Calls `removed` after a sequence was deleted. */
 export function useSequenceActions(removed: () => void = () => undefined) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
@@ -145,7 +148,7 @@ export function useSequenceActions(removed: () => void = () => undefined) {
   };
 }
 
-/** Whether recreating the sequence would restore it completely. */
+/** Whether the sequence can be recreated exactly, because it was never started. */
 function isUntouched({ state, start_time }: Pick<SequenceFacts, 'state' | 'start_time'>): boolean {
   return state === 'unstarted' && start_time === null;
 }

@@ -7,7 +7,7 @@ import type { WorkRows } from '../../shop/work/workRows.ts';
 export const SEQUENCE_FILTERS = ['all', 'unstarted', 'in-progress', 'stalled', 'completed'] as const;
 export type SequenceFilter = (typeof SEQUENCE_FILTERS)[number];
 
-/** A row of a sequence. `key`: its id. */
+/** A row with a sequence. `key` is the sequence id. */
 export type SequenceTableRow = { key: string; sequence: SequenceProgress };
 
 export const SEQUENCE_TONES: Readonly<Record<SequenceState, Tone>> = {
@@ -21,10 +21,10 @@ export function listSequenceRows(sequences: readonly SequenceProgress[]): readon
   return sequences.map((sequence) => ({ key: sequence.sequenceid, sequence }));
 }
 
-/** Sort order of the states: stalled, then running, then the others. */
+/** The states in sort order: stalled, in progress, not started, completed. */
 export const STATE_RANK: readonly SequenceState[] = ['stalled', 'in-progress', 'unstarted', 'completed'];
 
-/** Sequences that are equal in the sorted column are sorted by name. */
+/** How rows are filtered and sorted. Sequences that are equal in the sorted column are sorted by name. */
 export const SEQUENCE_ROWS: WorkRows<SequenceTableRow, SequenceFilter> = {
   filters: SEQUENCE_FILTERS,
   isLeft: ({ sequence }, filter) => sequence.state === filter,

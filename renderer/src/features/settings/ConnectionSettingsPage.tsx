@@ -9,7 +9,7 @@ import { StationSettings } from './StationSettings.tsx';
 import { useWantedField } from './useWantedField.ts';
 
 const pages = texts.pages;
-/** Pages of Connections that consist of settings. */
+/** The Connections pages that consist only of settings. */
 const PAGES = {
   callbacks: { title: pages.callbackSettings.title, groups: ['callbacks', 'nonces'] },
   mqtt: { title: pages.mqtt.title, groups: ['mqtt'] },
@@ -18,7 +18,7 @@ const PAGES = {
 } as const satisfies Record<string, { title: string; groups: readonly GroupId[] }>;
 export type ConnectionSettings = keyof typeof PAGES;
 
-/** The settings of one connection. */
+/** The page with the settings of one connection. */
 export function ConnectionSettingsPage({ page }: { page: ConnectionSettings }) {
   const isAdmin = useRight('change_settings');
   const content = useRef<HTMLElement>(null);

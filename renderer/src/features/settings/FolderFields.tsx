@@ -11,10 +11,10 @@ import type { GroupFieldsProps } from './SettingsGroup.tsx';
 
 const words = texts.settings.folders;
 
-/** Choice id for null. */
+/** Id of the choice that stands for a null encoding. */
 const NO_ENCODING = 'none';
 
-/** Polling interval, because no event reports new files. */
+/** Polling interval in milliseconds. The page polls because no event reports new files. */
 const LOOK_EVERY_MS = 5_000;
 
 /** Fields for importing orders from files and a sheet, and for result files about completed and aborted orders. */
@@ -65,13 +65,13 @@ export function FolderFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** Returns the common encodings, and the current one if it is different. */
+/** Returns the common encodings, and the current one if it is not among them. */
 function encodingsWith(current: string | null) {
   const ids = new Set([NO_ENCODING, 'windows-1252', 'windows-1250', current ?? NO_ENCODING]);
   return [...ids].map((id) => ({ id, text: words.encodings[id] ?? id }));
 }
 
-/** The state of the saved folders and sheet. */
+/** Shows the state of the saved folders and of the saved sheet. */
 function FolderStates() {
   const { api } = useStationContext();
   const { value: status } = useStationQuery(['folders'], () => api.getFolders(), { everyMs: LOOK_EVERY_MS });

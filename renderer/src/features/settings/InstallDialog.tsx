@@ -12,17 +12,20 @@ const words = texts.settings.updates.dialog;
 type Props = {
   version: string;
   isDownloaded: boolean;
-  /** Whether this version failed to start here. */
+  /** Whether this version has failed to start on this station. */
   hasFailed: boolean;
   /**
-   * Installs the version. While something is lit or undelivered, rejects with a problem of `/insist`, unless `insist`
-   * is true.
+   * Installs the version. Unless `insist` is true, rejects with an error about the field `/insist` while something is
+   * lit or undelivered.
    */
   install(insist: boolean): Promise<void>;
   onClose(): void;
 };
 
-/** Explains an installation before it begins, including lit lights and undelivered callbacks. */
+/**
+ * Explains an installation before it begins. If lit lights or undelivered callbacks prevent it, asks whether to install
+ * anyway.
+ */
 export function InstallDialog({ version, isDownloaded, hasFailed, install, onClose }: Props) {
   const [isRefused, setIsRefused] = useState(false);
   const start = useAct(async () => {

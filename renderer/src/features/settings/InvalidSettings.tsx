@@ -22,7 +22,7 @@ export function InvalidSettings({ saved, onSaved }: { saved: SettingsAnswer; onS
   );
 }
 
-/** Returns the values in use. An invalid secret is cleared, because no value is in use. */
+/** Returns the values in use. Invalid secrets become null, because no value is in use for them. */
 function keptOf(saved: SettingsAnswer): SettingsChange {
   const values: Readonly<Record<string, unknown>> = { ...saved };
   return Object.fromEntries(saved.invalid_settings.map((name) => [name, values[name] ?? null]));

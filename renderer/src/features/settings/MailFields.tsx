@@ -20,7 +20,7 @@ import styles from './SettingsPage.module.css';
 const words = texts.settings.mail;
 const SECURITIES = MAIL_SECURITIES.map((id) => ({ id, text: words.securities[id] }));
 
-/** Recipients of alert e-mails, and the mail server. */
+/** Fields for the mail server, and for the recipients and kinds of alert e-mails. */
 export function MailFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const setOf = secretsOf(saved);
@@ -83,7 +83,7 @@ export function MailFields({ draft, saved, edit }: GroupFieldsProps) {
   );
 }
 
-/** Sent and waiting e-mails, and a test of the saved settings. */
+/** Shows sent and waiting e-mails, and a test of the saved settings. */
 function MailState() {
   const { api } = useStationContext();
   const { value: status, reload } = useStationQuery(['mail'], () => api.getMail());

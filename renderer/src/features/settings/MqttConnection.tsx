@@ -16,10 +16,10 @@ import { MqttMessages } from './MqttMessages.tsx';
 import page from './SettingsPage.module.css';
 
 const words = texts.settings.mqtt;
-/** Polling interval while the page is visible. */
+/** Polling interval in milliseconds. */
 const EVERY_MS = 2_000;
 
-/** The state of the saved broker connection, a test, and the last messages. */
+/** Shows the state of the saved broker connection, a test, and the last messages. */
 export function MqttConnection({ saved: { mqtt_url: url, mqtt_prefix: prefix } }: { saved: SettingsAnswer }) {
   const { api } = useStationContext();
   const mqtt = useStationQuery(['mqtt'], () => api.getMqtt(), { everyMs: EVERY_MS });

@@ -11,7 +11,7 @@ import page from './SettingsPage.module.css';
 
 const words = texts.settings.mqtt;
 const PEM = '-----BEGIN CERTIFICATE-----';
-/** Addresses of brokers that are reachable only from this machine. */
+/** Addresses of brokers on this machine. Only traffic to these brokers is safe without encryption. */
 const LOCAL = /^mqtt:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/?$/i;
 
 /** Fields for the broker, the topic names, and what the station publishes there. */
@@ -45,7 +45,7 @@ export function MqttFields(props: GroupFieldsProps) {
   );
 }
 
-/** Rarely needed fields for certificates, collapsed unless one is set or has an error. */
+/** Fields for certificates, which are rarely needed. Collapsed unless one of them is set or has an error. */
 function Certificates({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const setOf = secretsOf(saved);

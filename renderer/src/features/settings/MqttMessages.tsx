@@ -14,17 +14,17 @@ import styles from './Mqtt.module.css';
 
 const words = texts.settings.mqtt;
 const ARROWS = { in: ArrowDownLeft, out: ArrowUpRight } as const;
-/** How long the message "Copied" is shown. */
+/** How long the message "Copied" is shown, in milliseconds. */
 const SAID_MS = 2_000;
 
 type Props = {
-  /** Newest first. */
+  /** The messages, newest first. */
   log: readonly MqttLogEntry[];
-  /** Common prefix of this station's topics. */
+  /** The common prefix of this station's topics. */
   below: string;
 };
 
-/** The last messages between the station and the broker. */
+/** Lists the last messages between the station and the broker. */
 export const MqttMessages = memo(function MqttMessages({ log, below }: Props) {
   const [search, setSearch] = useState('');
   const found = useMemo(() => findMessages(withKeys(log), search), [log, search]);
@@ -67,7 +67,7 @@ export const MqttMessages = memo(function MqttMessages({ log, below }: Props) {
   );
 });
 
-/** A message as an expandable line. */
+/** One line of the list, which expands to the whole message. */
 const MessageRow = memo(function MessageRow(message: MqttLogEntry & { below: string; now: number }) {
   const { at, direction, topic, payload, problem, below, now } = message;
   const Arrow = ARROWS[direction];

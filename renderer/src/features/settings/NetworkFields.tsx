@@ -84,7 +84,7 @@ export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
   );
 }
 
-/** Shows how the station is currently reachable: addresses, certificate and warnings. */
+/** Shows how the station can be reached now: addresses, certificate and warnings. */
 function Reached({ exposure }: { exposure: Exposure }) {
   const { addresses, certificate, warnings, next_start: waiting } = exposure;
   return (
@@ -134,7 +134,7 @@ function Reached({ exposure }: { exposure: Exposure }) {
   );
 }
 
-/** Lists programs, turbos and boards that a change to the port would disconnect. */
+/** Lists the programs, turbos and boards that would lose their connection if the port changed. */
 function Programs() {
   const { api } = useStationContext();
   const { value: users = [] } = useStationQuery(['apiUsers'], () => api.listApiUsers());
@@ -142,7 +142,7 @@ function Programs() {
   return names.length === 0 ? null : <p className={styles.reachedQuiet}>{words.programs(names)}</p>;
 }
 
-/** A certificate fingerprint that breaks only between numbers, because people read it aloud and compare it. */
+/** A certificate fingerprint. Lines break only between its numbers, because people read it aloud to compare it. */
 function Fingerprint({ text }: { text: string }) {
   return (
     <code className={styles.fingerprint}>
@@ -161,7 +161,7 @@ function dayOf(moment: string): string {
   return timeText('longDayOfYear', moment);
 }
 
-/** Returns the current port, from the first address. */
+/** Returns the current port, taken from the first address. */
 function portOf([address]: readonly string[]): string {
   return address === undefined ? '' : new URL(address).port;
 }

@@ -22,7 +22,7 @@ function PinForm() {
   const { api, toasts } = useServices();
   const { draft, set, field } = useForm(EMPTY);
   useLeaveGuard(draft.pin !== '' || draft.password !== '');
-  /** Saves this PIN; null removes the current one. */
+  /** Saves this PIN, or removes the current one if it is null. */
   const { problems, failure, busy, submit } = useSubmit<string | null>({
     draft,
     check: (pin) => ({

@@ -45,7 +45,9 @@ type TheirsProps = {
   keep(): void;
 };
 
-/** Lists values that somebody else has saved in the meantime, with a choice between both versions. */
+/**
+ * Lists values that somebody else has saved in the meantime. The person can take these values or keep the typed ones.
+ */
 function Theirs({ changes, take, keep }: TheirsProps) {
   const labels = new Map<string, string>(settingFields().map(({ field, label }) => [field, label]));
   return (
@@ -79,17 +81,17 @@ type Props = {
   saved: SettingsAnswer;
   onSaved(saved: SettingsAnswer): void;
   fields: ComponentType<GroupFieldsProps>;
-  /** Returns a question to ask before saving, if any. */
+  /** Returns a question to ask before saving, or undefined if there is none. */
   askBefore?(change: SettingsChange, saved: SettingsAnswer): drafts.Question | undefined;
   /** Content below the form. */
   below?: ReactNode;
 };
 
-/** The form of one group of settings, which saves only changed fields. Typed values stay until they are saved. */
+/** The form of one group of settings. Saves only changed fields, and keeps typed values until they are saved. */
 export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields, askBefore, below }: Props) {
   const { api, toasts } = useServices();
   const { values, typed, theirs, set, forget, settle } = useEdits(drafts.draftOf(saved), useState<Edits>({}));
-  /** The settings when the person started editing. */
+  /** The settings as they were when the person started editing. */
   const [read, setRead] = useState<SettingsAnswer>();
   const [question, setQuestion] = useState<drafts.Question>();
   const { change, problems: unreadable } = drafts.changeOf(typed, saved);

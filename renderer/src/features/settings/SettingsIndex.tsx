@@ -4,7 +4,7 @@ import * as texts from '../../words/texts.ts';
 import { type GroupId, type IndexedGroup, inParts, readGroup } from './groups.ts';
 import styles from './SettingsIndex.module.css';
 
-/** Groups hidden by the search. They keep their typed values. */
+/** Groups that the search hides. Their forms stay mounted, so that typed values are kept. */
 const Hidden = createContext<ReadonlySet<GroupId>>(new Set());
 export const HiddenGroups = Hidden.Provider;
 
@@ -15,12 +15,12 @@ export function useIsHidden(id: GroupId): boolean {
 type Props = {
   groups: readonly IndexedGroup[];
   current: GroupId | undefined;
-  /** A short notice about a group; empty if there is none. */
+  /** A short notice about a group, if any. */
   news: Partial<Record<GroupId, string>>;
   go(id: GroupId): void;
 };
 
-/** Links to the groups, by part, with the current one marked. On a phone, a menu. */
+/** Links to the groups by heading, and marks the current group. On a phone, it is a select field. */
 export function SettingsIndex({ groups, current, news, go }: Props) {
   const words = texts.settings.index;
   const [first] = groups;
@@ -64,7 +64,7 @@ export function SettingsIndex({ groups, current, news, go }: Props) {
   );
 }
 
-/** Returns the group that is in view, and scrolls to the group in the address once it is drawn. */
+/** Returns the group that is in view. Also scrolls to the group named in the address as soon as it is drawn. */
 export function useReadGroup(content: RefObject<HTMLElement | null>, groups: readonly IndexedGroup[]) {
   const [current, setCurrent] = useState<GroupId>();
 

@@ -5,7 +5,7 @@ import styles from './SettingsPage.module.css';
 
 type SettingsNoticeProps = { title: string; lead: string; action: string; onAction(): void; children?: ReactNode };
 
-/** A notice above all settings, with a button for the next step. */
+/** A notice above all settings, with a button that resolves it. */
 export function SettingsNotice({ title, lead, action, onAction, children }: SettingsNoticeProps) {
   return (
     <section className={styles.section} aria-label={title}>

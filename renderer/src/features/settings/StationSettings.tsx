@@ -22,7 +22,7 @@ const words = texts.settings;
 
 type GroupProps = { saved: SettingsAnswer; onSaved(saved: SettingsAnswer): void };
 
-/** Renders each group of station settings. */
+/** The form of each group of station settings. */
 const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
   shop: (group) => <SettingsGroup id="shop" {...group} {...words.shop.group} fields={fields.ShopFields} />,
   callbacks: (group) => (

@@ -8,7 +8,10 @@ import { SettingsNotice } from './SettingsNotice.tsx';
 
 const words = texts.settings.secret.closed;
 
-/** Lists secrets that cannot be decrypted. Hidden if there are none. `opened`: called when some were decrypted. */
+/**
+ * Lists secrets that cannot be decrypted, and asks for the passphrase. Hidden if there are none. `opened` is called
+ * once the station has used the passphrase.
+ */
 export function UnreadableSecrets({ saved, opened }: { saved: SettingsAnswer; opened(): void }) {
   const { api, toasts } = useServices();
   const [isAsked, setIsAsked] = useState(false);

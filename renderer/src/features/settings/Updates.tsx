@@ -22,7 +22,7 @@ const words = texts.settings.updates;
 
 type Props = { saved: SettingsAnswer; onSaved(saved: SettingsAnswer): void };
 
-/** The version, available updates, and whether updates are installed automatically. */
+/** Shows the version and available updates, and lets the person choose whether they are installed automatically. */
 export function Updates(group: Props) {
   const updates = useUpdates();
   const { value, reload } = updates;
@@ -53,7 +53,7 @@ export function Updates(group: Props) {
 }
 
 const MODES = (['auto', 'notify', 'off'] as const).map((id) => ({ id, text: words.modes[id] }));
-/** Modes for a program that cannot install updates, where `auto` would equal `notify`. */
+/** Modes of a program that cannot install updates: `auto` would have the same effect as `notify`. */
 const MODES_ELSEWHERE = MODES.slice(1);
 
 function ModeField({ draft, edit }: GroupFieldsProps) {
@@ -115,7 +115,7 @@ function State({ status, reload }: StateProps) {
   );
 }
 
-/** Notice about a version that did not start and was rolled back. */
+/** Explains that a version did not start and was rolled back. */
 function Failed({ failed: { version, at, problem } }: { failed: NonNullable<UpdateStatus['failed']> }) {
   return (
     <div className={parts.stack1}>

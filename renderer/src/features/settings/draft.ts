@@ -18,7 +18,7 @@ const SECRETS = [
   'mqtt_key',
 ] as const satisfies SecretName[];
 
-/** Lists, typed one entry per line. */
+/** Settings that are lists. Each entry is typed on its own line. */
 const LISTS = [
   'mail_to',
   'cors_origins',
@@ -48,13 +48,13 @@ const NUMBERS = [
   'callback_days',
   'log_days',
 ] as const satisfies (keyof Settings)[];
-/** Numbers whose empty field means null. */
+/** Numbers whose field may be empty, which means null. */
 const MAYBE_NUMBERS = ['port'] as const satisfies (keyof Settings)[];
 type NumberKey = (typeof NUMBERS | typeof MAYBE_NUMBERS)[number];
 
-/** Settings as typed. For a secret, undefined keeps the current one, null clears it. */
+/** Settings as typed in the form. For a secret, undefined keeps the current value and null removes it. */
 export type SettingsDraft = Omit<Settings, NumberKey | ListKey | 'callback_headers' | 'short_reasons'> & {
-  /** Reasons as `key = Text`, one per line. Without a text, only the key. */
+  /** Reasons as `key = Text` or only `key`, one per line. */
   short_reasons: string;
   /** Headers as `Name: value`, one per line. */
   callback_headers: string;
@@ -64,10 +64,10 @@ export type SettingsDraft = Omit<Settings, NumberKey | ListKey | 'callback_heade
 
 export type DraftKey = keyof SettingsDraft;
 export type TypedSettings = Partial<SettingsDraft>;
-/** Why a field cannot be saved, by its key. */
+/** Explains, for each invalid field, why it cannot be saved. */
 export type DraftProblems = { [Key in DraftKey]?: string };
 
-/** Returns the form values for the saved settings. */
+/** Returns the form values for these saved settings. */
 export function draftOf(saved: SettingsAnswer): SettingsDraft {
   const {
     callback_api_key_set: _key,
@@ -95,7 +95,7 @@ export function draftOf(saved: SettingsAnswer): SettingsDraft {
   };
 }
 
-/** Whether each secret is set, and whether the station can decrypt it. */
+/** Returns a function that tells whether a secret is set, and whether the station cannot decrypt it. */
 export const secretsOf =
   (saved: SettingsAnswer) =>
   (name: SecretName): { isSet: boolean; isUnreadable: boolean } => ({
@@ -103,7 +103,10 @@ export const secretsOf =
     isUnreadable: saved.unreadable_secrets.includes(name),
   });
 
-/** Returns the change to send, which contains only differences from the saved settings, and errors. */
+/**
+ * Returns the typed values that differ from the saved settings, as the change to send, and the problems of invalid
+ * values.
+ */
 export function changeOf(
   edits: TypedSettings,
   saved: SettingsAnswer,
@@ -134,14 +137,14 @@ export function keysOf(edits: TypedSettings): DraftKey[] {
   return Object.keys(edits) as DraftKey[];
 }
 
-/** Formats a value as text; empty for a secret, or without a value. */
+/** Formats a value as text. Null and undefined become an empty text. */
 export function inText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? texts.settings.theirs.on : texts.settings.theirs.off;
   return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
-/** Assigns the station's errors to fields. */
+/** Assigns the station's errors to the fields with these keys. */
 export function problemsOf(error: unknown, keys: readonly DraftKey[]): FieldProblems {
   const byField: Record<string, string> = {};
   const rest: string[] = [];
@@ -168,7 +171,7 @@ function isSecret(key: DraftKey): key is SecretName {
   return (SECRETS as readonly string[]).includes(key);
 }
 
-/** Parses a typed value for the API; undefined if it is invalid. */
+/** Parses a typed value for the API. Returns undefined if it is invalid. */
 function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown {
   if ((NUMBERS as readonly string[]).includes(key)) return value ?? undefined;
   if ((LISTS as readonly string[]).includes(key)) return linesOf(String(value));
@@ -177,7 +180,7 @@ function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown 
 }
 
 /**
- * Parses a reason. Texts of the four built-in reasons can be changed, but built-in reasons cannot be removed: they
+ * Parses a reason for a short. People can change the texts of the four built-in reasons, but removed built-in reasons
  * reappear.
  */
 function readReason(line: string): ShortReason {
@@ -199,12 +202,15 @@ function problemOf(key: DraftKey): string {
   return key === 'callback_headers' ? texts.settings.headerForm : texts.settings.noNumber;
 }
 
-/** A question before a change that admits others or could lock the person out. */
+/** The question before a change that lets others in, or could lock the person out. */
 export type Question = { title: string; body: string; confirm: string };
 
 const LOOPBACK = /^(?:127\.[\d.]+|\[::1\]|localhost)$/;
 
-/** Returns the question for a change, if any. `saved`: the current settings; `host`: host of this page. */
+/**
+ * Returns the question to ask before a change, or undefined if there is none. `saved` are the current settings, and
+ * `host` is the host in this page's address.
+ */
 export function askBefore(
   change: SettingsChange,
   saved: SettingsAnswer,

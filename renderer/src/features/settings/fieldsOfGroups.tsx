@@ -17,7 +17,7 @@ import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
 const words = texts.settings;
-/** Callback families. Those that are on by default come first. */
+/** Callback families, starting with those that are on by default. */
 const FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const satisfies CallbackFamily[];
 const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
 
@@ -26,7 +26,7 @@ export function ShopFields({ draft, edit }: GroupFieldsProps) {
   return <LineField {...field('shop_name')} label={words.shop.name} help={words.shop.nameHelp} />;
 }
 
-/** Fields for the callback receiver and the callbacks that it gets. */
+/** Fields for the receiver of callbacks, and for which callbacks it gets. */
 export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const setOf = secretsOf(saved);
@@ -94,7 +94,7 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
 
 const NONCES = ['ordernonce', 'shipmentnonce', 'callback_nonce'] as const;
 
-/** Default nonces in order callbacks. */
+/** Fields for the default nonces of order callbacks. */
 export function NonceFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { nonces } = words;
@@ -223,7 +223,7 @@ export function BackupFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** Fields that set how long data about ended work is kept. */
+/** Fields that set how long the data of finished work is kept. */
 export function KeepFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { kept } = words;

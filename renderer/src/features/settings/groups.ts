@@ -1,7 +1,7 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { alerts, settings, sound } from '../../words/texts.ts';
 
-/** Headings of the index. */
+/** The headings of the index. */
 const PARTS = ['shop', 'picking', 'system', 'you'] as const;
 export type SettingsPart = (typeof PARTS)[number];
 
@@ -9,9 +9,9 @@ type Group = {
   title: string;
   words: unknown;
   isForAdmins: boolean;
-  /** The heading in the index. `connections`: on a page of Connections instead. */
+  /** The heading in the index. Groups with `connections` are on a page of Connections instead. */
   part: SettingsPart | 'connections';
-  /** Shown only to people who have switched advanced parts on. */
+  /** Whether the group is shown only to people who have switched on advanced parts. */
   isAdvanced?: true;
 };
 
@@ -21,7 +21,7 @@ const picking = { isForAdmins: true, part: 'picking' } as const;
 const system = { isForAdmins: true, part: 'system' } as const;
 const you = { isForAdmins: false, part: 'you' } as const;
 
-/** All groups in page order, with all their texts for the search. */
+/** All groups in the order of the page, each with all its texts for the search. */
 const ALL = {
   shop: { ...shop, title: settings.shop.group.title, words: settings.shop },
   callbacks: { ...connection, title: settings.callbacks.group.title, words: settings.callbacks },
@@ -50,7 +50,7 @@ const ALL = {
   account: { ...you, title: settings.account.title, words: settings.account },
 } as const satisfies Record<string, Group>;
 
-/** Id of a group, also its anchor: `/settings#network`. */
+/** The id of a group, which is also its anchor, as in `/settings#network`. */
 export type GroupId = keyof typeof ALL;
 export type IndexedGroup = { id: GroupId; title: string };
 
@@ -65,7 +65,7 @@ export function groupsFor(isAdmin: boolean, isAdvanced: boolean): IndexedGroup[]
   });
 }
 
-/** Arranges groups under the headings of the index. */
+/** Arranges groups under the headings of the index. Leaves out empty headings. */
 export function inParts(
   groups: readonly IndexedGroup[],
 ): { part: SettingsPart; title: string; groups: readonly IndexedGroup[] }[] {
@@ -92,8 +92,8 @@ function writtenIn(words: unknown): string[] {
 const READ_WITHIN = 160;
 
 /**
- * Returns the group that is in view. `tops`: distance of each group from the top of the viewport in pixels.
- * `isAtEnd`: the page is scrolled to the end.
+ * Returns the group that is in view. `tops` has the distance of each group from the top of the viewport in pixels, and
+ * `isAtEnd` tells whether the page is scrolled to the end.
  */
 export function readGroup(tops: readonly { id: GroupId; top: number }[], isAtEnd: boolean): GroupId | undefined {
   if (isAtEnd) return tops.at(-1)?.id;

@@ -3,7 +3,10 @@ import type { MqttLogEntry } from '#shared/api/mqtt.ts';
 /** A message with a key that stays the same while messages are added and removed. */
 export type KeyedMessage = MqttLogEntry & { key: string };
 
-/** Adds keys to messages. `log`: newest first. Equal messages within one millisecond are numbered from the oldest. */
+/**
+ * Adds keys to messages, which are listed newest first. Equal messages within one millisecond are numbered from the
+ * oldest.
+ */
 export function withKeys(log: readonly MqttLogEntry[]): KeyedMessage[] {
   const seen = new Map<string, number>();
   return log
@@ -17,7 +20,7 @@ export function withKeys(log: readonly MqttLogEntry[]): KeyedMessage[] {
     .toReversed();
 }
 
-/** Finds messages that contain each word of the search in their topic, content or problem. */
+/** Returns the messages that contain each word of the search in their topic, content or problem. */
 export function findMessages(log: readonly KeyedMessage[], search: string): readonly KeyedMessage[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return log;

@@ -8,10 +8,10 @@ import parts from '../../kit/parts.module.css';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import styles from './SetupDevices.module.css';
 
-/** Number of devices to show. Typing narrows the list. */
+/** Maximum number of devices to list. Typing narrows the list. */
 const SHOWN = 40;
 
-/** Chooses a device without a press. Lists new devices first, then those without a label. */
+/** Lets the person choose a device without pressing it. Lists new devices first, then those without a label. */
 export function ChooseDevice({ choose, close }: { choose(deviceid: string): void; close(): void }) {
   const places = useStationState((state) => state.places);
   const { waiting } = useWaiting();

@@ -14,10 +14,10 @@ import styles from './SetupDevices.module.css';
 import type { Places } from './usePlaces.ts';
 
 const NO_MAP = { racks: [], places: [], zones: [] };
-/** Upper limit for the pattern's cells. No map has more. */
+/** Maximum number of places in a pattern for which racks are offered. No map has more cells. */
 const MAX_CELLS = 10_000;
 
-/** A pattern of consecutive places: its input, its preview, and a button that creates racks for it. */
+/** A pattern of consecutive places, with its preview and a button that creates racks for these places. */
 export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup['showMessage'] }) {
   const { api } = useStationContext();
   const racks = useStationState(({ station }) => station?.map.racks ?? NO_MAP.racks);

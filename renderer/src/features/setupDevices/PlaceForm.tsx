@@ -20,12 +20,12 @@ type Props = {
 };
 
 /**
- * How long a submit is ignored after the next device has appeared, because a double Enter was meant for the previous
- * one.
+ * How many milliseconds a submit is ignored after the next device has appeared, because a double Enter is intended for
+ * the previous device.
  */
 const SURPRISE_MS = 300;
 
-/** Assigns a place to the current device. Enter does the same as the large button. */
+/** Assigns a place to the current device. Enter has the same effect as the large button. */
 export function PlaceForm({ setup, picked, last, isBusy, places }: Props) {
   const label = useDevice(picked.deviceid)?.locationoverride ?? '';
   const form = useRef<HTMLFormElement>(null);
@@ -113,7 +113,7 @@ function ignoreHeldEnter(event: KeyboardEvent): void {
 
 /**
  * Focuses the field or, on a touch screen, the button, because a focused field would open the keyboard. Does nothing
- * while the user types elsewhere.
+ * while the person types in another field.
  */
 function focusIn(form: HTMLFormElement | null): void {
   const here = document.activeElement;

@@ -9,7 +9,7 @@ import styles from './SetupDevices.module.css';
 
 type Props = { setup: DeviceSetup; question: NonNullable<SetupState['question']>; isBusy: boolean };
 
-/** Asks whether to move a place from another device. */
+/** Asks whether to assign a place to this device although another device has it. */
 export function Question({ setup, question: { place, holders }, isBusy }: Props) {
   const station = useStationState((state) => state.station);
   const { labels, cell } = holders;

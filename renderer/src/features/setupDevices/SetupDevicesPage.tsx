@@ -42,7 +42,7 @@ const LabelsView = lazy(async () => {
 
 const PRINT = '/places/set-up/print';
 
-/** The page that assigns places to devices: press a device, accept its place, continue. */
+/** The page that assigns places to devices, one after another: the person presses a device and accepts its place. */
 export function SetupDevicesPage() {
   const denied = useDenied('edit_labels');
   return denied === undefined ? <Allowed /> : <Denied title={words.title} denied={denied} />;
@@ -165,7 +165,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
   );
 }
 
-/** Plays a sound about the result of a press or scan, for the person at the shelf. */
+/** Plays a sound for each message, because the person at the shelf may not see the page. */
 function useSaid(message: SetupMessage | undefined): void {
   const sounds = useLatest(useAnswerSounds());
   useEffect(() => {

@@ -9,7 +9,7 @@ import type { Done, Picked } from './steps.ts';
 import { undoPlace, writePlace } from './writePlace.ts';
 
 /**
- * Assigns the typed place to the selected device. If another device has the place, asks first, unless `move` is true.
+ * Assigns the typed place to the selected device. If something else has the place, asks first, unless `move` is true.
  */
 export async function assignPlace(context: SetupContext, typed: string, move = false): Promise<void> {
   const { state, station, store, wrong } = context;
@@ -59,7 +59,10 @@ async function restorePlace(context: SetupContext, last: Done): Promise<void> {
   }
 }
 
-/** Keeps the label of the selected device, and selects the next one. */
+/**
+ * Keeps the label of the selected device, and selects the next one. If the label is already the requested one, because
+ * the station saved it but the response was lost, the device counts as finished.
+ */
 export function keepLabel({ state, station, findDevice, step, now }: SetupContext): void {
   const { current, isBusy } = state.getState();
   if (current === undefined || isBusy) return;
@@ -72,7 +75,7 @@ export function keepLabel({ state, station, findDevice, step, now }: SetupContex
   else step({ type: 'passed' }, { message: { kind: 'note', text: words.left(nameIn(station(), current.deviceid)) } });
 }
 
-/** Runs a change, unless another one is being saved. */
+/** Runs a change, unless another change is being saved. */
 async function whileBusy(context: SetupContext, run: () => Promise<void>): Promise<void> {
   const { state } = context;
   if (state.getState().isBusy) return;
@@ -89,7 +92,7 @@ function writeParts({ api, station, has }: SetupContext): Parameters<typeof writ
   return { api, station: station(), mayPlace: has('edit_map') };
 }
 
-/** Returns why no device can have this label; undefined if it can. */
+/** Explains why no device can have this label. Returns undefined if a device can. */
 function problemOf({ devices, aliases }: Station, place: string, deviceid: string): string | undefined {
   const isDevice = devices.some((each) => each.deviceid === place.toUpperCase() && each.deviceid !== deviceid);
   if (isDevice) return words.isDevice(place.toUpperCase());

@@ -3,7 +3,7 @@ import { NOTHING_DONE, type Steps } from './steps.ts';
 
 const STORED_AT = 'pickstation.setupDevices';
 
-/** Reads the steps that this tab stored before a reload. Undefined: none, or invalid. */
+/** Reads the steps that this tab stored before a reload. Returns undefined if there are none or they are invalid. */
 export function readSteps(storage: Remembered): Steps | undefined {
   try {
     const kept: unknown = JSON.parse(storage.get(STORED_AT) ?? 'null');

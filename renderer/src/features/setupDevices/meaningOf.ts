@@ -13,8 +13,8 @@ export type ScanMeans =
 type Known = { station: Station; pattern: readonly string[]; hasCurrent: boolean };
 
 /**
- * Returns the meaning of a scan. A DeviceID selects its device. Other text is the place for the current device, or a
- * label that selects its device.
+ * Returns the meaning of a scan. A DeviceID selects its device. While a device is selected, other text is its place;
+ * otherwise, a label selects its device.
  */
 export function meaningOf({ code, second, note = '' }: Scan, { station, pattern, hasCurrent }: Known): ScanMeans {
   const { devices, map } = station;

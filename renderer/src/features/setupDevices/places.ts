@@ -4,12 +4,15 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { findLabeledCell, makeLabeledCell } from '#shared/lib/places/placeLabel.ts';
 import type { NamedDevice } from '../../station/places.ts';
 
-/** What occupies a place. `labels`: devices with the place as label. `cell`: the device in its cell on the map. */
+/**
+ * What occupies a place: `labels` are the devices that have it as their label, `cell` is the device in its cell on the
+ * map, and `alias` is an alias with its name.
+ */
 export type Holders = { labels: readonly string[]; cell: string | undefined; alias: LocationAlias | undefined };
 
 /** Finds out which places are taken. */
 export type TakenPlaces = {
-  /** Returns what occupies a place. `self`: a device to ignore. */
+  /** Returns what occupies a place, apart from the device `self`. */
   of(place: string, self: string): Holders;
   isTaken(place: string): boolean;
 };
@@ -43,7 +46,7 @@ export function isFree({ labels, cell, alias }: Holders): boolean {
   return labels.length === 0 && cell === undefined && alias === undefined;
 }
 
-/** Returns the first free place after `last`, wrapping around. Undefined: all are taken. */
+/** Returns the first free place after `last`, wrapping around. Returns undefined if all are taken. */
 export function nextPlace(
   places: readonly string[],
   last: string,
@@ -54,8 +57,8 @@ export function nextPlace(
 }
 
 /**
- * Returns the name of the next free map cell after the place `last`, in map order, wrapping around; undefined if there
- * is none.
+ * Returns the name of the first free cell of the map after the place `last`, in map order, wrapping around. Returns
+ * undefined if there is none.
  */
 export function nextOnMap(
   { racks, places }: Pick<StationMap, 'places' | 'racks'>,
@@ -81,15 +84,15 @@ export function nextOnMap(
   return undefined;
 }
 
-/** Returns the labels that name a cell: by its shelf, and by its rack and shelf. */
+/** Returns the labels that can name a cell: by its shelf, or by its rack and shelf. */
 function namesOf({ rack, name, column }: { rack: Rack; name: string; column: number }): string[] {
   const place = `${name.trim()}-${column + 1}`;
   return [place, `${rack.name.replace(/^rack\s+/i, '').trim()}-${place}`];
 }
 
 /**
- * Returns the map with a cell for each of these places. Undefined if it already has all of them, or if they do not
- * name cells.
+ * Returns the map with a cell for each of these places. Returns undefined if it already has all of them, or if the
+ * places do not name cells.
  */
 export function withCellsFor(map: StationMap, places: readonly string[]): MapReplacement | undefined {
   const racks: Rack[] = structuredClone(map.racks);

@@ -5,12 +5,12 @@ import { IDENTIFY_LINE } from '#shared/lib/devices/identify.ts';
 import type { StreamNews } from '../../station/live/followed.ts';
 
 /**
- * A press on a device. `work`: the acknowledged command; null: the press acknowledged no command, so it selects the
- * device.
+ * A press on a device. `work` is the command that the press acknowledged, or null if there was none: such a press
+ * selects the device.
  */
 export type DevicePress = { deviceid: string; at: number; work: CommandEntry | null };
 
-/** Returns the presses in these facts, in order. `before`: the station before the facts. */
+/** Returns the presses in these facts, in order. `before` is the station's state before the facts. */
 export function pressesIn(news: readonly StreamNews[], before: Station | null): DevicePress[] {
   return news.flatMap((each) => {
     if (each.type === 'device.pressed' || each.type === 'device.called' || each.type === 'press.late') {
@@ -26,12 +26,12 @@ export function pressesIn(news: readonly StreamNews[], before: Station | null): 
   });
 }
 
-/** Whether the device has a command other than Identify, so that it must not flash. */
+/** Whether the device has a command other than Identify. */
 export function hasWork({ commands }: Device): boolean {
   return commands.some((command) => !isIdentify(command));
 }
 
-/** Whether a command only makes the device flash, so that people can find it. */
+/** Whether a command is an Identify, which only makes the device flash so that people can find it. */
 function isIdentify({ line2, nonce, order_number, sequenceid }: CommandEntry): boolean {
   return line2 === IDENTIFY_LINE && nonce === '' && order_number === null && sequenceid === null;
 }

@@ -5,13 +5,13 @@ import { nameIn, type SetupContext } from './setupContext.ts';
 import type { Picked } from './steps.ts';
 import { positionOf } from './writePlace.ts';
 
-/** Presses count from this long before the page was opened. */
+/** How many milliseconds before the page was opened a press still counts. */
 const JUST_NOW_MS = 3_000;
 const NO_LABEL = { deviceid: '', label: '', cell: undefined };
 
 /**
- * Selects devices that are pressed, and drops devices that were removed or set up in other windows. Returns a
- * function that stops it.
+ * Selects devices that are pressed, and drops devices that were removed or were set up in another window. Returns a
+ * function that ends this.
  */
 export function followStation(context: SetupContext): () => void {
   const { store, now } = context;
@@ -27,7 +27,7 @@ export function followStation(context: SetupContext): () => void {
   });
 }
 
-/** Selects a pressed device, unless the press acknowledged a command. */
+/** Selects a pressed device. If the press acknowledged a command, only reports that. */
 function selectPressed(context: SetupContext, { deviceid, work }: DevicePress): void {
   if (work === null) return selectDevice(context, 'pressed', deviceid);
   context.showMessage({ kind: 'note', text: words.wasWork(nameIn(context.station(), deviceid), workWords(work)) });
@@ -45,7 +45,7 @@ export function selectDevice(context: SetupContext, type: 'pressed' | 'chosen', 
   context.step({ type, device }, isNew ? {} : { message: undefined });
 }
 
-/** Returns the previous position of a device. A label that was just saved may not be in the store yet. */
+/** Returns the previous position of a device. Uses the place of the last step if the store still has the old label. */
 function positionBefore({ station, state }: SetupContext, deviceid: string): Picked['before'] {
   const position = positionOf(station(), deviceid);
   const last = state.getState().done.findLast((each) => each.before.deviceid === deviceid);
@@ -53,7 +53,7 @@ function positionBefore({ station, state }: SetupContext, deviceid: string): Pic
   return position === undefined || !isOld ? position : { ...position, label: last.place };
 }
 
-/** Drops devices that were removed, or set up in another window. */
+/** Drops devices that were removed or were set up in another window. */
 export function dropChanged(context: SetupContext): void {
   const { current, queue, isBusy } = context.state.getState();
   const picked = current === undefined ? queue : [current, ...queue];

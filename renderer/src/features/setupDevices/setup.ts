@@ -3,21 +3,21 @@ import { assignPlace, keepLabel, undoLast } from './assignPlace.ts';
 import { followStation, selectDevice } from './selectDevice.ts';
 import { createSetupContext, type SetupMessage, type SetupParts, type SetupState } from './setupContext.ts';
 
-/** Assigns places to devices, one after another. */
+/** A session that assigns places to devices, one after another. */
 export type DeviceSetup = {
   state: StoreApi<SetupState>;
-  /** Starts listening to presses. Returns a function that stops it. */
+  /** Starts to select pressed devices. Returns a function that ends this. */
   start(): () => void;
   choose(deviceid: string): void;
-  /** Assigns the place to the current device. `move`: even if another device has it. */
+  /** Assigns the place to the current device. With `move`, assigns it even if another device has the place. */
   take(place: string, move?: boolean): Promise<void>;
-  /** Keeps the label of the current device. */
+  /** Keeps the label of the current device, and continues with the next device. */
   pass(): void;
   back(): Promise<void>;
   showMessage(message: SetupMessage | undefined): void;
-  /** Dismisses the question, because the person wants another place. */
+  /** Closes the question, because the person wants to choose another place. */
   dismissQuestion(): void;
-  /** Forgets the finished devices. */
+  /** Forgets all steps, including those that this tab has stored. */
   clear(): void;
 };
 

@@ -13,7 +13,7 @@ export type SetupMessage = { kind: 'right' | 'wrong' | 'note'; text: string };
 
 export type SetupState = Steps & {
   message: SetupMessage | undefined;
-  /** Set if another device has the place, to ask whether to move it. */
+  /** The question whether to move the place, if another device has it. */
   question: { place: string; holders: Holders } | undefined;
   isBusy: boolean;
 };
@@ -22,16 +22,17 @@ export type SetupParts = {
   store: StationStore;
   api: Api;
   now(): number;
-  /** The steps stored by this tab on an earlier visit. */
+  /** The steps that this tab stored on an earlier visit. */
   kept: Steps | undefined;
   keep(steps: Steps): void;
 };
 
-/** The state of the setup, and what its actions share. */
+/** The state of the session, and what its actions share. */
 export type SetupContext = Pick<SetupParts, 'store' | 'api' | 'now'> & {
   state: StoreApi<SetupState>;
   /**
-   * Applies a step and other changes to the state, stores the steps, and flashes the current device if it has changed.
+   * Applies a step and other changes to the state, stores the steps, and flashes the current device if it is now
+   * another one.
    */
   step(next: SetupStep, more?: Partial<SetupState>): void;
   showMessage(message: SetupMessage | undefined): void;
@@ -39,9 +40,9 @@ export type SetupContext = Pick<SetupParts, 'store' | 'api' | 'now'> & {
   station(): Station;
   findDevice(deviceid: string): Device | undefined;
   has(right: 'edit_map' | 'manage_devices'): boolean;
-  /** Flashes the device so that people see where it is, unless it shows a command. */
+  /** Flashes the device so that people see where it is, unless the device has a command. */
   flash(deviceid: string): void;
-  /** Forgets all steps. */
+  /** Forgets all steps, including those that this tab has stored. */
   clear(): void;
 };
 

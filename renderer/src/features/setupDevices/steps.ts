@@ -1,24 +1,24 @@
 import type { Cell } from '#shared/api/map.ts';
 
-/** The previous position of a device. The label may be empty. */
+/** The label and the map cell of a device. The label may be empty. */
 export type Position = { deviceid: string; label: string; cell: Cell | undefined };
 
-/** A device waiting for its place. */
+/** A device that is selected or queued, and gets its place next. */
 export type Picked = {
   deviceid: string;
   /** When the device was pressed or chosen, in milliseconds of this machine's clock. */
   at: number;
-  /** The device's position when it was selected. Undefined: the station has not accepted the device yet. */
+  /** The device's position when it was selected, or undefined if the station had not accepted the device yet. */
   before: Position | undefined;
-  /** The place in the last request, even if the answer is missing. */
+  /** The place in the last request, even if no response has arrived. */
   tried: string;
 };
 
-/** A device with its new place. */
+/** A device that has got its place. */
 export type Done = {
   place: string;
   before: Position;
-  /** Devices that lost this place. */
+  /** The devices that lost this place, with their previous positions. */
   others: readonly Position[];
   at: number;
   tookMs: number;
@@ -26,9 +26,9 @@ export type Done = {
 
 export type Steps = {
   current: Picked | undefined;
-  /** Devices that were pressed while another one was selected, next one first. */
+  /** Devices that were pressed while another one was selected, starting with the next one. */
   queue: readonly Picked[];
-  /** Finished devices, latest one last. */
+  /** Finished devices, newest last. */
   done: readonly Done[];
 };
 
@@ -43,7 +43,7 @@ export type SetupStep =
 
 export const NOTHING_DONE: Steps = { current: undefined, queue: [], done: [] };
 
-/** Returns the steps after an event. One device is set up at a time; others wait in the queue. */
+/** Returns the steps after an event. One device is set up at a time; more devices wait in the queue. */
 export function nextSteps(steps: Steps, step: SetupStep): Steps {
   const { current, queue, done } = steps;
   switch (step.type) {
@@ -84,7 +84,7 @@ export function nextSteps(steps: Steps, step: SetupStep): Steps {
   }
 }
 
-/** Continues with the next waiting device. */
+/** Selects the next waiting device. */
 function advance(steps: Steps, at: number): Steps {
   const [first, ...queue] = steps.queue;
   return { ...steps, current: first === undefined ? undefined : { ...first, at: Math.max(first.at, at) }, queue };
@@ -98,7 +98,7 @@ function without(queue: readonly Picked[], deviceid: string): readonly Picked[] 
   return queue.filter((each) => each.deviceid !== deviceid);
 }
 
-/** Returns the median seconds per device, which a break does not affect; undefined if no device was set up. */
+/** Returns the median seconds per device, or undefined if no device was set up. A break hardly affects the median. */
 export function secondsEach(done: readonly Done[]): number | undefined {
   const times = done.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.floor(times.length / 2)]];

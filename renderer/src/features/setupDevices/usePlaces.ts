@@ -14,18 +14,21 @@ export type Places = {
   text: string;
   setText(text: string): void;
   problem: PatternProblem | undefined;
-  /** All places in the pattern. `takenCount`: how many of them are taken. */
+  /** All places in the pattern. `takenCount` tells how many of them are taken. */
   pattern: readonly string[];
   takenCount: number;
-  /** Whether a device with this label keeps it by default. Without a pattern: always. */
+  /**
+   * Whether a device with this label keeps it by default: always without a pattern, otherwise only if the pattern
+   * contains the label.
+   */
   keeps(label: string): boolean;
-  /** The next free place in the pattern or, without one, on the map; undefined if there is none. */
+  /** The next free place in the pattern or, without one, on the map. Undefined if there is none. */
   next: string | undefined;
   /** Places that were assigned here and now belong to several devices. */
   doubles: readonly { place: string; deviceids: readonly string[] }[];
 };
 
-/** Returns the pattern, stored in this browser, and the free places in it or on the map. */
+/** Returns the pattern, which is stored in this browser, and the free places in the pattern or on the map. */
 export function usePlaces(done: readonly Done[]): Places {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NONE);

@@ -10,10 +10,13 @@ import type { Done, Position } from './steps.ts';
 
 type Parts = { api: Api; station: Station; /** Whether this person may change the map. */ mayPlace: boolean };
 
-/** Other effects of a change. `notes`, `warnings`: sentences, also about refused parts. */
+/**
+ * Side effects of a change. `others` are the devices that lost the place. `notes` explain which parts failed, and
+ * `warnings` come from the station.
+ */
 export type Written = { others: readonly Position[]; notes: readonly string[]; warnings: readonly string[] };
 
-/** Returns the current position of a device; undefined for an unknown device. */
+/** Returns the current position of a device, or undefined if the device is unknown. */
 export function positionOf({ devices, map }: Station, deviceid: string): Position | undefined {
   const device = findDevice(devices, deviceid);
   if (device === undefined) return undefined;
@@ -23,8 +26,8 @@ export function positionOf({ devices, map }: Station, deviceid: string): Positio
 }
 
 /**
- * Assigns a place to a device: first the label, then the rest. Rejects without changes if the label is refused. Later
- * refusals become notes.
+ * Assigns a place to a device: writes the label first, and then removes the label from other devices and moves the
+ * device on the map. Rejects without changes if the label is refused. Later failures become notes.
  */
 export async function writePlace(
   { api, station, mayPlace }: Parts,
@@ -46,7 +49,7 @@ export async function writePlace(
   return { others, notes, warnings };
 }
 
-/** Writes a label. Registering a new device with a label accepts the device. */
+/** Writes a label. A new device is registered with its label, which also accepts the device. */
 async function writeLabel(api: Api, deviceid: string, label: string, isNew: boolean): Promise<readonly string[]> {
   if (!isNew)
     return (await api.sendToDevice({ path: { DeviceID: deviceid }, body: { locationoverride: label } })).warnings;
@@ -78,7 +81,7 @@ async function moveOnMap(
 
 /**
  * Restores the previous positions of a device and of those that lost their place. Rejects if nothing was restored.
- * `isUndone`: false if there was nothing left to restore.
+ * `isUndone` is false if the device is gone or has another label by now.
  */
 export async function undoPlace(
   { api, station, mayPlace }: Parts,

@@ -14,7 +14,7 @@ import styles from './SignInPage.module.css';
 
 const LED = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
 
-/** Asks for user name and password. `back`: returns to the names of a kiosk. */
+/** Asks for a user name and a password. `back` returns to the names of a kiosk. */
 export function SignInPage({ back }: { back?: () => void }) {
   const { session } = useStationContext();
   const before = useStationState(({ station }) => station?.user.name);

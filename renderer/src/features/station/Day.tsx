@@ -25,12 +25,12 @@ const StockFigures = lazy(async () => {
 
 const words = texts.day;
 const FIGURES = ['open', 'in_progress', 'short', 'late'] as const;
-/** Figures that are highlighted. */
+/** Figures that are highlighted unless they are 0. */
 const CARES: ReadonlySet<string> = new Set(['short', 'late']);
-/** Number of alerts to list. The others are counted, with a link. */
+/** Number of alerts and pickers to list. A link tells how many more there are. */
 const SHOWN = 3;
 
-/** The state of the day: waiting, running, short and late orders, pickers, and alerts. */
+/** The day at a glance: waiting, running, short and late orders, pickers, and alerts. */
 export function Day() {
   const open = useOpenOrders();
   const orders = open.value;
@@ -51,7 +51,7 @@ export function Day() {
   );
 }
 
-/** Figures, each linking to its orders. */
+/** The numbers of orders in each state, each with a link to these orders. */
 function Figures({ day }: { day: DayPicture & { late: number } }) {
   if (day.open + day.in_progress === 0) {
     return (
@@ -101,7 +101,7 @@ function PickingList({ picking }: { picking: readonly PickerAtOrder[] }) {
   );
 }
 
-/** Lists alerts, except order alerts, which the figures include. */
+/** Lists the alerts, except order alerts, which the figures already include. */
 function Cares() {
   const alerts = useStationState(openAlerts);
   const others = useMemo(() => alerts.filter(({ kind }) => kind !== 'order_attention').toReversed(), [alerts]);
@@ -119,7 +119,7 @@ function Cares() {
   );
 }
 
-/** One alert. Rerenders only when the name of its subject changes. */
+/** One alert, with a link to its subject. */
 function CareLine({ alert }: { alert: Alert }) {
   const name = useStationState(({ station }) => subjectName(station, alert));
   return (

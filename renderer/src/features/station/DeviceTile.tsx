@@ -29,12 +29,12 @@ type Props = {
   /** Whether the device's panel is open. */
   selected: boolean;
   chosen: boolean;
-  /** Why the device's last move failed. */
+  /** Explains why the last attempt to move the device failed. */
   failure: string | undefined;
   actions: TileActions;
 };
 
-/** The tile of a device, which rerenders only when that device changes. */
+/** The tile of a device. Rerenders only when that device changes. */
 export const DeviceTile = memo(function DeviceTile(props: Props) {
   const device = useDevice(props.deviceid);
   if (device === undefined) return null;
@@ -120,13 +120,13 @@ function Tile({ device, metrics, mode, selected, chosen, failure, actions }: Pro
 type NotesProps = {
   device: Device;
   note: PressNote | undefined;
-  /** Whether there is little space. */
+  /** Whether there is little space for the text. */
   brief: boolean;
-  /** Whether there is even less space, because of a checkbox. */
+  /** Whether a checkbox leaves even less space. */
   terse?: boolean;
 };
 
-/** Text next to the name: the last press, else the problem and its duration. */
+/** Text next to the name: the last press or, without one, a problem and its duration, and the progress. */
 function Notes({ device, note, brief, terse = false }: NotesProps) {
   const progress = useTimed((now) => (brief ? briefProgress(device, now) : progressWords(device, now)));
   const isLow = useLowBattery(device.deviceid);
@@ -156,7 +156,7 @@ type TileControlProps = {
   selected: boolean;
   chosen: boolean;
   carried: boolean;
-  /** The part of the name that matches the search; empty if there is none. */
+  /** The search text, if the name contains it. Otherwise empty. */
   marked: string;
   actions: TileActions;
 };
@@ -223,7 +223,7 @@ function TileControl({ device, mode, selected, chosen, carried, marked, actions 
   );
 }
 
-/** A name in which a DeviceID can break after its colon. */
+/** A name. If it is a DeviceID, the line can break after the colon. */
 function Name({ name, marked }: { name: string; marked: string }) {
   const colon = name.indexOf(':') + 1;
   return (

@@ -11,9 +11,7 @@ import styles from './EmptyStation.module.css';
 
 const COUNT = 6;
 
-/**
- * Shown if there are no devices, with a first step: the demo shop if there are no racks, otherwise simulated devices.
- */
+/** Shown if there are no devices. Offers the demo shop if there are no racks either, and simulated devices. */
 export function EmptyStation({ hasRacks, editMap }: { hasRacks: boolean; editMap(): void }) {
   const { api } = useStationContext();
   const maySetUp = useRight('set_up');

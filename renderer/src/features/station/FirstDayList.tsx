@@ -12,7 +12,7 @@ import { useAttempt } from '../../shop/toasts.ts';
 import { demoShop, firstDay as words } from '../../words/firstDay.ts';
 import styles from './FirstDayList.module.css';
 
-/** The page for each step. Some addresses also start the task. */
+/** The page for each step. Some of these addresses also start the task. */
 const ADDRESSES: Readonly<Record<FirstStep, string>> = {
   name: '/settings?field=shop_name#shop',
   shelves: taskAddress('today', 'rack'),
@@ -24,7 +24,7 @@ const ADDRESSES: Readonly<Record<FirstStep, string>> = {
   system: taskAddress('programs', 'key'),
 };
 
-/** Lists an owner's first steps until all are done or dismissed. The station determines which are done. */
+/** Lists an owner's first steps until all are done or the list is dismissed. The station determines which are done. */
 export function FirstDayList() {
   const { api, queries } = useStationContext();
   const { value } = useStationQuery(['firstDay'], () => api.getFirstDay());

@@ -9,7 +9,7 @@ const STORED_AT = 'pickstation.mapHint';
 
 type Props = { makeRack(): void; arrangeable: number; arrange(): void };
 
-/** Suggests creating a map if there is none. "Not now" hides the hint in this browser. */
+/** Suggests creating a map while there is none. A dismissed hint stays hidden in this browser. */
 export function MapHint({ makeRack, arrangeable, arrange }: Props) {
   const [hidden, setHidden] = useState(read);
   const isUnlabeled = useStationState(({ places }) => places.some(({ deviceid, name }) => name === deviceid));

@@ -48,7 +48,7 @@ export function ModeButtons({ mode, enter, isSelected }: Props) {
   );
 }
 
-/** Returns a ref for the buttons. When a mode ends, the focus returns to the button that started it. */
+/** Returns a ref for the buttons' container. When a mode ends, the focus returns to the button that started it. */
 function useFocusAfter(mode: Mode): RefObject<HTMLDivElement | null> {
   const buttons = useRef<HTMLDivElement>(null);
   const left = useRef(mode);

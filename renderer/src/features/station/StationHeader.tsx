@@ -14,18 +14,18 @@ import parts from '../../kit/parts.module.css';
 import styles from './StationHeader.module.css';
 
 type Props = {
-  /** Number of visible devices. */
+  /** Text about the number of visible devices. */
   summary: string;
   input: Ref<HTMLInputElement>;
   search: string;
   onSearch(text: string): void;
-  /** Called on Enter. */
+  /** Called when Enter is pressed in the search field. */
   onFind(): void;
   level: Level;
   chooseLevel(level: Level): void;
 };
 
-/** The header: title, state of the radio, search, and zoom level. */
+/** The header with the title, the state of the turbos, the search, and the zoom level. */
 export function StationHeader({ summary, input, search, onSearch, onFind, level, chooseLevel }: Props) {
   return (
     <PageHeader title={texts.station.title} note={<Note summary={summary} />}>
@@ -43,7 +43,7 @@ export function StationHeader({ summary, input, search, onSearch, onFind, level,
   );
 }
 
-/** A short status. An offline turbo comes first, because the end may be cut off. */
+/** A short status. A turbo that is not online comes first, because the end of the text may be cut off. */
 function Note({ summary }: { summary: string }) {
   const turbos = useStationState(({ station }) => station?.turbos) ?? [];
   const down = turbos.find((turbo) => turbo.status !== 'online');
@@ -69,18 +69,18 @@ function Note({ summary }: { summary: string }) {
 
 const CHOICES = LEVELS.map((id) => ({ id, words: texts.map.levels[id] }));
 
-/** Control for the zoom level. */
+/** Chooses the zoom level. */
 function LevelChoice({ level, choose }: { level: Level; choose(level: Level): void }) {
   return <Segments label={texts.map.level} choices={CHOICES} value={level} onChange={choose} />;
 }
 
 const ALL = 'all';
-/** Prefixes the ids of zones, which can be any text, so that they differ from other choices. */
+/** Prefixes the id of a zone, because ids can be any text, even the same as `ALL`. */
 const keyOf = (id: string) => `zone ${id}`;
 
 type ZoneChoiceProps = { zones: readonly Zone[]; zone: Zone | undefined; choose(id: string | undefined): void };
 
-/** Control for the visible zone. */
+/** Chooses which zone is visible. */
 export function ZoneChoice({ zones, zone, choose }: ZoneChoiceProps) {
   return (
     <div className={styles.choice}>
@@ -101,12 +101,12 @@ const ICONS: Record<Concern, LucideIcon> = {
   offline: WifiOff,
   lowBattery: BatteryLow,
 };
-/** Figures to highlight. */
+/** Figures that are highlighted unless they are 0. */
 const CARES: ReadonlySet<Concern> = new Set(['offline', 'lowBattery']);
 
 type CountCardsProps = { concern: Concern | undefined; onChange(concern: Concern | undefined): void };
 
-/** Figures about the station. A click filters the devices; a second click removes the filter. */
+/** Figures about the devices. A click shows only the counted devices; a second click shows all again. */
 export function CountCards({ concern, onChange }: CountCardsProps) {
   const counts = useCounts();
   return (

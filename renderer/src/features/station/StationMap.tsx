@@ -32,20 +32,20 @@ import { racksOf } from './useZone.ts';
 
 /** Functions that the page calls on its map. */
 export type MapHandle = {
-  /** Focuses a device, scrolling to it. */
+  /** Focuses a device and scrolls to it. */
   focus(deviceid: string): void;
-  /** The devices from one to another, in reading order. */
+  /** Returns the devices from one to another, in reading order. */
   between(one: string, other: string): readonly string[];
 };
 
 type Props = {
   handle: Ref<MapHandle>;
-  /** All devices of the zone, sorted by name. */
+  /** All devices in the zone, sorted by name. */
   deviceids: readonly string[];
-  /** The zone whose racks are drawn; undefined for all. */
+  /** The zone whose racks are drawn, or undefined for all racks. */
   zone: Zone | undefined;
   searched: string;
-  /** Devices that match search and filter; undefined if all do. */
+  /** Devices that match the search and the filter, or undefined if all devices do. */
   matches: ReadonlySet<string> | undefined;
   level: Level;
   mode: Mode;
@@ -175,7 +175,7 @@ function pressKey(
   focus(next);
 }
 
-/** Drops a picked-up device where the person clicks. Clicks caused by keys have no detail and are ignored. */
+/** Drops the picked-up device where the person clicks. Ignores clicks that keys caused, which have no `detail`. */
 function dropAtClick(event: MouseEvent<HTMLDivElement>, carrying: Carrying): void {
   const { carried } = carrying.store.getState();
   if (carried?.by !== 'keys' || event.detail === 0 || !(event.target instanceof Element)) return;

@@ -151,7 +151,7 @@ export function StationPage() {
   );
 }
 
-/** Returns the device that a search means: the only match, or the first match if its name equals the search. */
+/** Returns the device that a search refers to: the only match, or the first match if its name equals the search. */
 function findSought({ search, shown }: MapFilter, places: readonly NamedDevice[]): string | undefined {
   const [first] = shown;
   const wanted = search.trim().toLowerCase();
@@ -162,7 +162,7 @@ function findSought({ search, shown }: MapFilter, places: readonly NamedDevice[]
 
 type MapControlsProps = { filter: MapFilter; editing: Omit<EditToolsProps, 'hasZones'>; isSelected: boolean };
 
-/** The row above the map, with filters, and with the buttons and tools of each mode. */
+/** The row above the map, with the filters and with the buttons and tools of the current mode. */
 function MapControls({ filter, editing, isSelected }: MapControlsProps) {
   const { mode, enter } = editing;
   const { concern, setConcern, zones, zone, chooseZone } = filter;

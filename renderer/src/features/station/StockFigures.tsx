@@ -9,7 +9,7 @@ import styles from './Day.module.css';
 const words = texts.day.stock;
 const FIGURES = ['low', 'negative', 'tasks'] as const;
 
-/** Counts articles to reorder, articles with negative stock, and open tasks. Hidden without articles. */
+/** Counts articles to reorder, articles with negative stock, and open tasks. Hidden if the shop has no articles. */
 export function StockFigures() {
   const { api } = useStationContext();
   const first = useStationQuery(['articles', 'first'], () => api.listArticles({ query: { limit: 1 } })).value;

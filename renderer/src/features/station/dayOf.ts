@@ -1,7 +1,7 @@
 import type { OrderProgress } from '#shared/api/order.ts';
 import { isLate, isOpen, urgencyOf } from '../../station/orderUrgency.ts';
 
-/** A person at an order, with progress, and whether the person has paused it. */
+/** A person who picks an order, with the order's progress. `isPaused` tells whether the person has paused it. */
 export type PickerAtOrder = {
   picker: string;
   color: string;
@@ -11,7 +11,7 @@ export type PickerAtOrder = {
   isPaused: boolean;
 };
 
-/** The state of the day: counts of unfinished orders, and pickers at their orders, most urgent first. */
+/** The counts of unfinished orders, and the people who pick them, most urgent order first. */
 export type DayPicture = { open: number; in_progress: number; short: number; picking: readonly PickerAtOrder[] };
 
 export function dayOf(orders: readonly OrderProgress[]): DayPicture {
@@ -37,7 +37,7 @@ export function dayOf(orders: readonly OrderProgress[]): DayPicture {
   };
 }
 
-/** Returns the number of overdue orders at `now`, in epoch milliseconds of the station. */
+/** Returns the number of orders that are overdue at `now`, in epoch milliseconds of the station's clock. */
 export function countLate(orders: readonly OrderProgress[], now: number): number {
   return orders.filter((order) => isLate(order, now)).length;
 }

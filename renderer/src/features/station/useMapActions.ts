@@ -11,7 +11,7 @@ type Parts = {
   askRack(): void;
 };
 
-/** Handles map actions that other pages or the palette start. */
+/** Offers the map's actions in the command palette, and opens the dialog for a new rack if another page links to it. */
 export function useMapActions({ setLevel, enter, askRack }: Parts): void {
   const mayWork = useRight('work');
   const isAdmin = useRight('edit_map');

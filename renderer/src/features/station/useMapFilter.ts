@@ -13,16 +13,18 @@ export type MapFilter = {
   concern: Concern | undefined;
   setConcern(concern: Concern | undefined): void;
   zones: readonly Zone[];
-  /** The visible zone. Undefined: the whole map. */
+  /** The visible zone, or undefined for the whole map. */
   zone: Zone | undefined;
   chooseZone(id: string | undefined): void;
   /** All devices in the zone. */
   inZone: readonly string[];
-  /** The devices that match. Undefined without search and concern, where all devices match. */
+  /**
+   * The devices that match in the visible zone. Undefined without search and concern, because all devices match then.
+   */
   matches: ReadonlySet<string> | undefined;
-  /** The devices in the zone that match. */
+  /** The devices to show: those in the zone that match. */
   shown: readonly string[];
-  /** Describes the number of devices. */
+  /** Text about the number of visible devices. */
   summary: string;
   /** Whether nothing matches, or the zone has no racks. */
   isNone: boolean;
@@ -30,7 +32,7 @@ export type MapFilter = {
   showAll(): void;
 };
 
-/** Filters the map by search, concern and zone. `deviceids`: all devices. */
+/** Filters the map by search, concern and zone. `deviceids` are all devices of the station. */
 export function useMapFilter(editor: MapEditor, mode: Mode, deviceids: readonly string[]): MapFilter {
   // Other pages link here with a search text in the address.
   const [search, setSearch] = useState(() => new URLSearchParams(window.location.search).get('find') ?? '');

@@ -12,9 +12,10 @@ import type { StationState } from '../../station/live/store.ts';
 import { meansPlace, placeNames } from '../../station/placeNames.ts';
 
 /**
- * Returns the devices that match search and filter: by name, by the station's results, and by the texts that they
- * showed and the orders or sequences that lit them during the search. A device whose name equals the search comes
- * first; the others are sorted by name. Undefined without search and filter.
+ * Returns the devices that match the search and the filter. The search finds names, the station's search results, texts
+ * on screens, and orders and sequences that light a device. A device that matched by its screen or its work stays
+ * matched until the search changes. A device whose name equals the search comes first; all others are sorted by name.
+ * Returns undefined without search and filter.
  */
 export function useMatches(search: string, concern: Concern | undefined): readonly string[] | undefined {
   const found = useFind(search);
@@ -31,8 +32,8 @@ const NOWHERE: ReturnType<typeof placeNames> = new Map();
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns a function that selects the matching devices. `found`: DeviceIDs in the station's results, such as the
- * places of an article.
+ * Returns a function that selects the matching devices. `found` has the DeviceIDs in the station's search results, such
+ * as the places of an article.
  */
 function matching(wanted: string, concern: Concern | undefined, found: ReadonlySet<string>): Select {
   if (wanted === '' && concern === undefined) return () => undefined;
@@ -74,16 +75,16 @@ function matching(wanted: string, concern: Concern | undefined, found: ReadonlyS
   };
 }
 
-/** Whether a command on the device belongs to an order or sequence whose name contains this text. */
+/** Whether a command on the device belongs to an order or a sequence whose name contains this text. */
 function worksFor(device: Device | undefined, wanted: string): boolean {
   const called = (name: string | null) => name?.toLowerCase().includes(wanted) === true;
   return device?.commands.some((each) => called(each.order_number) || called(each.sequenceid)) === true;
 }
 
-/** Texts by device. Devices are immutable, so a changed device gets a new entry. */
+/** Texts on each device, in lower case. Device objects are immutable, so a changed device gets a new entry. */
 const SHOWN = new WeakMap<Device, string>();
 
-/** Whether a line of the device's open commands or idle screen contains this text. */
+/** Whether the device's open commands or its idle screen contain this text. */
 function shows(device: Device | undefined, wanted: string): boolean {
   if (device === undefined || wanted.length < MIN_FIND_CHARACTERS) return false;
   let shown = SHOWN.get(device);

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useSingleKeys } from '../../kit/field/useSingleKeys.ts';
 
 export type StationKeys = {
-  /** The action of `+`, `-` and `0`. Undefined for other keys. */
+  /** Returns the action of `+`, `-` and `0`, or undefined for other keys. */
   level(key: string): (() => void) | undefined;
   find(): void;
   chooseAll(): void;
@@ -10,7 +10,7 @@ export type StationKeys = {
   escape(): void;
 };
 
-/** Selector for elements in which people type, or that cover the page. */
+/** Elements in which people type, or that cover the page. */
 const ELSEWHERE = 'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], aside';
 
 /** Handles the page's keyboard shortcuts, except in fields and dialogs. */
@@ -43,7 +43,10 @@ function isElsewhere(target: Element): boolean {
   return target.closest(ELSEWHERE) !== null;
 }
 
-/** Returns a ref for an element that replaces the button that opened it. Moves the lost focus to this element. */
+/**
+ * Returns a ref for an element that replaces the button that opened it. Focuses the element if the focus was lost with
+ * the button.
+ */
 export function useLostFocus<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null);
   useEffect(() => {

@@ -16,7 +16,10 @@ type Parts = {
   askMove(deviceid: string): void;
 };
 
-/** Returns the actions for tiles. Always returns the same object, even if the mode or the selection changes. */
+/**
+ * Returns the actions for tiles. The object stays the same even if the mode or the selection changes, so that tiles do
+ * not rerender.
+ */
 export function useTileActions({ map, mode, setMode, select, choose, carrying, editor, askMove }: Parts): TileActions {
   const mayWork = useRight('work');
   const newest = useRef({ mayWork, select, mode });

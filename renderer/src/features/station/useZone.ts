@@ -6,7 +6,10 @@ import type { MapEditor } from './edit/mapEditor.ts';
 
 type Shown = { zones: readonly Zone[]; zone: Zone | undefined; choose(id: string | undefined): void };
 
-/** Returns the visible zone, which is stored in the address so that links, reloads and wall monitors restore it. */
+/**
+ * Returns the zones, and the visible one. It is stored in the address, so that links, reloads and wall monitors restore
+ * it.
+ */
 export function useZone(editor: MapEditor): Shown {
   const [params, setParams] = useSearchParams();
   const zones = useStore(editor, ({ map }) => map.zones);
@@ -25,7 +28,7 @@ export function useZone(editor: MapEditor): Shown {
   };
 }
 
-/** Returns the devices in the zone, or all devices without one. */
+/** Returns the devices in the zone, or all devices if there is no zone. */
 export function useDevicesOfZone(
   editor: MapEditor,
   zone: Zone | undefined,

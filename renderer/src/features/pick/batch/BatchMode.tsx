@@ -22,8 +22,8 @@ import { useBatchNames } from './useBatchNames.ts';
 type Props = { carrier: NamedCarrier; leave(): void; openCarrier(carrier: NamedCarrier): void };
 
 /**
- * Picks several orders on one walk: load the cart, pick at each place once, and put the pieces into slots. At a wall,
- * sorts articles into slots.
+ * Picks several orders on one walk: the person loads the cart, picks at each place once, and puts the pieces into
+ * slots. At a wall, the person sorts articles into slots.
  */
 export function BatchMode({ carrier, leave, openCarrier }: Props) {
   const mode = useBatch(carrier, { leave, openCarrier });
@@ -77,8 +77,8 @@ function hasUndo({ part: { kind }, state: { question, kind: carrier } }: OpenBat
 }
 
 /**
- * Returns the milliseconds within which a repeated code counts once. At a wall, any code other than the wall's own
- * may be an article.
+ * Returns the milliseconds in which a repeated code counts once. During sorting, any code that does not belong to the
+ * wall may be an article.
  */
 function sameMsOf({ state: { carrier, kind }, view }: OpenBatch, code: string): number {
   const codes = [carrier?.code, ...(carrier?.slots ?? []).map((slot) => slot.code)];

@@ -13,7 +13,7 @@ export function othersWords({ state, view }: OpenBatch): string {
   return words.people.picks(othersIn(state.me, view.batch), state.carrier?.name ?? '', length);
 }
 
-/** Lists pieces that other people hold. */
+/** Lists pieces that other people hold, with a button to settle them. */
 export function Hands({ mode: { state, touch, view } }: { mode: OpenBatch }) {
   if (view === undefined) return null;
   return otherHands(state, view).map(({ by, shares }) => (

@@ -63,7 +63,10 @@ export function BatchQuestions({ mode }: InMode) {
   }
 }
 
-/** Asks after a short: how many pieces were found, which slots get them, and why. */
+/**
+ * Asks what to do about a place with too few pieces: how many were found, which slots get them, and why some are
+ * missing.
+ */
 function ShortQuestion({ mode, question: { line, place, found, shares, isBooked } }: About<'short'>) {
   const { touch } = mode;
   const asked = askedOf(line);
@@ -229,7 +232,7 @@ function More({ mode }: InMode) {
   );
 }
 
-/** Whether this person can pause the batch. Not possible if only others pick it. */
+/** Whether this person can pause the batch. This is not possible while only others pick it. */
 const isPausable = (me: string, batch: Batch): boolean =>
   batch.state === 'sorting' || (batch.state === 'picking' && !isOfOthers(me, batch));
 

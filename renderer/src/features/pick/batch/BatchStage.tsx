@@ -8,7 +8,10 @@ import styles from './Batch.module.css';
 import type { InMode } from './BatchDialog.tsx';
 import type { BatchTouch } from './batchTypes.ts';
 
-/** A stage with a title, the slots and the buttons. `tone`: color of the title if it shows a scan's result. */
+/**
+ * A stage with a title, the slots and the buttons. If the title shows the result of a scan, `tone` is the kind of
+ * result, which colors it.
+ */
 export function Stage({
   title,
   tone,
@@ -56,7 +59,7 @@ export function Choice({ mode, touch, isMain = false, hint, children }: ChoicePr
   );
 }
 
-/** A button that undoes the last action and names it. Renders nothing if there is none. */
+/** A button that undoes the last action and names it. Renders nothing if there is no such action. */
 export function UndoChoice({ mode }: InMode) {
   const undo = mode.state.undos.at(-1);
   if (undo === undefined) return null;

@@ -16,7 +16,7 @@ import type { InMode } from './BatchDialog.tsx';
 import { ordersOf } from './batchCalls.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 
-/** Stage for loading orders by scan, or for filling free slots with the next orders. */
+/** The stage in which orders are scanned into slots, or the next orders fill the free slots. */
 export function LoadStage({ mode }: InMode) {
   const { api } = useStationContext();
   const grid = useGrid(mode);
@@ -74,7 +74,7 @@ export function LoadStage({ mode }: InMode) {
   );
 }
 
-/** Shows the pieces in hand and the slots they go into. */
+/** Shows how many pieces the person holds, and the slots into which they go. */
 export function PutStage({ mode, pieces }: InMode & { pieces: readonly BatchPieces[] }) {
   const grid = useGrid(mode);
   const { state, touch, view } = mode;
@@ -146,8 +146,8 @@ export function PausedStage({ mode }: InMode) {
 }
 
 /**
- * Stage shown while only other people have places to pick. `isIn`: this person's own places are done; otherwise the
- * person is only watching.
+ * The stage while only other people have places to pick. `isIn` tells whether this person also picks the batch and has
+ * finished, or is only watching.
  */
 export function OthersStage({ mode, isIn }: InMode & { isIn: boolean }) {
   const grid = useGrid(mode);
@@ -189,7 +189,7 @@ export function OthersStage({ mode, isIn }: InMode & { isIn: boolean }) {
   );
 }
 
-/** Shown when everything is picked: what is missing, and what to do with the cart. */
+/** Shown when no places are left to pick: what is missing, and what to do with the cart. */
 export function EndStage({ mode }: InMode) {
   const grid = useGrid(mode);
   const { state, touch, view } = mode;

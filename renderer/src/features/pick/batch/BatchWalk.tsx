@@ -27,7 +27,7 @@ const NEXT = 4;
 
 type Props = { mode: OpenBatch; line: PickLine };
 
-/** The next place, with the total quantity that all orders need there. */
+/** Shows the next place, with the total quantity that all orders need there. */
 export function BatchWalk({ mode, line }: Props) {
   return (
     <div className={styles.columns}>
@@ -111,7 +111,7 @@ function Place({ mode, line }: Props) {
   );
 }
 
-/** Explains why the light of a line may be off. */
+/** Explains why the light of a line may not be on. */
 function Hitches({ line }: { line: PickLine }) {
   if (!line.light) return <p>{texts.pick.hitch.noLight}</p>;
   if (line.unreachable) return <p>{texts.pick.hitch.unreachable}</p>;
@@ -147,7 +147,7 @@ function NextLines({ mode: { state, view } }: { mode: OpenBatch }) {
   );
 }
 
-/** Buttons that stay visible in the same position, for use without looking. */
+/** Buttons that always stay in the same position, so that people can press them without looking. */
 function WalkActions({ mode, line }: Props) {
   const { state, touch, view } = mode;
   const count = countOf(state, line);

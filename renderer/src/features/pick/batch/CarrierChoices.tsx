@@ -14,7 +14,10 @@ import type { NamedCarrier } from './batchEffects.ts';
 
 const ICONS = { cart: ShoppingCart, wall: Grid3x3 } as const satisfies Record<CarrierKind, unknown>;
 
-/** Lists carts and walls in use, then empty ones. Hidden if there are none. */
+/**
+ * Lists carts and walls: first those that this person picks, then others in use, then free ones. Hidden if the shop has
+ * none.
+ */
 export function CarrierChoices({ open }: { open(carrier: NamedCarrier): void }) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');

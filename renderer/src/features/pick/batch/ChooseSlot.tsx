@@ -9,7 +9,7 @@ import type { OpenBatch } from './useBatch.ts';
 
 type Props = { mode: OpenBatch; question: Extract<BatchQuestion, { kind: 'slots' | 'move' }> };
 
-/** Asks for a slot, which the person touches in the drawing of the cart. */
+/** Asks the person to touch a slot in the drawing of the cart. */
 export function ChooseSlot({ mode, question }: Props) {
   const grid = useGrid(mode);
   const { touch } = mode;

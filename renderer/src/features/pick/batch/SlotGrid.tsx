@@ -7,13 +7,13 @@ import type { BatchSlot } from './batchTypes.ts';
 type Props = {
   rows: number;
   columns: number;
-  /** Without a batch, all slots are free. */
+  /** The slots to draw. Without a batch, all of them are free. */
   slots: readonly (BatchSlot | { slot: string; state: 'free'; order_number: null; shares: [] })[];
-  /** Number of pieces to put into each slot. */
+  /** Number of pieces to put into each slot. These slots are highlighted. */
   lit?: ReadonlyMap<string, number>;
-  /** Pieces that others hold for each slot, with the person's color. */
+  /** Pieces that others hold for each slot, with the name and color of the person. */
   others?: ReadonlyMap<string, { by: string; quantity: number; style: CSSProperties | undefined }>;
-  /** Why the light of a slot may fail. */
+  /** Reasons why the light of a slot may fail. */
   troubles?: ReadonlyMap<string, string>;
   /** The slot to highlight. */
   marked?: string | undefined;
@@ -21,7 +21,7 @@ type Props = {
   touch?: ((slot: string) => void) | undefined;
 };
 
-/** Draws the cart from the person's view, and enlarges rows and columns with slots to fill. */
+/** Draws the cart or wall as the person sees it, and enlarges rows and columns with slots to fill. */
 export function SlotGrid({
   rows,
   columns,

@@ -17,7 +17,7 @@ const SMALL_PX = 160;
 const ordersOf = (lines: readonly PickLine[]): number =>
   new Set(lines.flatMap(({ shares }) => shares?.map(({ order_number: number }) => number) ?? [])).size;
 
-/** Dialogs that exist only at walls. */
+/** Shows the dialogs that exist only at walls. */
 export function WallQuestions({ mode }: InMode) {
   const { question } = mode.state;
   switch (question?.kind) {
@@ -60,7 +60,7 @@ function Article({ line, note, isOff = false, isChosen, press }: RowProps) {
   );
 }
 
-/** Open articles with their pictures. A touch acts like a scan. */
+/** Lists the open articles with their pictures. Touching an article has the same effect as scanning it. */
 function Articles({ mode }: InMode) {
   const { touch, view } = mode;
   const lines = view?.lines ?? [];
@@ -83,7 +83,7 @@ function Articles({ mode }: InMode) {
   );
 }
 
-/** Closes articles that will not arrive, with a reason. */
+/** Closes articles that will not arrive, with a reason. A touch on an article keeps it open. */
 function NoMore({ mode, question: { kept } }: About<'noMore'>) {
   const { touch, view } = mode;
   const lines = view?.lines ?? [];
@@ -158,7 +158,7 @@ function NotOnCart({ mode }: InMode) {
   );
 }
 
-/** Chooses the cart to pick onto before sorting at the wall. */
+/** Asks onto which cart to pick before sorting at the wall, if any. */
 function FirstCart({ mode }: InMode) {
   const { api } = useStationContext();
   const carts = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart')).value ?? [];

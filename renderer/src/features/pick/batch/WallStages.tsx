@@ -13,7 +13,10 @@ import { useGrid } from './useGrid.ts';
 /** Maximum number of slots to name in the title. More would not be readable from two meters away. */
 const NAMED = 3;
 
-/** Asks for an article. Shows how full each slot is, and the result of the last scan if no slot took the article. */
+/**
+ * Asks for the scan of an article. Shows how full each slot is, and the result of the last scan if no slot took the
+ * article.
+ */
 export function SortStage({ mode }: InMode) {
   const grid = useGrid(mode);
   const { state, touch, view } = mode;
@@ -67,7 +70,7 @@ export function SortStage({ mode }: InMode) {
   );
 }
 
-/** Shows the slots that are lit for this person's scans. */
+/** Shows the slots that are lit for the articles that this person scanned. */
 export function LitStage({ mode, pieces }: InMode & { pieces: readonly BatchPieces[] }) {
   const grid = useGrid(mode);
   const { state, touch, view } = mode;

@@ -12,12 +12,12 @@ import { listLiveBatches, loadLiveBatches, ordersInBatches } from '../liveBatche
 import { nameOfItem } from '../session/sessionTypes.ts';
 import type { BatchCall } from './batchTypes.ts';
 
-/** A cart or wall. `firstCart`: the cart to pick onto before sorting at the wall. */
+/** A cart or wall. `firstCart` is the cart to pick onto before sorting at the wall. */
 export type CarrierOfBatch = { kind: CarrierKind; id: number; firstCart?: number | undefined };
 
 /**
- * Finds the unfinished batch of a cart or wall; undefined if there is none. A cart used for bulk picking has none: its
- * batch belongs to the wall.
+ * Returns the id of the unfinished batch of a cart or wall, or undefined if there is none. A cart used for bulk picking
+ * has none, because its batch belongs to the wall.
  */
 export async function findLiveBatch(
   api: Pick<Api, 'listBatches'>,
@@ -28,10 +28,10 @@ export async function findLiveBatch(
 
 type Done = { batch?: Batch; says?: string };
 
-/** `batch`: the unfinished batch, if any. */
+/** The cart or wall, with its unfinished batch, if any. */
 type On = { carrier: CarrierOfBatch; batch: Batch | undefined };
 
-/** Sends a call of the session. Rejects with the station's error. */
+/** Sends a call of the session to the station. Rejects with the station's error. */
 export async function runBatchCall(api: Api, { carrier, batch }: On, call: BatchCall): Promise<Done> {
   const id = batch?.id ?? 0;
   switch (call.call) {
@@ -90,7 +90,7 @@ function newBatch({ kind, id, firstCart }: CarrierOfBatch): Pick<NewBatch, 'mode
   return { mode: 'wall', wall: id, ...(firstCart === undefined ? {} : { cart: firstCart }) };
 }
 
-/** Loads as many of the next orders as there is room for. */
+/** Adds up to `count` of the most urgent orders. */
 async function fill(api: Api, { carrier, batch }: On, count: number): Promise<Done> {
   if (batch === undefined) {
     const made = await api.addBatch({ body: { ...newBatch(carrier), fill: { count } } });
@@ -126,8 +126,8 @@ export const ordersOf = ({ slots, waiting }: Batch): number =>
 type Sorted = { batch: number; picker: string; scan: Scan; itemId: number | undefined };
 
 /**
- * Lights the slots for an article. For other codes, only returns what they mean. If the code is unknown, tries the
- * second spelling.
+ * Lights the slots for an article. For other codes, only returns what they mean. If the station does not know the code,
+ * tries its second spelling.
  */
 export async function sortAtWall(api: Pick<Api, 'scan'>, { batch, picker, scan, itemId }: Sorted): Promise<ScanResult> {
   const { code, second, count: quantity } = scan;
@@ -144,7 +144,7 @@ export async function sortAtWall(api: Pick<Api, 'scan'>, { batch, picker, scan, 
   return api.scan({ body: { code: second, ...given, key: newKey() } });
 }
 
-/** Returns the names of the articles in these orders, by item. Skips orders that no longer exist. */
+/** Returns the names of the articles in these orders by item id. Skips orders that no longer exist. */
 export async function loadNames(api: Pick<Api, 'getOrder'>, orders: readonly string[]): Promise<Map<number, string>> {
   const names = new Map<number, string>();
   const loaded = await Promise.allSettled(orders.map((number) => api.getOrder({ path: { order_number: number } })));

@@ -11,22 +11,22 @@ import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession } from
 
 export type NamedCarrier = { kind: CarrierKind; id: number };
 
-/** The environment of the session. `isLost`: the station does not answer. */
+/** What the page around the session provides. `isLost` tells whether the connection to the station is lost. */
 export type Around = { leave(): void; openCarrier(carrier: NamedCarrier): void; isLost: boolean };
 
-/** The context that the effects of a session at a cart or wall need. */
+/** What the page provides for the effects of a session at a cart or wall. */
 export type EffectContext = {
   api: Api;
   me: string;
   carrier: NamedCarrier;
-  /** The person's outbox; undefined if nobody is signed in. */
+  /** The person's outbox, or undefined if nobody is signed in. */
   outbox: DeedOutbox | undefined;
   sounds: AnswerSounds;
   around: RefObject<Around>;
   /** The current state of the session. */
   now: RefObject<BatchSession>;
   batchId: RefObject<number | undefined>;
-  /** Resolves once earlier scans have been handled, so that scans are handled one at a time. */
+  /** Resolves once earlier scans have been handled, because scans are handled one at a time. */
   scans: RefObject<Promise<void>>;
   read(): Promise<BatchRead>;
   reread(): void;
@@ -68,7 +68,7 @@ function afterScans({ scans }: EffectContext, run: () => Promise<void> | void): 
   scans.current = scans.current.then(run);
 }
 
-/** Asks the station what a code means. If the code is unknown, tries the second spelling. */
+/** Asks the station what a code means. If the station does not know the code, tries its second spelling. */
 async function askStation(
   { api, me }: EffectContext,
   asked: Scan,
@@ -105,8 +105,8 @@ async function verify(context: EffectContext, { scan: asked, itemId }: EffectOf<
 }
 
 /**
- * Sorts an article. Dispatches the answer together with the lit slots, because the next scan may be the code of a
- * slot.
+ * Sorts an article. Loads the lit slots before it passes the result to the session, because the next scan may be the
+ * code of a slot.
  */
 async function sort(context: EffectContext, { scan: asked, itemId }: EffectOf<'sort'>): Promise<void> {
   const { api, me, now, outbox, read, reread, dispatch } = context;

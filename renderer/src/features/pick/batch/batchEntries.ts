@@ -29,7 +29,7 @@ import { lineKey, viewOf } from './batchView.ts';
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
-/** Applies codes that the page knows immediately, even offline. Asks the station about other codes. */
+/** Applies codes that the page knows immediately, even offline. Asks the station about all other codes. */
 export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number): BatchStep {
   // The meaning of the code depends on the slots that pending scans light.
   if (state.sorting > 0) return withEffects(state, { do: 'later', scan });
@@ -59,7 +59,7 @@ export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number)
   return view?.batch.state === 'sorting' ? hearArticle(state, scan) : withEffects(state, { do: 'scan', scan });
 }
 
-/** Handles the station's answer to an article at a wall. Other codes have their usual meaning. */
+/** Handles the station's reply to a scan at a wall. Codes that are not articles have their usual meaning. */
 export function hearSorted(state: BatchSession, { scan, result, failure }: Of<'sorted'>, now: number): BatchStep {
   const idle = { ...state, sorting: Math.max(0, state.sorting - 1) };
   if (failure !== undefined) return sayUnsorted(idle, failure);
@@ -68,8 +68,8 @@ export function hearSorted(state: BatchSession, { scan, result, failure }: Of<'s
 }
 
 /**
- * Handles a scan of the cart: asks about pieces that somebody left, or whether to join the current pickers. Otherwise
- * lists this person's pieces.
+ * Handles a scan of the cart or wall: asks about pieces that somebody left, or whether to join the current pickers.
+ * Otherwise lists this person's pieces.
  */
 function scanCart(state: BatchSession, now: number): BatchStep {
   const view = viewOf(state);
@@ -115,7 +115,8 @@ function contentsOf(state: BatchSession, name: string): string {
 
 /**
  * Picks an open line whose place or article was scanned. The code of a pack counts its pieces, unless a number was
- * typed before. `isArticle`: the article was scanned, not the place. `pack`: number of pieces in the scanned pack.
+ * typed first. `isArticle` tells whether the article was scanned instead of the place. `pack` is the number of pieces
+ * in the scanned pack.
  */
 function scanLine(
   state: BatchSession,
@@ -132,7 +133,7 @@ function scanLine(
   return bookOrAsk(state, line, { count: count ?? set, code: isArticle ? code : undefined }, now);
 }
 
-/** Rejects a place or article that only others pick: books nothing, and names the picker. */
+/** Rejects a place or article that only others pick, and names the picker. */
 function sayWhose(state: BatchSession, line: PickLine): BatchStep {
   if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
   const part = partOf(state);
@@ -140,7 +141,7 @@ function sayWhose(state: BatchSession, line: PickLine): BatchStep {
   return sayWrong(state, words.people.whose(placeOf(line), line.picker ?? '', mine));
 }
 
-/** Handles the station's answer about a code that the page does not know. */
+/** Handles the station's reply about a code that the page does not know. */
 export function hearAnswer(state: BatchSession, { scan, result }: Of<'answered'>, now: number): BatchStep {
   const { batch, order_number: order, says, deviceid, location } = result;
   const isHere = batch !== undefined && batch === state.read?.batch?.id;
@@ -211,7 +212,9 @@ function scanOrder(state: BatchSession, order: string, now: number): BatchStep {
   return stay({ ...state, question: { kind: 'addOrder', orderNumber: order }, scanned: undefined });
 }
 
-/** Uses an unknown code that follows an order as the order's tote. */
+/**
+ * Assigns an unknown code, scanned after an order, to that order as its tote. Returns undefined if it cannot be a tote.
+ */
 function scanTote(state: BatchSession, tote: string): BatchStep | undefined {
   const { loaded } = state;
   if (loaded === undefined || partOf(state).kind !== 'load' || state.question !== undefined) return undefined;
@@ -234,7 +237,7 @@ const BUTTONS: Readonly<Record<string, BatchTouch>> = {
   all: { touch: 'putAll' },
 };
 
-/** Handles a printed command like the button that it names. */
+/** Handles a printed command, which presses a button. */
 function hearCommand(state: BatchSession, command: string, now: number): BatchStep {
   const touch = touchFor(state, command);
   if (touch === undefined) return sayWrong(state, texts.pick.said.noCommand(command));
@@ -279,7 +282,7 @@ function mainOf(state: BatchSession): BatchTouch | undefined {
   }
 }
 
-/** Returns a touch for the only lit slot; undefined if none or several are lit. */
+/** Returns the touch that marks the only lit slot as full, or undefined if none or several are lit. */
 function fullOf(state: BatchSession): BatchTouch | undefined {
   const part = partOf(state);
   const [first, ...more] = part.kind === 'put' ? bySlot(part.pieces) : [];

@@ -4,7 +4,7 @@ import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import type { BatchPieces, BatchSession } from './batchTypes.ts';
 import { asideOf, type BatchView, lineKey, viewOf } from './batchView.ts';
 
-/** Returns the pieces that this person has to put, including those assigned to nobody. */
+/** Returns the pieces that this person has to put, including those that nobody holds. */
 export function myPieces({ me }: BatchSession, { batch }: BatchView): BatchPieces[] {
   const own = asideOf(batch).filter(({ by }) => by === '' || isSame(by, me));
   const all = new Map<string, BatchPieces>();
@@ -24,7 +24,7 @@ export function isHolding(state: BatchSession): boolean {
 export const otherHands = ({ me }: BatchSession, { batch }: BatchView): Batch['hands'] =>
   asideOf(batch).filter(({ by }) => by !== '' && !isSame(by, me));
 
-/** Sums up pieces by slot, in the order of the slots. */
+/** Sums up pieces by slot, and sorts the sums by slot name. */
 export function bySlot(pieces: readonly BatchPieces[]): { slot: string; quantity: number }[] {
   const sums = new Map<string, number>();
   for (const { slot, quantity } of pieces)
@@ -33,7 +33,7 @@ export function bySlot(pieces: readonly BatchPieces[]): { slot: string; quantity
 }
 
 /**
- * Returns this person's lines in walking order, starting after the last pick. Lines without a light and skipped ones
+ * Returns this person's lines in walking order, starting after the last pick. Lines without a light and skipped lines
  * come last.
  */
 export function openLines(state: BatchSession, { batch, lines }: BatchView): PickLine[] {
@@ -56,17 +56,20 @@ function startingAt(ahead: ReadonlySet<string>, lines: readonly PickLine[]): rea
   return first <= 0 ? lines : [...lines.slice(first), ...lines.slice(0, first)];
 }
 
-/** Returns the new `ahead` of a session (see `BatchSession`) after this line was picked. */
+/** Returns the new value of `ahead` in the session after this line was picked. */
 export function aheadOf({ lines }: BatchView, picked: PickLine): ReadonlySet<string> {
   const keys = lines.map(lineKey);
   return new Set(keys.slice(Math.max(0, keys.indexOf(lineKey(picked)))));
 }
 
-/** Returns the lines of the other pickers. */
+/** Returns the lines that belong to other pickers. */
 export const linesOfOthers = ({ me }: BatchSession, { batch, lines }: BatchView): PickLine[] =>
   batch.state === 'picking' ? lines.filter((line) => !isMine(me, line)) : [];
 
-/** Returns the items on a cart whose article must be scanned. At a wall, scanning each piece verifies it. */
+/**
+ * Returns the items on a cart whose article must be scanned. At a wall, there are none, because scanning each piece
+ * verifies it.
+ */
 const itemsToScan = ({ mode, slots }: Batch): ReadonlySet<number> =>
   new Set(
     (mode === 'cart' ? slots : []).flatMap(({ shares }) =>
@@ -74,15 +77,15 @@ const itemsToScan = ({ mode, slots }: Batch): ReadonlySet<number> =>
     ),
   );
 
-/** Whether the article of a line must be scanned. */
+/** Whether the article of this line must be scanned. */
 export function needsScan({ batch }: BatchView, { shares = [] }: PickLine): boolean {
   const items = itemsToScan(batch);
   return shares.some(({ item_id: item }) => items.has(item));
 }
 
 /**
- * Returns pieces of one article that were picked without the required scan: those in this person's hand, and those
- * already put, if this person is the only picker or has nothing left to pick.
+ * Returns pieces of one article that were picked without the required scan: those in this person's hand and, if nobody
+ * else picks the batch or this person has nothing left to pick, those already put.
  */
 function unscanned(
   { me, names }: BatchSession,
@@ -114,12 +117,12 @@ export type BatchPart =
   | { kind: 'load' }
   | { kind: 'paused' }
   | { kind: 'walk'; line: PickLine }
-  /** Only others have places to pick. `isIn`: this person also picks the batch. */
+  /** Only others have places to pick. `isIn` tells whether this person also picks the batch. */
   | { kind: 'others'; isIn: boolean }
-  /** The article of picked pieces must be scanned. */
+  /** The article of pieces that are already picked must be scanned. */
   | { kind: 'verify'; pieces: readonly BatchPieces[] }
   | { kind: 'put'; pieces: readonly BatchPieces[] }
-  /** At a wall: waits for the scan of an article. */
+  /** The page waits for the scan of an article at a wall. */
   | { kind: 'sort' }
   | { kind: 'sending' }
   | { kind: 'end' };
@@ -152,15 +155,15 @@ export function restOf(state: Pick<BatchSession, 'packs'>, line: PickLine): numb
   return Math.max(0, askedOf(line) - inPacks(state, line));
 }
 
-/** Returns the number shown for a line: the one that was set, or the rest. */
+/** Returns the number shown for a line: the count that was set, or the pieces that are still to be picked. */
 export function countOf(state: BatchSession, line: PickLine): number {
   const { count } = state;
   return count !== undefined && count.line === lineKey(line) ? count.quantity : restOf(state, line);
 }
 
 /**
- * Distributes found pieces by the station's rule: whole shares first; the first share that does not fit gets the
- * rest.
+ * Distributes the found pieces in the same way as the station: whole shares first; the first share that does not fit
+ * gets the rest.
  */
 export function distribute(shares: NonNullable<PickLine['shares']>, found: number): BatchPieces[] {
   let rest = found;
@@ -177,8 +180,8 @@ export function distribute(shares: NonNullable<PickLine['shares']>, found: numbe
 }
 
 /**
- * Moves one piece between the share at index `at` and another share. `by`: 1 to add the piece to it, -1 to take one
- * from it. Returns undefined if that is not possible.
+ * Moves one piece to the share at index `at` if `by` is 1, or away from it if `by` is -1; another share loses or gets
+ * that piece. Returns undefined if that is not possible.
  */
 export function given(
   shares: readonly BatchPieces[],
@@ -198,8 +201,8 @@ export function given(
 }
 
 /**
- * Returns a key for what the page shows. It changes whenever the buttons change, but not after a put into one of
- * several slots.
+ * Returns a key that identifies the content of the page. It changes whenever the buttons change, but not after a put
+ * into one of several slots.
  */
 export function shownKey(state: BatchSession): string {
   const { question } = state;

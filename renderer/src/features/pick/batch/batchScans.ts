@@ -11,29 +11,29 @@ import { needsScan, partOf } from './batchPart.ts';
 import { viewOf } from './batchView.ts';
 
 /**
- * The article that the page asks to scan. `line`: the line, if its pieces are not picked yet. `codes`: the codes of
- * the article that the page knows.
+ * The article that the page asks the person to scan. `line` is set if the pieces are not picked yet. `codes` has the
+ * article's codes that the page knows.
  */
 type AskedArticle = { name: string; items: readonly number[]; codes: readonly string[] } & (
   | { line: PickLine; found: number }
   | { line: undefined; pieces: readonly BatchPieces[] }
 );
 
-/** Returns all spellings of a scan by which names can be found. */
+/** Returns all spellings of a scanned code under which a name may be known. */
 export function spellingsOf({ code, second }: Scan): ReadonlySet<string> {
   const codes = [code, ...(second === undefined ? [] : [second])];
   return new Set(codes.flatMap((each) => [each, ...readScan(each).candidates]).map(nameKey));
 }
 
 /**
- * Returns the number of pieces in the pack of this line's article that has the scanned code; undefined if no pack has
- * it.
+ * Returns how many pieces the scanned pack of this line's article contains, or undefined if the code is not that of a
+ * pack.
  */
 export function packIn({ barcodes = [] }: PickLine, spellings: ReadonlySet<string>): number | undefined {
   return barcodes.find(({ code, quantity }) => quantity > 1 && spellings.has(nameKey(code)))?.quantity;
 }
 
-/** Returns the article to scan; undefined if there is none. */
+/** Returns the article to scan, or undefined if there is none. */
 export function askedArticle(state: BatchSession): AskedArticle | undefined {
   const { question } = state;
   if (question?.kind === 'scan') {
@@ -66,7 +66,7 @@ export function scanArticle(state: BatchSession, asked: AskedArticle, scan: Scan
   return withEffects(state, { do: 'verify', scan, itemId });
 }
 
-/** Handles the station's answer to the scan of an article. */
+/** Handles the station's reply to the scan of an article. */
 export function hearVerified(
   state: BatchSession,
   { scan, itemId, result, failure }: Extract<BatchInput, { kind: 'verified' }>,
@@ -80,7 +80,7 @@ export function hearVerified(
   return acceptScan(state, asked, scan.code, now);
 }
 
-/** Accepts the scan of the right article. `code`: null if the article cannot be scanned. */
+/** Accepts the scan of the right article. `code` is null if the article cannot be scanned. */
 export function acceptScan(state: BatchSession, asked: AskedArticle, code: string | null, now: number): BatchStep {
   const { name, line } = asked;
   if (line !== undefined)
@@ -99,8 +99,8 @@ export function acceptScan(state: BatchSession, asked: AskedArticle, code: strin
 }
 
 /**
- * Handles a scan of an article whose pieces the person has just picked and verified. The same article at another
- * place needs a scan of that place first. Undefined: the scan has its usual meaning.
+ * Handles another scan of an article whose pieces the person has just picked and verified. The same article at another
+ * place needs a scan of that place first. Returns undefined if the scan has its usual meaning.
  */
 export function scanHeld(
   state: BatchSession,

@@ -14,17 +14,14 @@ import { partOf, shownKey } from './batchPart.ts';
 type Start = {
   kind: CarrierKind;
   me: string;
-  /** Prefix that makes the keys of this session unique. */
+  /** Prefix that makes the idempotency keys of this session unique. */
   keyBase: string;
   isLost: boolean;
   /** Actions of this page that the station has not booked yet. */
   unsent: readonly BatchDeed[];
 };
 
-/**
- * Starts the session of one person at one cart or wall. `next` returns the state after an event, and the effects to
- * run.
- */
+/** Returns the initial state of one person's session at one cart or wall. */
 export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchSession {
   return {
     kind,
@@ -61,7 +58,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchS
   };
 }
 
-/** Returns the session after an event. Events that do not apply change nothing. */
+/** Returns the session's state after an event, and the effects to run. Events that do not apply change nothing. */
 export function next(state: BatchSession, event: BatchInput, now: number): BatchStep {
   const step = dispatch(state, event, now);
   return step.state === state ? step : settle(state, step, event, now);
@@ -152,7 +149,7 @@ function tick(state: BatchSession, now: number): BatchSession {
   };
 }
 
-/** Returns the time of the next `tick`; undefined if none is needed. */
+/** Returns the time of the next `tick`, or undefined if none is needed. */
 export function wakeAt({ last, scanned, deaf, refusedUntil }: BatchSession, now: number): number | undefined {
   const times = [last?.until, scanned?.until, deaf.until, refusedUntil].filter(
     (at): at is number => at !== undefined && at > now,

@@ -11,7 +11,9 @@ import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './ba
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
-/** Applies a new read of the station: reports presses, and asks for a reason if a press was short. */
+/**
+ * Applies new data loaded from the station: reports presses, and asks for a reason if a press booked too few pieces.
+ */
 export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number): BatchStep {
   const before = viewOf(state);
   const isOther = state.read?.batch !== undefined && read.batch?.id !== state.read.batch.id;
@@ -59,7 +61,7 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
   );
 }
 
-/** Asks once whether to join others who pick the batch, but not a person who has just left it. */
+/** Asks once whether to join the people who pick the batch, unless this person has just left it. */
 function askJoin(state: BatchSession): BatchStep {
   const view = viewOf(state);
   if (view === undefined || state.question !== undefined) return stay(state);
@@ -70,7 +72,7 @@ function askJoin(state: BatchSession): BatchStep {
   return stay(isIn ? { ...state, seen: id } : { ...state, seen: id, question: { kind: 'join' } });
 }
 
-/** Reports who joined, left or took over, and how many of this person's places that affects. */
+/** Reports who joined, left or took over, and how many places this adds to or takes from this person. */
 function tellPeople(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
   const { me } = state;
   if (before.batch.state !== 'picking' || after.batch.state !== 'picking' || !picksIt(me, before.batch))
@@ -89,8 +91,8 @@ function tellPeople(state: BatchSession, before: BatchView, after: BatchView, no
 }
 
 /**
- * Closes a question that no longer applies: its line was picked or reassigned, the hand is empty, or the people to
- * join have left.
+ * Closes a question that no longer applies because its line was picked or reassigned, the hand is empty, or the people
+ * to join have left.
  */
 function closeStale(state: BatchSession, view: BatchView): BatchSession {
   const { question } = state;
@@ -182,7 +184,7 @@ function holderOf({ hands }: Batch, pieces: readonly BatchPieces[]): string {
   return hands.find(({ shares }) => shares.some(({ item_id: item }) => items.has(item)))?.by ?? '';
 }
 
-/** Reports pieces of this person that a press at a slot has put. */
+/** Reports this person's pieces that were put by a press at a slot. */
 function tellPuts(
   state: BatchSession,
   { before, after, mine }: { before: BatchView; after: BatchView; mine: readonly BatchPieces[] },
@@ -198,7 +200,7 @@ function tellPuts(
   return sayPut(told, slots, completedBy(before, after), now);
 }
 
-/** Asks for the names of articles in hand that this page has not seen. */
+/** Requests the names of articles in hand that this page does not know. */
 function askNames(state: BatchSession): BatchStep {
   const { batch } = state.read ?? {};
   const held = [...(batch?.hands.flatMap(({ shares }) => shares) ?? []), ...(batch?.scanned ?? [])];

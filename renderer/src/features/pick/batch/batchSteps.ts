@@ -24,16 +24,16 @@ export function withEffects(state: BatchSession, ...effects: readonly BatchEffec
   return { state, effects };
 }
 
-/** Applies another step to the state after a step, and combines their effects. */
+/** Continues a step with another one, and combines the effects of both. */
 export function andThen(step: BatchStep, more: (state: BatchSession) => BatchStep): BatchStep {
   const next = more(step.state);
   return { state: next.state, effects: [...step.effects, ...next.effects] };
 }
 
-/** An undo offer that names no line. */
+/** A placeholder that makes a message offer Undo, which then reverts the last entry in `undos`. */
 const UNDO = { itemId: 0, place: '' };
 
-/** Shows the result of the last action and plays its sound. An error stays until the next result. */
+/** Shows the result of an action and plays its sound. An error stays until the next result. */
 export function withMessage(
   state: BatchSession,
   { kind, text, canUndo = false }: { kind: Said['kind']; text: string; canUndo?: boolean },
@@ -56,22 +56,22 @@ export function remark(state: BatchSession, text: string, now: number): BatchSes
   return { ...state, scanned: { kind: 'note', text, until: now + SAID_MS } };
 }
 
-/** Shakes the page and plays a tick, because an input was ignored. */
+/** Shakes the page and plays a tick to show that an input was ignored. */
 export function refuse(state: BatchSession, now: number): BatchStep {
   return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'play', answer: 'tick' });
 }
 
-/** Ignores touches briefly after one that counted, because the next one may be a bounce. */
+/** Ignores touches briefly after an accepted one, because the next may be a bounce. */
 export function accept(state: BatchSession, now: number): BatchSession {
   return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
 }
 
-/** Starts a call that changes the batch. Only one call runs at a time. */
+/** Starts a call that changes the batch. Does nothing while another call is in progress. */
 export function callFor(state: BatchSession, call: BatchCall): BatchStep {
   return state.isBusy ? stay(state) : withEffects({ ...state, isBusy: true }, { do: 'call', call });
 }
 
-/** Stores an action until the station has booked it. */
+/** Creates an action, which the page applies immediately and stores until the station has booked it. */
 export function keep(
   state: BatchSession,
   { place, act, takesBack }: { place: string; act: BatchAct; takesBack?: string | undefined },
@@ -91,7 +91,7 @@ export function keep(
   return { state: { ...state, keys: { ...state.keys, used }, pending }, deed, effect: { do: 'keep', deed } };
 }
 
-/** `scanned`: the scanned code of the article; null: it cannot be scanned. */
+/** `scanned` is the scanned code of the article, or null if the article cannot be scanned. */
 type Found = {
   found: number;
   shares: readonly BatchPieces[];
@@ -99,7 +99,10 @@ type Found = {
   scanned?: string | null | undefined;
 };
 
-/** Books found pieces of a line with their shares, at most the requested sum: surplus pieces return to the place. */
+/**
+ * Books the found pieces of a line with their shares. Books at most the requested sum: surplus pieces return to the
+ * place.
+ */
 export function book(
   state: BatchSession,
   line: PickLine,
@@ -146,7 +149,7 @@ export function book(
   return { state: said.state, effects: [kept.effect, ...said.effects] };
 }
 
-/** Returns the packs without those scanned at a line, and the undos without their scans. */
+/** Returns the scanned packs except those of this line, and the undos except those of its packs. */
 function withoutPacks({ undos, packs }: BatchSession, key: string): Pick<BatchSession, 'undos' | 'packs'> {
   return {
     undos: undos.filter((undo) => undo.does !== 'count' || undo.line !== key),
@@ -155,8 +158,8 @@ function withoutPacks({ undos, packs }: BatchSession, key: string): Pick<BatchSe
 }
 
 /**
- * Books the scanned packs of a line and `count` more pieces if they reach the requested sum; otherwise asks first.
- * Also asks for a scan of the article if it is required. `code`: the scanned code of the article.
+ * Books the scanned packs of a line and `count` more pieces if they reach the requested sum; otherwise asks first. Asks
+ * for a scan of the article if it is required and `code`, the scanned code of the article, is missing.
  */
 export function bookOrAsk(
   state: BatchSession,
@@ -174,7 +177,10 @@ export function bookOrAsk(
   return book(state, line, { found, shares: line.shares ?? [], scanned }, now);
 }
 
-/** Counts the pieces of a scanned pack. A pack that fills the line books it; one that does not fit is not counted. */
+/**
+ * Counts the pieces of a scanned pack. A pack that completes the line books it; a pack with too many pieces is
+ * rejected.
+ */
 export function countPack(
   state: BatchSession,
   line: PickLine,
@@ -231,7 +237,7 @@ export function putPieces(state: BatchSession, pieces: readonly BatchPieces[], n
   return { state: said.state, effects: [kept.effect, ...said.effects] };
 }
 
-/** Reports what was put, and which orders this completed at a wall. */
+/** Reports the pieces that were put and, at a wall, the orders that they completed. */
 export function sayPut(
   state: BatchSession,
   slots: readonly { slot: string; quantity: number }[],
@@ -246,7 +252,7 @@ export function sayPut(
   return withEffects(said.state, { do: 'play', answer: 'done' });
 }
 
-/** Returns slots that are complete now and were not before. */
+/** Returns the slots that have become complete. */
 export function completedBy(
   before: BatchView | undefined,
   after: BatchView | undefined,
@@ -293,7 +299,7 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
   return { state: said.state, effects };
 }
 
-/** Skips a line until the other lines are picked. */
+/** Moves a line to the end of the walk. */
 export function skip(state: BatchSession, line: PickLine): BatchSession {
   const key = lineKey(line);
   return { ...state, question: undefined, skipped: [...state.skipped.filter((each) => each !== key), key] };

@@ -37,8 +37,8 @@ import { lineKey, sumOf, viewOf } from './batchView.ts';
 const DIGITS = 4;
 
 /**
- * Handles a touch, an Enter or a printed command. Ignores those that come too soon after the page changed. `exactly`:
- * the typed number of found pieces.
+ * Handles a touch, the Enter key or a printed command. Ignores an input that comes too soon after the page changed.
+ * `exactly` is the typed number of found pieces, if any.
  */
 export function hearTouch(state: BatchSession, touch: BatchTouch, now: number, exactly?: number): BatchStep {
   if (touch.touch === 'slot') return touchSlot(state, touch.slot, { now });
@@ -129,7 +129,7 @@ function giveUpScan(state: BatchSession, now: number): BatchStep {
   return asked === undefined ? stay(state) : acceptScan(state, asked, null, now);
 }
 
-/** Pauses the batch. If other people also pick it, only this person stops, and the others get the places. */
+/** Pauses the batch. If other people also pick it, only this person leaves, and the others get the places. */
 function pause(state: BatchSession): BatchStep {
   const { me, read, carrier } = state;
   const batch = read?.batch;
@@ -145,7 +145,7 @@ function fill(state: BatchSession): BatchStep {
   return count === 0 ? sayWrong(state, words.loading.full) : callFor(state, { call: 'fill', count });
 }
 
-/** Counts the orders that the cart can still take. */
+/** Returns how many orders the cart can still take. */
 export function freeSlots({ read, carrier }: BatchSession): number {
   if (read?.batch === undefined) return carrier?.slots.length ?? 0;
   return read.batch.slots.filter(({ state }) => state === 'free').length;
@@ -270,8 +270,8 @@ function typed(text: string, key: PadKey): string {
 type How = { now: number; quantity?: number | undefined; isScan?: boolean };
 
 /**
- * Handles a touch or a scan of a slot, which puts the pieces that belong there. A bounce at one slot does not block
- * touches of another.
+ * Handles a touch or a scan of a slot, which puts the pieces that belong there. Afterwards, only this slot ignores
+ * touches for a moment, because a touch can bounce.
  */
 export function touchSlot(state: BatchSession, name: string, { now, quantity, isScan = false }: How): BatchStep {
   const { question } = state;
@@ -314,7 +314,7 @@ function askAbout(state: BatchSession, name: string, now: number): BatchStep {
   return withEffects({ ...asked, askedNames: new Set([...state.askedNames, order]) }, { do: 'names', orders: [order] });
 }
 
-/** Reports a wrong slot, and what belongs where. */
+/** Reports that a slot is wrong, and how many pieces belong in which slots. */
 function wrongSlot(state: BatchSession, name: string, now: number): BatchStep {
   const view = viewOf(state);
   const slot = view?.batch.slots.find((each) => each.slot === name);

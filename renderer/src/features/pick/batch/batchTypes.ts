@@ -13,17 +13,23 @@ import type { PadKey, PickLine, Said } from '../session/sessionTypes.ts';
 export type BatchSlot = Batch['slots'][number];
 export type { BatchShare, BatchPieces };
 
-/** A read of a cart. Without a batch, the cart can be loaded. `settled`: keys of the actions that the read includes. */
+/**
+ * Data loaded for a cart or wall. If there is no batch, orders can be loaded onto it. `settled` has the keys of the
+ * actions that the data includes.
+ */
 export type BatchRead = {
   batch: Batch | undefined;
   lines: readonly PickLine[];
   settled: ReadonlySet<string>;
 };
 
-/** An action that this page applies until a read includes it. `isTaken`: the station has booked it. */
+/**
+ * An action that this page applies itself until the loaded data includes it. `isTaken` tells whether the station has
+ * booked it.
+ */
 export type PendingDeed = { deed: BatchDeed; isTaken: boolean };
 
-/** An action that Undo reverts. `key`: key of the action, if this page sent it. */
+/** An action that Undo reverts. `key` is the action's key, if this page sent it. */
 export type BatchUndo =
   | { does: 'put'; place: string; pieces: readonly BatchPieces[]; key: string | undefined }
   | {
@@ -33,14 +39,14 @@ export type BatchUndo =
       key: string | undefined;
       ahead: ReadonlySet<string>;
     }
-  /** A pack was scanned at a line that is still open. */
+  /** The scan of a pack at a line that is still open. */
   | { does: 'count'; place: string; line: string; pieces: number; key: undefined }
   | { does: 'free'; place: string; key: undefined };
 
 export type BatchQuestion =
   /**
-   * `shares`: how many of the found pieces each item gets. `isBooked`: a press has already booked the pieces, and
-   * only the reason is missing.
+   * `shares` tells how many of the found pieces each item gets. `isBooked` tells whether a press has already booked the
+   * pieces, so that only the reason is missing.
    */
   | {
       kind: 'short';
@@ -61,18 +67,21 @@ export type BatchQuestion =
   | { kind: 'move'; slot: string }
   | { kind: 'takeOut'; slot: string }
   | { kind: 'stopped'; slot: string }
-  /** Asks what happened to pieces that somebody left. */
+  /** Asks what happened to pieces that the person `by` left. */
   | { kind: 'hand'; by: string }
   | { kind: 'addOrder'; orderNumber: string }
-  /** Others pick the batch: asks whether to join them, or only to watch. */
+  /** Asks whether to join the people who pick the batch, or only to watch. */
   | { kind: 'join' }
-  /** At a wall: chooses an article that has no barcode. */
+  /** Asks which article without a barcode was taken. Only at a wall. */
   | { kind: 'articles' }
-  /** At a wall: closes articles that will not arrive. `kept`: keys of lines that stay open. */
+  /**
+   * Asks why articles will not arrive, and closes them. `kept` has the keys of the lines that stay open. Only at a
+   * wall.
+   */
   | { kind: 'noMore'; kept: readonly string[] }
-  /** At a wall: asks about picked pieces that nobody finds on the cart. */
+  /** Asks about picked pieces that nobody finds on the cart. Only at a wall. */
   | { kind: 'notOnCart' }
-  /** Before the first order of a wall: chooses the cart to pick onto first. */
+  /** Asks onto which cart to pick first. Only at a wall, before the first order is loaded. */
   | { kind: 'firstCart' };
 
 export type BatchSession = {
@@ -84,47 +93,47 @@ export type BatchSession = {
   readonly pending: readonly PendingDeed[];
   /** Article names loaded so far, by item id. */
   readonly names: ReadonlyMap<number, string>;
-  /** SKU, UPC and barcodes by item id, from all lines read so far. */
+  /** SKU, UPC and barcodes by item id, from all lines loaded so far. */
   readonly codes: ReadonlyMap<number, readonly string[]>;
   /** Orders whose article names have been requested. */
   readonly askedNames: ReadonlySet<string>;
   readonly skipped: readonly string[];
   /**
-   * The line that this person picked last and all later lines in the walk, which come before the others. Empty: at
-   * the start.
+   * Keys of the line that this person picked last and of all later lines in the walk, which come before all others.
+   * Empty at the start of the walk.
    */
   readonly ahead: ReadonlySet<string>;
-  /** The number that was set for a line, not including the pieces in `packs`. */
+  /** The number that was set for a line, without the pieces in `packs`. */
   readonly count: { line: string; quantity: number } | undefined;
   /**
-   * Pieces in scanned packs that do not fill their line yet, by line. They are booked with the line. `code`: the code
-   * of the last pack.
+   * Number of pieces in scanned packs by line, as long as they do not complete the line. They are booked with the line.
+   * `code` is the code of the last pack.
    */
   readonly packs: ReadonlyMap<string, { quantity: number; code: string }>;
   readonly shortReasons: readonly string[];
-  /** Id of the batch that this person picks or was asked to join, so that the page does not ask again. */
+  /** Id of the batch that this person picks or was asked to join. The page does not ask again about this batch. */
   readonly seen: number | undefined;
   readonly question: BatchQuestion | undefined;
   /** Actions that can be undone, newest last. */
   readonly undos: readonly BatchUndo[];
-  /** Presses at shelves, until the next read shows what they booked. */
+  /** Presses at shelves, until the loaded data no longer lists their lines. */
   readonly pressed: readonly Extract<Fact, { type: 'batch.picked' }>[];
-  /** The order that was loaded last, for which a slot or tote may still be scanned; undefined if there is none. */
+  /** The order that was loaded last, for which a slot or tote may still be scanned. */
   readonly loaded: { orderNumber: string; slot: string } | undefined;
-  /** At a wall: the typed number of pieces for the next scan. */
+  /** The typed number of pieces for the next scan at a wall. */
   readonly stack: number | undefined;
-  /** At a wall: the result of the last scan if no slot took the article, until the next scan. */
+  /** The result of the last scan at a wall if no slot took the article. Kept until the next scan. */
   readonly answer: Said | undefined;
-  /** Number of article scans at a wall that the station has not answered. */
+  /** Number of article scans at a wall that the station has not processed yet. */
   readonly sorting: number;
-  /** The cart to pick onto before sorting at the wall. Applies to the first order. */
+  /** The cart to pick onto before sorting at the wall. It is sent with the first order. */
   readonly firstCart: number | undefined;
   /** Whether a call that changes the batch is in progress. */
   readonly isBusy: boolean;
   readonly last: Said | undefined;
   readonly scanned: Said | undefined;
   readonly deaf: DeafState;
-  /** Until when each slot ignores touches. */
+  /** For each slot, the time until which it ignores touches. */
   readonly deafSlots: ReadonlyMap<string, number>;
   readonly drawnMs: number;
   readonly refusedUntil: number;
@@ -145,7 +154,7 @@ export type BatchCall =
   | { call: 'handOver'; to: string }
   | { call: 'takeFrom'; from: string; me: string };
 
-/** How to settle pieces in a hand. `set_aside`: ends a person's scans at a wall without a put. */
+/** How to settle pieces in a hand. `set_aside` cancels a person's scans at a wall without a put. */
 export type HandEnd = 'take' | 'missing' | 'put_back' | 'set_aside';
 
 export type BatchTouch =
@@ -196,12 +205,12 @@ export type BatchInput =
   | { kind: 'deafEnter' }
   | { kind: 'answered'; scan: Scan; result: ScanResult }
   | { kind: 'unanswered'; scan: Scan; failure: DeedFailure }
-  /** The station's answer to whether a code is that of this item's article, or the failure. */
+  /** The station's reply whether a code belongs to this item's article, or the failure. */
   | { kind: 'verified'; scan: Scan; itemId: number; result?: ScanResult; failure?: DeedFailure }
-  /** The station's answer to an article at a wall, or the failure. */
+  /** The station's reply to the scan of an article at a wall, or the failure. */
   | { kind: 'sorted'; scan: Scan; result?: ScanResult; failure?: DeedFailure }
   | { kind: 'sent'; sent: SentDeed }
-  /** `batch`: the batch after the call. `says`: an additional message from the station. */
+  /** `batch` is the batch after the call, and `says` an additional message from the station. */
   | { kind: 'called'; call: BatchCall; batch?: Batch; says?: string; failure?: DeedFailure }
   | { kind: 'drawn' }
   | { kind: 'tick' };
@@ -211,15 +220,15 @@ export type BatchEffect =
   | { do: 'forget'; key: string }
   | { do: 'call'; call: BatchCall }
   | { do: 'scan'; scan: Scan }
-  /** Asks whether a code is that of this item's article. */
+  /** Asks the station whether a code belongs to this item's article. */
   | { do: 'verify'; scan: Scan; itemId: number }
-  /** Sorts an article at the wall. `itemId`: set if it was chosen without a barcode. */
+  /** Sorts an article at the wall. `itemId` is set if the article was chosen from the list, without a barcode. */
   | { do: 'sort'; scan: Scan; itemId?: number }
-  /** Handles the scan again once the station has answered the previous ones. */
+  /** Handles the scan again once the station has processed the previous scans. */
   | { do: 'later'; scan: Scan }
   | { do: 'names'; orders: readonly string[] }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }
-  /** Opens the cart or wall of another batch. */
+  /** Opens the cart or wall of another batch, whose code was scanned. */
   | { do: 'openBatch'; batch: number; scan: Scan }
   | { do: 'leave' };
 

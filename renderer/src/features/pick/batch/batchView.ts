@@ -11,15 +11,15 @@ export const sumOf = (pieces: readonly { quantity: number }[]): number =>
   pieces.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
- * Returns a key for a line that stays the same until the line is picked, even if it is reassigned. The command id would
- * change, because a new color means a new command.
+ * Returns a key for a line that stays the same until the line is picked, even if it is reassigned. A command id would
+ * not, because a new color needs a new command.
  */
 export const lineKey = (line: Pick<PickLine, 'location' | 'deviceid' | 'shares'>): string =>
   keyAt(line.deviceid ?? placeOf(line), line.shares?.[0]?.item_id);
 
 const keyAt = (place: string, item: number | undefined): string => `${place} ${item}`;
 
-/** Returns the key of the line that a pick books. */
+/** Returns the key of the line that this pick books. */
 export const pickedKey = ({ deviceid, shares }: Extract<BatchAct, { does: 'pick' }>, place: string): string =>
   keyAt(deviceid ?? place, shares[0]?.item_id);
 
@@ -82,13 +82,13 @@ function afterDeed(view: BatchView, act: BatchAct, { place, me }: { place: strin
   }
 }
 
-/** Marks the required scan of these pieces' article as done. */
+/** Records that the article of these pieces was scanned. */
 function scannedIn(batch: Batch, pieces: readonly BatchPieces[]): Batch {
   const items = new Set(pieces.flatMap(({ item_id: item, quantity }) => (quantity > 0 ? [item] : [])));
   return mapShares(batch, (share) => (items.has(share.item_id) ? { ...share, awaits_scan: false } : share));
 }
 
-/** Assigns the pieces of a pick that are still in hand to these shares. */
+/** Distributes the pieces of a pick anew, if all of them are still in hand. */
 function sharedOut(batch: Batch, shares: readonly BatchPieces[], me: string): Batch {
   const held = (now: Batch, { item_id: item, slot }: BatchPieces): number => findShare(now, item, slot)?.in_hand ?? 0;
   const inHand = shares.reduce((sum, share) => sum + held(batch, share), 0);
@@ -111,7 +111,7 @@ function sharedOut(batch: Batch, shares: readonly BatchPieces[], me: string): Ba
   );
 }
 
-/** Moves pieces from hands into slots; with `way` −1, from slots into this person's hand. */
+/** Moves pieces from hands into slots or, if `way` is −1, from slots into this person's hand. */
 function moved(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, me: string): Batch {
   return pieces.reduce((now, { slot, item_id: item, order_number: order, quantity }) => {
     const share = findShare(now, item, slot);
@@ -129,7 +129,7 @@ function moved(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, me: st
 }
 
 /**
- * Moves scanned pieces into the slots of a wall; with `way` −1, back into this person's hand. The put also picks
+ * Moves scanned pieces into the slots of a wall or, if `way` is −1, back into this person's hand. A put also picks
  * pieces that were not picked before.
  */
 function movedAtWall(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, me: string): Batch {
@@ -159,7 +159,7 @@ function movedAtWall(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, 
 const scannedBy = (hands: Hands): Batch['scanned'] =>
   hands.flatMap(({ by, shares }) => shares.map((share) => ({ by, ...share })));
 
-/** Returns pieces that wait to be put, by person: on a cart those in hand, at a wall the scanned ones. */
+/** Returns the pieces that wait to be put, by person: on a cart, the pieces in hand; at a wall, the scanned pieces. */
 export function asideOf({ mode, hands, scanned }: Batch): Hands {
   if (mode === 'cart') return hands;
   return [...new Set(scanned.map(({ by }) => by))].map((by) => ({
@@ -197,7 +197,7 @@ function withHands(hands: Hands, by: string, pieces: readonly BatchPieces[]): Ha
   return [...others, { by, shares: [...own, ...added] }];
 }
 
-/** Removes pieces from this person's hand first, then from those of nobody, then from others. */
+/** Removes pieces first from this person's hand, then from those that nobody holds, then from other hands. */
 function withoutHands(hands: Hands, { slot, item_id: item, quantity }: BatchPieces, me: string): Hands {
   let rest = quantity;
   const rank = (by: string): number => (isSame(by, me) ? 0 : by === '' ? 1 : 2);
@@ -215,7 +215,7 @@ function withoutHands(hands: Hands, { slot, item_id: item, quantity }: BatchPiec
     .filter(({ shares }) => shares.length > 0);
 }
 
-/** Marks slots whose shares are all put or short as complete. */
+/** Marks a slot as complete if all its shares are put or closed short. */
 function settled(batch: Batch): Batch {
   const isOver = ({ state, quantity, picked, put, in_hand: inHand }: BatchShare): boolean =>
     inHand === 0 && (state === 'short' || (picked >= quantity && put === picked));

@@ -14,7 +14,7 @@ import type { BatchInput, BatchRead, BatchSession, BatchTouch } from './batchTyp
 import { partOf, shownKey } from './batchPart.ts';
 import { viewOf } from './batchView.ts';
 
-/** Runs the session of the signed-in person at a cart or wall: passes all events to it, and runs its effects. */
+/** Runs the signed-in person's session at a cart or wall: passes all events to the session, and runs its effects. */
 export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Around, 'isLost'>) {
   const { api, queries } = useStationContext();
   const outbox = useOutbox();
@@ -28,7 +28,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   const now = useRef<BatchSession>(state);
   const taken = useRef<ReadonlySet<string>>(new Set());
   const batchId = useRef<number | undefined>(undefined);
-  /** Handles scans one at a time. */
+  /** Resolves after the last scan, because scans are handled one at a time. */
   const scans = useRef<Promise<void>>(Promise.resolve());
 
   const read = async (): Promise<BatchRead> => {
@@ -56,7 +56,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   );
   const reread = (): void => queries.refresh(['cartWalk', kind, String(carrierId)]);
 
-  /** Returns the context for an effect when the effect starts. */
+  /** Returns the context for an effect that is about to run. */
   function effects(): EffectContext {
     return {
       api,

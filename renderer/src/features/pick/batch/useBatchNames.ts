@@ -5,7 +5,10 @@ import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { codesOf } from '../session/lines.ts';
 import type { OpenBatch } from './useBatch.ts';
 
-/** Returns the names of places, articles, orders, slots and totes on a cart, which distinguish codes from counts. */
+/**
+ * Returns the names of places, articles, orders, slots and totes on a cart, so that typed names are not taken for
+ * counts.
+ */
 export function useBatchNames({ state: { carrier, read } }: OpenBatch): ShopNames {
   const { api } = useStationContext();
   const { exist = false } = useStationQuery(['shortNumbers'], () => api.getShortNumbers()).value ?? {};

@@ -7,7 +7,10 @@ import type { Said } from '../session/sessionTypes.ts';
 import { withMessage, sayWrong, withEffects } from './batchSteps.ts';
 import type { BatchSession, BatchStep } from './batchTypes.ts';
 
-/** Handles the scan of an article. Closes the list of articles without a barcode; other questions stay open. */
+/**
+ * Handles the scan of an article. Closes the list of articles without a barcode; while another question is open,
+ * rejects the scan.
+ */
 export function hearArticle(state: BatchSession, scan: Scan): BatchStep {
   if (state.question !== undefined && state.question.kind !== 'articles')
     return sayWrong(state, texts.pick.said.noCommand(scan.code));
@@ -15,8 +18,8 @@ export function hearArticle(state: BatchSession, scan: Scan): BatchStep {
 }
 
 /**
- * Asks the station to light the slots for an article. `itemId`: for an article without a barcode. Without a
- * connection, only reports that.
+ * Asks the station to light the slots for an article, or reports that the connection is lost. `itemId` is set if the
+ * article has no barcode.
  */
 export function sortArticle(state: BatchSession, scan: Scan, itemId?: number): BatchStep {
   if (state.isLost) return answer(state, { kind: 'wrong', text: words.answers.away });
@@ -45,7 +48,7 @@ function answer(state: BatchSession, said: Said): BatchStep {
   return withEffects({ ...state, answer: said, scanned: undefined }, { do: 'play', answer: sound });
 }
 
-/** Reports what an article means at the wall. Undefined: the code names something else. */
+/** Reports what an article means at the wall. Returns undefined if the code names something else. */
 export function sayAnswer(state: BatchSession, result: ScanResult, now: number): BatchStep | undefined {
   const { puts = [], left_over: left = 0, says } = result;
   switch (result.result) {
@@ -85,7 +88,7 @@ function saySingle(state: BatchSession, result: ScanResult, now: number): BatchS
   return { state: told.state, effects: answered.effects };
 }
 
-/** Reports a scan that has also put the pieces (`put_confirmation: none`). */
+/** Reports a scan that has also put the pieces, because puts are not confirmed (`put_confirmation: none`). */
 function sayPutByScan(state: BatchSession, result: ScanResult, now: number): BatchStep {
   const { puts = [], shares: pieces = [], left_over: left = 0 } = result;
   const undo = { does: 'put', place: words.put.takes(puts), pieces, key: undefined } as const;

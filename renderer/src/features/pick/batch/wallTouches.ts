@@ -6,7 +6,7 @@ import { partOf } from './batchPart.ts';
 import { lineKey, viewOf } from './batchView.ts';
 import { sortArticle } from './wallEntries.ts';
 
-/** Handles touches that exist only at a wall. Undefined for other touches. */
+/** Handles touches that exist only at a wall. Returns undefined for other touches. */
 export function onWall(state: BatchSession, touch: BatchTouch, now: number): BatchStep | undefined {
   const part = partOf(state);
   switch (touch.touch) {
@@ -27,7 +27,7 @@ export function onWall(state: BatchSession, touch: BatchTouch, now: number): Bat
 
 type WallQuestion = Extract<BatchQuestion, { kind: 'articles' | 'noMore' | 'notOnCart' | 'firstCart' }>;
 
-/** Answers a question that exists only at a wall. */
+/** Handles a touch on a question that exists only at a wall. */
 export function answerWall(state: BatchSession, question: WallQuestion, touch: BatchTouch): BatchStep {
   const closed = { ...state, question: undefined };
   switch (question.kind) {
@@ -62,7 +62,7 @@ function sortLine(state: BatchSession, key: string): BatchStep {
   );
 }
 
-/** Returns the items of these lines, except those that will still arrive (`kept`). */
+/** Returns the item ids of these lines, except lines whose articles will still arrive (`kept`). */
 export function missingItems(lines: readonly PickLine[], kept: readonly string[]): number[] {
   const open = lines.filter((line) => !kept.includes(lineKey(line))).flatMap(({ shares }) => shares ?? []);
   return [...new Set(open.map(({ item_id: itemId }) => itemId))];
@@ -91,7 +91,7 @@ function setAside(state: BatchSession, pieces: readonly BatchPieces[], now: numb
   return { state: step.state, effects: [...effects, ...step.effects] };
 }
 
-/** Returns the owner of these scans: this person, or empty if they belong to nobody. */
+/** Returns this person's name if a person made these scans, or an empty text if they belong to nobody. */
 function ownerOf(state: BatchSession, pieces: readonly BatchPieces[]): string {
   const scanned = viewOf(state)?.batch.scanned ?? [];
   const isOne = ({ slot, item_id: item }: { slot: string | null; item_id: number }): boolean =>

@@ -1,16 +1,17 @@
 /**
- * Times in which touches and Enter are ignored, so that a bounce or a late finger does not book anything unseen. In
+ * Touches and Enter are ignored until this time, so that a bounce or a late finger does not book anything unseen. In
  * milliseconds of `performance.now()`.
  */
 export type DeafState = { until: number };
 
 /**
- * After the person's own touch or Enter, and for a button that replaces another one: fingers bounce for up to 200 ms.
+ * Used after the person's own touch or Enter, and for a button that replaces another one: fingers bounce for up to 200
+ * ms.
  */
 export const DEAF_AFTER_OWN_MS = 220;
-/** After a press at the shelf, a scan or another person changed the page: people need this long to notice. */
+/** Used when a press at the shelf, a scan or another person changes the page: people need this long to notice. */
 export const DEAF_AFTER_CHANGE_MS = 600;
-/** For the Next order button of a completed order: the finger may still be aiming at Picked. */
+/** Used for the Next order button of a completed order: the finger may still be aiming at Picked. */
 export const DEAF_NEXT_ORDER_MS = 800;
 
 export const LISTENING: DeafState = { until: -Infinity };
@@ -24,7 +25,10 @@ export function deafFor({ until }: DeafState, now: number, ms: number): DeafStat
   return { until: Math.max(until, now + ms) };
 }
 
-/** Call when a changed page has been drawn. Ignores touches for `drawnMs` from now, because people cannot react before they see the page. */
+/**
+ * Ignores touches for `drawnMs` from now, because people cannot react before they see the page. Call it when a changed
+ * page has been drawn.
+ */
 export function deafSinceDrawn<State extends { deaf: DeafState; drawnMs: number }>(state: State, now: number): State {
   return state.drawnMs === 0 ? state : { ...state, deaf: deafFor(state.deaf, now, state.drawnMs), drawnMs: 0 };
 }
@@ -32,13 +36,13 @@ export function deafSinceDrawn<State extends { deaf: DeafState; drawnMs: number 
 export type ShownPart = 'line' | 'question' | 'done' | 'other';
 
 /**
- * Returns how long to ignore touches after the page changed to another part. `isOwn`: the person's own touch or key
- * changed it.
+ * Returns how many milliseconds to ignore touches after the page changed to another part. `isOwn` tells whether the
+ * person's own touch or key changed it.
  */
 export function deafMsOf(part: ShownPart, isOwn: boolean, isFirst: boolean): number {
   if (part === 'done') return DEAF_NEXT_ORDER_MS;
   return isOwn || isFirst || part === 'other' ? DEAF_AFTER_OWN_MS : DEAF_AFTER_CHANGE_MS;
 }
 
-/** Time in which the same key counts once, because a bouncing finger must not type a digit twice. */
+/** Milliseconds in which the same key counts once, because a bouncing finger must not type a digit twice. */
 export const SAME_KEY_MS = 220;

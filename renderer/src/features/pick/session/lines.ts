@@ -9,7 +9,7 @@ type Known = {
   isBooked(line: PickLine): boolean;
   /** Items to list last. */
   skipped: readonly number[];
-  /** The order as updated by the stream. It may be newer than the lines. */
+  /** The order with the latest events applied. It may be newer than the lines. */
   order: Order | undefined;
   me: string;
 };
@@ -42,7 +42,9 @@ export function toPick(lines: readonly PickLine[], { isBooked, skipped, order, m
 export const codesOf = ({ SKU, UPC, barcodes = [] }: PickLine): string[] =>
   [SKU, UPC, ...barcodes.map(({ code }) => code)].filter((code) => code !== '');
 
-/** Describes a device's location, such as `Rack A, third shelf`; empty if it is not on the map. */
+/**
+ * Describes a device's location, such as `Rack A, third shelf`. Returns an empty text if the device is not on the map.
+ */
 export function shelfWords({ racks, places }: StationMap, deviceid: string | null): string {
   const place = places.find((each) => each.deviceid === deviceid);
   for (const { name, shelves } of racks) {
@@ -70,12 +72,12 @@ export function progressOf({ shipments }: Order) {
   };
 }
 
-/** Whether the order's item is still lit for this person, even by another command. */
+/** Whether the order's item is still lit for this person, even if by another command. */
 export function isStillLit(item: Item | undefined, me: string): boolean {
   return item?.state === 'active' && item.command_id !== null && item.picker === me;
 }
 
-/** What happened to a line that is no longer lit. `withdrawn`: its command ended without a press. */
+/** What happened to a line that is no longer lit. `withdrawn` means that its command ended without a press. */
 export type Became = 'picked' | 'withdrawn' | 'timedOut' | 'moved' | 'unlit' | 'gone';
 
 export function whatBecame(item: Item | undefined, me: string, end: 'pressed' | 'withdrawn' | undefined): Became {
@@ -85,7 +87,9 @@ export function whatBecame(item: Item | undefined, me: string, end: 'pressed' | 
   return item.picker === me ? 'unlit' : 'moved';
 }
 
-/** Formats a quantity in packs, largest first: `2 × 10 + 3`; undefined if it does not fill a pack. */
+/**
+ * Formats a quantity in packs, largest pack first, as in `2 × 10 + 3`. Returns undefined if it does not fill a pack.
+ */
 export function packWords(quantity: number, packs: readonly number[]): string | undefined {
   const parts: string[] = [];
   let rest = quantity;
@@ -99,7 +103,7 @@ export function packWords(quantity: number, packs: readonly number[]): string | 
   return [...parts, ...(rest === 0 ? [] : [String(rest)])].join(' + ');
 }
 
-/** Formats a duration: `2:14`, or `1:02:14` with hours. */
+/** Formats a duration, such as `2:14`, or `1:02:14` with hours. */
 export function durationWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const two = (value: number) => String(value).padStart(2, '0');
@@ -112,7 +116,7 @@ export function clockWords(at: number): string {
   return timeText('clock', at);
 }
 
-/** Formats a due time as time of day, with the day if it is not today. */
+/** Formats a due time as the time of day, with the date unless it is today. */
 export function dueWords(time: string): string {
   const due = new Date(time);
   const clock = clockWords(due.getTime());

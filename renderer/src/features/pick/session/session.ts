@@ -13,16 +13,16 @@ const words = texts.pick;
 type Start = {
   orderNumber: string;
   me: string;
-  /** Prefix that makes the keys of this session unique. */
+  /** Prefix that makes the idempotency keys of this session unique. */
   keyBase: string;
   isLost: boolean;
-  /** The message shown before the session started. */
+  /** The first message to show, for example about the order that was paused for this one. */
   said: Said | undefined;
   /** Items booked earlier on this page that the station has not confirmed yet. */
   underWay: ReadonlySet<number>;
 };
 
-/** Starts the session of one person at one order. `next` returns the state after an event, and the effects to run. */
+/** Returns the initial state of one person's session at one order. */
 export function startSession({ orderNumber, me, keyBase, isLost, said, underWay }: Start): PickSession {
   return {
     orderNumber,
@@ -54,7 +54,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, said, underWay 
   };
 }
 
-/** Returns the session after an event. Events that do not apply change nothing. */
+/** Returns the session's state after an event, and the effects to run. Events that do not apply change nothing. */
 export function next(state: PickSession, event: PickEvent, now: number): PickStep {
   const step = dispatch(state, event, now);
   return step.state === state ? step : settle(state, { ...step, state: closeStale(step.state) }, event, now);
@@ -137,7 +137,7 @@ function tick(state: PickSession, now: number): PickSession {
   };
 }
 
-/** Returns the time of the next `tick` or of the next change in the drawing; undefined if there is none. */
+/** Returns the time of the next `tick` or of the next visible change, or undefined if there is none. */
 export function wakeAt({ last, scanned, deaf, question, refusedUntil }: PickSession, now: number): number | undefined {
   const asked = question !== undefined && 'until' in question ? question.until : undefined;
   const times = [last?.until, scanned?.until, asked, deaf.until, refusedUntil].filter(

@@ -7,12 +7,12 @@ import { partOf, questionOf } from './sessionView.ts';
 
 const PRINTED = /^PICK:([A-Z]+\d?|\d)$/i;
 
-/** Returns the word of a printed command, in lower case; undefined for other codes. */
+/** Returns the word of a printed command in lower case, or undefined for other codes. */
 export function commandIn(code: string): string | undefined {
   return PRINTED.exec(code.trim())?.[1]?.toLowerCase();
 }
 
-/** Handles a printed command: presses the button that it names, or counts. */
+/** Handles a printed command, which presses a button or enters a digit of a count. */
 export function hearCommand(state: PickSession, command: string, now: number): PickStep {
   const question = questionOf(state);
   const { orderNumber } = state;
@@ -28,7 +28,7 @@ export function hearCommand(state: PickSession, command: string, now: number): P
   return hearTouch(withoutDigits(heard), touch, now);
 }
 
-/** Handles digits of a count, and BACK, which deletes one. Undefined: the command does not count. */
+/** Handles printed digits of a count, and BACK, which deletes the last one. Returns undefined for other commands. */
 function countedBy(state: PickSession, command: string, now: number): PickStep | undefined {
   const question = questionOf(state);
   const isCounting = question === undefined ? partOf(state).kind === 'line' : isFinding(question);

@@ -9,8 +9,8 @@ import { askedOf, countOf, currentLine, questionOf } from './sessionView.ts';
 const MAX_QUANTITY = 99_999;
 
 /**
- * Sets the quantity of the current line. The device follows, so that its button and a scan book the same quantity. A
- * quantity above the requested one stays on the page until the person confirms it.
+ * Sets the quantity of the current line, also at the device, so that its button and a scan book the same quantity. The
+ * device gets at most the requested quantity: more than that has to be confirmed on the page.
  */
 export function setCount(state: PickSession, line: PickLine, quantity: number): PickStep {
   const { item_id: id, quantity: listed } = line;
@@ -35,7 +35,7 @@ export function setCount(state: PickSession, line: PickLine, quantity: number): 
   return withEffects(next, { do: 'keep', deed });
 }
 
-/** Handles plus or minus on the page. */
+/** Adds or subtracts one piece when plus or minus is pressed on the page. */
 export function countBy(state: PickSession, by: 1 | -1, now: number): PickStep {
   const line = currentLine(state);
   const count = countOf(state, line);
@@ -45,7 +45,7 @@ export function countBy(state: PickSession, by: 1 | -1, now: number): PickStep {
 
 type PadAsked = Extract<PickQuestion, { kind: 'pad' }>;
 
-/** Handles a key on the number pad. Only OK (`enterPad`) sets the count. */
+/** Handles a touch in the number pad. Only OK (`enterPad`) sets the count. */
 export function touchPad(state: PickSession, pad: PadAsked, touch: Touch, now: number): PickStep | undefined {
   const closed = { ...state, question: undefined };
   if (touch.touch === 'close') return stay(closed);
@@ -58,7 +58,10 @@ export function touchPad(state: PickSession, pad: PadAsked, touch: Touch, now: n
   return stay({ ...state, question: { ...pad, text, last: { key, at: now } } });
 }
 
-/** Sets the count of the line, or the pieces found in the Short dialog. A typed number closes the number pad. */
+/**
+ * Sets the count of the line, or the number of pieces that were found or are left if the page asks for it. A typed
+ * number closes the number pad.
+ */
 export function hearCount(state: PickSession, count: number, now: number): PickStep {
   const { question } = state;
   if (question?.kind === 'short' && question.reason === undefined) {
@@ -72,7 +75,7 @@ export function hearCount(state: PickSession, count: number, now: number): PickS
   return setCount(state, line, count);
 }
 
-/** Discards the count if the device has a newer one. */
+/** Discards the count if the device has a newer one, or if its line is no longer listed. */
 export function settleCount(state: PickSession): PickSession {
   const { count, lines = [] } = state;
   if (count === undefined) return state;
@@ -85,26 +88,27 @@ export function settleCount(state: PickSession): PickSession {
   return count.isHeard || !count.before.includes(listed) ? { ...state, count: undefined } : state;
 }
 
-/** Printed digits scanned within this time form one number. */
+/** Printed digits form one number if each is scanned within this time of the previous one. */
 const DIGITS_MS = 5_000;
 
 export function hearDigit(state: PickSession, digit: string, now: number): PickStep {
   return setDigits(state, `${digitsOf(state, now)}${digit}`, now);
 }
 
-/** Deletes the last printed digit. Undefined if there are none. */
+/** Deletes the last printed digit. Returns undefined if there are none. */
 export function deleteDigit(state: PickSession, now: number): PickStep | undefined {
   const digits = digitsOf(state, now);
   return digits === '' ? undefined : setDigits(state, digits.slice(0, -1), now);
 }
 
-/** Lets the next digit begin a new number. Call it after every other action. */
+/** Makes the next digit begin a new number. Call it after every other action. */
 export function withoutDigits(state: PickSession): PickSession {
   return state.digits === undefined ? state : { ...state, digits: undefined };
 }
 
 /**
- * Sets the count to these digits. Without digits, resets it: to the requested quantity, or to 0 in the Short dialog.
+ * Sets the count to these digits. If no digits are left, resets it to the requested quantity, or to 0 in the Short
+ * dialog.
  */
 function setDigits(state: PickSession, text: string, now: number): PickStep {
   const line = countedLine(state);
@@ -114,7 +118,7 @@ function setDigits(state: PickSession, text: string, now: number): PickStep {
   return { ...step, state: { ...step.state, digits: { itemId: line.item_id ?? 0, text, until: now + DIGITS_MS } } };
 }
 
-/** Returns the digits so far. Empty if they have expired or the count was changed since. */
+/** Returns the digits scanned so far. They are empty if they have expired or the count has changed since. */
 function digitsOf(state: PickSession, now: number): string {
   const { digits } = state;
   const isSame = digits !== undefined && digits.itemId === countedLine(state)?.item_id && now < digits.until;

@@ -26,8 +26,8 @@ import { countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } f
 const words = texts.pick;
 
 /**
- * Time in which the same article or printed digit counts once. Short, because people scan several pieces of an
- * article in quick succession.
+ * Milliseconds in which a repeated article code or printed command counts once. The time is short, because people scan
+ * several pieces of an article in quick succession.
  */
 export const SAME_ARTICLE_MS = 400;
 const SAME_PLACE_MS = 1_000;
@@ -48,8 +48,9 @@ export function hearLetters(state: PickSession, letter: string, now: number): Pi
 }
 
 /**
- * Handles a scanned code. Except for printed commands, a scan presses no button and answers no question. The station decides what the code
- * means; but if a count is pending that differs from the requested quantity, the page asks before it books.
+ * Handles a scanned code. Apart from printed commands, a scan presses no button and answers no question. The station
+ * decides what the code means. If a count is pending that differs from the requested quantity, the page asks before it
+ * books.
  */
 export function hearScan(before: PickSession, scan: Scan, now: number): PickStep {
   const command = commandIn(scan.code);
@@ -106,8 +107,8 @@ function linesOf(state: PickSession, code: string): PickLine[] {
 }
 
 /**
- * Returns the intended line. If several lines share a light, prefers the current line, then the one that the light
- * shows.
+ * Returns the line for which a scan is intended, or undefined if that is unclear. If several lines share a light,
+ * prefers the current line, then the line that the light shows.
  */
 function lineAmong(state: PickSession, named: readonly PickLine[]): PickLine | undefined {
   const [first] = named;
@@ -118,7 +119,7 @@ function lineAmong(state: PickSession, named: readonly PickLine[]): PickLine | u
   return named.find(({ item_id: id }) => id === current?.item_id) ?? named.find(({ waiting }) => !waiting) ?? first;
 }
 
-/** Handles the station's answer to a scan. */
+/** Handles the station's reply to a scan. */
 export function hearAnswer(
   state: PickSession,
   { ask: about, result }: { ask: ScanAsk; result: ScanResult },
@@ -139,8 +140,8 @@ export function hearAnswer(
 }
 
 /**
- * Handles the meaning of a code that was scanned to verify an article. The article may also be lit elsewhere, so this
- * scan never picks a line, even if somebody else has verified the article in the meantime.
+ * Handles the station's reply about a code that was scanned to verify an article. The article may also be lit
+ * elsewhere, so this scan never picks a line, even if somebody else has verified the article in the meantime.
  */
 function meantArticle(state: PickSession, about: ScanAsk, { result }: ScanResult, now: number): PickStep {
   const item = unverifiedItem(state);
@@ -199,7 +200,7 @@ function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: numb
   }
 }
 
-/** Updates a line of which some pieces are booked and the rest is lit. */
+/** Updates a line after some of its pieces were booked and the rest was lit. */
 function counted(state: PickSession, { item_id: id, quantity, remaining, command_id }: ScanResult): PickSession {
   const lines = state.lines?.map((line): PickLine => {
     if (line.item_id !== id || quantity === null) return line;
@@ -235,7 +236,7 @@ function scannedOrder(state: PickSession, result: ScanResult, now: number): Pick
   return andThen(step, (next) => withEffects(next, { do: 'open', orderNumber: number, ...(last && { says: last }) }));
 }
 
-/** Handles a scan without an answer. While the station is unreachable, the page uses the lines that it knows. */
+/** Handles a scan that got no reply. While the station is unreachable, the page uses the lines that it knows. */
 export function hearNoAnswer(
   state: PickSession,
   { ask: about, failure }: { ask: ScanAsk; failure: DeedFailure },

@@ -10,12 +10,18 @@ const words = texts.pick;
 
 type LeftQuestion = Extract<PickQuestion, { kind: 'empty' | 'left' }>;
 
-/** How long the page asks whether a place is empty, the same as on a device. */
+/** How many milliseconds the page asks whether a place is empty. Devices ask for the same time. */
 const EMPTY_MS = 10_000;
-/** Time to answer with a number, from the last digit. Long, because counting requires walking and looking. */
+/**
+ * Milliseconds to enter the number of pieces, counted from the last digit. The time is long, because counting requires
+ * walking and looking.
+ */
 const LEFT_MS = 60_000;
 
-/** Asks how many pieces are left after a pick. Asks only its picker, and only while no other question is open. */
+/**
+ * Asks how many pieces are left after a pick. Asks only the person who picked, if known, and only while no other
+ * question is open.
+ */
 export function askWhatIsLeft(state: PickSession, asked: LeftAsked, now: number): PickStep {
   const isMine = asked.order === state.orderNumber && (asked.picker === state.me || asked.picker === '');
   if (!isMine || questionOf(state) !== undefined) return stay(state);
@@ -26,7 +32,7 @@ export function askWhatIsLeft(state: PickSession, asked: LeftAsked, now: number)
   return stay({ ...state, question });
 }
 
-/** Handles a touch on the question. Undefined if the question has no such answer. */
+/** Handles a touch while this question is open. Returns undefined if the question has no such button. */
 export function touchLeft(state: PickSession, question: LeftQuestion, touch: Touch, now: number): PickStep | undefined {
   const closed: PickSession = { ...state, question: undefined };
   if (touch.touch === 'close') return stay(closed);
@@ -44,7 +50,7 @@ export function touchLeft(state: PickSession, question: LeftQuestion, touch: Tou
   return stay({ ...state, question: { ...question, text, last: { key, at: now }, until: now + LEFT_MS } });
 }
 
-/** Answers with the number of pieces left. */
+/** Reports the number of pieces left to the station. */
 export function answerCount(state: PickSession, { asked }: LeftQuestion, count: number, now: number): PickStep {
   const { SKU: sku, location, movement_id } = asked;
   const said = withMessage(

@@ -12,7 +12,7 @@ import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
 
 const words = texts.pick;
 
-/** Sets whether the connection is lost. Discards known counts, because facts may be missed while it is lost. */
+/** Sets whether the connection is lost. Discards known counts, because facts may be missed until it is restored. */
 export function hearConnection(state: PickSession, { isLost }: Of<'connection'>): PickStep {
   if (isLost === state.isLost) return stay(state);
   return stay({ ...state, isLost, counts: isLost ? new Map() : state.counts });
@@ -20,13 +20,13 @@ export function hearConnection(state: PickSession, { isLost }: Of<'connection'>)
 
 type Of<Kind extends PickEvent['kind']> = Extract<PickEvent, { kind: Kind }>;
 
-/** Applies the person's lines as read from the station. */
+/** Applies the person's lines as loaded from the station. */
 export function hearWork(state: PickSession, { lines }: Of<'work'>, now: number): PickStep {
   const step = explain(settleCount({ ...state, lines }), now);
   return andThen(step, (next) => sayNumberChanged(next, currentLine(state), now));
 }
 
-/** Shows a message if somebody else counted pieces of the current line or corrected it. */
+/** Shows a message if the number of pieces to pick of the current line has changed. */
 function sayNumberChanged(state: PickSession, before: PickLine | undefined, now: number): PickStep {
   const line = currentLine(state);
   const isSame = line?.item_id === before?.item_id && line?.deviceid === before?.deviceid;
@@ -38,7 +38,7 @@ function sayNumberChanged(state: PickSession, before: PickLine | undefined, now:
   );
 }
 
-/** Applies the order as read from the station or changed by facts. */
+/** Applies the order as loaded from the station or changed by facts. */
 export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>, now: number): PickStep {
   const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
   const counts = new Map(itemsOf(order).map(({ id, quantity_fulfilled: fulfilled }) => [id, fulfilled]));
@@ -48,15 +48,18 @@ export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>,
 }
 
 /**
- * Applies facts. The fact that an item has ended comes with the fact about its command, which shows whether somebody
- * pressed. They are matched by device, because counting may have replaced the command.
+ * Applies facts. When an item ends, the fact about its command arrives together with the fact about the item, and shows
+ * whether somebody pressed the button. The two are matched by device, because counting may have replaced the command.
  */
 export function hearFacts(state: PickSession, facts: readonly Fact[], now: number): PickStep {
   const ended = facts.reduce((next, fact) => withItem(next, fact, facts), state);
   return facts.reduce<PickStep>((step, fact) => andThen(step, (next) => hearPress(next, fact, now)), stay(ended));
 }
 
-/** Reports a press that booked nothing, or that booked somebody else's line. */
+/**
+ * Reports a press that booked nothing or somebody else's line, and a line that was moved to another place. Asks how
+ * many pieces are left if the station requests it.
+ */
 function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
   const { me } = state;
   const { said } = words;
@@ -104,7 +107,7 @@ function withItem(state: PickSession, fact: Fact, facts: readonly Fact[]): PickS
   return { ...state, counts, ends };
 }
 
-/** Reports once what happened to each line that was lit. */
+/** Reports once what happened to each line that is no longer lit. */
 function explain(state: PickSession, now: number): PickStep {
   const { order, me, lines } = state;
   if (order === undefined || lines === undefined) return stay(state);
@@ -230,14 +233,14 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
   }
 }
 
-/** Shows why an action was refused. The page returns to the line, so the notices do not list it. */
+/** Shows why an action was refused. The page returns to the line, so the refusal is removed from the notices. */
 function sayRefused(state: PickSession, { key }: Deed, said: Omit<Said, 'until'>, now: number): PickStep {
   return andThen(withMessage(state, said, now), (next) => withEffects(next, { do: 'forget', key }));
 }
 
 /**
- * Explains a refusal. A conflict means that the line's command has ended and another one lights the line, for example
- * on a new device, so the picker has to look again.
+ * Explains a refusal. A conflict means that another command now lights the line, for example on a new device, so the
+ * picker has to check the line again.
  */
 function whyRefused(place: string, failure: DeedFailure | undefined): string {
   return failure?.code === 'conflict' ? words.said.changed(place) : (failure?.message ?? '');

@@ -7,14 +7,14 @@ import { askedOf, countOf } from './sessionView.ts';
 
 const words = texts.pick;
 
-/** How long a message is shown, with its Undo button. */
+/** How long a message and its Undo button are shown, in milliseconds. */
 export const SAID_MS = 6_000;
-/** How long the page shakes after an ignored input. */
+/** How long the page shakes after an ignored input, in milliseconds. */
 export const SHAKE_MS = 300;
 
 export const stay = (state: PickSession): PickStep => ({ state, effects: [] });
 
-/** Applies another step to the state after a step, and combines their effects. */
+/** Continues a step with another one, and combines the effects of both. */
 export function andThen(step: PickStep, more: (state: PickSession) => PickStep): PickStep {
   const next = more(step.state);
   return { state: next.state, effects: [...step.effects, ...next.effects] };
@@ -24,7 +24,7 @@ export function withEffects(state: PickSession, ...effects: readonly PickEffect[
   return { state, effects };
 }
 
-/** Shows the result of the last action and plays its sound. An error stays until the next result. */
+/** Shows the result of an action and plays its sound. An error stays until the next result. */
 export function withMessage(state: PickSession, said: Omit<Said, 'until'>, now: number, call?: 'attention'): PickStep {
   const last = said.kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
   const heard = call ?? (said.kind === 'note' ? undefined : said.kind === 'care' ? 'right' : said.kind);
@@ -43,12 +43,12 @@ export function remark(state: PickSession, text: string, now: number): PickSessi
   return { ...state, scanned: { kind: 'note', text, until: now + SAID_MS } };
 }
 
-/** Shakes the page and plays a tick, because an input was ignored. */
+/** Shakes the page and plays a tick to show that an input was ignored. */
 export function refuse(state: PickSession, now: number): PickStep {
   return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'play', answer: 'tick' });
 }
 
-/** Ignores touches briefly after one that counted, because the next one may be a bounce. */
+/** Ignores touches briefly after an accepted one, because the next may be a bounce. */
 export function accept(state: PickSession, now: number): PickSession {
   return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
 }
@@ -64,8 +64,8 @@ export function undoOf(line: PickLine, { before, after }: Pick<UndoOffer, 'befor
 }
 
 /**
- * Offers to undo what this page booked. The station refuses if the line's pieces differ from those that the page
- * showed.
+ * Returns the offer to undo a booking made on this page. The station refuses to undo it if the line's picked quantity
+ * differs from the one that the page showed.
  */
 export function undoOfOwn(line: PickLine, quantity: number | null): UndoOffer {
   const before = line.quantity_fulfilled ?? 0;
@@ -117,7 +117,7 @@ export function bookOrAsk(state: PickSession, line: PickLine, quantity: number |
   return question === undefined ? book(state, line, quantity, now) : stay({ ...state, question });
 }
 
-/** Returns the question to ask before this quantity is booked; undefined if there is none. */
+/** Returns the question to ask before this quantity is booked, or undefined if it can be booked directly. */
 export function questionAbout(line: PickLine, quantity: number | null): PickQuestion | undefined {
   const asked = askedOf(line);
   if (quantity === null || line.ordered_quantity === null || quantity === asked) return undefined;

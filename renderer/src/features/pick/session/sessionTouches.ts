@@ -49,7 +49,7 @@ export function hearTouch(state: PickSession, touch: Touch, now: number): PickSt
   return NEVER_DEAF.has(touch.touch) || touch.touch === 'padKey' ? step : { ...step, state: accept(step.state, now) };
 }
 
-/** Handles a touch without an open question. Undefined if the page has no such button now. */
+/** Handles a touch while no question is open. Returns undefined if the page has no such button now. */
 function touchPage(state: PickSession, touch: Touch, now: number): PickStep | undefined {
   switch (touch.touch) {
     case 'undo':
@@ -162,7 +162,10 @@ export function undoOffer({ last, undoable }: PickSession): UndoOffer | undefine
   return last?.undo ?? undoable;
 }
 
-/** Undoes the last action. `isMine`: the pieces were for the person's own line. */
+/**
+ * Undoes the last action. `isMine` tells whether the pieces were for the person's own line, which is then booked
+ * instead.
+ */
 export function undo(state: PickSession, now: number, isMine = false): PickStep {
   const wanted = undoOffer(state);
   if (wanted === undefined) return stay(state);
@@ -308,7 +311,7 @@ function closeShort(
   return { state: step.state, effects: [{ do: 'keep', deed }, ...step.effects] };
 }
 
-/** Handles the question why fewer pieces were confirmed at the shelf. */
+/** Handles a touch while the page asks why fewer pieces were confirmed at the shelf. */
 function touchReason(
   state: PickSession,
   question: Extract<PickQuestion, { kind: 'reason' }>,
@@ -327,7 +330,10 @@ function touchReason(
   });
 }
 
-/** Handles letters that are commands. */
+/**
+ * Handles a typed letter that is a command: S opens the Short dialog, U undoes, N skips. Returns undefined if the
+ * letter has no effect now.
+ */
 export function hearLetter(state: PickSession, letter: string, now: number): PickStep | undefined {
   if (questionOf(state) !== undefined) return undefined;
   if (letter === 'u') {

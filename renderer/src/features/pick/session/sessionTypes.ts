@@ -17,9 +17,9 @@ export function isLit(line: PickLine): line is PickLine & { deviceid: string; co
 }
 
 /**
- * An action that can be undone. `before`: the picked quantity to restore; if unknown, the station decides. `after`:
- * the picked quantity that the person saw. `orderNumber`: the line's order, if it is not this one. `mine`: the
- * person's own line, for which the press may have been meant.
+ * An action that can be undone. `before` is the picked quantity to restore; if it is unknown, the station decides.
+ * `after` is the picked quantity that the person saw. `orderNumber` is set if the line belongs to another order. `mine`
+ * is the person's own line, if the press may have been intended for it.
  */
 export type UndoOffer = {
   itemId: number;
@@ -30,7 +30,10 @@ export type UndoOffer = {
   mine?: PickLine;
 };
 
-/** `care`: booked, but with a different quantity than requested. `until`: when the message disappears; undefined: with the next one. */
+/**
+ * A message to the person. The kind `care` means that a different quantity than requested was booked. The message
+ * disappears at the time `until` or, if that is undefined, when the next message appears.
+ */
 export type Said = {
   kind: 'right' | 'care' | 'wrong' | 'note';
   text: string;
@@ -38,40 +41,40 @@ export type Said = {
   until?: number;
 };
 
-/** A line that a press closed short, and whose reason is missing. */
+/** A line that a press closed short without a reason, and its picked quantity. */
 export type ReasonAsked = { line: PickLine; fulfilled: number };
 
 export type PickQuestion =
-  /** `reason`: set once it is chosen; the dialog then asks where the rest is. */
+  /** Once `reason` is chosen, the dialog asks where the rest is. */
   | { kind: 'short'; line: PickLine; found: number; reason?: string }
   | { kind: 'over'; line: PickLine; count: number }
-  /** Whether a typed number with four or five digits, which is not a code, is a quantity. */
+  /** Asks whether a typed number of four or five digits, which is not a known code, is a quantity. */
   | { kind: 'number'; line: PickLine; count: number }
-  /** The number pad. `text`: the digits so far; `last`: the last key, and when it was touched. */
+  /** The number pad. `text` has the digits so far, and `last` the last key and when it was touched. */
   | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
   | { kind: 'reason'; line: PickLine; fulfilled: number }
   | { kind: 'more'; line: PickLine }
-  /** `count`: the quantity typed before the code. */
+  /** Asks which line a code means. `count` is the quantity typed before the code. */
   | { kind: 'which'; candidates: readonly ScanCandidate[]; count?: number | undefined }
   | { kind: 'join'; orderNumber: string; says: string; failure: string }
-  /** Whether a place is empty after a pick. `until`: when the question closes automatically. */
+  /** Asks whether a place is empty after a pick. The question closes automatically at `until`. */
   | { kind: 'empty'; asked: LeftAsked; until: number }
-  /** How many pieces are left after a pick. `text` and `last`: as in the number pad. */
+  /** Asks how many pieces are left after a pick. `text` and `last` are the same as in the number pad. */
   | { kind: 'left'; asked: LeftAsked; text: string; last?: { key: string; at: number }; until: number };
 
-/** How an item ended, as reported by the station. `before`: its picked quantity until then, if known. */
+/** How an item ended, as reported by the station. `before` is the picked quantity until then, if known. */
 export type LineEnd = { how: 'pressed' | 'withdrawn'; before: number | undefined };
 
 /**
- * The quantity that the person counted on this page. `before`: quantities that the station may still report until it
- * has received the count.
+ * The quantity that the person counted on this page. Until the station has received it, the station may still report
+ * the quantities in `before`.
  */
 export type Counted = { itemId: number; quantity: number; isHeard: boolean; before: readonly (number | null)[] };
 
 /**
- * A scan that waits for the station's answer. `mean`: asks only for its meaning; `why`: the reason for asking first.
- * `shared`: several lines of the page have this code. `line`: the intended line and its pieces; the station refuses
- * to book another one.
+ * A scan that waits for the station's reply. The step `mean` only requests the meaning of the code, for the reason in
+ * `why`; `shared` means that several lines on the page have this code. `line` is the intended line with its picked
+ * quantity: the station refuses to book another line.
  */
 export type ScanAsk = Scan & {
   key: string;
@@ -84,42 +87,45 @@ export type ScanAsk = Scan & {
 export type PickSession = {
   readonly orderNumber: string;
   readonly me: string;
-  /** The lines as last read; undefined until they are read. */
+  /** The lines as last loaded, or undefined until then. */
   readonly lines: readonly PickLine[] | undefined;
   readonly order: Order | undefined;
   readonly isMissing: boolean;
   /** Whether this page has shown the order. */
   readonly wasOpen: boolean;
   readonly isLost: boolean;
-  /** Lit lines of this person. A line stays here until its end has been explained. */
+  /** Lit lines of this person. A line stays here until the page has explained why it is no longer lit. */
   readonly lit: readonly PickLine[];
-  /** Picked quantity of each item. Newer than the lines; empty after a lost connection, until the order is read. */
+  /**
+   * Picked quantity by item id. It is newer than the lines, and empty after a lost connection until the order is
+   * loaded.
+   */
   readonly counts: ReadonlyMap<number, number>;
   readonly ends: ReadonlyMap<number, LineEnd>;
-  /** Items booked on this page that the station may not have booked yet. */
+  /** Ids of items booked on this page that the station may not have booked yet. */
   readonly booked: ReadonlySet<number>;
   readonly skipped: readonly number[];
-  /** Lines at which the person waits until another person's light is off. */
+  /** Ids of items whose place the person waits for while another person's light is on. */
   readonly waited: readonly number[];
-  /** Items that the person marked as impossible to scan. */
+  /** Ids of items that the person marked as impossible to scan. */
   readonly unverifiable: readonly number[];
-  /** Reasons for a short, in the order of their printed commands. */
+  /** Keys of the reasons for a short, in the order of their printed commands. */
   readonly shortReasons: readonly string[];
-  /** Printed digits that form one number for this item. `until`: when the next digit begins a new number. */
+  /** Scanned digits that form one number for this item. At `until`, the next digit begins a new number. */
   readonly digits: { itemId: number; text: string; until: number } | undefined;
   readonly count: Counted | undefined;
   readonly question: PickQuestion | undefined;
   readonly reasons: readonly ReasonAsked[];
   /** The result of the last action. */
   readonly last: Said | undefined;
-  /** The last action that can be undone, also after its message. */
+  /** The last action that can be undone, even if its message has disappeared. */
   readonly undoable: UndoOffer | undefined;
-  /** The error or message of the last scan, if it was not correct. */
+  /** The error or note about the last scan, if there is one. */
   readonly scanned: Said | undefined;
   readonly deaf: DeafState;
-  /** How long the shown part ignores touches after it is drawn. */
+  /** How many milliseconds to ignore touches after the current content is drawn. */
   readonly drawnMs: number;
-  /** When to stop showing that an input was ignored. */
+  /** Until this time, the page shows that an input was ignored. */
   readonly refusedUntil: number;
   readonly keys: { base: string; used: number };
 };

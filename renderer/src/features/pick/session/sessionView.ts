@@ -4,7 +4,7 @@ import type { PickLine, PickSession, PickQuestion } from './sessionTypes.ts';
 
 const NONE: readonly PickLine[] = [];
 
-/** The part that the page shows, apart from a question. */
+/** What the page shows below an open question. */
 export type PickPart =
   | { kind: 'loading' | 'missing' | 'removed' | 'aborted' | 'done' | 'paused' | 'take' | 'nothing' | 'sending' }
   | { kind: 'verify'; item: Item }
@@ -14,7 +14,7 @@ export function itemsOf(order: Order | undefined): readonly Item[] {
   return order?.shipments.flatMap(({ items }) => items) ?? [];
 }
 
-/** Returns the lines to pick, next one first. */
+/** Returns the lines to pick, starting with the current one. */
 export function openLines({ lines, order, me, skipped, booked }: PickSession): readonly PickLine[] {
   if (lines === undefined) return NONE;
   const isBooked = ({ item_id: id }: PickLine): boolean => booked.has(id ?? 0);
@@ -27,18 +27,21 @@ export function currentLine(state: PickSession): PickLine | undefined {
   return part.kind === 'line' ? part.line : undefined;
 }
 
-/** Counts the pieces of a line that are still to be picked. */
+/** Returns how many pieces of a line are still to be picked. */
 export function askedOf(line: PickLine | undefined): number {
   return (line?.ordered_quantity ?? 0) - (line?.quantity_fulfilled ?? 0);
 }
 
-/** Returns the quantity that the person takes, as counted here or at the device. */
+/** Returns the quantity to pick, as counted on this page or at the device. */
 export function countOf({ count }: PickSession, line: PickLine | undefined): number | null {
   if (count !== undefined && count.itemId === line?.item_id) return count.quantity;
   return line?.quantity ?? null;
 }
 
-/** Returns the next item that waits for a scan by this person. Excludes items of the order's other current pickers. */
+/**
+ * Returns the next item that waits for a scan by this person. Excludes items that other current pickers of the order
+ * have picked.
+ */
 export function unverifiedItem({ order, me, unverifiable }: PickSession): Item | undefined {
   const others = new Set(order?.pickers.map(({ name }) => name).filter((name) => name !== me));
   return itemsOf(order).find(
@@ -46,7 +49,7 @@ export function unverifiedItem({ order, me, unverifiable }: PickSession): Item |
   );
 }
 
-/** Returns the question to show. One that is open comes before missing reasons. */
+/** Returns the question to show. An open question comes before questions about missing reasons. */
 export function questionOf({ question, reasons }: PickSession): PickQuestion | undefined {
   if (question !== undefined) return question;
   const [first] = reasons;
@@ -69,7 +72,7 @@ export function partOf(state: PickSession): PickPart {
   return { kind: mine.paused ? 'paused' : 'nothing' };
 }
 
-/** Whether the station still has to report what happened to a line, or where it is lit. */
+/** Whether the page waits until the station reports what happened to a line, or where it is lit. */
 function isUnderWay({ order, me, booked, unverifiable }: PickSession): boolean {
   const items = itemsOf(order);
   const isOver = ({ id, state, awaits_scan: awaits }: Item): boolean =>
@@ -81,7 +84,7 @@ function isUnderWay({ order, me, booked, unverifiable }: PickSession): boolean {
   );
 }
 
-/** Returns a key for the current content of the page. It changes whenever the buttons change. */
+/** Returns a key that identifies the content of the page. It changes whenever the buttons change. */
 export function shownKey(state: PickSession): string {
   const question = questionOf(state);
   if (question !== undefined) return questionKey(question);

@@ -12,7 +12,7 @@ import { timeText } from '../../../words/formats.ts';
 
 const words = texts.settings.backups;
 
-/** One backup: when, why and by whom it was created, and actions. */
+/** One backup: when, why and by whom it was created, with its actions. */
 export function BackupRow({ backup, act }: { backup: Backup; act(kind: 'restore' | 'remove'): void }) {
   const { name, kind, size, created, by, revision } = backup;
   const day = dayWords(created);
@@ -43,14 +43,14 @@ export function BackupRow({ backup, act }: { backup: Backup; act(kind: 'restore'
   );
 }
 
-/** Formats a day and time: `20 November 2026, 08:00`. */
+/** Formats a day and time, such as `20 November 2026, 08:00`. */
 export function dayWords(moment: string): string {
   return timeText('moment', moment);
 }
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** Formats a size like file managers: `812 bytes`, `224 KB`, `1.2 GB`. */
+/** Formats a size in the same way as file managers, such as `812 bytes`, `224 KB` or `1.2 GB`. */
 export function sizeWords(bytes: number): string {
   let size = bytes;
   let unit = 0;
@@ -62,7 +62,7 @@ export function sizeWords(bytes: number): string {
   return `${text} ${UNITS[unit] ?? ''}`;
 }
 
-/** Renders names with facts, skipping those that are false. */
+/** Renders a list of facts with their names. Entries that are false are skipped. */
 export function Facts({ of }: { of: readonly (readonly [name: string, fact: string] | false)[] }) {
   return of.map(
     (fact) =>

@@ -138,18 +138,18 @@ function nextWords(next: string | null, now: number): string {
   return at <= now ? words.soon : words.next(untilWords(at, now));
 }
 
-/** Polling interval, short so that the progress moves smoothly. */
+/** Polling interval in milliseconds. It is short, so that the progress moves smoothly. */
 const LOOK_EVERY_MS = 400;
 
 type BackupView = { backups: readonly Backup[]; status: BackupStatus };
 
-/** A running job whose end is announced. */
+/** A job that was started here. A message announces its end. */
 type Job = { what: 'make' | 'upload'; work(): Promise<Backup> };
 
 type BackupWork = {
   loaded: Loaded<BackupView>;
   doing: Job['what'] | undefined;
-  /** Why the last job failed. */
+  /** The error of the last job, if it failed. */
   failure: string | undefined;
   make(): void;
   upload(file: Blob): void;

@@ -11,7 +11,7 @@ import { PassphraseDialog } from './PassphraseDialog.tsx';
 
 const words = texts.settings.backups.passphrase;
 
-/** Passphrase with which another station can read a backup's secrets. */
+/** Sets the passphrase with which another station can read the secrets in a backup. */
 export function Passphrase({ isSet, changed }: { isSet: boolean; changed(): void }) {
   const { api, toasts } = useServices();
   const [isAsked, setIsAsked] = useState(false);

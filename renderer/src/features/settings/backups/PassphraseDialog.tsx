@@ -12,7 +12,7 @@ type Props = {
   help?: string;
   confirm: string;
   autoComplete: 'new-password' | 'off';
-  /** The dialog closes when this resolves. A failure is shown in the dialog, which stays open. */
+  /** The dialog closes when this resolves. If it rejects, the dialog shows the error and stays open. */
   onConfirm(passphrase: string): Promise<void>;
   onClose(): void;
 };

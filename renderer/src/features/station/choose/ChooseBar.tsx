@@ -142,7 +142,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 
 type Chosen = {
   chosen: ReadonlySet<string>;
-  /** Adds or removes a device. With `between`, adds all devices from the last chosen one to this one. */
+  /** Adds or removes a device. If `between` is set, adds all devices from the last chosen one to this one. */
   choose(deviceid: string, between: ((one: string, other: string) => readonly string[]) | undefined): void;
   set(deviceids: Iterable<string>): void;
   clear(): void;

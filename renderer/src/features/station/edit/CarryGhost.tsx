@@ -5,7 +5,7 @@ import parts from '../../../kit/parts.module.css';
 import styles from './CarryGhost.module.css';
 import type { NameOf } from './mapEdits.ts';
 
-/** The default store always stays empty. It serves maps that are not being edited. */
+/** The default store always stays empty. It is used while the map is not edited. */
 const Context = createContext<CarryStore>(createCarryStore());
 
 export const CarryProvider = Context.Provider;
@@ -14,7 +14,7 @@ export function useCarry(): CarryStore {
   return use(Context);
 }
 
-/** Draws the picked-up device next to the pointer, and moves it without rerendering. */
+/** Draws the name of the picked-up device next to the pointer, and moves it without rerendering. */
 export function CarryGhost({ pointer, nameOf }: { pointer: Pointer; nameOf: NameOf }) {
   const carried = useStore(useCarry(), (state) => state.carried);
   const ghost = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function CarryGhost({ pointer, nameOf }: { pointer: Pointer; nameOf: Name
 /** The position of the pointer in the window, published without rerendering. */
 type Pointer = {
   moveTo(x: number, y: number): void;
-  /** Calls `listener` immediately and at each move. Returns a function that stops it. */
+  /** Calls `listener` immediately and at each move. Returns a function that stops the calls. */
   watch(listener: (x: number, y: number) => void): () => void;
 };
 

@@ -15,16 +15,16 @@ import type { Carrying } from './useCarrying.ts';
 type Props = {
   editor: MapEditor;
   carrying: Carrying;
-  /** Number of unplaced devices whose label names a place. */
+  /** Number of unplaced devices whose label names a place on the map. */
   arrangeable: number;
   arrange(): void;
   addRack(): void;
-  /** Undefined if there are no racks. */
+  /** Undefined if there are no racks, because zones consist of racks. */
   editZones: (() => void) | undefined;
   finish(): void;
 };
 
-/** Actions while the map is edited. Also announces what is being moved to screen readers. */
+/** Actions while the map is edited. Also announces to screen readers what is being moved. */
 export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZones, finish }: Props) {
   const bar = useLostFocus<HTMLDivElement>();
   const carried = useStore(carrying.store, (state) => state.carried);
@@ -66,7 +66,7 @@ export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZ
   );
 }
 
-/** Describes the picked-up device and its target. */
+/** Describes the picked-up device and the place to which it would move. */
 function carryWords({ deviceid, target, map }: Carried, nameOf: NameOf): string {
   return texts.map.carrying(nameOf(deviceid), whereWords({ deviceid, target, map }, nameOf));
 }

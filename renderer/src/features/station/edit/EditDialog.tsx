@@ -8,7 +8,7 @@ import * as texts from '../../../words/texts.ts';
 
 type Props = {
   title: string;
-  /** Why the values cannot be saved. Empty: they can be saved. */
+  /** Explains why the values cannot be saved. Empty if they can be saved. */
   problem(): string;
   /** Rejects if the station refuses. The dialog then shows the reason and stays open. */
   save(): Promise<void>;
@@ -23,7 +23,7 @@ export function EditDialog({ title, problem, save, close, children }: Props) {
     close();
   }, texts.map.failed);
   const { busy } = saving;
-  /** Whether the person has tried to save. From then on, errors are shown until they are fixed. */
+  /** Whether the person has tried to save. From then on, a problem is shown until it is fixed. */
   const [isAsked, setAsked] = useState(false);
 
   function submit(): void {

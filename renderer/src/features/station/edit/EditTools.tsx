@@ -21,7 +21,7 @@ export type EditToolsProps = {
   hasZones: boolean;
 };
 
-/** The bar of the map editor, or a hint while there are no racks. */
+/** The bar of the map editor or, while there are no racks, a hint. */
 export function EditTools({ mode, enter, editor, carrying, edits, hasZones }: EditToolsProps) {
   const isAdmin = useRight('edit_map');
   const hasRacks = useStore(editor, ({ map }) => map.racks.length > 0);

@@ -12,7 +12,7 @@ import { draftOf, newDraft, placesPreview, problemOf, type RackDraft, renamedShe
 
 type Props = {
   map: StationMap;
-  /** The rack to edit; undefined for a new one. */
+  /** The rack to edit, or undefined for a new one. */
   rack: Rack | undefined;
   /** Rejects if the station refuses. The dialog then shows the reason and stays open. */
   save(draft: RackDraft): Promise<void>;
@@ -30,7 +30,7 @@ export function RackDialog({ map, rack, save, close }: Props) {
     setDraft((before) => ({ ...before, ...next }));
   }
 
-  /** Renames the rack and its shelves. Leaves the shelves alone while the name is empty. */
+  /** Renames the rack and its shelves. Does not rename the shelves while the rack's name is empty. */
   function rename(name: string): void {
     if (name.trim() === '') return change({ name });
     setNamed(name);
@@ -110,7 +110,7 @@ function nextShelf({ name, shelves }: RackDraft): RackDraft['shelves'][number] {
   return { key: `new ${Date.now()} ${number}`, name: name.trim() === '' ? String(number) : `${name.trim()}-${number}` };
 }
 
-/** Whether a device on this rack would lose its place. */
+/** Whether the device at this place of the rack would lose its place. */
 function loses(rack: Rack, draft: RackDraft, place: { shelf: string; column: number }): boolean {
   if (!rack.shelves.some(({ id }) => id === place.shelf)) return false;
   return place.column >= draft.columns || !draft.shelves.some(({ id }) => id === place.shelf);

@@ -1,13 +1,13 @@
 import { createContext, use } from 'react';
 import type { Rack } from '#shared/api/map.ts';
 
-/** Actions in rack headings. */
+/** The actions that rack headings offer. */
 export type RackEdits = {
   edit(rack: Rack): void;
   remove(rack: Rack): void;
   /** Moves the rack to this index. */
   move(rack: Rack, index: number): void;
-  /** Number of unplaced devices whose label names a place. */
+  /** Number of unplaced devices whose label names a place on the map. */
   arrangeable: number;
   arrange(): void;
 };

@@ -16,13 +16,13 @@ const words = texts.zones;
 
 type Props = {
   map: StationMap;
-  /** Saves a zone; undefined creates a new one. Rejects if the station refuses. */
+  /** Saves a zone, or creates one if `zone` is undefined. Rejects if the station refuses. */
   save(zone: Zone | undefined, wanted: NewZone): Promise<void>;
   remove(zone: Zone): Promise<void>;
   close(): void;
 };
 
-/** Edits zones: their names, and the racks in each. */
+/** Edits zones: their names, and which racks belong to each. */
 export function ZonesDialog({ map, save, remove, close }: Props) {
   const [edited, setEdited] = useState<{ zone: Zone | undefined }>();
   if (edited === undefined) return <ZoneList map={map} edit={(zone) => setEdited({ zone })} {...{ remove, close }} />;

@@ -2,16 +2,19 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Cell, StationMap } from '#shared/api/map.ts';
 import { cellOf, sameCell } from './mapChanges.ts';
 
-/** The target of a picked-up device: a cell, or the tray. */
+/** Where a picked-up device can be dropped: a cell, or the tray of unplaced devices. */
 export type DropTarget = Cell | 'tray';
 
 /** A device that is being moved by pointer or keyboard. */
 export type Carried = {
   deviceid: string;
   by: 'pointer' | 'keys';
-  /** Undefined: the device would stay in its place. */
+  /** Undefined if the device would stay in its place. */
   target: DropTarget | undefined;
-  /** The map when the device was picked up. Changes by others wait until it is dropped, so that nothing jumps. */
+  /**
+   * The map when the device was picked up. Changes by others are not drawn until the device is dropped, so that nothing
+   * jumps.
+   */
   map: StationMap;
 };
 
@@ -26,14 +29,15 @@ export function sameTarget(a: DropTarget | undefined, b: DropTarget | undefined)
   return sameCell(a, b) && (a === undefined) === (b === undefined);
 }
 
-/** Returns the current place of a device. */
+/** Returns where a device is now. */
 export function targetOf(map: StationMap, deviceid: string): DropTarget {
   return cellOf(map, deviceid) ?? 'tray';
 }
 
 /**
- * Returns the target in the direction of an arrow key: along the shelf, to the shelf above or below in any rack, and
- * below the last one the tray.
+ * Returns the next target in the direction of an arrow key: along the shelf, or on the shelf above or below, also in
+ * another rack. The tray is below the last shelf. Page keys move by a rack, Home and End along the shelf. Returns
+ * undefined for other keys.
  */
 export function stepTarget(map: StationMap, from: DropTarget, key: string): DropTarget | undefined {
   const shelves = map.racks.flatMap((rack) => rack.shelves.map((shelf) => ({ shelf: shelf.id, rack })));

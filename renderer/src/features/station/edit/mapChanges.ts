@@ -2,11 +2,11 @@ import type { Cell, Place, Rack, RackChange, StationMap, Zone, ZoneChange } from
 import { isSame } from '../../../kit/isSame.ts';
 
 /**
- * Pure functions that change the map like the station does, to show the result before its answer. They return the
- * same map if nothing changes.
+ * Pure functions that change the map in the same way as the station, so that the result can be drawn before the station
+ * has replied. They return the same map if nothing changes.
  */
 
-/** Returns the cell of a device; undefined if it is unplaced. */
+/** Returns the cell of a device, or undefined if the device is unplaced. */
 export function cellOf(map: StationMap, deviceid: string): Cell | undefined {
   const place = map.places.find((candidate) => candidate.deviceid === deviceid);
   return place === undefined ? undefined : { shelf: place.shelf, column: place.column };
@@ -21,8 +21,8 @@ export function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
 }
 
 /**
- * Places a device in a cell, or unplaces it. A device in that cell moves to the first device's old cell, or becomes
- * unplaced if there is none.
+ * Moves a device to a cell, or unplaces it. A device that is already in the cell moves to the old cell of the first
+ * device, or becomes unplaced if the first device had none.
  */
 export function withDeviceAt(map: StationMap, deviceid: string, cell: Cell | undefined): StationMap {
   const from = cellOf(map, deviceid);
@@ -59,7 +59,7 @@ export function withoutZone(map: StationMap, id: string): StationMap {
   return map.zones.some((zone) => zone.id === id) ? { ...map, zones: map.zones.filter((zone) => zone.id !== id) } : map;
 }
 
-/** Changes a rack. `newId`: returns temporary ids for new shelves. */
+/** Changes a rack. `newId` returns a temporary id for each new shelf. */
 export function withRackChange(map: StationMap, id: string, change: RackChange, newId: () => string): StationMap {
   const at = map.racks.findIndex((rack) => rack.id === id);
   const rack = map.racks[at];
@@ -75,8 +75,8 @@ export function withRackChange(map: StationMap, id: string, change: RackChange, 
 }
 
 /**
- * Reverts the changes between `before` and `after`, but not what others have changed since: a rack, a zone or a device that
- * differs from `after` is left unchanged. Returns `now` itself if nothing is left to revert.
+ * Reverts the changes between `before` and `after`, but not what others have changed since: leaves a rack, a zone or a
+ * device unchanged if it differs from `after`. Returns `now` itself if nothing is left to revert.
  */
 export function revertChanges(now: StationMap, before: StationMap, after: StationMap): StationMap {
   let racks = takeEachBack(now.racks, before.racks, after.racks);
@@ -119,7 +119,7 @@ export function sameMap(a: StationMap, b: StationMap): boolean {
   return a === b || isSame(a, b);
 }
 
-/** Removes places on missing shelves or columns, and removes missing racks from zones. */
+/** Removes places on missing shelves or columns, and missing racks from zones. */
 function onlyPossible(map: StationMap): StationMap {
   const columns = new Map(map.racks.flatMap((rack) => rack.shelves.map(({ id }) => [id, rack.columns])));
   const places = map.places.filter(({ shelf, column }) => column < (columns.get(shelf) ?? 0));
@@ -131,7 +131,7 @@ function onlyPossible(map: StationMap): StationMap {
   return isSame ? map : { ...map, places, zones };
 }
 
-/** Sorts places like the station does. */
+/** Sorts places in the same way as the station. */
 function inOrder(places: readonly Place[]): Place[] {
   return places.toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
 }

@@ -6,33 +6,33 @@ import type { StationStore } from '../../../station/live/store.ts';
 import * as texts from '../../../words/texts.ts';
 import { sameMap, revertChanges } from './mapChanges.ts';
 
-/** An edit to the map: its immediate effect on the drawn map, and its request. */
+/** An edit to the map: how it changes the drawn map immediately, and the request that saves it. */
 export type MapEdit = {
-  /** The device or rack at which a failure is shown. */
+  /** Id of the device or rack at which a failure is shown. Empty if it is shown elsewhere. */
   about: string;
   /** Only the newest message of each kind is shown. */
   kind: 'move' | 'swap' | 'rack' | 'zone' | 'arrange' | 'undo';
-  /** Message after success. */
+  /** The message after success. */
   words: string;
   change(map: StationMap): StationMap;
   /**
-   * Sends the request. Returns the actual change if the station decides it, such as new ids or the result of
+   * Sends the request. Resolves to the actual change if the station decides it, as with new ids or the result of
    * `arrange`.
    */
   call(api: Api): Promise<((map: StationMap) => StationMap) | undefined>;
 };
 
 export type MapEditorState = {
-  /** The map to draw: the station's map with pending edits. */
+  /** The map to draw: the station's map with pending edits applied. */
   map: StationMap;
-  /** The last failed edit, until the next one or until it is dismissed. */
+  /** The last edit, if it failed and the failure was not dismissed. */
   failure: { about: string; words: string } | undefined;
   /** Number of edits that can be undone. */
   undoable: number;
 };
 
 export type MapEditor = Pick<StoreApi<MapEditorState>, 'getState' | 'subscribe' | 'getInitialState'> & {
-  /** Follows the station. Returns a function that stops it. */
+  /** Begins to apply changes from the station. Returns a function that stops this. */
   start(): () => void;
   /** Shows the edit immediately and sends it. If the station refuses, reverts the edit and rejects. */
   run(edit: MapEdit): Promise<void>;
@@ -45,7 +45,8 @@ type Ports = {
   store: StationStore;
   api: Api;
   /**
-   * Shows a message with Undo. Returns a function that removes the message, because an edit can be undone only once.
+   * Shows a message with an Undo button. Returns a function that removes the message, because an edit can be undone
+   * only once.
    */
   announce(edit: Pick<MapEdit, 'words' | 'kind'>, undo: () => Promise<void>): () => void;
   fail(words: string): void;
@@ -59,8 +60,8 @@ const MAX_UNDOABLE = 50;
 const EMPTY_MAP: StationMap = { racks: [], places: [], zones: [] };
 
 /**
- * Edits the map. Edits are shown immediately, sent one at a time, and reverted if the station refuses. The station's
- * facts take precedence: an edit is drawn over them only until its own fact should have arrived.
+ * Creates the editor of the map. Edits are shown immediately, sent one at a time, and reverted if the station refuses.
+ * Once the station has replied, an edit stays drawn only until the next change from the station, which includes it.
  */
 export function createMapEditor({ store, api, announce: say, fail }: Ports): MapEditor {
   const live = () => store.getState().station?.map ?? EMPTY_MAP;

@@ -7,10 +7,13 @@ import type { MapEdit } from './mapEditor.ts';
 /** Returns the display name of a device. */
 export type NameOf = (deviceid: string) => string;
 
-/** A device that could not be arranged, with the reason. */
+/** A device that could not be arranged by its label, with the reason. */
 export type NotArranged = ArrangedMap['not_arranged'][number];
 
-/** Moves a device to a cell, or to the tray if undefined. A device in that cell swaps places. */
+/**
+ * Moves a device to a cell, or to the tray if `cell` is undefined. A device that is already in the cell swaps places
+ * with it.
+ */
 export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefined, nameOf: NameOf): MapEdit {
   const other = cell === undefined ? undefined : changes.deviceAt(map, cell);
   const to = cell === undefined ? texts.map.tray : cellWords(map, cell);
@@ -30,7 +33,7 @@ export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefin
   };
 }
 
-/** Appends a rack. It is shown once the station has assigned its id. */
+/** Appends a rack. The rack is drawn once the station has assigned its id. */
 export function addRackEdit(rack: NewRack): MapEdit {
   return {
     about: '',
@@ -78,7 +81,7 @@ export function removeRackEdit(rack: Rack): MapEdit {
   };
 }
 
-/** Adds a zone. It is shown once the station has assigned its id. */
+/** Adds a zone. The zone is drawn once the station has assigned its id. */
 export function addZoneEdit(zone: NewZone): MapEdit {
   return {
     about: '',
@@ -120,8 +123,8 @@ export function removeZoneEdit(zone: Zone): MapEdit {
 }
 
 /**
- * Arranges devices by their labels. Only the station interprets labels, so the map changes with its answer. `onLeft`:
- * called with devices that could not be arranged, if any.
+ * Arranges devices by their labels. Only the station interprets labels, so the map changes once it has replied.
+ * `onLeft` is called with the labeled devices that could not be arranged, if any.
  */
 export function arrangeEdit(onLeft: (left: readonly NotArranged[]) => void): MapEdit {
   const edit: MapEdit = {
@@ -142,5 +145,5 @@ export function arrangeEdit(onLeft: (left: readonly NotArranged[]) => void): Map
   return edit;
 }
 
-/** Counter for temporary ids of shelves that have no id from the station yet. */
+/** Number of temporary ids so far. New shelves have one until the station has assigned their ids. */
 let unnamed = 0;

@@ -2,7 +2,7 @@ import { MAX_COLUMNS, MAX_SHELVES } from '#shared/lib/places/mapLimits.ts';
 import type { NewRack, Rack, RackChange, StationMap } from '#shared/api/map.ts';
 import * as texts from '../../../words/texts.ts';
 
-/** A rack as typed. New shelves have no id yet and are identified by `key`. */
+/** A rack as entered in the dialog. New shelves have no id yet, so shelves are identified by `key`. */
 export type RackDraft = {
   name: string;
   note: string;
@@ -22,7 +22,7 @@ export function newDraft(map: StationMap): RackDraft {
   return { name: letter, note: '', columns: map.racks.at(-1)?.columns ?? 4, shelves };
 }
 
-/** Explains why the rack cannot be saved; empty if it can be saved. */
+/** Explains why the rack cannot be saved. Returns an empty text if it can be saved. */
 export function problemOf({ name, columns, shelves }: RackDraft): string {
   if (name.trim() === '') return texts.map.rackNameless;
   if (columns < 1 || columns > MAX_COLUMNS) return texts.map.columnLimit(MAX_COLUMNS);
@@ -45,7 +45,9 @@ export function toRackChange({ name, note, columns, shelves }: RackDraft): RackC
   };
 }
 
-/** Renames shelves together with their rack, if their names begin with its name or the last word of its name. */
+/**
+ * Renames the shelves of a renamed rack, if their names begin with the rack's old name or the last word of that name.
+ */
 export function renamedShelves(shelves: RackDraft['shelves'], from: string, to: string): RackDraft['shelves'] {
   const prefixes = [
     [from.trim(), to.trim()],
@@ -63,7 +65,7 @@ function lastWord(name: string): string {
   return name.trim().split(/\s+/).at(-1) ?? '';
 }
 
-/** Returns the names of the places on the rack, so that the person can check the draft. */
+/** Returns text with the names of the rack's places, so that the person can check the draft. */
 export function placesPreview({ columns, shelves }: RackDraft): string {
   const [first, ...others] = shelves.map((shelf) => shelf.name.trim()).filter((name) => name !== '');
   if (first === undefined || columns < 1 || columns > MAX_COLUMNS) return '';

@@ -15,7 +15,7 @@ export type Carrying = {
   drop(): void;
   cancel(): void;
   move(deviceid: string, target: DropTarget): void;
-  /** Returns whether the key was handled. */
+  /** Moves the target if the key is an arrow key, and cancels on Escape. Returns whether the key was handled. */
   handleKey(key: string): boolean;
 };
 

@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 import type { CarryStore, DropTarget } from './carry.ts';
 
-/** Minimum movement of a drag. A shorter one is a click by an unsteady hand. */
+/** Minimum distance of a drag. A shorter movement is a click by an unsteady hand. */
 const MIN_PX = 5;
 /** The map scrolls while the pointer is this close to its top or bottom edge, by at most `FASTEST_PX` per frame. */
 const EDGE_PX = 56;
@@ -20,8 +20,8 @@ type Given = {
 };
 
 /**
- * Drags devices over the map: with a mouse anywhere on the tile, with a finger only by the grip, because elsewhere a
- * finger scrolls. Listens on the window, because the row where the drag started may be scrolled away.
+ * Lets people drag devices over the map: with a mouse anywhere on the tile, with a finger only by the grip, because
+ * elsewhere a finger scrolls. Listens on the window, because the row where the drag started may be scrolled away.
  */
 export function useDragging({ enabled, grid, scroll, carry, pickUp, drop, cancel, follow }: Given): void {
   useEffect(() => {

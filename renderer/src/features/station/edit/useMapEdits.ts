@@ -8,7 +8,7 @@ import * as mapEdits from './mapEdits.ts';
 import { type RackDraft, toNewRack, toRackChange } from './rackDraft.ts';
 import type { RackEdits } from './RackEdits.tsx';
 
-/** An open dialog. */
+/** The open dialog. */
 export type MapQuestion =
   | { kind: 'rack'; rack: Rack | undefined }
   | { kind: 'move'; deviceid: string }
@@ -22,18 +22,21 @@ export type MapEdits = {
   askMove(deviceid: string): void;
   askZones(): void;
   stopAsking(): void;
-  /** Saves a rack. Rejects if the station refuses. */
+  /** Saves a rack, or creates one if `rack` is undefined. Rejects if the station refuses. */
   saveRack(rack: Rack | undefined, draft: RackDraft): Promise<void>;
   saveZone(zone: Zone | undefined, wanted: NewZone): Promise<void>;
   removeZone(zone: Zone): Promise<void>;
   arrange(): void;
-  /** Number of unplaced devices whose label names a place. */
+  /** Number of unplaced devices whose label names a place on the map. */
   arrangeable: number;
 };
 
 const NO_MAP = { racks: [], places: [] };
 
-/** Edits to the map other than moving devices. Failures are shown at the rack, in the bar, or in the dialog. */
+/**
+ * Returns the edits to the map, except for moving devices. Failures are shown at the rack, in the bar, or in the
+ * dialog.
+ */
 export function useMapEdits(editor: MapEditor): MapEdits {
   const [question, setQuestion] = useState<MapQuestion>();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
@@ -75,7 +78,7 @@ export function useMapEdits(editor: MapEditor): MapEdits {
   return { ...fixed, rackEdits, question, arrangeable };
 }
 
-/** Creates the editor for the page's map. */
+/** Creates the editor for this page's map. */
 export function useMapEditor(): MapEditor {
   const { store, api } = useStationContext();
   const toasts = useToasts();

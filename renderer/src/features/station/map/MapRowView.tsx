@@ -28,7 +28,7 @@ export type RowCommons = {
 
 type Props = RowCommons & { row: MapRow };
 
-/** One row of the map. */
+/** One row of the map, which can contain shelves of several racks. */
 export const MapRowView = memo(function MapRowView({ row, ...commons }: Props) {
   const { metrics } = commons;
   switch (row.kind) {
@@ -144,7 +144,7 @@ function CellTile({ deviceid, metrics, mode, selected, chosen, failure, actions 
   );
 }
 
-/** Returns the number of lines of a name that fit its row above the columns. */
+/** Returns how many lines of a shelf's name fit next to its tiles, above the column numbers. */
 function linesOf({ slot }: Metrics): number {
   return Math.max(1, Math.floor(slot / LINE_HEIGHT) - 1);
 }
@@ -163,7 +163,7 @@ function cellStyle({ lineCells, cell, gap, label, abreast }: Metrics): CSSProper
 
 type EmptyCellProps = { shelf: string; column: number; isFree: boolean; metrics: Metrics };
 
-/** A place on a shelf while the map is edited: outlined if it is free, highlighted if it is the drop target. */
+/** A place on a shelf while the map is edited: outlined if it is free, and highlighted if it is the drop target. */
 function EmptyCell({ shelf, column, isFree, metrics }: EmptyCellProps) {
   const isTarget = useStore(useCarry(), ({ carried }) => sameTarget(carried?.target, { shelf, column }));
   return (
@@ -183,7 +183,7 @@ function EmptyCell({ shelf, column, isFree, metrics }: EmptyCellProps) {
   );
 }
 
-/** Highlights the tray as a drop target, and explains it while it is empty. */
+/** Highlights the tray of unplaced devices as a drop target, and explains it while it is empty. */
 function TrayDrop({ isEmpty }: { isEmpty: boolean }) {
   const isTarget = useStore(useCarry(), ({ carried }) => carried?.target === 'tray');
   return (
@@ -198,7 +198,7 @@ function TrayDrop({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
-/** The heading of unplaced devices, with a button to place them. */
+/** The heading of the unplaced devices, with a button to arrange them by their labels. */
 function TrayHead({ count, rowIndex, mode }: { count: number; rowIndex: number; mode: Mode }) {
   const isAdmin = useRight('edit_map');
   const { arrangeable, arrange } = useRackEdits();

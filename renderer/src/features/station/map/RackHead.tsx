@@ -75,7 +75,7 @@ export function RackHead({ rack, deviceids, racks, rowIndex, mode, failure }: Pr
   );
 }
 
-/** Returns the number of lit devices among these. Recounts only when one of them changes. */
+/** Returns how many of these devices are lit. Recounts only when one of them changes. */
 function useLitCount(deviceids: readonly string[]): number {
   const { store } = useStationContext();
   const watch = useCallback(

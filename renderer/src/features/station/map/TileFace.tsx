@@ -21,11 +21,11 @@ import styles from './TileFace.module.css';
 type Props = {
   device: Device;
   metrics: Metrics;
-  /** Presses a button of the device. Undefined: the buttons are disabled. */
+  /** Presses a button of the device. If undefined, the buttons are disabled. */
   press: ((button: SimulatedButton, hold: SimulatedHold) => void) | undefined;
 };
 
-/** A device as on the shelf: its screen, with the lit front button next to or below it. */
+/** A device as it looks on the shelf: its screen, with the lit front button next to or below it. */
 export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
   const { displayed, voltage, screen_size: size } = device;
   if (!device.capabilities.screen) return <LightFace device={device} />;
@@ -50,7 +50,7 @@ export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
   );
 }
 
-/** A place on an LED strip, with its work in words. */
+/** A place on an LED strip, with its current work in words. */
 function LightFace({ device }: { device: Device }) {
   const led = seenLight(device);
   const [command] = device.commands;
@@ -124,7 +124,7 @@ function Words({ device }: { device: Device }) {
   );
 }
 
-/** Formats the progress briefly: `0:41 · +1`. */
+/** Formats the remaining time and the number of waiting commands, as in `0:41 · +1`. */
 export function briefProgress(device: Device, stationNow: number): string {
   const expiresAt = device.commands.find(({ state }) => state === 'shown')?.expires_at ?? null;
   const waiting = countWaiting(device);
@@ -138,7 +138,7 @@ function whatWords({ line1, line2, quantity }: CommandEntry): string {
   return quantity === null ? what : `${quantity} × ${what}`;
 }
 
-/** Returns the current command and its sender. */
+/** Describes the current command and its sender. */
 function workWords(device: Device): string {
   const command = device.commands[0];
   if (command === undefined) return texts.queue.empty;
@@ -164,7 +164,7 @@ function conditionWords(device: Device, stationNow: number): string {
     .join(' · ');
 }
 
-/** Returns the hint on a blank screen. Empty: the screen is not blank. */
+/** Returns the hint on a blank screen, or an empty text if the screen is not blank. */
 function paperHint({ displayed }: Device): string {
   if (displayed === null) return texts.device.notHeard;
   const { lines, quantity, arrow, barcode, qrcode, icon } = displayed.screen;

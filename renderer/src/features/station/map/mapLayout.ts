@@ -9,7 +9,7 @@ export type Line = {
   rack: Rack;
   shelf: Shelf;
   cells: readonly MapCell[];
-  /** Whether this is the first line of the shelf, which shows its name. */
+  /** Whether this is the first visible line of the shelf, which shows the shelf's name. */
   named: boolean;
   /** Whether the line is at the top (`first`) or bottom (`last`) of its rack's frame. */
   first: boolean;
@@ -28,14 +28,14 @@ export type MapRow = { key: string; height: number } & (
   | { kind: 'tray'; deviceids: readonly string[]; first: boolean; last: boolean; framed: boolean; rowIndex: number }
 );
 
-/** The position of a device. `x`: cells from the left, across racks side by side. */
+/** The position of a device. `x` counts the cells from the left, across racks side by side. */
 export type Spot = { deviceid: string; row: number; x: number };
 
 export type MapLayout = {
   rows: readonly MapRow[];
-  /** Top of each row, followed by the end of the last row. */
+  /** Top of each row in pixels, followed by the end of the last row. */
   starts: readonly number[];
-  /** Matching devices in reading order: by rack and shelf, then unplaced ones. */
+  /** Matching devices in reading order: by rack and shelf, then the unplaced devices. */
   order: readonly string[];
   spots: ReadonlyMap<string, Spot>;
   rowCount: number;
@@ -46,7 +46,7 @@ type Given = {
   map: StationMap;
   /** All devices, sorted by name. */
   deviceids: readonly string[];
-  /** Devices that match search and filter; undefined if all do. */
+  /** Devices that match the search and the filter, or undefined if all devices do. */
   matches: ReadonlySet<string> | undefined;
   editing: boolean;
   /** Whether to hide shelves without matches. */
@@ -54,7 +54,7 @@ type Given = {
   metrics: Metrics;
 };
 
-/** Computes the rows of the map from top to bottom. Pure. */
+/** Computes the rows of the map from top to bottom. */
 export function layOutMap({ map, deviceids, matches, editing, folded, metrics }: Given): MapLayout {
   const known = new Set(deviceids);
   const byCell = new Map<string, string>();
@@ -85,7 +85,10 @@ export function layOutMap({ map, deviceids, matches, editing, folded, metrics }:
   return draft.layout();
 }
 
-/** Returns a function that reuses equal rows of the previous layout, so that only differences are redrawn. */
+/**
+ * Returns a function that replaces rows with equal rows of the previous layout, so that React redraws only what
+ * differs.
+ */
 export function createRowKeeper(): (layout: MapLayout) => MapLayout {
   let known: ReadonlyMap<string, MapRow> = new Map();
   return (layout) => {

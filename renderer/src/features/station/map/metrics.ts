@@ -3,8 +3,9 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
 import type { Level } from './levels.ts';
 
 /**
- * Layout of a tile. `pill`: light and name; `largePill`: readable from a distance; `side`: light to the right of the screen; `sideKeys`:
- * also plus and minus; `stacked`: light below the screen; `close`: also words; `closeWide`: both next to it.
+ * Layout of a tile. `pill` shows light and name, `largePill` is readable from a distance, `side` has the light to the
+ * right of the screen, and `sideKeys` plus and minus as well. `stacked` has the light below the screen, `close` adds
+ * words, and `closeWide` has light and words next to the screen.
  */
 export type TileShape = 'pill' | 'largePill' | 'side' | 'sideKeys' | 'stacked' | 'close' | 'closeWide';
 
@@ -21,7 +22,7 @@ export type Metrics = {
   shape: TileShape;
   screen: { width: number; height: number; scale: 'fill' | 'whole' };
   tile: number;
-  /** Height of a tile with the text above it. */
+  /** Height of a tile including the name above it. */
   slot: number;
   heads: number;
   line: number;
@@ -42,8 +43,8 @@ const PAPER_Y = 4;
 const MAX_ABREAST = 3;
 
 /**
- * Widths of cells. `least`: a narrower cell makes the shelf wrap. `roomy`: from this width on, racks are side by
- * side. `most`: a wider cell would show nothing more.
+ * Widths of a cell in pixels. A shelf wraps if its cells would be narrower than `least`. From the width `roomy` on,
+ * racks are side by side. Cells wider than `most` would show nothing more. `ideal` is used while there are no racks.
  */
 const CELLS: Record<Level, { least: number; roomy: number; most: number; ideal: number; gap: number }> = {
   overview: { least: 96, roomy: 180, most: 300, ideal: 132, gap: 8 },
@@ -56,12 +57,12 @@ type Room = {
   /** Width of the map, without the page's padding. */
   width: number;
   racks: readonly Rack[];
-  /** Factor of the person's text size; 1 is the default. */
+  /** Factor by which the person has enlarged text; 1 is the default. */
   textScale: number;
   editing: boolean;
 };
 
-/** Computes sizes that fill the width without cropping. They are equal for all racks, so that columns align. */
+/** Computes sizes that fill the width without cropping. All racks have the same sizes, so that columns align. */
 export function measureMap({ level, width, racks, textScale, editing }: Room): Metrics {
   const { least, roomy, most, ideal, gap } = CELLS[level];
   const label = racks.length === 0 ? 0 : width < 700 ? 44 : 56;
@@ -100,8 +101,8 @@ export function measureMap({ level, width, racks, textScale, editing }: Room): M
 }
 
 /**
- * Returns the number of cells per line of a shelf. A shelf that is too long is divided into equal lines, because
- * cropping or horizontal scrolling would hide lights.
+ * Returns the number of cells per line of a shelf. A shelf that is too long is divided into several lines of equal
+ * length, because cropping or horizontal scrolling would hide lights.
  */
 export function cellsOfLine(columns: number, fits: number): number {
   return Math.ceil(columns / Math.ceil(columns / fits));
@@ -115,7 +116,7 @@ function shapeOf(level: Level, cell: number): TileShape {
   return cell >= 180 ? 'side' : 'stacked';
 }
 
-/** Width of the light next to the screen, including its gap. */
+/** Width that the light next to the screen takes, including its gap. */
 const BESIDE: Record<TileShape, number> = {
   pill: 0,
   largePill: 0,

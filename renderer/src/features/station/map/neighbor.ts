@@ -1,6 +1,9 @@
 import type { MapLayout, Spot } from './mapLayout.ts';
 
-/** Returns the next device in the direction of an arrow key; undefined if there is none. */
+/**
+ * Returns the next device in the direction of an arrow key, or the first or last for Home and End. Returns undefined if
+ * there is none.
+ */
 export function neighborOf(layout: MapLayout, deviceid: string, key: string): string | undefined {
   const here = layout.spots.get(deviceid);
   if (here === undefined) return undefined;

@@ -4,19 +4,19 @@ import { createPacedWatchers, type NextFrame } from '../../../station/live/paced
 
 export type Sought = {
   searched: string;
-  /** Devices that match search and filter; undefined if all do. */
+  /** Devices that match the search and the filter, or undefined if all devices do. */
   matches: ReadonlySet<string> | undefined;
 };
 
 /**
- * Publishes the search directly to tiles, so that typing redraws tiles but not the map. Notifying many tiles is
- * spread over several frames.
+ * Passes the search directly to the tiles, so that typing redraws tiles but not the map. If many tiles change, they are
+ * notified over several frames.
  */
 export type SoughtStore = {
   now(): Sought;
   set(next: Sought): void;
   watch(deviceid: string, changed: () => void): () => void;
-  /** Notifies subscribers of the current value. */
+  /** Notifies subscribers if the value has changed since the last call. */
   notify(): void;
 };
 
@@ -42,7 +42,7 @@ const Context = createContext<SoughtStore>(createSoughtStore());
 
 export const SoughtProvider = Context.Provider;
 
-/** Returns the store of a map, updated whenever the map is drawn. */
+/** Returns the store of a map, and updates it whenever the map is drawn. */
 export function useSoughtStore(searched: string, matches: Sought['matches']): SoughtStore {
   const [store] = useState(() => createSoughtStore((run) => void requestAnimationFrame(run)));
   // Set the value during rendering, so that new tiles are drawn only once. The effect notifies the others.
@@ -51,7 +51,7 @@ export function useSoughtStore(searched: string, matches: Sought['matches']): So
   return store;
 }
 
-/** Returns whether the device does not match, and which part of its name to mark. */
+/** Returns whether to fade the device because it does not match, and which part of its name to mark. */
 export function useSought(deviceid: string, name: string): { faded: boolean; marked: string } {
   const store = use(Context);
   const [watch] = useState(() => (changed: () => void) => store.watch(deviceid, changed));

@@ -6,8 +6,8 @@ import type { MapRow } from './mapLayout.ts';
 const TILES_PER_FRAME = 24;
 
 /**
- * Returns the rows that are already drawn, and as many new ones from the top as a frame allows. The rest follow in
- * the next frames. `cannotWait`: whether a row must be drawn immediately, for example the focused one.
+ * Returns the rows that are already drawn, and as many new rows from the top as fit into a frame. The remaining rows
+ * follow in the next frames. `cannotWait` tells whether a row must be drawn immediately, such as the focused one.
  */
 export function usePacedRows<T extends { row: MapRow }>(
   wanted: readonly T[],
@@ -30,7 +30,7 @@ function createRowPacer() {
   let drawn: ReadonlyMap<string, MapRow> = new Map();
   let isWhole = true;
   let left = 0;
-  /** The frame to which `left` belongs, and the previous frame that drew a part; undefined if there is none. */
+  /** The times of the frame for which `left` was set, and of the previous frame that drew some of the rows. */
   let givenAt = 0;
   let lastAt: number | undefined;
   return <T extends { row: MapRow }>(wanted: readonly T[], cannotWait: (row: T) => boolean, frameAt: number) => {
@@ -59,7 +59,10 @@ function createRowPacer() {
   };
 }
 
-/** Whether a row contains the same tiles. Drawing a tile at another size costs much less than drawing a new one. */
+/**
+ * Whether a row contains the same tiles as before. Drawing a tile at another size costs much less than drawing a new
+ * one.
+ */
 function hasTilesOf(before: MapRow | undefined, row: MapRow): boolean {
   if (before === row) return true;
   return before !== undefined && tilesOf(before).join() === tilesOf(row).join();

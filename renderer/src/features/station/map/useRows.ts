@@ -2,21 +2,24 @@ import { defaultRangeExtractor, observeElementRect, type Range, useVirtualizer }
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { MapLayout } from './mapLayout.ts';
 
-/** Rows to draw above and below the visible ones, so that scrolling shows no blank rows and Tab finds the next one. */
+/**
+ * Number of rows to draw above and below the visible ones, so that scrolling shows no blank rows and Tab finds the next
+ * row.
+ */
 const OVERSCAN = 3;
 
 type Given = {
   layout: MapLayout;
-  /** Whether the layout uses the real size of the window instead of a default. */
+  /** Whether the layout uses the real size of the scrolling element instead of a default. */
   measured: boolean;
   scroll: RefObject<HTMLElement | null>;
-  /** Devices whose rows are always drawn: the focused one and the picked-up one. */
+  /** Returns devices whose rows are always drawn, such as the focused and the picked-up device. */
   pinned(): readonly (string | undefined)[];
-  /** The device whose row keeps its position on the screen when rows move. */
+  /** Returns the device whose row keeps its position on the screen when rows move. */
   anchor(): string | undefined;
 };
 
-/** Determines the rows to draw, their positions, and the total height. */
+/** Determines which rows to draw, their positions, and the total height. */
 export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
   // A new layout needs a new key function, so that the library measures again.
   const keyOf = useCallback((index: number) => layout.rows[index]?.key ?? index, [layout]);
@@ -49,7 +52,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
 
   const before = useRef(layout);
   const wasMeasured = useRef(measured);
-  /** The last scroll position, because the browser reduces the real one when the map becomes shorter. */
+  /** The scroll position before the layout changed. The browser reduces the real one when the map becomes shorter. */
   const scrolled = useRef(0);
   useEffect(() => {
     const element = scroll.current;
@@ -61,7 +64,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     element.addEventListener('scroll', onScroll, { passive: true, capture: true });
     return () => element.removeEventListener('scroll', onScroll, { capture: true });
   }, [scroll]);
-  /** The top of the map in the window. It changes if the header grows by a line when the panel opens. */
+  /** The top of the map in the window. It changes when opening the panel adds a line to the header. */
   const began = useRef<number>(undefined);
   useLayoutEffect(() => {
     const earlier = before.current;
@@ -92,7 +95,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
   return virtualizer;
 }
 
-/** Returns a visible device, and the distance from the top of its row to the scroll position. */
+/** Returns a visible device, preferably the anchor, and the distance from the top of its row to the scroll position. */
 function keptOf(layout: MapLayout, scrollTop: number, clientHeight: number, anchor: string | undefined) {
   const startOf = (deviceid: string | undefined) =>
     deviceid === undefined ? undefined : layout.starts[layout.spots.get(deviceid)?.row ?? -1];
@@ -106,13 +109,13 @@ function keptOf(layout: MapLayout, scrollTop: number, clientHeight: number, anch
   return first === undefined ? undefined : { deviceid: first, offset: scrollTop - (startOf(first) ?? 0) };
 }
 
-/** The visible area of a scrolling element in CSS pixels: its inner width without padding, and its height. */
+/** The size of a scrolling element in CSS pixels: its inner width without padding, and its visible height. */
 type ScrollBox = { width: number; height: number; textScale: number };
 
-/** Box used before the first layout, and in environments without layout. */
+/** The box before the first layout, and in environments without layout. */
 export const FIRST_BOX: ScrollBox = { width: 1_160, height: 720, textScale: 1 };
 
-/** Returns the current box of a scrolling element; while it is hidden, the last known one. */
+/** Returns the current box of a scrolling element. While the element is hidden, returns its last box. */
 export function useScrollBox(ref: RefObject<HTMLElement | null>): ScrollBox {
   const [box, setBox] = useState(FIRST_BOX);
 

@@ -3,8 +3,8 @@ import type { MapLayout } from './mapLayout.ts';
 import { tileLinkId } from './neighbor.ts';
 
 /**
- * Keeps the focus on a device, although its row is drawn only while it is near the visible part of the map.
- * `selected`, `carried`: other devices whose rows stay drawn.
+ * Keeps the focus on a device, although rows are drawn only near the visible part of the map. The row of the `carried`
+ * device also stays drawn. `selected` is the device whose panel is open.
  */
 export function useTileFocus(
   layout: MapLayout,
@@ -33,9 +33,9 @@ export function useTileFocus(
   });
 
   return {
-    /** Devices whose rows are drawn even out of view. */
+    /** Returns the devices whose rows are drawn even if they are out of view. */
     pinned: useCallback(() => [focused.current, wanted?.deviceid, carried], [wanted, carried]),
-    /** The device that stays in place when the layout changes. */
+    /** Returns the device that keeps its position on the screen when the layout changes. */
     anchor: useCallback(() => selected ?? carried ?? focused.current, [selected, carried]),
     reveal,
     /** Focuses a device and scrolls to it. */
@@ -56,7 +56,7 @@ export function useTileFocus(
   };
 }
 
-/** Scrolls as little as possible until the row is in view. */
+/** Scrolls just far enough to show the row. */
 function scrollToRow(element: HTMLElement | null, { starts }: Pick<MapLayout, 'starts'>, row: number): void {
   const top = starts[row];
   const bottom = starts[row + 1];
