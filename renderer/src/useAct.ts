@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { sentenceOf } from './words/apiError.ts';
 
-/** The state of the last run. `failure`: a sentence for the user, only for a failed run. */
+/** The state of the last run. `failure` is a sentence for the user if the run failed. */
 type Outcome<Input, T> =
   | { status: 'idle' }
   | { status: 'running'; input: Input }
@@ -18,8 +18,8 @@ export type Act<Input, T> = Outcome<Input, T> & {
 const IDLE = { status: 'idle' } as const;
 
 /**
- * Tracks an action that a person starts. If it is started several times, only the last run counts. `failed`: the
- * first part of the error message.
+ * Tracks an action that a person starts. If the action is started several times, only the last run counts. `failed`
+ * is the first part of the error message.
  */
 export function useAct<T, Input = void>(act: (input: Input) => Promise<T>, failed = ''): Act<Input, T> {
   const [outcome, setOutcome] = useState<Outcome<Input, T>>(IDLE);

@@ -73,7 +73,7 @@ const smallestLetters = (page: Page) =>
     .filter((part) => [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '') && part.clientWidth > 1)
     .map((part) => Number.parseFloat(getComputedStyle(part).fontSize)))`);
 
-/** Returns by how many pixels parts of the page overflow at the bottom. Long names are cut off with an ellipsis. */
+/** Returns by how many pixels parts of the page overflow at the bottom. Names that are cut off with an ellipsis do not count. */
 const cutOff = (page: Page) =>
   measureAtRest(
     page,

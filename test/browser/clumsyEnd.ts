@@ -17,7 +17,7 @@ export async function orderNow(shop: Shop, number: string): Promise<{ state: str
 
 export const endsOf = async (shop: Shop, number: string) => (await orderNow(shop, number)).ends;
 
-/** Checks that the receiver, the orders and the history report exactly what the hands did. */
+/** Checks that the receiver, the orders and the history report exactly what the picker's hands did. */
 export async function checkEnd(shop: Shop, receiver: Receiver, orders: readonly ClumsyOrder[]): Promise<void> {
   const lines = orders.flatMap((order) => order.lines);
   const listed = await shop.call<Order[]>('GET', '/api/orders/');

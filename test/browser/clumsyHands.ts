@@ -7,21 +7,21 @@ import type { ClumsyLine } from './clumsyPlan.ts';
 import type { useShop } from './shop.ts';
 import { restingBox } from './window.ts';
 
-/** Time to look before a move: longer than the page ignores touches after a change. */
+/** Time in milliseconds for which a person looks before a move. It is longer than the page ignores touches after a change. */
 const LOOK_MS = 1_000;
 const ENTER_BOUNCE_MS = 80;
 const BOUNCE_MS = 110;
 const REACTION_MS = 250;
 const FRAME_MS = 16;
 const HONEST_MS = 300;
-/** Two presses within this time are one press with a bounce. */
+/** Time in milliseconds within which two presses certainly count as one press with a bounce. */
 const SURELY_BOUNCED_MS = 200;
 
 export type ClumsyHands = ReturnType<typeof handsOf>;
 
 /**
- * Creates a picker's hands, which act on the page and at the shelf. The page's clock advances only with their moves there, so that
- * the rhythm is exact even on a busy machine. The shelf runs in real time.
+ * Creates a picker's hands, which act on the page and at the shelf. The page's clock advances only with moves on the
+ * page, so that the rhythm is exact even on a busy machine. The shelf runs in real time.
  */
 export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Page) {
   const { clock, keyboard, mouse } = page;
@@ -37,7 +37,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
     }
   }
 
-  /** Stops the page's clock after the look. */
+  /** Stops the page's clock once the person has looked. */
   async function stop(): Promise<void> {
     await until('the clock of the page to stop', async () => {
       const now = await page.evaluate<number>('Date.now()');
@@ -104,7 +104,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
     (await shop.call<HistoryEntry[]>('GET', `/api/history/?kind=early&limit=1000&deviceid=${deviceid}`)).length;
 
   /**
-   * Waits for the picker's own light and presses the button; presses again if the station reports that the press was
+   * Waits for the picker's own light and presses the button. Presses again if the station reports that the press was
    * too early.
    */
   async function pressShelf(line: ClumsyLine, isOver: () => Promise<boolean>): Promise<void> {
@@ -123,7 +123,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
     });
   }
 
-  /** Returns the name of the line on the page; undefined without a line. */
+  /** Returns the name of the line on the page, or undefined if there is none. */
   async function shown(): Promise<string | undefined> {
     const heading = `document.querySelector('main section h2')`;
     return page.evaluate<string | undefined>(`/Part \\S+/.exec(${heading}?.closest('section').innerText ?? '')?.[0]`);
@@ -163,7 +163,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
         await mouse.click(...spot);
       });
     },
-    /** Presses while the device is out of reach. It holds the press until `meanwhile` has finished. */
+    /** Presses while the device is out of reach. The device holds the press until `meanwhile` has finished. */
     async pressOutOfReach(line: ClumsyLine, meanwhile: () => Promise<unknown>): Promise<void> {
       await untilLit(line);
       await reach(line, false);

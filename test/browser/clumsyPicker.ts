@@ -4,7 +4,7 @@ import type { ClumsyHands } from './clumsyHands.ts';
 import { type ClumsyLine, type ClumsyOrder, endOf } from './clumsyPlan.ts';
 import type { useShop } from './shop.ts';
 
-/** The place that a hand scans by mistake. */
+/** The place that the picker scans by mistake. */
 const WRONG = 'C-1-1';
 
 export type ClumsyPicker = ReturnType<typeof clumsyPickerOf>;
@@ -14,7 +14,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
   const { page, button, touch } = hands;
   const over = new Map<string, string>();
 
-  /** Returns what the station has booked for an order. Throws if the hands have not done it. */
+  /** Returns what the station has booked for an order. Throws if the picker's hands have not done it. */
   async function checkOrder({ number, lines }: ClumsyOrder): Promise<Map<string, string>> {
     const { state, ends: now } = await orderNow(shop, number);
     for (const { name } of lines) {
@@ -29,7 +29,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
     return now;
   }
 
-  /** Records that the hands have finished these lines. Resolves once the station has booked exactly that. */
+  /** Records that the picker's hands have finished these lines. Resolves once the station has booked exactly that. */
   async function booked(order: ClumsyOrder, ...lines: readonly ClumsyLine[]): Promise<void> {
     for (const line of lines) over.set(line.name, endOf(line));
     await until(`${lines.map(({ name, way }) => `${name} (${way})`).join(', ')} to be booked`, async () => {
@@ -41,7 +41,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
   const isOver = (line: ClumsyLine, number: string) => async () =>
     (await endsOf(shop, number)).get(line.name) === endOf(line);
 
-  /** Waits until the page shows a line that the hands have not finished, and returns it. */
+  /** Waits until the page shows a line that the picker's hands have not finished, and returns this line. */
   async function current(order: ClumsyOrder): Promise<ClumsyLine> {
     let line: ClumsyLine | undefined;
     await until(`the next line of ${order.number}`, async () => {

@@ -24,15 +24,15 @@ export const CLUMSY_WAYS = [
 ] as const;
 export type ClumsyWay = (typeof CLUMSY_WAYS)[number] | 'touch line after line' | 'special';
 
-/** A line, how the hand handles it, and the expected result. */
+/** A line, with the way in which it is handled and the expected result. */
 export type ClumsyLine = {
   name: string;
   SKU: string;
   place: string;
-  /** The device at the place; undefined if there is none. */
+  /** The device at the place, or undefined if there is none. */
   deviceid: string | undefined;
   ordered: number;
-  /** Number of pieces that the hand takes. */
+  /** Number of pieces that the picker takes. */
   taken: number;
   way: ClumsyWay;
   /** Milliseconds per key when scanning. */
@@ -46,7 +46,7 @@ export type ClumsyPlan = {
    * on additional lines.
    */
   ordersOf(places: readonly string[], prefix: string): ClumsyOrder[];
-  /** Creates an order with lines at these places. The shift itself decides how they are handled. */
+  /** Creates an order with lines at these places. The shift itself decides how the lines are handled. */
   special(number: string, places: readonly string[]): ClumsyOrder;
 };
 
@@ -56,7 +56,7 @@ const DARK: readonly ClumsyWay[] = ['touch a line without a light', 'scan the pl
 
 const COUNTED: ClumsyWay = 'press the shelf out of reach, while a phone counts one piece';
 
-/** Decides everything before the shift begins. Every second device has plus and minus. */
+/** Plans the whole shift before it begins. Every second device has plus and minus. */
 export function planShift(seed: number, deviceAt: (place: string) => string): ClumsyPlan {
   const fraction = seededFraction(seed);
   const whole = (below: number) => Math.floor(fraction() * below);
@@ -138,5 +138,5 @@ export function historyOf({ lines }: ClumsyOrder): Record<string, number> {
   };
 }
 
-/** Returns the expected state and count of a line once the hand has finished it. */
+/** Returns the expected state and count of a line once the picker has finished it. */
 export const endOf = ({ taken, ordered }: ClumsyLine): string => `${taken < ordered ? 'short' : 'done'} ${taken}`;

@@ -9,7 +9,7 @@ import { addPickers, labelDevices, signInPicker } from './picker.ts';
 import { useShop } from './shop.ts';
 
 const { SHIFT_SEED = '1' } = process.env;
-/** Longer than a shift takes on a busy machine. */
+/** Time limit in milliseconds, longer than a shift takes on a busy machine. */
 const SHIFT_MS = 900_000;
 const ANNAS = ['A-1-1', 'A-1-2', 'A-1-3', 'A-1-4'];
 const BENS = ['B-1-1', 'B-1-2', 'B-1-3', 'B-1-4'];

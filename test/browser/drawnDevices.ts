@@ -5,10 +5,10 @@ import { isLitNow } from '../../renderer/src/station/conditions.ts';
 import { nameOf } from '../../renderer/src/station/places.ts';
 import * as texts from '../../renderer/src/words/texts.ts';
 
-/** What a person can see of each device: name, light, whether it is offline, and screen. By DeviceID. */
+/** What a person can see of each device, by DeviceID: name, light, screen, and whether the device is offline. */
 export type DrawnDevices = Record<string, { name: string; lit: boolean; offline: boolean; screen: string }>;
 
-/** Reads what the page's tiles show. */
+/** Reads what the tiles on the page show. */
 export function drawnDevices(page: Page): Promise<DrawnDevices> {
   return page.evaluate<DrawnDevices>(`Object.fromEntries(
     [...document.querySelectorAll('[data-deviceid]')]

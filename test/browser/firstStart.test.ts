@@ -5,7 +5,7 @@ import { findBarriers, type Window } from './window.ts';
 
 const { after, openWindow } = useShop('first-start');
 
-/** Opens a window like the desktop program on a fresh data folder: signed in, with no password chosen. */
+/** Opens a window on a fresh data folder, as the desktop program does: signed in, and without a password. */
 async function open(): Promise<{ shop: PictureShop; window: Window }> {
   const shop = await startShop(new URL('../../dist/renderer', import.meta.url).pathname);
   after(() => shop.stop());

@@ -8,8 +8,8 @@ import { findBarriers, PAGE_PATIENCE_MS, restingBox, signIn, takePictures, type 
 const id = (number: number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`;
 
 /**
- * Finds cropped elements and elements outside the window, and counts the left edges of the tiles: at most eight
- * columns, from two racks side by side.
+ * Finds cropped elements and elements outside the window. Counts the left edges of the tiles, of which there are at
+ * most eight, one per column of two racks side by side.
  */
 const FIT = `(() => {
   const all = [...document.querySelectorAll('main *, header *')];

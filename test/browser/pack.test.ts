@@ -76,7 +76,7 @@ const slots = async () =>
 
 const pictures = (window: Window, name: string) => takeInFrames(window, `pack-${name}`);
 
-/** Records the text of each print instead of printing, and reports the print as finished immediately. */
+/** Makes the page record the text of each print instead of printing, and report the print as finished immediately. */
 async function hearPrints({ page }: Window): Promise<() => Promise<string[]>> {
   await page.evaluate(`window.printed = []; window.print = () => {
     window.printed.push(document.querySelector('[data-sheets]').innerText);

@@ -53,7 +53,7 @@ async function begin(articles: readonly string[], given?: object): Promise<Page>
   return page;
 }
 
-/** Holds back requests to this address; the returned function releases them. */
+/** Holds back requests to this address. The returned function releases them. */
 async function delay(page: Page, address: string): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
@@ -239,7 +239,7 @@ test.each([70, 100, 150])('a scanner at %i ms per key books only what it scans',
 
 test('a double touch, a double Enter or a late touch books one line, and intended touches book one line each', async () => {
   const page = await begin(['Cable tie', 'Fuse', 'Nut']);
-  /** Touches twice with this gap by the page's clock, even if its timers are late. */
+  /** Touches twice. The page's clock shows this gap between the touches, even if timers are late. */
   const twice = (gapMs: number) =>
     page.evaluate(
       `(async () => {
@@ -256,7 +256,10 @@ test('a double touch, a double Enter or a late touch books one line, and intende
     );
   /** Stops the page's clock. */
   const stopClock = () => page.evaluate(`{ const at = performance.now(); performance.now = () => at; }`);
-  /** Touches and starts the clock again. Returns whether the page shows that it ignored the touch. */
+  /**
+   * Touches while the page's clock is stopped, and then starts the clock again. Returns whether the page shows that
+   * it ignored the touch.
+   */
   const touchLate = () =>
     page.evaluate<boolean>(
       `(async () => {

@@ -9,7 +9,7 @@ import { findBarriers, takeInFrames, type Window } from './window.ts';
 
 const ROWS = ['A', 'B', 'C', 'D'];
 const SLOTS = ROWS.flatMap((row) => [1, 2, 3, 4, 5, 6].map((column) => `${row}${column}`));
-/** Number of slots with a light: the first ones. */
+/** Number of slots with a light. These are the first slots. */
 const LIT = 4;
 const PLACES = ['P-1', 'P-2'];
 
@@ -64,7 +64,7 @@ const putInto = async () =>
   );
 const title = ({ page }: Window, name: string) => page.getByRole('heading', { name, exact: true, level: 2 }).waitFor();
 
-/** Touches the only Undo on the page: that of the stage, otherwise that of the message. */
+/** Touches the only Undo button on the page, that of the stage or else that of the message. */
 const undo = (page: Page) => touch(page, /^Undo/);
 
 test('a wall is loaded, sorted by scans, presses and touches, and emptied', async () => {

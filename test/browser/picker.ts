@@ -43,7 +43,10 @@ export async function at(page: Page, place: string): Promise<void> {
   await heard(page, 'Picked');
 }
 
-/** Waits until the large button with these words accepts touches. It ignores them for a moment after the page changes. */
+/**
+ * Waits until the large button with these words accepts touches. The button ignores touches for a moment after the
+ * page changes.
+ */
 export const heard = (page: Page, words: string) =>
   page.locator('button[data-look="main"]:not([data-deaf])', { hasText: words }).first().waitFor();
 

@@ -18,7 +18,10 @@ async function openReference(path = 'docs/'): Promise<Window> {
 type Operation = { tags: string[]; operationId: string };
 type Document = { tags: { name: string }[]; paths: Record<string, Record<string, Operation>> };
 
-/** Scrolls from top to bottom and collects what appears, because the library draws only the visible part of a long document. */
+/**
+ * Scrolls from top to bottom and collects the tags and operations that appear, because the library draws only the
+ * visible part of a long document.
+ */
 async function scrollThrough(page: Page): Promise<{ tags: string[]; operations: string[] }> {
   const tags = new Set<string>();
   const operations = new Set<string>();

@@ -13,7 +13,7 @@ const SEED = Number(process.env['SCREENS_SEED'] ?? 20_261_120);
 const COUNT = Number(process.env['SCREENS_COUNT'] ?? 500);
 /** Number of canvases on a page. */
 const AT_ONCE = 100;
-/** The time limit for the 2,000 screens of `.ci/nightly` on a busy machine. */
+/** Time limit in milliseconds for the 2,000 screens of `.ci/nightly` on a busy machine. */
 const LONG = 600_000;
 
 const payloads = samplePayloads(SEED, COUNT);

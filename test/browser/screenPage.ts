@@ -17,7 +17,10 @@ export type ScreenPage = {
   draw(payloads: readonly ShownPayload[]): Promise<string[]>;
 };
 
-/** Builds a page that contains only screens, in the same way as the window. `open` shows it in a browser at this pixel ratio. */
+/**
+ * Builds a page that contains only screens, in the same way as the window. The returned `open` shows the page in a
+ * browser at this pixel ratio.
+ */
 export async function buildScreenPage(): Promise<{
   open(browser: Browser, pixelRatio: number): Promise<ScreenPage>;
   remove(): void;

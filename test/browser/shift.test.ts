@@ -12,9 +12,9 @@ import type { Window } from './window.ts';
 
 const { SHIFT_SEED = '1' } = process.env;
 const ORDERS = 30;
-/** Longer than a shift takes on a busy machine. */
+/** Time limit in milliseconds, longer than a shift takes on a busy machine. */
 const SHIFT_MS = 900_000;
-/** The station is killed after this many orders. */
+/** Number of finished orders after which the station is killed. */
 const KILLED_AFTER = 12;
 const PLACES = Array.from({ length: 12 }, (_, index) => `A-${Math.floor(index / 4) + 1}-${(index % 4) + 1}`);
 
@@ -29,7 +29,7 @@ const WAYS = [
 
 const shop = useShop('shift');
 
-/** How a picker handles a line. This is decided only once, so that a retry does the same. */
+/** The way in which a picker handles a line. It is decided only once, so that a retry does the same. */
 type Deed = { way: (typeof WAYS)[number]; quantity: number };
 
 test(
@@ -172,7 +172,7 @@ test(
 
 type Seen = { title: string; order: string };
 
-/** Returns the page's heading and the order that it belongs to. */
+/** Returns the page's heading, and the order to which the heading belongs. */
 function headline(page: Page): Promise<Seen> {
   return page.evaluate<Seen>(`({
     title: document.querySelector('main h2')?.textContent ?? '',
@@ -180,7 +180,7 @@ function headline(page: Page): Promise<Seen> {
   })`);
 }
 
-/** Waits until the page changes, for at most 3 s. The caller then repeats an action that had no effect. */
+/** Waits until the page changes, but for at most 3 s. If nothing changes, the caller repeats the action. */
 async function moved(page: Page, before: Seen): Promise<void> {
   for (let looks = 0; looks < 150; looks += 1) {
     const now = await headline(page);
@@ -189,5 +189,5 @@ async function moved(page: Page, before: Seen): Promise<void> {
   }
 }
 
-/** Ignores an error: the loop reads the page again. */
+/** Ignores an error, because the loop reads the page again. */
 function ignore(): void {}

@@ -16,12 +16,13 @@ import {
 } from './window.ts';
 
 const TURBO_SIM = join(import.meta.dirname, '..', '..', 'electron', 'turboSim', 'main.ts');
-/** Time that a person needs from the light to the press, in milliseconds. A press after less than 250 ms can be too early. */
+/** Time in milliseconds that a person needs from the light to the press. A press after less than 250 ms can be too early. */
 const SEEN_MS = 300;
 
 /**
- * Gives the tests in a file one browser, and each test its own data folder, stations and windows. `switches`: Chromium
- * switches. Closes everything that a test leaves open. Saves a screenshot of each window after a failed test.
+ * Gives the tests in a file one browser, and each test its own data folder, stations and windows. `switches` returns
+ * Chromium switches. Closes everything that a test leaves open. Saves a screenshot of each window after a failed
+ * test.
  */
 export function useShop(name: string, switches: () => readonly string[] = () => []) {
   const windows: Window[] = [];
@@ -52,12 +53,15 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     await stops.disposeAsync();
   });
 
-  /** Registers cleanup for the end of this test, which runs even if other cleanup fails. */
+  /** Registers a cleanup for the end of this test. It runs even if another cleanup fails. */
   function after(stop: () => void | Promise<void>): void {
     stops.defer(stop);
   }
 
-  /** Starts a station on this test's data folder, without the list of first steps. Call again only after the previous station has ended. */
+  /**
+   * Starts a station on this test's data folder, without the list of first steps. Must not be called again before the
+   * previous station has ended.
+   */
   async function start(simulate: number, port = 0): Promise<void> {
     const started = spawnStation({ dataFolder, simulate, port });
     after(() => started.kill());
@@ -81,7 +85,7 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     return window;
   }
 
-  /** Calls the API like a script, with the API key. Rejects with the station's message on a refusal. */
+  /** Calls the API like a script, with the API key. If the station refuses, rejects with the station's message. */
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
     const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
     const sent = body === undefined ? null : JSON.stringify(body);
@@ -103,7 +107,7 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     await call('POST', `/api/simulator/devices/${deviceid}/press/`);
   }
 
-  /** Starts a network turbo with this many unknown devices. The returned function presses one of them, or moves it. */
+  /** Starts a network turbo with this many unknown devices. The returned function presses one of these devices, or moves it. */
   function startTurbo(devices: number): (deviceid: string, hand?: 'press' | 'away' | 'back') => void {
     const args = [TURBO_SIM, '--devices', String(devices), '--user', 'admin', '--hands'];
     const turbo = spawn(process.execPath, [...args, '--connect', `${url.replace('http:', 'ws:')}turbo/`], {

@@ -8,7 +8,7 @@ import { findBarriers, measureOverflow, takePictures } from './window.ts';
 
 const shop = useShop('tags');
 
-/** Speed of radio time, so that a tag checks in every second. */
+/** Factor by which radio time is faster than real time, so that a tag checks in every second. */
 const RADIO_SPEED = 40;
 const radioClock: Clock = {
   now: Date.now,

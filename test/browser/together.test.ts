@@ -28,7 +28,7 @@ function idOf(number: number): string {
   return `51D000:${String(number).padStart(6, '0')}`;
 }
 
-/** Calls the API like a script, with the API key. Returns the status, or 0 without an answer. */
+/** Calls the API like a script, with the API key. Returns the status, or 0 if there was no answer. */
 async function call(method: string, path: string, body: object): Promise<number> {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
   try {

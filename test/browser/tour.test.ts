@@ -13,12 +13,12 @@ const SIZES = [
   { width: 1_024, height: 768 },
   { width: 390, height: 844 },
 ];
-/** Time in which a calm person reads a sentence and finds the place. */
+/** Time in milliseconds in which a calm person reads a sentence and finds the place. */
 const CALM_MS = 10_000;
 const STEPS = 5;
 /**
- * Number of pixels by which the page exceeds its window, or a part exceeds its container. Ignores names that are cut off
- * with an ellipsis.
+ * Number of pixels by which the page exceeds its window, or a part exceeds its container. Names that are cut off with
+ * an ellipsis are ignored.
  */
 const OVERFLOW = `Math.max(document.scrollingElement.scrollHeight - innerHeight, document.scrollingElement.scrollWidth - innerWidth,
   ...[...document.querySelectorAll('main, main *, aside')].map((part) =>
@@ -33,7 +33,7 @@ const light = (page: Page, place: string) =>
 const orderNow = (number: string) => shop.call<Order>('GET', `/api/orders/${number}/`);
 const stateOf = async (number: string) => (await orderNow(number)).state;
 
-/** Presses the button at the shelf. */
+/** Presses the button of the device at this place. */
 async function finger(place: string): Promise<void> {
   const { devices } = await shop.call<Station>('GET', '/api/station/');
   const device = devices.find(({ locationoverride }) => locationoverride === place);

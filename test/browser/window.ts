@@ -15,7 +15,8 @@ export type Window = {
   /** Console errors, exceptions, violations of the content security policy, and requests to other hosts. */
   complaints: string[];
   /**
-   * Sets whether the station is offline from now on. A page cannot prevent the browser from logging failed requests.
+   * Sets whether the station is expected to be offline from now on. During an outage, the browser logs failed
+   * requests, which the page cannot prevent.
    */
   expectOutage(away: boolean): void;
 };
@@ -137,7 +138,7 @@ export function tileOf(page: Page, name: string): Locator {
 
 type Box = { x: number; y: number; width: number; height: number };
 
-/** Returns the position of an element once it has not moved for two frames. */
+/** Waits until an element has not moved for two frames, and returns its position. */
 export async function restingBox(element: Locator): Promise<Box> {
   let before = await element.boundingBox();
   for (let same = 0; same < 2;) {
@@ -194,8 +195,8 @@ export async function takeInFrames(window: Window, name: string): Promise<void> 
 
 /**
  * Returns the findings of axe, one line each: with all rules in the window's theme, and with the color rules in the
- * other theme, which differs only in colors. Only findings in two scans count: while a dialog opens, the page below is
- * already hidden, but axe may not see the dialog yet.
+ * other theme, which differs only in colors. A finding counts only if it occurs in two scans, because while a dialog
+ * opens, the page below is already hidden, but axe may not see the dialog yet.
  */
 export async function findBarriers({ page }: Window): Promise<string[]> {
   // Evaluate axe's code instead of adding a script element, which the content security policy would refuse. The code is
@@ -229,8 +230,8 @@ async function inOtherTheme<T>(page: Page, look: (theme: WindowTheme) => Promise
 }
 
 /**
- * Returns the number of pixels by which the page is taller than its window, or one of its parts is too wide. Parts that
- * follow the size of their box adapt a frame or two later, so only lasting overflow counts.
+ * Returns the number of pixels by which the page is taller than its window, or one of its parts is too wide. Parts
+ * that follow the size of their box adapt a frame or two later, so overflow counts only if it lasts.
  */
 export function measureOverflow(page: Page): Promise<number> {
   return measureAtRest(
@@ -240,23 +241,29 @@ export function measureOverflow(page: Page): Promise<number> {
   );
 }
 
-/** Parts that `measureOverflow` counts: they cut off or scroll content that is wider than they are. */
+/** The parts that `measureOverflow` checks. They cut off or scroll content that is wider than themselves. */
 const TOO_WIDE = `[...document.querySelectorAll('main, main *')].filter((part) =>
   part.scrollWidth - part.clientWidth > 1 && getComputedStyle(part).overflowX !== 'visible'
     && getComputedStyle(part).scrollbarWidth !== 'none' && part.clientWidth > 1)`;
 const NAMES_TOO_WIDE = `${TOO_WIDE}.map((part) => part.outerHTML.slice(0, 300)).join(' and ') || 'the height'`;
 
-/** From a monitor to a small phone. */
+/** Window sizes, from a monitor to a small phone. */
 export const SIZES = [
   { width: 1_366, height: 768 },
   { width: 820, height: 1_180 },
   { width: 390, height: 844 },
   { width: 320, height: 568 },
 ] as const;
-/** Width of a phone, whose layout differs from a monitor's. The sizes in between have parts of both layouts. */
+/**
+ * Width of a phone in pixels. The layout on a phone differs from that on a monitor. At sizes in between, parts of
+ * both layouts appear.
+ */
 const PHONE = 390;
 
-/** `overflow` replaces `measureOverflow`. With `isDialog`, overflow is not measured. `look` is called at each size. */
+/**
+ * Options of `findFaults`. `overflow` replaces `measureOverflow`. With `isDialog`, overflow is not measured. `look`
+ * is called at each size.
+ */
 type Looking = {
   overflow?: typeof measureOverflow;
   isDialog?: boolean;

@@ -16,11 +16,11 @@ const left = (dataFolder: string): string[] => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-/** Returns the process ids of Electron's side processes for backups. */
+/** Returns the process ids of Electron's helper processes for backups. */
 const sidesOf = (desktop: Desktop): number[] =>
   childrenOf(desktop.app.process().pid ?? 0).filter((pid) => commandLineOf(pid).includes('node.mojom.NodeService'));
 
-/** Starts a program and stops it in the middle of a backup: its side process is suspended until it is continued or killed. */
+/** Starts a program and stops it in the middle of a backup. The helper process is suspended until it is continued or killed. */
 async function inTheMiddle(): Promise<{
   desktop: Desktop;
   url: string;

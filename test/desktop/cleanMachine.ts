@@ -7,18 +7,18 @@ import { until } from '../shells/until.ts';
 const USER = 'shop';
 const UID = 1000;
 
-/** A running program: its output, and how it ends. */
+/** A running program, with its output and with how it ends. */
 export type Told = { said(): string; ended: Promise<number | null>; end(): Promise<number | null> };
 
 /**
- * A second machine inside this one: a Debian with its own files, processes and mounts, but this machine's network and
- * display. It is a chroot, so users cannot create user namespaces, as on many systems.
+ * A second machine inside this one. It is a Debian with its own files, processes and mounts, but with this machine's
+ * network and display. It runs in a chroot, so users cannot create user namespaces, as on many systems.
  */
 export type CleanMachine = {
   root: string;
   /** The user's home, as a path outside the chroot. */
   home: string;
-  /** Runs a program as root. Resolves to the output of both streams, or rejects with it on failure. */
+  /** Runs a program as root. Resolves to the output of both streams; rejects with this output if the program fails. */
   run(program: string, ...args: string[]): Promise<string>;
   /** Starts a program as an ordinary user. */
   startAsUser(command: string[], env: Record<string, string>): Told;
@@ -94,7 +94,7 @@ export async function startMachine(root: string): Promise<CleanMachine> {
   return { root, home, run, startAsUser, stop };
 }
 
-/** Returns the first process inside the machine, once it has changed its root. */
+/** Returns the id of the first process inside the machine, once that process has changed its root; empty until then. */
 function firstProcess(machine: ChildProcess): string {
   try {
     const [pid = ''] = readFileSync(`/proc/${machine.pid}/task/${machine.pid}/children`, 'utf8').split(' ');

@@ -28,7 +28,10 @@ const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'),
 const NEXT = '999.0.0';
 const NEXT_DEB = '/root/next.deb';
 
-/** Bytes of memory for the files. On a disk, each of Debian's thousands of files would be synced. */
+/**
+ * Bytes of memory for the files. They are kept in memory, because on a disk each of Debian's thousands of files would
+ * be synced.
+ */
 const SPACE = 4e9;
 
 let folder: string;

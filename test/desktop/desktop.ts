@@ -22,7 +22,7 @@ export function runtimeFolder(): string {
   return folder;
 }
 
-/** Chromium has no sandbox for root. */
+/** Electron switches for root, for whom Chromium has no sandbox. */
 export const ROOT_SWITCHES = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 export type Dialog = { text: string; buttons: string[] };
@@ -40,7 +40,7 @@ export type Desktop = {
   notifications(): Promise<string[]>;
   /** Returns the addresses and folders opened with the system's programs. */
   opened(): Promise<string[]>;
-  /** Returns the current labels of the tray menu; empty without a tray. */
+  /** Returns the current labels of the tray menu; empty if there is no tray. */
   trayMenu(): Promise<string[]>;
   hasTray(): Promise<boolean>;
   clickTray(label: string): Promise<void>;
@@ -49,7 +49,7 @@ export type Desktop = {
   isVisible(): Promise<boolean>;
   /** Whether a window closed by CLOSE_BEFORE_SHOWN has drawn its first frame since then. */
   isDrawn(): Promise<boolean>;
-  /** Resolves to the exit code; null after a signal. */
+  /** Resolves to the exit code, or to null after a signal. */
   readonly ended: Promise<number | null>;
 };
 
@@ -74,8 +74,8 @@ export function ownFolder(): string {
 }
 
 /**
- * Creates a folder for the front of PATH with a fake `gdbus`, which reports whether the desktop shows tray icons and when
- * that changes.
+ * Creates a folder to put at the front of PATH. It contains a fake `gdbus` that reports whether the desktop shows
+ * tray icons, and when that changes.
  */
 function createBus(hasTray: boolean): { folder: string; setTray(isThere: boolean): void } {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-bus-'));
@@ -94,18 +94,18 @@ function createBus(hasTray: boolean): { folder: string; setTray(isThere: boolean
   };
 }
 
-/** Time limit for a launch, which takes about 3 s, or up to 20 s on a busy machine. */
+/** Time limit for a launch in milliseconds. A launch takes about 3 s, or up to 20 s on a busy machine. */
 const LAUNCH_MS = 60_000;
 
 export type StartOptions = {
   dataFolder: string;
   args?: string[];
   env?: Record<string, string>;
-  /** Whether this desktop shows tray icons. */
+  /** Whether this desktop shows tray icons. True by default. */
   tray?: boolean;
 };
 
-/** Starts the desktop shell on the real runtime. `stop` ends it in any state. */
+/** Starts the desktop shell on the real runtime. `stop` ends the shell in any state. */
 export async function startDesktop(options: StartOptions): Promise<Desktop & { stop(): Promise<void> }> {
   const { dataFolder, args = ['--port', '0'], env = {}, tray = true } = options;
   const executablePath = join(runtimeFolder(), 'electron');
@@ -182,7 +182,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
   };
 }
 
-/** Like `startDesktop`, but stops the shell at the end of the test. */
+/** Starts the desktop shell, and stops it at the end of the test. */
 export async function openDesktop(options: StartOptions): Promise<Desktop> {
   const desktop = await startDesktop(options);
   onTestFinished(desktop.stop);
@@ -215,7 +215,7 @@ export function manageWindows(): void {
   onTestFinished(() => void manager.kill());
 }
 
-/** Time limit for a stop on a busy machine. A program that waits for open event streams would never stop. */
+/** Time limit for a stop in milliseconds, on a busy machine. A program that waits for open event streams would never stop. */
 const STOP_WITHIN_MS = 60_000;
 
 /** Checks that the program ends in time after `ask`, removes its address file, and leaves a closed database. */

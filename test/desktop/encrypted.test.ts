@@ -8,7 +8,7 @@ import { ADMIN_PASSWORD, API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { openDesktop, ownFolder, windowOn } from './desktop.ts';
 
-/** Creates a data folder whose station creates its own certificate. `serve` starts the station without the window. */
+/** Creates a data folder whose station creates its own certificate. The returned `serve` starts the station without the window. */
 async function encryptedFolder(): Promise<{ dataFolder: string; serve(): ReturnType<typeof spawnStation> }> {
   const dataFolder = ownFolder();
   const serve = () => {

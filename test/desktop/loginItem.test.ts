@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../shells/until.ts';
 import { openDesktop, ownFolder, windowOn, type Desktop } from './desktop.ts';
 
-/** Toggles the menu item and returns its new state. */
+/** Toggles the menu item for starting at login, and returns the item's new state. */
 function clickItem({ app }: Desktop): Promise<boolean | undefined> {
   return app.evaluate(({ Menu }) => {
     const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);

@@ -8,8 +8,8 @@ type Entry = { files?: Record<string, Entry>; offset?: string; size?: number };
 const LENGTHS = 16;
 
 /**
- * Makes the next version of an unpacked program, with one more migration. Changed files are appended to its archive;
- * `change` can modify each file, given its name.
+ * Makes the next version of an unpacked program, with one more migration. Changed files are appended to the program's
+ * archive. `change` receives each file's text and name, and can modify the text.
  */
 export function makeNextVersion(
   unpacked: string,
@@ -66,7 +66,7 @@ function textOf(body: Buffer, { offset, size = 0 }: Entry): string {
   return body.toString('utf8', Number(offset), Number(offset) + size);
 }
 
-/** Encodes the head in the archive's format: lengths, then the JSON text padded to four bytes. */
+/** Encodes the head of an archive: lengths, followed by the JSON text padded to four bytes. */
 function headBytes(head: Entry): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const filled = Math.ceil(text.length / 4) * 4;

@@ -44,7 +44,7 @@ test('if no window is possible, the station runs, explains why, and offers its p
   expect(await desktop.ended).toBe(0);
 });
 
-/** Runs the program as an ordinary user who may not create user namespaces. */
+/** Shell command that runs a program as an ordinary user who may not create user namespaces. */
 const FORBID = `echo 0 > /proc/sys/user/max_user_namespaces; exec setpriv --inh-caps=-all --ambient-caps=-all "$0" "$@"`;
 const AS_ANYBODY = ['--user', '--map-user=1000', '--map-group=1000', '--keep-caps'];
 

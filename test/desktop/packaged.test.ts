@@ -79,10 +79,10 @@ test('on a fresh computer, a person chooses a password, starts the simulated sho
   expect(existsSync(join(dataFolder, 'pickstation.sqlite-wal'))).toBe(false);
 });
 
-/** A folder of an archive; a file has no `files`. */
+/** A folder of an archive, or a file. A file has no `files`. */
 type Folder = { files: Record<string, Folder & { unpacked?: boolean }> };
 
-/** Reads the head of an archive: its list of files, as JSON after four lengths. */
+/** Reads the head of an archive, which lists the archive's files as JSON after four lengths. */
 function headOf(archive: Buffer): Folder {
   return JSON.parse(archive.toString('utf8', 16, 16 + archive.readUInt32LE(12))) as Folder;
 }

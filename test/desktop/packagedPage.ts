@@ -4,8 +4,8 @@ import { PAGE_PATIENCE_MS } from '../browser/window.ts';
 import { until } from '../shells/until.ts';
 
 /**
- * Opens the page of a packaged program started with `--remote-debugging-port=0`. `said` returns its output. Connects to
- * Chromium's debugger, because the main process does not have one.
+ * Opens the page of a packaged program that was started with `--remote-debugging-port=0`. `said` returns the
+ * program's output. Connects to Chromium's debugger, because the main process has none.
  */
 export async function openPage(said: () => string): Promise<{ page: Page; url: string }> {
   const find = (pattern: RegExp): string => pattern.exec(said())?.[1] ?? '';

@@ -48,7 +48,7 @@ beforeEach(() => {
   visits = [];
 });
 
-/** Runs code in the page. Returns the address that it tried to navigate to, and whether the main process refused. */
+/** Runs code in the page. Returns the address to which the code tried to navigate, and whether the main process refused that. */
 async function attempt(code: string): Promise<[string, boolean]> {
   const seen = await desktop.app.evaluateHandle(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;

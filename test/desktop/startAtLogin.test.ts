@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(() => stops.disposeAsync());
 
-/** Starts the entry as a desktop does at sign-in: only the desktop knows the display. */
+/** Starts the login entry as a desktop does at sign-in. Only the desktop knows the display. */
 function signIn(command: readonly string[]): void {
   const config = join(home, '.config');
   autostartEntry(command, config, SCRIPT).set(true);
@@ -67,7 +67,7 @@ function inSession(command: readonly string[]): ReturnType<UserManager['run']> {
 const show = (property: string): string =>
   manager.run(['systemctl', '--user', 'show', '-P', property, UNIT]).out.trim();
 const mainPid = (): number => Number(show('MainPID'));
-/** Whether systemd has removed the unit, as it does when the unit has ended and is not restarted. */
+/** Returns whether systemd has removed the unit. It does so when the unit has ended and is not restarted. */
 const isGone = (): boolean => show('LoadState') === 'not-found';
 
 const address = (): string =>
@@ -119,7 +119,7 @@ test.skipIf(without !== undefined)(
   },
 );
 
-/** Returns the graphics process of the program in this home; 0 if there is none other than `except`. */
+/** Returns the id of the graphics process of the program in this home, or 0 if there is none other than `except`. */
 function graphicsPid(except: number): number {
   const isOurs = (pid: string): boolean => {
     try {

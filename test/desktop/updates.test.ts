@@ -17,14 +17,17 @@ import { call, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.t
 import { makeNextVersion } from './nextVersion.ts';
 
 /**
- * A packaged program gets releases from a local feed with electron-updater. Only the AppImage is fake: a script starts an
- * unpacked program as a mounted AppImage would.
+ * A packaged program gets releases from a local feed with electron-updater. Only the AppImage is fake: a script
+ * starts an unpacked program as a mounted AppImage would.
  */
 
 const UNPACKED = join(ROOT, 'dist', 'packages', 'linux-unpacked');
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const GOOD = '999.0.0';
-/** Broken releases: the first fails after it has updated the database, the second before any of our code runs. */
+/**
+ * Changes that break a release, by version. The first release fails after it has updated the database, the second
+ * before any of our code runs.
+ */
 const BROKEN: Record<string, (text: string, name: string) => string> = {
   '999.1.0': (text) =>
     text.replace(
@@ -34,7 +37,7 @@ const BROKEN: Record<string, (text: string, name: string) => string> = {
   '999.2.0': (text, name) => (name === 'main.js' ? 'process.exit(7);' : text),
 };
 
-/** Time limit. A broken release is started three times. */
+/** Time limit for releases in milliseconds. A broken release is started three times. */
 const RELEASES_WITHIN_MS = 600_000;
 
 const LIST = 'latest-linux';
@@ -44,11 +47,11 @@ const keys = generateKeyPairSync('ed25519');
 let folder: string;
 let feed: Feed;
 /**
- * How the feed misbehaves, by file name. `stalled`: the answer stops in the middle; `failing`: an error answer that
- * never ends.
+ * How the feed misbehaves, by file name. `stalled` means that the answer stops in the middle, `failing` that an error
+ * answer never ends.
  */
 let bad: Partial<Record<string, 'silent' | 'endless' | 'stalled' | 'failing' | 'redirecting'>> = {};
-/** The last endless answer. */
+/** State of the last endless answer. */
 let endless = { bytes: 0, isOpen: false };
 let redirects = 0;
 const ENDLESS_BYTES = 256 * 2 ** 20;
@@ -127,7 +130,7 @@ function script(version: string): string {
   return `#!/bin/sh\n# ${version}\nexport APPIMAGE="$(readlink -f "$0")" APPDIR="${unpacked}"\nexec "$APPDIR/pickstation" "$@"\n`;
 }
 
-/** Makes the feed offer this version, listed like electron-builder does and signed with our tool. */
+/** Makes the feed offer this version. The version is listed as electron-builder does, and signed with our tool. */
 function publish(version: string): void {
   const packages = join(folder, `packages-${version}`);
   mkdirSync(packages, { recursive: true });
@@ -159,7 +162,7 @@ function fileOf(version: string): { url: string; sha512: string; size: number } 
   return { url: basename(appImageOf(version)), sha512: hash('sha512', bytes, 'base64'), size: bytes.length };
 }
 
-/** Publishes a version like `publish`, but as an attacker would. */
+/** Publishes a version as an attacker would. */
 function publishForged(version: string, signed: string, key: KeyObject): void {
   const list = signRelease(
     { list: LIST, version: signed, signed_at: new Date().toISOString(), files: [fileOf(version)] },
@@ -173,7 +176,7 @@ type Shop = { data: string; appImage: string; receiver: Receiver };
 const cacheOf = ({ appImage }: Pick<Shop, 'appImage'>): string =>
   join(dirname(appImage), 'cache', 'pickstation-updater');
 
-/** Starts the current version as a shop has it. */
+/** Starts the current version in the state in which a shop has it. */
 async function openShop(): Promise<Shop> {
   const root = ownFolder();
   const data = join(root, 'data');
@@ -223,7 +226,7 @@ async function running({ data }: Shop, version: string): Promise<string> {
   return url;
 }
 
-/** Lists the processes of a test. All have its folder in their command line. */
+/** Lists the ids of a test's processes. All of them have the test's folder in their command line. */
 function processesOf(root: string): number[] {
   return readdirSync('/proc')
     .map(Number)

@@ -5,7 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { folderOnDisk } from '../shells/stationProcess.ts';
 import { ROOT } from './desktop.ts';
 
-/** Replaces electron-builder's installer: its install mode, and the places where it inserts our macros. */
+/**
+ * A script that stands in for electron-builder's installer. It has the same install mode, and inserts our macros at
+ * the same places.
+ */
 const AROUND = (include: string, outFile: string): string => `
 Unicode true
 !include LogicLib.nsh

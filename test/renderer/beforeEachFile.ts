@@ -1,7 +1,7 @@
 /**
- * Runs before each test file of the page. The files of one worker share their modules, the document and its window, so
- * leftovers of a file or a test are removed here. Hooks in a module that these files import would run for the first
- * file only.
+ * Runs before each test file of the page. The files of one worker share their modules, the document and its window,
+ * so leftovers of a file or a test are removed here. Hooks in a module that these files import would run only for the
+ * first file.
  */
 import { cleanup, configure } from '@testing-library/react';
 import type { DetachedWindowAPI } from 'happy-dom';

@@ -33,7 +33,7 @@ export const NO_BROKER: MqttStatus = {
   log: [],
 };
 
-/** Stubs of the API. A stub receives its whole input, and can leave out an answer that the page ignores. */
+/** Stubs of the API. A stub receives its whole input, and need not return anything if the page ignores the answer. */
 export type Stubs = { [Name in keyof Api]: Stub<Api[Name]> };
 
 type Stub<Call> = Call extends (...given: infer Given) => Promise<infer Answer>
@@ -58,7 +58,7 @@ const realCalls = createApi({
 // Safe cast: the names are those of the API.
 const noCalls = Object.fromEntries(Object.keys(realCalls).map((name) => [name, missing])) as unknown as Api;
 
-/** Draws immediately. */
+/** Draws immediately, without waiting for a frame. */
 export const drawAtOnce: CanvasBoxes['draw'] = (run) => {
   run();
   return () => undefined;

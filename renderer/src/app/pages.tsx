@@ -24,16 +24,16 @@ export type Page = {
   word: string;
   /** Additional search terms for the page. */
   also?: string;
-  /** The rail entry that contains the page. Undefined: only links and the search lead to the page. */
+  /** The rail entry that contains the page, or undefined if only links and the search lead to the page. */
   destination?: DestinationId;
-  /** Badge number on the rail entry, and its text for screen readers. */
+  /** The badge number on the rail entry, and the text that screen readers read for it. */
   count?: RailPage['count'];
   component: ComponentType;
-  /** The right required to see the page in the rail. For people without it, the page explains what is missing. */
+  /** The right required to see the page in the rail. People without this right who open the page see which right is missing. */
   right?: Right;
-  /** Only at stations that show their fleet. */
+  /** Whether the page exists only at stations that show their fleet. */
   ofFleet?: true;
-  /** Listed only for people who have switched advanced pages on. */
+  /** Whether the page is listed only for people who have switched advanced pages on. */
   isAdvanced?: true;
 };
 
@@ -271,8 +271,8 @@ const ICONS: Readonly<Record<DestinationId, LucideIcon>> = {
 };
 
 /**
- * Returns the rail entries. An entry opens the first page of its destination, and its badge shows the sum of the counts
- * of all its pages.
+ * Returns the rail entries. Each entry opens the first page of its destination, and its badge shows the sum of the
+ * counts of the destination's pages.
  */
 export function destinationsOf(pages: readonly Page[]): RailPage[] {
   return DESTINATIONS.flatMap((id) => {
@@ -290,7 +290,7 @@ export function destinationsOf(pages: readonly Page[]): RailPage[] {
   });
 }
 
-/** Returns the bell, which leads to the alerts. */
+/** Returns the rail entry of the bell, which leads to the alerts, or undefined if the person cannot see them. */
 export function bellOf(pages: readonly Page[]): RailPage | undefined {
   const alerts = pages.find(({ id }) => id === 'alerts');
   if (alerts?.count === undefined) return undefined;

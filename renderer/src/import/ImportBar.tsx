@@ -18,12 +18,12 @@ const words = texts.importing;
 type Props = {
   /** When the file was imported. */
   at: string;
-  /** What was imported; `when`: a time or a date. */
+  /** Returns a sentence about what was imported. `when` is a time or a date. */
   done(when: string): string;
-  /** Other effects of the import, and what it left out. */
+  /** Other effects of the import, and the rows that it left out. */
   more: string;
   needs: Right;
-  /** Undoes the import. Undefined: the import cannot be undone. */
+  /** Undoes the import. Undefined if the import cannot be undone. */
   undo: (() => Promise<void>) | undefined;
   hide(): void;
 };
@@ -56,7 +56,10 @@ const MAX_DRAWN = 200;
 
 type UndoWords = { undone(many: number, kept: number): string; keptTitle: string };
 
-/** Undoes imports. `ended`: called afterwards. `kept`: a dialog with what an undo did not change, and why. */
+/**
+ * Undoes imports, and calls `ended` afterwards. The returned `kept` is a dialog that lists what an undo did not
+ * change, and why.
+ */
 export function useImportUndo(said: UndoWords, ended: () => unknown = () => undefined) {
   const { api, toasts } = useServices();
   const [kept, setKept] = useState<readonly { name: string; message: string }[]>([]);
@@ -83,7 +86,7 @@ export function useImportUndo(said: UndoWords, ended: () => unknown = () => unde
   };
 }
 
-/** Remembers in this browser that somebody hid the bar of an import. `key`: the storage key. */
+/** Remembers in this browser that somebody hid the bar of an import. `key` is the storage key. */
 export function useHiddenImport(key: string, last: { id: number; at: string } | null) {
   const [hidden, setHidden] = useState(() => browserStorage().get(key));
   // Include the time: with another data folder, the station at this address starts at id 1 again.

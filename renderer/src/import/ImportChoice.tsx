@@ -16,7 +16,7 @@ type Props = {
   examples: readonly { title: string; csv: string }[];
   typed: string;
   onType(text: string): void;
-  /** Why the last source was refused; empty if there was no error. */
+  /** The reason why the last source was refused; empty if there was no error. */
   failure: string;
   source: ImportSource | undefined;
   choose(source: ImportSource): void;
@@ -86,7 +86,7 @@ export function ImportChoice({ choice, lead, examples, typed, onType, failure, s
 }
 
 type AddressProps = {
-  /** Why the last address was refused; empty if there was no error. */
+  /** The reason why the last address was refused; empty if there was no error. */
   failure: string;
   last: string;
   take(url: string): void;

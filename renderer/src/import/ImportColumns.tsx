@@ -155,7 +155,7 @@ function optionsOf({ sheet }: FilePreview, answers: ImportOptions) {
   };
 }
 
-/** Omits options that the station should detect. */
+/** Returns the chosen options, without those that the station should detect. */
 function answered({ prefix, sheet, encoding, decimal, dateOrder }: Options): ImportOptions {
   return {
     order_prefix: orNone(prefix.trim()),
@@ -174,7 +174,7 @@ function listed(texts: Readonly<Record<string, string>>): Choice[] {
   return Object.entries(texts).map(([id, text]) => ({ id, text }));
 }
 
-/** Lists the likeliest fields first. */
+/** Returns the choices of fields for a column. The likeliest fields come first, then "none", then all other fields. */
 function choicesOf(names: Readonly<Partial<Record<TableField, string>>>, likely: readonly TableField[]): Choice[] {
   const fields = [...new Set([...likely, ...(Object.keys(names) as TableField[])])];
   const named = fields.map((id) => ({ id, text: names[id] ?? id }));

@@ -25,7 +25,7 @@ type Props<Row extends AnyImportRow> = {
   correct: Correct;
   setAside(key: string, line: number): void;
   openColumns(): void;
-  /** Forgets what the station remembers for these columns. */
+  /** Makes the station forget the column mapping that it remembers for files with these columns. */
   forget(): void;
   run(): void;
   /** Returns to the choice of a file. */
@@ -35,10 +35,13 @@ type Props<Row extends AnyImportRow> = {
 const words = texts.importing;
 const OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const satisfies ImportRowOutcome[];
 
-/** A filter of rows: all, an outcome, or a mark that this kind of file has. */
+/** A filter for rows: all rows, an outcome, or a mark that this kind of file has. */
 type RowFilter<Row> = { id: string; words: string; count: number; has(row: Row): boolean };
 
-/** Returns the filters that have rows: all, then each outcome, then each mark. */
+/**
+ * Returns the filters that match at least one row: each outcome, then each mark. The filter for all rows comes first,
+ * even if there are none.
+ */
 function filtersOf<Row extends AnyImportRow>(
   { words: { outcomes }, marks = [] }: ImportKind<Row>,
   counts: ImportCounts,
@@ -126,7 +129,7 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   );
 }
 
-/** Subtracts orders that are held as drafts from the counts. */
+/** Moves the rows of orders that are set aside as drafts from the new and changed counts to the held count. */
 function countsWithout(
   counts: ImportCounts,
   rows: readonly AnyImportRow[],
@@ -190,7 +193,7 @@ function Summary<Row extends AnyImportRow>({ kind, counts, rows }: Rows<Row> & {
 
 type RejectedProps<Row extends AnyImportRow> = { saved: ImportKind<Row>['saved']; rows: readonly Row[] };
 
-/** Saves the refused rows with their reasons, as a file to correct and import. */
+/** Saves the refused and held rows with their reasons, as a file to correct and import. */
 function RejectedRows<Row extends AnyImportRow>({ saved, rows }: RejectedProps<Row>) {
   const rejected = rows.filter(({ outcome }) => outcome === 'refused' || outcome === 'held');
   if (rejected.length === 0) return null;

@@ -13,7 +13,7 @@ const words = texts.importing.ask;
 type Answer = { answer(given: ImportOptions): void };
 type Props = Answer & { question: FileQuestion; sheetLabel: string; failure: string; back(): void };
 
-/** Asks for the encoding or the sheet, without which the station cannot read the file. */
+/** Asks for the encoding or the sheet without which the station cannot read the file. */
 export function ImportQuestion({ question: { option, choices }, sheetLabel, failure, answer, back }: Props) {
   const [value, setValue] = useState(choices[0]?.value ?? '');
   return (
@@ -54,7 +54,7 @@ export function OpenValues({ preview, unclear, answers, answer }: Answer & Asked
   );
 }
 
-/** `unclear`: the text of a number that can be read in two ways. */
+/** Data of the questions about ambiguous values. `unclear` is the text of a number that can be read in two ways. */
 type Asked = { preview: Pick<FilePreview, 'asks_date_order'>; unclear: string | undefined; answers: ImportOptions };
 
 type AskProps<Id extends string> = { said: string; choices: Readonly<Record<Id, string>>; answer(id: Id): void };

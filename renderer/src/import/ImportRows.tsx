@@ -18,7 +18,7 @@ type Props<Row extends AnyImportRow> = {
   /** Fields with a column in the file. Only these can be corrected. */
   fields: ReadonlySet<TableField>;
   correct: Correct;
-  /** Orders that are set aside. Undefined: none can be. */
+  /** Orders that are set aside as drafts, or undefined if this kind of file has no drafts. */
   aside?: {
     keys: ReadonlyMap<number, string>;
     has: ReadonlyMap<string, number>;
@@ -102,7 +102,7 @@ function Rows<Row extends AnyImportRow>(props: Props<Row> & { layout: Layout }) 
   );
 }
 
-/** Returns the grid tracks of the columns, and their smallest width. */
+/** Returns the grid tracks of the columns, and their minimum total width. */
 function tracksOf(columns: readonly { width: string }[]): CSSProperties {
   const smallest = columns.reduce((sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0), 0);
   // The type does not allow custom properties.
@@ -139,7 +139,7 @@ function Cells<Row extends AnyImportRow>({ kind, columns, row, aside, ...cell }:
   );
 }
 
-/** Replaces API field names such as `deviceIs` in a message with the page's names. Quoted texts stay. */
+/** Replaces API field names such as `deviceIs` in a message with the names that the page uses. Quoted texts stay unchanged. */
 function inPageWords(message: string, names: CellProps['names']): string {
   return message.replaceAll(/(?<!["\w])[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+(?!["\w])/g, (word) => {
     const name = names[word as TableField];
@@ -162,7 +162,7 @@ type OutcomeProps<Row extends AnyImportRow> = {
   isCurrent: boolean;
 };
 
-/** The outcome of a row. A press holds the row's order as a draft, or includes it again. */
+/** The outcome of a row. Pressing it sets the row's order aside as a draft, or includes the order again. */
 function Outcome<Row extends AnyImportRow>({ kind, row, aside, isCurrent }: OutcomeProps<Row>) {
   const { line, outcome } = row;
   const { outcomes } = kind.words;
@@ -223,13 +223,13 @@ type OneCellProps = CellProps & {
   children: ReactNode;
 };
 
-/** A cell of the file. A press opens it for correction. */
+/** A cell of the file. Pressing it opens the cell for correction. */
 function Cell(props: OneCellProps) {
   const { line, isCurrent, fields, correct, names, field, text, className, isStrong, sign, children } = props;
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  /** The typed text, until the station has checked it. */
+  /** The typed text, or undefined once the station has checked it. */
   const [pending, setPending] = useState<string>();
   const name = names[field] ?? field;
   const content = (
@@ -283,7 +283,7 @@ function Cell(props: OneCellProps) {
 
 type CorrectionProps = { label: string; text: string; close(text: string, byKey: boolean): void };
 
-/** Enter or leaving the field keeps the text. Escape discards it. */
+/** An input for the corrected text. Pressing Enter or leaving the field keeps the text; Escape discards it. */
 function Correction({ label, text, close }: CorrectionProps) {
   const [typed, setTyped] = useState(text);
   const isDone = useRef(false);

@@ -89,7 +89,7 @@ type Props<Row extends AnyImportRow> = Pick<
   run(): void;
 };
 
-/** Shows the columns while there are questions, otherwise the rows. */
+/** Shows the columns while the station has questions about them, otherwise the rows. */
 function Previewed<Row extends AnyImportRow>(props: Props<Row>) {
   const { kind, step, failure, answer, correct, forget, run, back, setAside, clearFailure } = props;
   const { preview, answers } = step;

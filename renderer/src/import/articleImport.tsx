@@ -20,8 +20,8 @@ function LeftOut() {
 }
 
 /**
- * Describes how a figure was read or changes. Null: it was read as written. `none`: shown if there was no figure
- * before.
+ * Describes how a figure was read, or how the import changes it. Returns null if the figure does not change, or was
+ * read as written. `none` is shown if there was no figure before.
  */
 function figures(
   { outcome }: Pick<ImportArticleRow, 'outcome'>,

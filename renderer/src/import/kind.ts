@@ -13,9 +13,9 @@ type ImportWords = {
   running(counts: ImportCounts): string;
   submit(counts: ImportCounts): string;
   nothingNew: string;
-  /** Offers to import left-out rows too. Undefined: no left-out row can be imported. */
+  /** Text that offers to import left-out rows too, or undefined if no left-out row can be imported. */
   leftOutToo?: string;
-  /** Offers to change the stock of existing articles. Undefined: the file has no stock. */
+  /** Text that offers to change the stock of existing articles, or undefined if the file has no stock. */
   stockToo?: string;
 };
 
@@ -24,26 +24,29 @@ export type ImportColumn<Row> = {
   heading: string;
   /** Grid track of the column in windows wider than a phone. */
   width: string;
-  /** Whether the file has values for the column, so that it is shown. Default: always shown. */
+  /**
+   * Returns whether the file has values for the column; if not, the column is hidden. Without this function, the
+   * column is always shown.
+   */
   isFilled?(inFile: ReadonlySet<TableField>): boolean;
   className: string | undefined;
-  /** The field that the column shows, depending on the fields of the file. */
+  /** Returns the field that the column shows, depending on the fields of the file. */
   field(inFile: ReadonlySet<TableField>): TableField;
   text(row: Row, field: TableField): string;
-  /** Drawn before the text. */
+  /** A component drawn before the text. */
   sign?: ComponentType<{ row: Row }>;
-  /** Drawn below the text. Returns null for nothing. */
+  /** Returns content to draw below the text, or null if there is none. */
   below?(row: Row, field: TableField): ReactNode;
   isStrong?: boolean;
 };
 
-/** A property of rows other than the outcome, by which they can be filtered. */
+/** A property of rows other than the outcome. Rows can be filtered by this property. */
 export type RowMark<Row> = {
   id: string;
   /** Name of the filter. */
   words: string;
   has(row: Row): boolean;
-  /** Returns a sentence about the number of such rows. */
+  /** Returns a sentence about the number of rows with this property. */
   summary(many: number): string;
 };
 
@@ -54,16 +57,19 @@ export type ImportKind<Row extends AnyImportRow> = {
   examples: readonly { title: string; csv: string }[];
   isRow(row: AnyImportRow): row is Row;
   columns: readonly ImportColumn<Row>[];
-  /** Class of a row, which places the columns on a phone. */
+  /** CSS class of a row, which places the columns on a phone. */
   rowClass: string | undefined;
   marks?: readonly RowMark<Row>[];
-  /** Fields of a saved file of rejected rows. */
+  /** Fields of each row in the file of rejected rows. */
   saved: readonly (keyof Row & string)[];
-  /** The text of a number that can be read in two ways. Undefined: the row has none. */
+  /** Returns the text of a number that can be read in two ways, or undefined if the row has none. */
   findUnclear?(row: Row): string | undefined;
-  /** Number of left-out rows that a person should check. */
+  /** Returns the number of left-out rows that a person should check. */
   leftOut(counts: ImportCounts): number;
-  /** Groups rows that are held together as a draft, by line. Undefined: this kind of file has no drafts. */
+  /**
+   * Returns the order key of each row by line number. Rows with the same key are set aside together as a draft.
+   * Undefined if this kind of file has no drafts.
+   */
   orderKeys?(rows: readonly Row[]): ReadonlyMap<number, string>;
   /** Hint that orders that are not imported become drafts. */
   draftsHint?: string;

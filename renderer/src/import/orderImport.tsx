@@ -91,7 +91,10 @@ export const ORDER_FILES: ImportKind<ImportRow> = {
   hasOrderOptions: true,
 };
 
-/** Names the device that the row lights, unless it is the name of its place. */
+/**
+ * Shows the device that the row lights, unless the device has the same name as its place. Shows a warning if there is
+ * no device.
+ */
 function Lights({ row: { deviceid, warehouse_location: place } }: { row: ImportRow }) {
   const device = useStationState(({ places }) => places.find((each) => each.deviceid === deviceid));
   if (deviceid === null) {

@@ -8,20 +8,23 @@ import type { ImportCells, ImportOptions } from '../station/calls/importApi.ts';
 /** The station's preview of a file of any kind. */
 export type FilePreview = Omit<OrderImport, 'kind' | 'rows'> & { kind: TableKind; rows: readonly AnyImportRow[] };
 
-/** A question to answer before a file can be read. `said`: the text of the file, read with this choice. */
+/** A question to answer before a file can be read. `said` is a sample of the file's text, read with this choice. */
 export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { value: string; said: string }[] };
 
-/** Corrected cells by line. */
+/** Corrected cells by line number. */
 export type Corrections = Readonly<Record<number, ImportCells>>;
 
 export type ReadFile =
   | { kind: 'preview'; preview: FilePreview; answers: ImportOptions }
   | { kind: 'question'; question: FileQuestion; answers: ImportOptions };
 
-/** Sends one file with these options. */
+/** Sends a file with these options, and returns the station's preview. */
 export type SendFile = (options: ImportOptions) => Promise<FilePreview>;
 
-/** Reads a file with a person's answers. `isComplete`: the answers come from a preview, so they already include remembered ones. */
+/**
+ * Reads a file with a person's answers. `isComplete` tells whether the answers come from a preview, and so already
+ * include the remembered ones.
+ */
 export async function readFile(send: SendFile, answers: ImportOptions, isComplete: boolean): Promise<ReadFile> {
   try {
     const preview = await send(isComplete ? { ...answers, remembered: false } : answers);
@@ -41,7 +44,7 @@ function rememberedOptions(remembered: RememberedColumns): ImportOptions {
   return Object.fromEntries(options.filter(([, value]) => value !== null));
 }
 
-/** Finds the question in a refusal. Its choices are the fields below `/encoding` or `/sheet`. */
+/** Finds the question in an error response. Its choices are the error's fields whose path begins with `/encoding/` or `/sheet/`. */
 function questionOf(error: unknown): FileQuestion | undefined {
   if (!(error instanceof ApiError)) return undefined;
   for (const option of ['encoding', 'sheet'] as const) {
@@ -56,13 +59,13 @@ function questionOf(error: unknown): FileQuestion | undefined {
 
 type Corrected = { counts: ImportCounts; rows: readonly AnyImportRow[] };
 
-/** Replaces the changed rows of a preview. */
+/** Returns the preview with its changed rows replaced. */
 export function withRows(preview: FilePreview, { counts, rows }: Corrected): FilePreview {
   const changed = new Map(rows.map((row) => [row.line, row]));
   return { ...preview, counts, rows: preview.rows.map((row) => changed.get(row.line) ?? row) };
 }
 
-/** Repeats the corrections on a new preview of the same file. Drops those that no longer fit. */
+/** Sends the corrections again for a new preview of the same file. Drops corrections that no longer fit the file. */
 export async function correctAgain(
   api: Pick<Api, 'correctImportRow'>,
   first: FilePreview,

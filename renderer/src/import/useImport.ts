@@ -27,7 +27,7 @@ export function useImport(kind: TableKind) {
     answer,
     forget,
     correct,
-    /** Sets an order aside as a draft, or includes it again. `line`: one of its rows. */
+    /** Sets an order aside as a draft, or includes it again. `line` is the number of one of the order's rows. */
     setAside(key: string, line: number): void {
       if (step.kind !== 'preview') return;
       const aside = new Map(step.aside);
@@ -41,7 +41,7 @@ export function useImport(kind: TableKind) {
   };
 }
 
-/** Corrections of single rows. `corrected`: resolves once all corrections have been answered. */
+/** Corrects single rows. The returned `corrected` resolves once the station has answered all corrections. */
 function useRowCorrections({ kept, update }: ImportStep) {
   const { api } = useStationContext();
   const toasts = useToasts();
@@ -65,7 +65,7 @@ function useRowCorrections({ kept, update }: ImportStep) {
   };
 }
 
-/** Sends the file, once more after each answer, until there is a preview. */
+/** Sends the file to the station, and sends it again after each answer, until there is a preview. */
 function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep, corrected: () => Promise<void>) {
   const { api } = useStationContext();
   const toasts = useToasts();
@@ -102,7 +102,7 @@ function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep,
       const isComplete = step.kind === 'preview';
       void check(step.source, { ...step.answers, ...given }, { isComplete, keepsCorrections });
     },
-    /** Forgets what the station remembers for these columns, and reads the file again. */
+    /** Makes the station forget the column mapping that it remembers for this file, and reads the file again. */
     async forget(): Promise<void> {
       if (step.kind !== 'preview' || step.preview.remembered === null) return;
       const { id } = step.preview.remembered;
@@ -127,12 +127,15 @@ async function stepAfter(
   return { kind: 'preview', source, answers, aside: new Map(), ...corrected };
 }
 
-/** Imports the preview. `leavePage`: called after an import. */
+/**
+ * Returns a function that imports the preview. It calls `leavePage` after an import, unless the person has already
+ * left the page.
+ */
 function useImportRun({ step, kept, rest, begin, finish }: ImportStep, corrected: () => Promise<void>) {
   const { api } = useStationContext();
   const toasts = useToasts();
 
-  /** Whether the station has begun the import. Undefined: unknown, because it did not answer. */
+  /** Returns whether the station has begun the import, or undefined if this is unknown because the station did not answer. */
   async function hasBegun(id: number): Promise<boolean | undefined> {
     try {
       return (await api.getImport({ path: { id }, query: { limit: 1 } })).state !== 'preview';

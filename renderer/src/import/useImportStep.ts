@@ -9,7 +9,7 @@ import type { Corrections, FileQuestion, FilePreview } from './readFile.ts';
 /** A file with a person's answers and corrections. */
 type Sent = { source: ImportSource; answers: ImportOptions; corrections: Corrections };
 
-/** `aside`: keys of the orders that are set aside, with one line of each. */
+/** The preview of a file. `aside` contains the keys of the orders that are set aside, with the number of one of their rows. */
 export type PreviewStep = Sent & { kind: 'preview'; preview: FilePreview; aside: Aside };
 export type Aside = ReadonlyMap<string, number>;
 
@@ -34,11 +34,11 @@ export type ImportStep = {
   clearFailure(): void;
   /** The last resting step of this person. */
   kept(): RestingStep;
-  /** Shows and keeps a step. `failure`: why the step before it failed. */
+  /** Shows and keeps a step. `failure` is the reason why the previous step failed. */
   rest(next: RestingStep, failure?: string): void;
   /** Keeps a changed preview, and shows it unless another step is visible. */
   update(preview: PreviewStep): void;
-  /** Shows a step that `cancel` can abort. */
+  /** Shows a step, and returns a signal that `cancel` aborts. */
   begin(next: BusyStep): AbortSignal;
   cancel(): void;
   /** Forgets the step. Calls `leavePage` unless the person has already left the page. */

@@ -1,7 +1,10 @@
 import { createContext, use } from 'react';
 import type { Right } from '#shared/api/rights.ts';
 
-/** Returns why this person lacks a right, as a sentence. Undefined: allowed. Without a provider, everything is allowed. */
+/**
+ * Returns the reason why this person lacks a right, as a sentence, or undefined if the person has it. Without a
+ * provider, everything is allowed.
+ */
 const Context = createContext<(right: Right) => string | undefined>(() => undefined);
 
 export const DeniedProvider = Context.Provider;

@@ -5,7 +5,7 @@ export function saveFile(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Downloads an address under this file name. */
+/** Downloads the file at an address under this name. */
 export function followLink(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;

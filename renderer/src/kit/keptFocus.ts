@@ -3,21 +3,24 @@ type Focused = { element: HTMLElement; control: string | undefined; places: read
 
 const DIALOGS = '[role="dialog"], [role="alertdialog"]';
 const OVERLAYS = `${DIALOGS}, [role="menu"], [role="listbox"]`;
-/** Excludes text fields: what the person types next is not meant for them, and on a tablet they open the keyboard. */
+/**
+ * Elements that can take over the focus. Text fields are excluded, because what the person types next is not meant
+ * for them, and because on a tablet they open the keyboard.
+ */
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:is([type="checkbox"], [type="radio"]):not(:disabled), [tabindex]:not([tabindex="-1"], input, textarea)';
-/** The tab stop of a list. */
+/** The element of a list at which Tab stops. */
 const TAB_STOP = '[data-row] [data-control][tabindex="0"]';
 
 /**
- * Moves the focus to a neighbor when the focused element disappears: from a deleted row to the next one, from a
- * button to its replacement. After a chain of dialogs, returns it to the element that opened the first one. Otherwise
- * keyboard users would restart at the top of the page. `isOff`: whether the page at this path moves the focus itself.
- * Returns a function that stops this.
+ * Moves the focus to a neighbor when the focused element disappears, such as from a deleted row to the next one, or
+ * from a button to its replacement. After a chain of dialogs, returns the focus to the element that opened the first
+ * dialog. Otherwise, keyboard users would restart at the top of the page. `isOff` tells whether the page at a path
+ * manages the focus itself. Returns a function that stops this.
  */
 export function keepFocus(isOff: (path: string) => boolean): () => void {
   let last: Focused | undefined;
-  /** The focused element of the open dialog or menu. */
+  /** The element of the open dialog or menu that was focused last. */
   let inOverlay: HTMLElement | undefined;
   let path = '';
 
@@ -79,7 +82,10 @@ function placesOf(element: Element): [Element, number][] {
   return places;
 }
 
-/** Returns the closest focusable element that still exists: after the lost one, else before it, else around it. */
+/**
+ * Returns the closest focusable element that still exists. Searches after the lost element first, then before it,
+ * then around it.
+ */
 function neighborOf(places: Focused['places'], control: string | undefined): HTMLElement | undefined {
   for (const [parent, place] of places) {
     if (!parent.isConnected) continue;

@@ -13,8 +13,8 @@ import { windowScans } from './windowScans.ts';
 const words = texts.scanner.camera;
 
 /**
- * Scans with the camera of a phone or tablet. Codes are reported to the page behind the dialog. Closing it stops the
- * camera.
+ * A dialog that scans with the camera of a phone or tablet. Codes are reported to the page behind the dialog. Closing
+ * the dialog stops the camera.
  */
 export function CameraDialog({ onClose }: { onClose(): void }) {
   const [starts, setStarts] = useState(0);

@@ -11,7 +11,7 @@ type Choice = { id: string; name: string };
 /** Functions that electron/preload/preload.ts exposes. Browsers show their own dialog instead. */
 type Shell = {
   hearScannerChoice(choose: (choices: readonly Choice[]) => void): () => void;
-  /** An empty id cancels the choice. */
+  /** Chooses the scanner with this id. An empty id cancels the choice. */
   chooseScanner(id: string): void;
 };
 

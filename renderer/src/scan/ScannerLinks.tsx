@@ -24,7 +24,7 @@ export function ScannerLinks() {
   );
 }
 
-/** Button for the camera dialog, which is loaded on demand because few devices use their camera. */
+/** A button for the camera dialog, which is loaded on demand because few stations use a camera. */
 function CameraLink() {
   const [dialog, setDialog] = useState<ComponentType<{ onClose(): void }> | 'loading' | 'failed'>();
   async function open(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The parts of Web Serial that are used. TypeScript's DOM types do not contain it. */
+/** The parts of Web Serial that the page uses. TypeScript's DOM types do not contain Web Serial. */
 export type ScannerPort = {
   readonly readable: ReadableStream<Uint8Array> | null;
   open(options: { baudRate: number }): Promise<void>;
@@ -13,7 +13,7 @@ export type BrowserPorts = EventTarget & {
   getPorts(): Promise<ScannerPort[]>;
 };
 
-/** The parts of WebHID that are used. */
+/** The parts of WebHID that the page uses. */
 export type ScannerDevice = EventTarget & {
   readonly opened: boolean;
   readonly productName: string;

@@ -3,7 +3,10 @@ import type { CodeReader } from './codeReader.ts';
 export type CameraFailure = 'missing' | 'insecure' | 'denied' | 'busy' | 'reader' | 'other';
 export type CameraState =
   | { kind: 'starting' }
-  | { kind: 'on'; /** Whether the camera's light is on; undefined if it has no light. */ torch: boolean | undefined }
+  | {
+      kind: 'on';
+      /** Whether the camera's light is on, or undefined if the camera has no light. */ torch: boolean | undefined;
+    }
   | { kind: 'hidden' }
   | { kind: 'failed'; failure: CameraFailure; reason: string };
 
@@ -13,7 +16,7 @@ export type CameraParts = {
   isSecure: boolean;
   document: Document;
   video: HTMLVideoElement;
-  /** Returns the current picture of the camera; undefined if there is none yet. */
+  /** Returns the current picture of the camera, or undefined if there is none yet. */
   grab(video: HTMLVideoElement): ImageData | undefined;
   openReader(): Promise<CodeReader>;
   setTimer(delayMs: number, run: () => void): () => void;
@@ -23,10 +26,10 @@ export type CameraParts = {
 
 export type Camera = { setTorch(on: boolean): Promise<void>; stop(): void };
 
-/** Interval between pictures: frequent enough for handheld scanning, and saves battery. */
+/** Interval between pictures in milliseconds. Short enough for handheld scanning, and long enough to save battery. */
 export const EVERY_MS = 150;
 
-/** Reads codes from the rear camera until it is stopped. Pauses while the page is hidden. */
+/** Reads codes from the rear camera until `stop` is called. Pauses while the page is hidden. */
 export function startCamera(parts: CameraParts): Camera {
   const { document, video, changed } = parts;
   let stream: MediaStream | undefined;

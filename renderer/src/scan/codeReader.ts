@@ -2,7 +2,7 @@ import { withSymbology } from './symbology.ts';
 
 /** Finds a code in a camera picture. */
 export type CodeReader = {
-  /** Returns the code; undefined if there is no readable one. Rejects if the reader itself fails. */
+  /** Returns the code, or undefined if there is no readable code. Rejects if the reader itself fails. */
   read(frame: ImageData): Promise<string | undefined>;
   stop(): void;
 };
@@ -46,7 +46,7 @@ function openZxing(): Promise<CodeReader> {
   });
 }
 
-/** Sends one picture to the worker and waits for its answer. Not for concurrent calls. */
+/** Sends a picture to the worker and waits for the answer. Must not be called again before the worker has answered. */
 function ask(worker: Worker, frame: ImageData): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const heard = new AbortController();

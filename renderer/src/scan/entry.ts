@@ -11,13 +11,13 @@ export type EntryState = {
   /** Timestamp of the last key event. */
   lastAt: number;
   /**
-   * Ignore an Enter before this time: it still belongs to the previous entry, because scanners send CR and LF, and
-   * fingers bounce.
+   * Time before which an Enter is ignored because it still belongs to the previous entry: scanners send CR and LF,
+   * and fingers bounce.
    */
   deafUntil: number;
 };
 
-/** The meaning of an entry. `count` of a scan: the quantity typed before the code. */
+/** The meaning of an entry. The `count` of a scan is the quantity that was typed before the code. */
 export type TypedEntry =
   | { kind: 'count'; count: number }
   | { kind: 'letter'; letter: string }
@@ -28,7 +28,7 @@ export type EntryStep = {
   /** Whether to hide this key from the page. */
   hold: boolean;
   entry?: TypedEntry;
-  /** Each + and − pressed on its own. */
+  /** The + and − keys that were pressed on their own, in order. */
   signs?: readonly (1 | -1)[];
   /** Whether an Enter was ignored because it came too soon after an entry. */
   isDeaf?: true;
@@ -36,7 +36,7 @@ export type EntryStep = {
   cleared?: string;
 };
 
-/** Names in this shop, which distinguish codes from counts. */
+/** Names in this shop. They distinguish codes from counts. */
 export type ShopNames = {
   /** Whether a text in lower case names a place, an order or an article. */
   has(text: string): boolean;
@@ -46,13 +46,16 @@ export type ShopNames = {
 
 export const NO_ENTRY: EntryState = { keys: [], lastAt: -Infinity, deafUntil: -Infinity };
 
-/** A + or − takes effect after this time without another key, because a code can begin with it. */
+/**
+ * Time in milliseconds without another key after which a + or − takes effect. The wait is needed because a code can
+ * begin with one of these signs.
+ */
 export const SIGN_MS = 250;
-/** Minimum pause between a typed number and a scan that follows it. */
+/** Minimum pause in milliseconds between a typed number and a scan that follows it. */
 export const SPLIT_MS = 400;
-/** An entry without Enter is discarded after this time. */
+/** Time in milliseconds after which an entry without Enter is discarded. */
 export const CLEAR_MS = 5_000;
-/** How long Enter is ignored after a scan, and after a count or a letter. */
+/** Time in milliseconds for which Enter is ignored after a scan, and after a count or a letter. */
 export const DEAF_AFTER_SCAN_MS = 350;
 export const DEAF_AFTER_ENTRY_MS = 220;
 
@@ -78,7 +81,7 @@ export function nextEntryKey(state: EntryState, key: WedgeKey, names: ShopNames)
   return { state: next, hold: true };
 }
 
-/** Handles time without a key. `now`: on the clock of event timestamps. */
+/** Handles time without a key press. `now` is on the clock of event timestamps. */
 export function nextEntrySilence(state: EntryState, now: number): EntryStep {
   if (state.keys.length === 0) return { state, hold: false };
   const silentMs = now - state.lastAt;
@@ -89,7 +92,7 @@ export function nextEntrySilence(state: EntryState, now: number): EntryStep {
   return { state: { ...state, keys: [] }, hold: false, cleared: entryText(state) };
 }
 
-/** Returns the milliseconds of silence after which to call `nextEntrySilence`; undefined for never. */
+/** Returns the milliseconds of silence after which `nextEntrySilence` must be called, or undefined if that is not needed. */
 export function entryPatienceMs({ keys }: EntryState): number | undefined {
   if (keys.length === 0) return undefined;
   return keys.every(isSign) ? SIGN_MS : CLEAR_MS;
@@ -102,8 +105,8 @@ export function entryText({ keys }: EntryState): string {
 
 /**
  * Interprets an entry. A known name is a code. One to three digits are a count; if the shop has such names, a count
- * must begin with `*`. A single letter is a letter. A count, a pause and a code mean that many of the code. Anything
- * else is a code.
+ * must begin with `*`. A single letter is a letter. A count, a pause and a code together mean that quantity of the
+ * code. Anything else is a code.
  */
 function readEntry(keys: readonly WedgeKey[], terminator: 'Enter' | 'Tab', names: ShopNames): TypedEntry {
   const whole = readKeys(keys, terminator);

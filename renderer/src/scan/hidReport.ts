@@ -1,12 +1,12 @@
 import { withSymbology } from './symbology.ts';
 
-/** Usage page of bar code scanners, and the scanner usage on it (USB "HID Point of Sale Usage Tables"). */
+/** Usage page of barcode scanners, and the scanner usage on that page (USB "HID Point of Sale Usage Tables"). */
 export const SCANNER_PAGE = 0x8c;
 export const SCANNER_USAGE = 0x02;
 const DATA_REPORT = 2;
 /**
- * Byte offsets in a report: length, three characters of the symbology identifier, data, and the flag for a code that
- * continues.
+ * Layout of a report: one byte with the length, three characters of symbology identifier, the data, and a flag that
+ * tells whether the code continues in the next report.
  */
 const DATA_AT = 4;
 const DATA_BYTES = 56;
@@ -17,7 +17,7 @@ export type HidText = { bytes: readonly number[]; symbology: string };
 
 export const NO_BYTES: HidText = { bytes: [], symbology: '' };
 
-/** Handles an input report. Returns a code once it is complete; ignores other reports and invalid ones. */
+/** Handles an input report. Returns a code once the code is complete. Ignores other reports and invalid ones. */
 export function nextReport(state: HidText, reportId: number, data: DataView): { state: HidText; code?: string } {
   if (reportId !== DATA_REPORT || data.byteLength <= DATA_AT) return { state };
   // Some scanners send one byte before the identifier.

@@ -5,7 +5,7 @@ import { nextReport, NO_BYTES, SCANNER_PAGE, SCANNER_USAGE } from './hidReport.t
 import { createState, isNoChoice, reasonOf, type ScannerLink } from './scannerLink.ts';
 
 const KEY = 'pickstation.scanner.hid';
-/** USB vendor ids of Honeywell scanners, which send no reports until this feature report is sent to them. */
+/** USB vendor ids of Honeywell scanners, which send no reports until they have received this feature report. */
 const NEEDS_FEATURE = new Set([0x0c2e, 0x23d0]);
 const FEATURE = 254;
 

@@ -12,13 +12,13 @@ import {
 import { findTypedField, typeInto, type TypedField } from './typedField.ts';
 import { GAP_MS, type KeyScan, nextKey, nextSilence, NO_KEYS, type WedgeKey, type WedgeState } from './wedge.ts';
 
-/** Receives everything typed outside of fields as one entry. */
+/** Receives everything typed outside of fields, as whole entries. */
 export type EntryListener = {
   names(): ShopNames;
   entered(entry: TypedEntry): void;
   /** Called for a + or − pressed on its own. */
   signed(by: 1 | -1): void;
-  /** Called with the text of the entry so far. */
+  /** Called with the text that has been typed so far. */
   typed(text: string): void;
   /** Called when an entry is discarded because no Enter followed. */
   cleared(text: string): void;
@@ -28,15 +28,15 @@ export type EntryListener = {
 
 export type KeyboardListeners = {
   scan(scan: KeyScan): void;
-  /** Returns the listener of a page that takes entries. Undefined: typing speed distinguishes codes from typing. */
+  /** Returns the listener of a page that takes entries. If it returns undefined, typing speed distinguishes codes from typing. */
   entry(): EntryListener | undefined;
-  /** Called for every key, for the page that shows them. */
+  /** Called for every key, for the page that displays typed keys. */
   key?(key: WedgeKey): void;
 };
 
 /**
- * Detects scanners that type, wherever the focus is, and hides their keys from fields and shortcuts. Returns a
- * function that stops it.
+ * Detects scanners that act as keyboards, wherever the focus is, and hides their keys from fields and shortcuts.
+ * Returns a function that stops this.
  */
 export function startKeyboardScanner(window: Window, listeners: KeyboardListeners): () => void {
   const { document } = window;

@@ -1,6 +1,7 @@
 /**
- * State of a connection. `missing`: the browser does not support it. `insecure`: the page is not in a secure context,
- * which it requires. `lost`: unplugged; it reconnects automatically.
+ * State of a connection. `missing` means that the browser does not support the API, `insecure` that the page is not
+ * in the secure context that the API requires, and `lost` that the device was unplugged. A lost device is reconnected
+ * automatically.
  */
 export type LinkState = {
   kind: 'missing' | 'insecure' | 'off' | 'connecting' | 'on' | 'lost' | 'failed';
@@ -12,7 +13,7 @@ export type LinkState = {
 export type ScannerLink = {
   state(): LinkState;
   subscribe(listener: () => void): () => void;
-  /** Lets a person choose a device. Call it only in a click handler. */
+  /** Lets a person choose a device. Must be called in a click handler, because browsers require a user gesture. */
   connect(): Promise<void>;
   disconnect(): Promise<void>;
   /** Connects known scanners, now and whenever they are plugged in, until the window closes. */

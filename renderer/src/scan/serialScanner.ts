@@ -4,7 +4,7 @@ import { createState, isNoChoice, reasonOf, type ScannerLink } from './scannerLi
 import { nextPause, nextText, NO_TEXT, SILENCE_MS } from './serialText.ts';
 
 const KEY = 'pickstation.scanner.serial';
-/** Default of RS-232 scanners. USB scanners ignore it. */
+/** Baud rate to which RS-232 scanners are usually set. USB scanners ignore it. */
 const BAUD_RATE = 9_600;
 
 type Parts = {
@@ -16,7 +16,7 @@ type Parts = {
   scan(code: string): void;
 };
 
-/** Creates a link to a scanner at a serial port, a mode that most USB scanners support. */
+/** Creates a link to a scanner at a serial port. Most USB scanners support such a mode. */
 export function createSerialScanner({ serial, isSecure, storage, setTimer, scan }: Parts): ScannerLink {
   const state = createState({ kind: serial === undefined ? (isSecure ? 'missing' : 'insecure') : 'off' });
   let open: { port: ScannerPort; close(): Promise<void> } | undefined;

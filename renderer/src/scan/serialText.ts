@@ -1,15 +1,15 @@
 /** The part of a code received so far. */
 export type SerialText = {
   rest: string;
-  /** Whether this scanner ends its codes with CR, LF, tab or ETX, so that a pause does not end them. */
+  /** Whether this scanner ends its codes with CR, LF, tab or ETX. If so, a pause does not end a code. */
   hasEnds: boolean;
 };
 
 export const NO_TEXT: SerialText = { rest: '', hasEnds: false };
 
-/** Pause that ends a code if the scanner sends no terminator. */
+/** Pause in milliseconds that ends a code if the scanner sends no terminator. */
 export const SILENCE_MS = 150;
-/** Longer texts are discarded: a QR code holds at most 7,089 characters. */
+/** Maximum length of a text; longer texts are discarded. A QR code holds at most 7,089 characters. */
 const LONGEST = 8_000;
 
 // oxlint-disable-next-line no-control-regex -- these characters are what is split at
@@ -23,7 +23,7 @@ export function nextText(state: SerialText, text: string): { state: SerialText; 
   return { state: { rest: rest.length > LONGEST ? '' : rest, hasEnds }, codes: lines.flatMap(cleaned) };
 }
 
-/** Handles a pause of SILENCE_MS. */
+/** Handles a pause of SILENCE_MS, and returns the code that the pause has completed, if any. */
 export function nextPause(state: SerialText): { state: SerialText; codes: string[] } {
   if (state.hasEnds) return { state, codes: [] };
   return { state: { ...state, rest: '' }, codes: cleaned(state.rest) };

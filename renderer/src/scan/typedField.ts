@@ -1,15 +1,15 @@
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-/** A text field and its content at one moment. */
+/** A text field, with its content at one point in time. */
 export type TypedField = {
   readonly element: TextField;
-  /** Removes what was typed since then. */
+  /** Removes everything that was typed since then. */
   restore(): void;
 };
 
 const NO_TEXT = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
 
-/** Returns the focused text field; undefined if typed text goes nowhere. */
+/** Returns the focused text field, or undefined if no text field has the focus. */
 export function findTypedField(document: Document): TypedField | undefined {
   const element = document.activeElement;
   const { HTMLInputElement: Input, HTMLTextAreaElement: Area } = document.defaultView ?? window;
@@ -30,7 +30,7 @@ function remember(element: TextField): TypedField {
   };
 }
 
-/** Inserts text at the cursor, as a person's typing would. */
+/** Inserts text at the cursor, as if a person had typed it. */
 export function typeInto(field: TextField, text: string): void {
   const { value, selectionStart, selectionEnd } = field;
   const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];

@@ -24,7 +24,7 @@ const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
 };
 const SHIFTED_DIGITS = ')!@#$%^&*(';
 
-/** Returns the character that the key types on a US keyboard; undefined if there is none. */
+/** Returns the character that the key types on a US keyboard, or undefined if there is none. */
 export function typedOnUsLayout(code: string, shift: boolean): string | undefined {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   if (letter !== undefined) return shift ? letter : letter.toLowerCase();
@@ -33,7 +33,7 @@ export function typedOnUsLayout(code: string, shift: boolean): string | undefine
   return SIGNS[code]?.[shift ? 1 : 0];
 }
 
-/** Returns the control character of the key with Ctrl, such as GS for Ctrl+]; undefined if there is none. */
+/** Returns the control character that the key types with Ctrl, such as GS for Ctrl+], or undefined if there is none. */
 export function controlOf(code: string, shift: boolean): string | undefined {
   const typed = typedOnUsLayout(code, shift)?.toUpperCase() ?? '';
   // As in terminals, Ctrl+6 and Ctrl+- mean Ctrl+^ and Ctrl+_, without Shift.

@@ -3,7 +3,7 @@ import { SAME_MS, type Scan, type ScanListener, type Scans, windowScans } from '
 
 /**
  * Reports codes from all scanners (keyboard, serial port, HID and camera) while the component is mounted. Only the
- * component mounted last gets them. The same code counts once within `sameMs`, by default 2 s.
+ * component that was mounted last receives codes. The same code counts once within `sameMs`, by default 2 s.
  */
 export function useScans(
   onScan: (scan: Scan) => void,

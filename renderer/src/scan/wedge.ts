@@ -1,17 +1,17 @@
 import { controlOf, typedOnUsLayout } from './usLayout.ts';
 
-/** Maximum time between two keys of a scanner. People type more slowly. */
+/** Maximum time in milliseconds between two keys of a scanner. People type more slowly. */
 export const GAP_MS = 50;
 /** Minimum number of characters in a code. */
 const FEWEST = 2;
 /**
- * Characters of a burst that are typed into a field before the rest is held: two fast keys are more often a person's
- * than a scanner's.
+ * Number of characters of a burst that are typed into a field before further ones are held back. Two fast keys are
+ * more often typed by a person than by a scanner.
  */
 const TYPED_IN_FIELDS = 2;
 
 export type WedgeKey = {
-  /** `KeyboardEvent.key`, as the keyboard layout interprets it. */
+  /** `KeyboardEvent.key`, the character in the current keyboard layout. */
   key: string;
   /** `KeyboardEvent.code`, the position on the keyboard. */
   code: string;
@@ -32,22 +32,26 @@ type BurstKey = WedgeKey & {
 };
 
 export type WedgeState = {
-  /** Characters and control characters, each less than GAP_MS after the previous key. */
+  /** Characters and control characters of the burst, each pressed less than GAP_MS after the previous key. */
   burst: readonly BurstKey[];
   /** Time of the last key in the burst, including Shift. */
   lastAt: number;
-  /** End of the last scan, to ignore the second key of scanners that send CR and LF. */
+  /** End of the last scan. Used to ignore the second key of scanners that send CR and LF. */
   endedAt: number;
 };
 
 export type Terminator = 'Enter' | 'Tab';
 
-/** Problem with a scan. `layout`, `capsLock`: use `byPosition` instead. `altCodes`, `numLock`: `code` is incomplete. */
+/**
+ * A problem with a scan. For `layout` and `capsLock`, use `byPosition` instead of `code`; for `altCodes` and
+ * `numLock`, `code` is incomplete.
+ */
 export type Finding = 'layout' | 'capsLock' | 'altCodes' | 'numLock';
 
 export type KeyScan = {
   /**
-   * The code as this computer's keyboard layout interprets the keys, without control characters around it, except GS.
+   * The code as this computer's keyboard layout interprets the keys, without the control characters around the code
+   * except GS.
    */
   code: string;
   /** The code as a US keyboard without Caps Lock types it. Equal to `code` if nothing is wrong. */
@@ -61,7 +65,7 @@ export type WedgeStep = {
   /** Whether to hide this key from the page. */
   hold: boolean;
   scan?: KeyScan;
-  /** Held keys of a burst that was not a scan: type them now. */
+  /** Text of the held keys of a burst that was not a scan. The caller must type it now. */
   released?: string;
 };
 
@@ -71,7 +75,7 @@ const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsL
 /** Control characters that end a code: some scanners send CR, LF and HT as Ctrl+M, Ctrl+J and Ctrl+I. */
 const CONTROL_ENDS: Readonly<Record<string, Terminator>> = { '\r': 'Enter', '\n': 'Enter', '\t': 'Tab' };
 
-/** Handles a key. `inField`: whether it types into a field. */
+/** Handles a key. `inField` tells whether the key types into a field. */
 export function nextKey(state: WedgeState, key: WedgeKey, inField: boolean): WedgeStep {
   const follows = state.burst.length > 0 && key.at - state.lastAt < GAP_MS;
   if (isModifier(key)) return { state: follows ? { ...state, lastAt: key.at } : state, hold: false };
@@ -85,7 +89,7 @@ export function nextKey(state: WedgeState, key: WedgeKey, inField: boolean): Wed
   return follows ? { state: next, hold: held } : release(state, next);
 }
 
-/** Handles GAP_MS without a key: releases held keys, so that a person sees what they typed. */
+/** Handles a pause of GAP_MS. Releases held keys, so that people see what they typed. */
 export function nextSilence(state: WedgeState): WedgeStep {
   const released = heldText(state.burst);
   // Keep the burst: a key pressed in time may be reported late.
@@ -113,8 +117,8 @@ function heldText(burst: readonly BurstKey[]): string {
 }
 
 /**
- * Returns how a key ends an entry. Control characters only end one that has begun; otherwise they are browser
- * commands.
+ * Returns the terminator that a key stands for. Control characters only end an entry that has begun; otherwise, they
+ * are browser commands.
  */
 export function terminatorOf(key: WedgeKey, isInScan: boolean): Terminator | undefined {
   const isPlain = !key.ctrl && !key.alt && !key.meta && !key.shift;

@@ -12,7 +12,7 @@ export type ScanSource = 'keyboard' | 'serial' | 'hid' | 'camera';
 
 export type Scan = {
   code: string;
-  /** The code as a US keyboard types it, if that differs. Try it if nothing matches `code`. */
+  /** The code as a US keyboard types it, if that differs. To be tried if nothing matches `code`. */
   second?: string;
   /** Sentences that explain the second code and how to set up the scanner. */
   note?: string;
@@ -23,14 +23,14 @@ export type Scan = {
 
 export type ScanListener = {
   scan(scan: Scan): void;
-  /** Called for every key, for the page that shows them. */
+  /** Called for every key, for the page that displays typed keys. */
   key?(key: WedgeKey): void;
   keys?(scan: KeyScan): void;
   /** Treats everything typed on the page as one entry, so that scanners can be slow. */
   entry?: EntryListener;
-  /** Returns the milliseconds within which the same code counts once; 0: it always counts. Default: SAME_MS. */
+  /** Returns the time in milliseconds within which the same code counts only once; 0 if it always counts. SAME_MS by default. */
   sameMs?(code: string): number;
-  /** Called when the same code comes again too soon. */
+  /** Called when the same code is scanned again too soon. */
   repeated?(scan: Scan): void;
 };
 
@@ -38,11 +38,11 @@ export const SAME_MS = 2_000;
 
 export type Scans = {
   /**
-   * Adds a listener. Only the newest one gets codes, such as a dialog above a page. Returns a function that removes
-   * it.
+   * Adds a listener. Only the newest listener receives codes, such as that of a dialog above a page. Returns a
+   * function that removes the listener.
    */
   listen(listener: ScanListener): () => void;
-  /** Reports a code that the camera sees. */
+  /** Reports a code that was read by the camera. */
   seen(code: string): void;
   serial: ScannerLink;
   hid: ScannerLink;
@@ -159,7 +159,7 @@ export function scanOf({ code, byPosition, findings }: KeyScan): Scan {
 
 let made: Scans | undefined;
 
-/** Scanners of this window. Shared, because a port can be opened only once. */
+/** Returns the scanners of this window. They are shared, because a port can be opened only once. */
 export function windowScans(): Scans {
   made ??= createScans(window, browserStorage());
   return made;

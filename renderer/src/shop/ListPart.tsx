@@ -10,7 +10,7 @@ import parts from '../kit/parts.module.css';
 import * as texts from '../words/texts.ts';
 
 type Props = {
-  /** Describes the list in a sentence. */
+  /** A sentence that describes the list. */
   lead: string;
   /** The main action. */
   action?: ReactNode;
@@ -18,7 +18,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** One of the page's lists with its lead, action and rows. */
+/** A list on a page with several lists, with its lead, action and rows. */
 export function ListPart({ lead, action, loaded, children }: Props) {
   const isFailed = loaded.status === 'failed';
   if (isFailed && loaded.value === undefined) return <NotLoaded of={loaded} title={texts.users.notLoaded} />;
@@ -42,7 +42,7 @@ export function ListPart({ lead, action, loaded, children }: Props) {
 
 type RowsProps = { label: string; nothing: ReactNode; children: readonly ReactNode[] };
 
-/** The rows of a list, or `nothing` if it is empty. */
+/** The rows of a list, or `nothing` if there are none. */
 export function Rows({ label, nothing, children }: RowsProps) {
   if (children.length === 0) return nothing;
   return (
@@ -54,7 +54,10 @@ export function Rows({ label, nothing, children }: RowsProps) {
 
 type ShownOnceProps = { title: string; lead: string; done: string; onDone(): void; children: ReactNode };
 
-/** A dialog for secrets that the station shows only once. Only its button closes it, and leaving the page asks first. */
+/**
+ * A dialog for secrets that the station shows only once. The dialog is closed only by its button, and leaving the
+ * page asks for confirmation.
+ */
 export function ShownOnce({ title, lead, done, onDone, children }: ShownOnceProps) {
   useLeaveGuard(true);
   return (

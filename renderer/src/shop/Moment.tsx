@@ -3,7 +3,7 @@ import { agoWords, exactWords } from '../words/moments.ts';
 
 type Props = {
   at: string;
-  /** Builds the sentence around the time, such as `Used 2 minutes ago`. Default: only the time. */
+  /** Builds the sentence around the time, such as `Used 2 minutes ago`. By default, only the time is shown. */
   words?: (ago: string) => string;
 };
 

@@ -9,7 +9,7 @@ import { useAttempt, useServices } from './toasts.ts';
 
 const words = texts.callbacks.failing;
 
-/** Shows that the receiver is failing, and since when. Empty while it works. */
+/** Shows that the receiver is failing, and since when. Renders nothing while the receiver works. */
 export function ReceiverStrip() {
   const receiver = useStationState(({ station }) => station?.receiver ?? null);
   return (

@@ -11,7 +11,7 @@ export type TableWords<Filter extends string> = {
   search: string;
   clearSearch: string;
   filters: Readonly<Record<Filter, string>> & { title: string };
-  /** Texts for a search or filter without results, and for the way back. */
+  /** Texts for a search or filter without results, and for the link that shows all rows again. */
   noMatch: string;
   noMatchHint: string;
   noneOf: Readonly<Record<Filter, string>>;
@@ -26,16 +26,16 @@ type Props<Filter extends string> = {
   search: SearchState;
   /** Whether the page has a search. */
   hasSearch?: boolean;
-  /** Called on Enter in the search. */
+  /** Called when Enter is pressed in the search. */
   onSubmit?(): void;
-  /** Actions next to the search. */
+  /** Buttons next to the search. */
   buttons: ReactNode;
-  /** Replaces everything below while the list is empty or loading. */
+  /** Content that replaces everything below the header while the list is empty or loading. */
   instead: ReactNode;
   /** Content above the filters and the table. */
   above?: ReactNode;
   filter: FilterProps<Filter>;
-  /** Actions on the shown rows, next to the filters. */
+  /** Buttons for actions on the shown rows, next to the filters. */
   tools?: ReactNode;
   /** The table, or false if filter and search leave no rows. */
   table: ReactNode;

@@ -5,7 +5,7 @@ import { browserStorage, type Remembered } from '../storage.ts';
 
 const KEY = 'pickstation.advanced.';
 
-/** Whether each person sees the advanced pages and parts in this browser. Off by default. */
+/** Creates a store of who sees the advanced pages and parts in this browser. By default, nobody does. */
 export function createAdvancedChoice(storage: Remembered) {
   const listeners = new Set<() => void>();
   return {
@@ -21,7 +21,7 @@ export function createAdvancedChoice(storage: Remembered) {
   };
 }
 
-/** The choices in this window's browser. */
+/** The choices that are stored in this window's browser. */
 export const advancedChoice = createAdvancedChoice(browserStorage());
 
 /** Returns whether the signed-in person sees advanced parts, and a function to change that. */

@@ -3,22 +3,25 @@ import { browserStorage, type Remembered } from '../storage.ts';
 
 const KEY = 'pickstation.notify';
 
-/** The parts of the browser's notification API that are used. */
+/** The parts of the browser's notification API that the page uses. */
 export type NotificationPermit = {
   readonly permission: NotificationPermission;
   requestPermission(): Promise<NotificationPermission>;
 };
 
-/** Whether this browser notifies about alerts. Off until a person turns it on and the browser allows it. */
+/**
+ * The choice of whether this browser notifies about alerts. Off until a person turns notifications on and the browser
+ * allows them.
+ */
 export type NotifyChoice = {
   isOn(): boolean;
-  /** `denied`: the browser forbids notifications. `missing`: it does not support them. */
+  /** Turns notifications on. Returns `denied` if the browser forbids notifications, and `missing` if it does not support them. */
   turnOn(): Promise<'on' | 'denied' | 'missing'>;
   turnOff(): void;
   subscribe(listener: () => void): () => void;
 };
 
-/** Creates the choice stored in this browser. `permit`: returns undefined in a browser without notifications. */
+/** Creates the choice stored in this browser. `permit` returns undefined in a browser without notifications. */
 export function createNotifyChoice(storage: Remembered, permit: () => NotificationPermit | undefined): NotifyChoice {
   const listeners = new Set<() => void>();
   function choose(value: string | null): void {
@@ -42,7 +45,7 @@ export function createNotifyChoice(storage: Remembered, permit: () => Notificati
   };
 }
 
-/** The choice of this window's browser. */
+/** The choice that is stored in this window's browser. */
 export const notifyChoice = createNotifyChoice(browserStorage(), () =>
   'Notification' in window ? window.Notification : undefined,
 );

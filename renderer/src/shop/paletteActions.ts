@@ -1,20 +1,20 @@
 import { createContext, use, useEffect } from 'react';
 import { useLatest } from '../kit/useLatest.ts';
 
-/** An action in the palette (Ctrl+K). */
+/** An action in the search palette (Ctrl+K). */
 export type PaletteAction = {
-  /** Identifies the action among recent ones. Stays the same across visits. */
+  /** Id of the action among the recent actions. Stays the same across visits. */
   id: string;
-  /** The action's text, as a person would type it: `Identify A-3-2`. */
+  /** The action's text, as a person would type it, such as `Identify A-3-2`. */
   words: string;
-  /** What the action belongs to, shown at the end of its line. */
+  /** The subject of the action, shown at the end of its line. */
   hint?: string;
   run(): void;
 };
 
-/** Actions that open pages offer in the palette. */
+/** Actions that the open pages offer in the palette. */
 export type PaletteActions = {
-  /** `list` is called whenever the palette opens. Returns a function that removes it. */
+  /** Adds actions. `list` is called whenever the palette opens. Returns a function that removes the actions. */
   add(list: () => readonly PaletteAction[]): () => void;
   all(): readonly PaletteAction[];
 };

@@ -2,17 +2,17 @@ import { useEffect, useState } from 'react';
 import { browserStorage } from '../storage.ts';
 import { printers as words } from '../words/printers.ts';
 
-/** Storage keys of the printer for each paper: slips and labels need different printers. */
+/** Storage keys of the chosen printer, by paper, because slips and labels need different printers. */
 const REMEMBERED = { slips: 'pickstation.pack.printer', labels: 'pickstation.labels.printer' } as const;
 
 type Printer = { name: string; text: string };
 
-/** Sizes in millimeters. */
+/** A print job. Its sizes are in millimeters. */
 type PrintJob = { printer: string; width: number; height: number };
 
 /**
- * Functions that electron/preload/preload.ts exposes. Older versions of the desktop app do not have them; in
- * browsers, printing opens the dialog.
+ * Functions that electron/preload/preload.ts exposes. Older versions of the desktop app do not have them. Browsers do
+ * not have them either; there, printing opens the dialog.
  */
 type Shell = {
   printers(): Promise<readonly Printer[]>;
@@ -26,9 +26,9 @@ function findShell(): Shell | undefined {
 }
 
 export type PrinterChoice = {
-  /** The computer's printers. Empty in a browser, and on a computer without printers. */
+  /** The computer's printers; empty on a computer without printers. */
   printers: readonly Printer[];
-  /** The name of the chosen printer. Empty: print through the dialog. */
+  /** Name of the chosen printer; empty to print through the dialog. */
   printer: string;
   choose(name: string): void;
   /** Prints without a dialog. */
@@ -36,8 +36,9 @@ export type PrinterChoice = {
 };
 
 /**
- * Prints the page on the chosen printer. Opens the dialog if no printer is chosen, or if printing failed, after
- * calling `failed` with the reason. Returns whether it printed without the dialog.
+ * Prints the page on the chosen printer, without a dialog. If no printer is chosen, opens the dialog. If printing
+ * failed, calls `failed` with the reason and then opens the dialog. Returns whether the page was printed without the
+ * dialog.
  */
 export async function printPage(
   choice: PrinterChoice | undefined,
@@ -53,7 +54,7 @@ export async function printPage(
   return false;
 }
 
-/** Returns this computer's printers, and the one chosen in this window; undefined in a browser. */
+/** Returns this computer's printers and the one chosen in this window, or undefined in a browser. */
 export function usePrinters(paper: keyof typeof REMEMBERED): PrinterChoice | undefined {
   const key = REMEMBERED[paper];
   const [shell] = useState(findShell);

@@ -9,7 +9,7 @@ export type BulkFailure = { name: string; words: string };
 
 const MAX_SAID = 4;
 
-/** Summarizes failures: how many of how many failed, the first few failures, and the number of others. */
+/** Summarizes failures: how many devices failed, out of how many, the first few failures, and the number of further failures. */
 export function failureWords(failures: readonly BulkFailure[], all: number): string {
   const said = failures.slice(0, MAX_SAID).map(({ name, words }) => texts.choose.failure(name, words));
   const more = failures.length > MAX_SAID ? [texts.choose.more(failures.length - MAX_SAID)] : [];
@@ -18,10 +18,13 @@ export function failureWords(failures: readonly BulkFailure[], all: number): str
 
 type Send = (requests: readonly AddressedRequest[]) => Promise<readonly BulkResult[]>;
 
-/** Requests per part: few enough that presses are not delayed and progress is visible. */
+/** Number of requests per part. Small enough that presses are not delayed and progress is visible. */
 const PART = 100;
 
-/** Sends one request per device, in parts, until all are done, a part fails, or `isCancelled` returns true. Parts sent by then remain. */
+/**
+ * Sends one request per device, in parts, until all are done, a part fails, or `isCancelled` returns true. Parts that
+ * have already been sent are not undone.
+ */
 export async function sendInParts(
   requests: readonly AddressedRequest[],
   send: Send,

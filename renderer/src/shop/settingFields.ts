@@ -4,12 +4,15 @@ import * as texts from '../words/texts.ts';
 
 type Field = keyof Settings | keyof SecretSettings;
 
-/** A setting in the search: its label, its group, the sentence below it, and an address that focuses it. */
+/**
+ * A setting that the search finds, with its label, its group, the help text below the field, and an address that
+ * focuses the field.
+ */
 export type FoundSetting = { field: Field; label: string; group: string; also: string; address: string };
 
 type Labeled = readonly [field: Field, label: string, help?: string];
 
-/** The fields of a group, on a page of Connections or in a section of Settings. */
+/** A group of fields, on a page of Connections or in a section of Settings. */
 type Group = { at: PageId | `#${string}`; title: string; fields: readonly Labeled[] };
 
 const words = texts.settings;
@@ -179,7 +182,7 @@ const GROUPS: readonly Group[] = [
     ],
   },
 ];
-/** Lists all settings with a field, by group. Labels are those of the fields. */
+/** Lists all settings that have a field, by group. The labels are the same as on the page. */
 export function settingFields(): readonly FoundSetting[] {
   return GROUPS.flatMap(({ at, title, fields }) =>
     fields.map(([field, label, help = '']) => ({

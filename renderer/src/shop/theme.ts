@@ -6,10 +6,10 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = 'pickstation.theme';
 
-/** Light, dark, or the system's theme, chosen for this browser. */
+/** The theme chosen for this browser: light, dark, or that of the system. */
 export type ThemeChoice = { get(): Theme; set(theme: Theme): void; subscribe(listener: () => void): () => void };
 
-/** Loads the choice of this browser and sets it on the root element, where the tokens read it. */
+/** Loads this browser's choice and sets it on the root element, from which the design tokens read it. */
 export function createThemeChoice({ root, storage }: { root: HTMLElement; storage: Remembered }): ThemeChoice {
   const listeners = new Set<() => void>();
   const bars = [...root.ownerDocument.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((bar) => ({

@@ -6,35 +6,35 @@ import { type StationContext, useStationContext } from '../station/context.ts';
 /** A short message at the lower edge of the window. */
 export type Toast = {
   id: number;
-  /** `said` disappears after a while; `failed` stays until somebody dismisses it. */
+  /** A `said` toast disappears after a while; a `failed` one stays until somebody dismisses it. */
   kind: 'said' | 'failed';
   text: string;
   undo?: () => void | Promise<unknown>;
-  /** The next step. `failed`: the start of its error message. */
+  /** The next step that the toast offers. `failed` is the first part of the error message. */
   action?: { words: string; run: () => void | Promise<unknown>; failed: string };
-  /** Only the newest toast of a topic is shown. */
+  /** Topic of the toast. Only the newest toast of a topic is shown. */
   topic?: string;
 };
 
 type Options = Pick<Toast, 'undo' | 'action' | 'topic'>;
 
 export type Toasts = {
-  /** Shows a result, with Undo or a next step if given. Returns a function that removes it early. */
+  /** Shows a result, optionally with Undo or a next step. Returns a function that removes the toast early. */
   show(text: string, options?: Options): () => void;
-  /** Shows a failure and its cause (`error`) until somebody dismisses it. */
+  /** Shows a failure and its cause (`error`) until somebody dismisses the toast. */
   fail(text: string, error?: unknown): void;
-  /** Runs `act`. Shows `failed` and the cause if it fails. */
+  /** Runs `act`. If this fails, shows `failed` and the cause. */
   attempt(failed: string, act: () => unknown): Promise<void>;
 };
 
 export type ToastList = Toasts & {
   list(): readonly Toast[];
-  /** Calls `listener` when the list changes. Returns a function that stops it. */
+  /** Calls `listener` whenever the list changes. Returns a function that stops this. */
   subscribe(listener: () => void): () => void;
   dismiss(id: number): void;
 };
 
-/** Toasts to show. More would cover the work, so the oldest disappears. */
+/** Maximum number of `said` toasts. More would cover the work, so the oldest one disappears. */
 const MAX_SAID = 3;
 
 export function createToasts(): ToastList {
@@ -98,12 +98,12 @@ export function useToasts(): ToastList {
   return toasts;
 }
 
-/** Returns the shared services of the page, and its toasts. */
+/** Returns the page's shared services, and its toasts. */
 export function useServices(): StationContext & { toasts: ToastList } {
   return { ...useStationContext(), toasts: useToasts() };
 }
 
-/** Returns the action of a button. `busy`: whether the action is running. A failure shows a toast. */
+/** Returns a button's action. `busy` tells whether the action is running. If the action fails, a toast is shown. */
 export function useAttempt(failed: string, act: () => unknown): { busy: boolean; run(): void } {
   const toasts = useToasts();
   const { busy, run } = useAct(() => toasts.attempt(failed, act));

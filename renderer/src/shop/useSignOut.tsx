@@ -8,7 +8,7 @@ import { useAttempt } from './toasts.ts';
 
 const words = texts.outbox.signOut;
 
-/** Signs out, asking first if there are unsent actions. Render `question` in the page. */
+/** Returns an action that signs out, asking for confirmation if there are unsent actions. Render `question` in the page. */
 export function useSignOut(failed: string): { run(): void; question: ReactNode } {
   const { session } = useStationContext();
   const outbox = useOutbox();

@@ -51,8 +51,8 @@ export function SoundSettings() {
 }
 
 /**
- * Button that switches device sounds on or off in this browser; off by default. Renders nothing if the browser cannot
- * play sounds.
+ * A button that switches device sounds on or off in this browser. Sounds are off by default. Renders nothing if the
+ * browser cannot play sounds.
  */
 export function SoundButton() {
   const status = useSoundStatus();

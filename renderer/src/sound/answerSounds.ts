@@ -3,7 +3,7 @@ import { soundChoice, type SoundChoice } from './choice.ts';
 import { windowSpeaker } from './playSound.ts';
 import type { Playing, Speaker } from './speaker.ts';
 
-/** Sounds that answer a scan. A correct one rises by a fifth, a wrong one is low. */
+/** Sounds that respond to a scan. For a correct scan, the sound rises by a fifth; for a wrong one, it is low. */
 const SOUNDS = {
   right: '90,c6,1,g6,1',
   wrong: '180,d5,1,c5,2',
@@ -12,9 +12,9 @@ const SOUNDS = {
   tick: '40,g4,1',
 } as const;
 
-/** Interval between repetitions of the attention sound. */
+/** Interval between repetitions of the attention sound in milliseconds. */
 const AGAIN_MS = 2_500;
-/** Events that stop the attention sound; a scanner that types causes `keydown`. */
+/** Events that stop the attention sound. A scanner that acts as a keyboard causes `keydown`. */
 const TOUCHES = ['pointerdown', 'keydown'] as const;
 
 export type AnswerSounds = {
@@ -26,7 +26,7 @@ export type AnswerSounds = {
   done(): void;
   /** Repeats a sound until the next answer, or until somebody touches the page, presses a key or scans. */
   attention(): void;
-  /** Plays a tick: input was discarded. */
+  /** Plays a tick, which means that input was discarded. */
   tick(): void;
   stop(): void;
 };
@@ -34,7 +34,7 @@ export type AnswerSounds = {
 type Parts = { window: Window; speaker: Speaker; choice: SoundChoice };
 
 /**
- * Creates the sounds that answer scans. They play only if sounds are switched on in this browser and the browser
+ * Creates the sounds that respond to scans. They play only if sounds are switched on in this browser and the browser
  * allows them.
  */
 export function createAnswerSounds({ window, speaker, choice }: Parts): AnswerSounds {
@@ -80,7 +80,7 @@ export function createAnswerSounds({ window, speaker, choice }: Parts): AnswerSo
   };
 }
 
-/** Returns the answer sounds of a page. They stop when the page is left. */
+/** Returns the sounds that respond to scans. They stop when the page is left. */
 export function useAnswerSounds(): AnswerSounds {
   const sounds = useMemo(() => createAnswerSounds({ window, speaker: windowSpeaker, choice: soundChoice }), []);
   useEffect(() => sounds.stop, [sounds]);

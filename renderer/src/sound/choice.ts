@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { browserStorage, type Remembered } from '../storage.ts';
 
-/** Whether this browser plays device sounds, and the volume from 0 to 100. */
+/** The setting of a browser: whether it plays device sounds, and the volume from 0 to 100. */
 export type SoundSetting = { on: boolean; volume: number };
 
 export type SoundChoice = {

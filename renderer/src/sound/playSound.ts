@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { soundChoice } from './choice.ts';
 import { createSpeaker, type Playing } from './speaker.ts';
 
-/** Speaker of this window. Shared, because browsers limit the number of audio contexts. */
+/** The speaker of this window. All parts of the window share it, because browsers limit the number of audio contexts. */
 export const windowSpeaker = createSpeaker(() => ('AudioContext' in window ? new window.AudioContext() : undefined));
 
 /**
  * Plays a sound at a user's request, even if device sounds are off. `encoding` may also be the name of a tune.
- * Returns undefined if it is invalid or silent, or if this browser cannot play sounds.
+ * Returns undefined if the sound is invalid or silent, or if this browser cannot play sounds.
  */
 export function playSound(encoding: string, ended?: () => void): Playing | undefined {
   windowSpeaker.unlock();

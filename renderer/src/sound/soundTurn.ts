@@ -8,9 +8,9 @@ export type TurnChannel = { post(message: Message): void; onMessage(listener: (m
 /** Lets only one tab of a browser play sounds, so that each sound is heard once. */
 export type SoundTurn = {
   isMine(): boolean;
-  /** Makes this tab the one that plays, because the user looked at it last. */
+  /** Makes this tab the one that plays sounds. Called when the user turns to this tab. */
   take(): void;
-  /** Call this when the page is closed or hidden: another tab that can play takes over. */
+  /** Lets another tab that can play sounds take over. Must be called when the page is closed or hidden. */
   leave(): void;
 };
 
@@ -20,16 +20,16 @@ export type TurnPorts = TimePorts & {
   id: string;
   /** Returns a random number, uniform in [0, 1). */
   fraction(): number;
-  /** Whether this tab is able to play sounds. */
+  /** Returns whether this tab is able to play sounds. */
   canPlay(): boolean;
 };
 
-/** Tabs wait a random time up to this limit before they take over, so that not all of them answer together. */
+/** Maximum of the random time in milliseconds that tabs wait before they take over, so that they do not all take over at once. */
 const LONGEST_PAUSE_MS = 200;
 
 export function createSoundTurn({ channel, id, now, setTimer, fraction, canPlay }: TurnPorts): SoundTurn {
   let mineSince: number | undefined;
-  /** The latest turn known. A newer turn is always later, even if the clock was set back. */
+  /** Time of the latest known turn. Each new turn gets a later time, even if the clock was set back. */
   let latest = 0;
   let cancel: (() => void) | undefined;
 
@@ -73,7 +73,7 @@ export function createSoundTurn({ channel, id, now, setTimer, fraction, canPlay 
   };
 }
 
-/** Returns the channel to other tabs of this browser; undefined if it is not supported. */
+/** Returns the channel to other tabs of this browser, or undefined if the browser does not support it. */
 export function tabChannel(): TurnChannel | undefined {
   if (!('BroadcastChannel' in window)) return undefined;
   const channel = new window.BroadcastChannel('pickstation sound');

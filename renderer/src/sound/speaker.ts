@@ -1,34 +1,34 @@
 import { renderSamples } from '#shared/sound/samples.ts';
 import { parseSound } from '#shared/sound/sound.ts';
 
-/** A sound that is playing. `durationMs`: its total length. */
+/** A sound that is playing. `durationMs` is the sound's total length. */
 export type Playing = { stop(): void; durationMs: number };
 
 export type PlayOptions = {
-  /** 0 to 1. */
+  /** Volume from 0 to 1. */
   volume: number;
   /** Called once, when the sound has ended or was stopped. */
   ended?: () => void;
 };
 
-/** State of the loudspeakers. `blocked`: the browser allows sounds only after a click. */
+/** State of the speaker. `blocked` means that the browser allows sounds only after a click. */
 export type SpeakerState = 'silent' | 'ready' | 'blocked' | 'missing';
 
 export type Speaker = {
-  /** Plays a sound. Returns undefined if it is invalid or silent, or cannot be played. */
+  /** Plays a sound. Returns undefined if the sound is invalid or silent, or cannot be played. */
   play(encoding: string, options: PlayOptions): Playing | undefined;
-  /** Prepares for playing. Browsers allow this only during a click or a key press. */
+  /** Prepares the speaker for playing. Browsers allow this only during a click or a key press. */
   unlock(): void;
   state(): SpeakerState;
   subscribe(listener: () => void): () => void;
 };
 
-/** Gain at full volume, so that three simultaneous sounds do not clip. */
+/** Gain at full volume, low enough that three simultaneous sounds do not clip. */
 const LOUDEST = 0.66;
-/** Fade-out of a sound that is stopped early, which would otherwise click. */
+/** Fade-out in seconds of a sound that is stopped early. Without it, there would be a click. */
 const FADE_S = 0.02;
 const MAX_REMEMBERED = 8;
-/** Maximum length of a cached sound. A longer one would use megabytes. */
+/** Maximum length of a cached sound in seconds. A longer one would use megabytes of memory. */
 const LONGEST_REMEMBERED_S = 10;
 
 /**
@@ -45,7 +45,7 @@ export function createSpeaker(makeAudio: () => AudioContext | undefined): Speake
     for (const listener of listeners) listener();
   }
 
-  /** Creates the audio context on first use: browsers warn about one created without a click. */
+  /** Creates the audio context on first use, because browsers warn about an audio context that is created without a click. */
   function make(): AudioContext | undefined {
     if (isMade) return audio;
     isMade = true;

@@ -7,26 +7,26 @@ import type { Playing, Speaker } from './speaker.ts';
 export type SoundParts = {
   store: StationStore;
   speaker: Speaker;
-  /** Whether this page should play sounds now. */
+  /** Returns whether this page should play sounds now. */
   isOn(): boolean;
-  /** 0 to 1. */
+  /** Returns the volume, from 0 to 1. */
   volume(): number;
-  /** This machine's time in epoch milliseconds. */
+  /** Returns this machine's time in epoch milliseconds. */
   now(): number;
 };
 
-/** Maximum number of simultaneous sounds; the newest ones play, because more would be noise. */
+/** Maximum number of simultaneous sounds, because more would be noise. The newest sounds play. */
 export const MAX_AT_ONCE = 3;
-/** Skip commands shown longer ago, which arrive late after a sleep or in a snapshot. */
+/** Age in milliseconds above which a shown command gets no sound. Such commands arrive late after a sleep or in a snapshot. */
 const FRESH_MS = 5_000;
-/** Number of remembered commands, so that a command that is shown again does not repeat its sound. */
+/** Number of remembered commands. They are remembered so that a command that is shown again does not repeat its sound. */
 const MAX_REMEMBERED = 1_000;
 
 type Begun = { deviceid: string; command: CommandEntry };
 
 /**
- * Plays the sound of each command while its device shows it, except for commands that were lit before the page opened
- * or while the connection was lost. `stop` stops this permanently; `silence` ends only the current sounds.
+ * Plays the sound of each command while the command's device shows it, except for commands that were lit before the
+ * page opened or while the connection was lost. `stop` ends this permanently; `silence` ends only the current sounds.
  */
 export function startStationSounds(parts: SoundParts): { stop(): void; silence(): void } {
   const { store, speaker } = parts;
@@ -80,12 +80,12 @@ function shownOf({ station }: StationState, deviceid: string): CommandEntry | un
   return device && firstShown(device);
 }
 
-/** Returns the command that the device shows, which is the first in its queue; undefined if there is none. */
+/** Returns the command that the device shows, which is the first in the device's queue, or undefined if there is none. */
 function firstShown({ commands: [first] }: Device): CommandEntry | undefined {
   return first?.state === 'shown' ? first : undefined;
 }
 
-/** Returns commands with a sound that devices have just begun to show, newest last. */
+/** Returns the commands that have a sound and that devices have just begun to show, newest last. */
 function begunSince(before: StationState, after: StationState, now: number): Begun[] {
   // A snapshot after a lost connection contains the state, but not when it changed.
   if (before.station === null || after.station === null || before.connection.kind !== 'live') return [];

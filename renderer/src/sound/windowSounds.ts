@@ -6,7 +6,7 @@ import { createSoundTurn, tabChannel, type TurnChannel } from './soundTurn.ts';
 import type { Speaker } from './speaker.ts';
 import { startStationSounds } from './stationSounds.ts';
 
-/** The parts of a window that are used. */
+/** The parts of a window that the sounds need. */
 type SoundWindow = EventTarget & {
   setTimeout(run: () => void, delayMs: number): number;
   clearTimeout(timer: number): void;
@@ -22,7 +22,7 @@ type Parts = {
 
 /**
  * Plays the station's sounds in this window while they are switched on. Browsers allow sound only after a click or a
- * key press, so the next one anywhere in the window unlocks it. Returns a function that stops this.
+ * key press, so the first one anywhere in the window unlocks the speaker. Returns a function that stops the sounds.
  */
 export function startWindowSounds({ window, store, speaker, choice, channel }: Parts): () => void {
   const canPlay = () => choice.get().on && speaker.state() === 'ready';
@@ -94,7 +94,10 @@ export function startSounds(store: StationStore): () => void {
   return startWindowSounds({ window, store, speaker: windowSpeaker, choice: soundChoice, channel: tabChannel() });
 }
 
-/** `waits`: the browser allows sound only after a click. `missing`: the browser cannot play sounds. */
+/**
+ * State of the sounds in this window. `waits` means that the browser allows sound only after a click, `missing` that
+ * it cannot play sounds.
+ */
 export type SoundStatus = 'off' | 'on' | 'waits' | 'missing';
 
 export function useSoundStatus(speaker: Speaker = windowSpeaker, choice: SoundChoice = soundChoice): SoundStatus {

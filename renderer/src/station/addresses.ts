@@ -14,7 +14,7 @@ export function importAddress(what: ImportWhat): string {
   return `${pageAddress('import')}?what=${what}`;
 }
 
-/** Previous address of the import, which still redirects. An order with this number needs another address. */
+/** Former address of the import, which still redirects to the import page. So an order with this number needs another address. */
 const FORMER_IMPORT = '/orders/import';
 
 /** Returns the address of an order's page. */
@@ -73,7 +73,7 @@ export function sequenceHistoryAddress(sequenceId: string): string {
   return `/history?range=all&sequence=${encodeURIComponent(sequenceId)}`;
 }
 
-/** Returns the id in the address of a page, such as an order number; undefined if there is none. */
+/** Returns the id in the address of a page, such as an order number, or undefined if there is none. */
 export function useRouteId(): string | undefined {
   // Do not use the router's path: it is partly decoded, so `%252F` and `%2F` would be the same.
   useLocation();
@@ -86,7 +86,7 @@ export function useRouteId(): string | undefined {
   }
 }
 
-/** Returns the cart or wall in the address of Pick; undefined if there is none. */
+/** Returns the cart or wall in the address of the Pick page, or undefined if there is none. */
 export function useCarrierOfPick(): { kind: CarrierKind; id: number } | undefined {
   const [path] = useLocation();
   const [, kind, id] = /^\/pick\/(cart|wall)s\/(\d+)$/.exec(path) ?? [];
@@ -119,7 +119,7 @@ export function taskAddress(page: PageId, task: string): string {
   return `${pageAddress(page)}?task=${task}`;
 }
 
-/** Starts the task named in the address, and removes it there, so that reload and Back do not start it again. */
+/** Starts the task that the address names, and removes the task from the address, so that reload and Back do not start it again. */
 export function useTask(tasks: Readonly<Record<string, () => void>>): void {
   const [params, setParams] = useSearchParams();
   const task = params.get('task');
@@ -142,7 +142,7 @@ const DEVICE_ID = /^[0-9A-F]{6}:[0-9A-F]{6}$/;
 /** Pages that can show a device panel. */
 type PanelPage = 'today' | 'places';
 
-/** Returns the address of this page with or without a device's panel. Other parameters stay. */
+/** Returns the address of this page with or without a device's panel. Other parameters are kept. */
 function selectionAddress(page: PanelPage, deviceid: string | undefined): string {
   const kept = new URLSearchParams(window.location.search);
   kept.delete('device');
@@ -151,8 +151,8 @@ function selectionAddress(page: PanelPage, deviceid: string | undefined): string
 }
 
 /**
- * Returns the device named in the address, and a function that selects another one there, so that links, reload and
- * Back work.
+ * Returns the device that the address names, and a function that selects another device there, so that links, reload
+ * and Back work.
  */
 export function useSelection(page: PanelPage): {
   selected: string | undefined;

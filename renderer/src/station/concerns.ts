@@ -4,10 +4,13 @@ import type { FirstDay, FirstStep } from '#shared/api/setup.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { StreamNews } from './live/followed.ts';
 
-/** Whether a loaded value may change because of a fact. In a busy shop most facts concern other people's work. */
+/**
+ * Returns whether a loaded value may change because of a fact from the event stream. In a busy shop, most facts
+ * concern other people's work.
+ */
 type Concern = (known: unknown, fact: StreamNews, key: readonly string[]) => boolean;
 
-/** Whether a fact may change a picker's lines in an order. The key contains both. */
+/** Whether a fact may change a picker's lines in an order. The query's key contains the order and the picker. */
 const concernsWork: Concern = (known, fact, [, order, picker]) => {
   const lines = known as readonly WorkLine[];
   switch (fact.type) {
@@ -40,7 +43,7 @@ const concernsPickers: Concern = (known, fact) => {
   return !isColored || pickers.some(({ name, orders }) => orders.includes(number) !== names.has(name));
 };
 
-/** Whether a fact may change the suggested next order, such as when somebody picks it. */
+/** Whether a fact may change the suggested next order, for example because somebody picks this order. */
 const concernsNext: Concern = (known, fact) => {
   const { order } = known as NextOrder;
   if (fact.type === 'order.removed') return fact.order_number === order?.order_number;
@@ -54,13 +57,13 @@ function isOffered({ state, pickers }: OrderProgress): boolean {
 }
 
 /**
- * Whether a fact may change whether any name looks like a quantity. Only an order with such a number does, and only if
- * no such name was known; other short names are noticed at the next read.
+ * Whether a fact may change whether any name looks like a quantity. Only an order with such a number can change that,
+ * and only if no such name was known. Other short names are noticed at the next read.
  */
 const concernsShortNumbers: Concern = (known, fact) =>
   !(known as ShortNumbers).exist && fact.type === 'order.changed' && /^#?\d{1,3}$/.test(fact.order.order_number);
 
-/** The steps that a fact can complete. */
+/** The first steps that a fact can complete, by type of fact. */
 const STEPS_OF: Readonly<Partial<Record<StreamNews['type'], readonly FirstStep[]>>> = {
   'device.added': ['hardware'],
   'device.changed': ['places'],
@@ -71,8 +74,8 @@ const STEPS_OF: Readonly<Partial<Record<StreamNews['type'], readonly FirstStep[]
 };
 
 /**
- * Whether a fact may change an owner's first steps. Ignores facts about completed steps, so that a busy shop causes no
- * reads.
+ * Whether a fact may change an owner's first steps. Facts about completed steps are ignored, so that a busy shop
+ * causes no reads.
  */
 const concernsFirstDay: Concern = (known, fact) => {
   const { dismissed, demo, steps } = known as FirstDay;
@@ -83,7 +86,8 @@ const concernsFirstDay: Concern = (known, fact) => {
 };
 
 /**
- * Whether a fact may change the batch whose id is in the key. Its put-back tasks can change after the batch has ended.
+ * Whether a fact may change the batch whose id is in the query's key. The batch's put-back tasks can change even
+ * after it has ended.
  */
 const concernsBatch: Concern = (known, fact, [, id]) => {
   if (fact.type === 'batch.changed') return String(fact.batch_id) === id;
@@ -92,7 +96,7 @@ const concernsBatch: Concern = (known, fact, [, id]) => {
   return kind === 'put_back' && (known as Batch).put_back.some(({ order_number: number }) => number === order);
 };
 
-/** Whether a fact may change the content of a slot for packing. The key contains the order. */
+/** Whether a fact may change the content of a slot for packing. The query's key contains the order. */
 const concernsPack: Concern = (_, fact, [, number]) =>
   fact.type !== 'order.changed' || fact.order.order_number === number;
 
@@ -114,7 +118,7 @@ const CONCERNS: Readonly<Partial<Record<string, Concern>>> = {
   shortNumbers: concernsShortNumbers,
 };
 
-/** Whether these facts, all of which invalidate the query's subject, may change its value. */
+/** Returns whether any of these facts may change a query's value. All of the facts invalidate the query's subject. */
 export function isConcerned(key: readonly string[], known: unknown, facts: readonly StreamNews[]): boolean {
   const concern = CONCERNS[key[0] ?? ''];
   return concern === undefined || known === undefined || facts.some((fact) => concern(known, fact, key));

@@ -33,7 +33,7 @@ export function useStationContext(): StationContext {
   return context;
 }
 
-/** Selects a part of the store. The component rerenders when that part changes. */
+/** Returns the selected part of the store. The component rerenders when that part changes. */
 export function useStationState<T>(select: (state: StationState) => T): T {
   return useStore(useStationContext().store, select);
 }
@@ -43,12 +43,12 @@ export function useRight(right: Right): boolean {
   return useStationState(({ station }) => station?.user.rights.includes(right) ?? false);
 }
 
-/** Returns the kiosk that this browser is; null if it is not a kiosk, or if this is not known yet. */
+/** Returns the kiosk that this browser is, or null if it is not a kiosk or this is not known yet. */
 export function useKiosk(): { id: string; name: string } | null {
   return useStationState(({ kiosk }) => kiosk?.kiosk ?? null);
 }
 
-/** Whether this person sees only Pick: at a kiosk everybody except admins. */
+/** Returns whether this person sees only the Pick page. At a kiosk, this is the case for everybody except admins. */
 export function useIsLocked(): boolean {
   return useStationState(
     ({ kiosk, station }) =>
@@ -56,7 +56,10 @@ export function useIsLocked(): boolean {
   );
 }
 
-/** Returns a function that explains, in a sentence, why this person lacks a right. Undefined: allowed, or not loaded yet. */
+/**
+ * Returns a function that explains, in a sentence, why this person lacks a right. The function returns undefined if
+ * the person has the right, or if rights are not loaded yet.
+ */
 export function useDenials(): (right: Right) => string | undefined {
   const rights = useStationState(({ station }) => station?.user.rights);
   const scope = useStationState(({ station }) => station?.user.scope);
@@ -77,7 +80,7 @@ export function useDevice(deviceid: string): Device | undefined {
   });
 }
 
-/** Returns the figures above the map. */
+/** Returns the current figures above the map. */
 export function useCounts(): ConcernCounts {
   const { store } = useStationContext();
   return useSyncExternalStore(store.subscribe, store.counts);

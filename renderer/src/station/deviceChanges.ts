@@ -1,9 +1,9 @@
 import type { Device } from '#shared/api/device.ts';
 
-/** One device before and after: without `before` it was added, without `after` it was removed. */
+/** A device before and after a change. `before` is undefined if the device was added, `after` if it was removed. */
 export type DeviceChange = { deviceid: string; before: Device | undefined; after: Device | undefined };
 
-/** Compares two lists sorted by DeviceID. Devices that are the same object count as unchanged. */
+/** Returns the differences between two lists sorted by DeviceID. Devices that are the same object count as unchanged. */
 export function changesBetween(before: readonly Device[], after: readonly Device[]): DeviceChange[] {
   const changes: DeviceChange[] = [];
   if (before === after) return changes;

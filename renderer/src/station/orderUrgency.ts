@@ -6,14 +6,14 @@ export function isOpen({ state }: Pick<OrderProgress, 'state'>): boolean {
   return state === 'open' || state === 'in_progress';
 }
 
-/** Whether the order is overdue at `now`, in epoch milliseconds of the station. */
+/** Whether the order is overdue at `now`, a time in epoch milliseconds of the station's clock. */
 export function isLate({ state, due_time: due }: Pick<OrderProgress, 'state' | 'due_time'>, now: number): boolean {
   return isOpen({ state }) && due !== null && Date.parse(due) < now;
 }
 
 /**
- * Returns a sort key for the order in which the station suggests orders: those that need attention first, then by
- * priority, due time and age. Completed and aborted orders come last.
+ * Returns a key by which to sort orders as the station suggests them: orders that need attention come first, then
+ * priority, due time and age decide. Completed and aborted orders come last.
  */
 export function urgencyOf({ state, attention, priority, due_time: due, created_time: created }: OrderProgress): string {
   if (!isOpen({ state })) return '2';

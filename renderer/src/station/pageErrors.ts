@@ -2,10 +2,13 @@ import type { Api } from './calls/api.ts';
 
 /** Maximum number of errors that a page reports, so that a recurring one does not flood the log. */
 const MAX_SENT = 10;
-/** Limits of `pageErrorSchema`. */
+/** Maximum lengths, which must match those in `pageErrorSchema`. */
 const LONGEST = { message: 500, stack: 4_000, path: 500 };
 
-/** Reports errors of the page to the station's log, each message once. Drops errors that cannot be sent. */
+/**
+ * Creates a function that reports errors of the page to the station's log. Each message is reported once. Errors that
+ * cannot be sent are dropped.
+ */
 export function createErrorReports(
   api: Pick<Api, 'reportPageError'>,
   pathName: () => string,

@@ -1,6 +1,7 @@
 /**
- * The device whose panel takes the focus when it opens. Needed if the device was chosen in a list that then
- * disappears: the focus is lost, just as when a page opens by its address, so the panel cannot decide by the focus.
+ * The device whose panel takes the focus when it opens. This is needed if the device was chosen in a list that then
+ * disappears. The focus is lost in that case, just as when a page opens by its address, so the panel cannot tell the
+ * two cases apart.
  */
 let wanted: string | undefined;
 
@@ -9,7 +10,7 @@ export function wantPanelFocus(deviceid: string): void {
   wanted = deviceid;
 }
 
-/** Whether the panel of this device takes the focus. Resets the request. */
+/** Returns whether the panel of this device takes the focus, and resets the request. */
 export function takePanelFocus(deviceid: string): boolean {
   const isWanted = wanted === deviceid;
   wanted = undefined;

@@ -16,7 +16,10 @@ export function placeNames({ racks, places }: StationMap): ReadonlyMap<string, r
   return new Map(places.map(({ deviceid, shelf }) => [deviceid, shelves.get(shelf) ?? []]));
 }
 
-/** Whether the text means one of these names. A single letter means a rack of that name, not all that begin with it. */
+/**
+ * Whether the text means one of these names. A single letter means only a rack with exactly that name, not every name
+ * that begins with it.
+ */
 export function meansPlace(names: readonly string[] | undefined, wanted: string): boolean {
   return names?.some((name) => name === wanted || (wanted.length > 1 && name.startsWith(wanted))) ?? false;
 }
@@ -29,7 +32,7 @@ export function findShelf(map: StationMap, id: string): { rack: Rack; shelf: She
   return undefined;
 }
 
-/** Describes a cell in words: `rack A, shelf A-3, column 2`. */
+/** Describes a cell in words, such as `rack A, shelf A-3, column 2`. */
 export function cellWords(map: StationMap, { shelf: id, column }: Cell): string {
   const found = findShelf(map, id);
   return found === undefined ? texts.map.goneShelf : texts.map.cell(found.rack.name, found.shelf.name, column + 1);

@@ -5,10 +5,10 @@ import type { DeviceChange } from './deviceChanges.ts';
 /** A device with the name that people use. */
 export type NamedDevice = { deviceid: string; name: string };
 
-/** Above this number of changes a full sort is cheaper than inserting each device. */
+/** Number of changes above which a full sort is cheaper than inserting each device. */
 const MANY = 50;
 
-/** Returns the name that people use: the label, or else the DeviceID. */
+/** Returns the name that people use for a device, which is the label or, without a label, the DeviceID. */
 export function nameOf(device: Pick<Device, 'deviceid' | 'locationoverride'>): string {
   return device.locationoverride === '' ? device.deviceid : device.locationoverride;
 }
@@ -18,7 +18,10 @@ export function listPlaces(devices: readonly Device[]): readonly NamedDevice[] {
   return devices.map(placeOf).toSorted(compare);
 }
 
-/** Returns the list after `changes`, which led to `devices`. Returns the same array if no name changed. */
+/**
+ * Returns the list of places after `changes`. `devices` are the devices after these changes. Returns the same array
+ * if no name has changed.
+ */
 export function updatePlaces(
   places: readonly NamedDevice[],
   changes: readonly DeviceChange[],

@@ -4,7 +4,7 @@ import * as followed from './live/followed.ts';
 import type { StreamNews } from './live/followed.ts';
 import type { StationStore } from './live/store.ts';
 
-/** Data that is read in addition to the live copy of the station. */
+/** Data that is read from the station in addition to the page's copy of its state. */
 export type Subject =
   | followed.FollowedSubject
   | 'apiUsers'
@@ -70,7 +70,7 @@ export type Subject =
 
 export type Key = readonly [Subject, ...(readonly string[])];
 
-/** The queries that each fact invalidates. A snapshot invalidates all, because it may have skipped facts. */
+/** The queries that each fact invalidates. A snapshot invalidates all of them, because it may have skipped facts. */
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
   'access.changed': ['apiUsers', 'audit', 'firstDay', 'kiosks', 'screens', 'users'],
   'article.changed': ['article', 'articles', 'firstDay', 'packGoods'],
@@ -122,9 +122,9 @@ const OF_SNAPSHOT: ReadonlySet<string> = new Set([
 
 export type Queries = {
   client: QueryClient;
-  /** Reads this again. If a read is in progress, exactly one more follows it. */
+  /** Reads the value of this key again. If a read is in progress, exactly one more follows it. */
   refresh(key: Key): void;
-  /** Reads a value that facts keep current afterwards. Facts that arrive during the read are at least as new as its answer. */
+  /** Reads a value that is then kept current by facts. Facts that arrive during the read are at least as new as its result. */
   follow<S extends followed.FollowedSubject>(
     key: readonly [S, ...string[]],
     load: () => Promise<followed.FollowedValues[S]>,
@@ -135,8 +135,8 @@ export type Queries = {
 notifyManager.setScheduler(queueMicrotask);
 
 /**
- * Creates the queries of the page, which are as current as the store. They read nothing while the connection is lost,
- * and everything again once it is back.
+ * Creates the queries of the page. Their values are as current as the store. They read nothing while the connection
+ * is lost, and read everything again once it is back.
  */
 export function createQueries(store: StationStore): Queries {
   const client = new QueryClient({

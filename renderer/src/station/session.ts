@@ -6,22 +6,25 @@ import { forgetStation, type StationStore } from './live/store.ts';
 export type WindowSession = {
   signIn(by: { username: string; password: string }): Promise<void>;
   signInWithPin(by: { username: string; pin: string }): Promise<void>;
-  /** Loads whether this browser is a kiosk, and who can sign in there. */
+  /** Checks whether this browser is a kiosk, and who can sign in there. */
   lookAtKiosk(): Promise<void>;
   /** Makes this browser a kiosk, and signs the admin out. */
   lock(name: string): Promise<void>;
-  /** Follows a sign-in in another tab of this browser. */
+  /** Handles a sign-in in another tab of this browser. */
   follow(): void;
-  /** Ends the session and forgets the station. */
+  /** Ends the session and clears the station's state. */
   signOut(): Promise<void>;
 };
 
-/** Creates the window's sign-in. Signing in starts the live copy of the station; signing out stops it. */
+/**
+ * Creates the window's sign-in. Signing in starts the connection that keeps the page's copy of the station current;
+ * signing out stops it.
+ */
 export function createSession(
   api: Pick<Api, 'addKiosk' | 'getKioskScreen' | 'signIn' | 'signInWithPin' | 'signOut'>,
   live: Live,
   store: StationStore,
-  /** Other tabs, which share the cookie and therefore the session. */
+  /** Notifies other tabs, which share the cookie and therefore the session. */
   tabs: { signedIn(): void; signedOut(): void },
 ): WindowSession {
   function begin(): void {

@@ -2,14 +2,17 @@ import type { NextFrame } from './live/pacedWatchers.ts';
 
 /** A clock that ticks only while there are subscribers. */
 export type Ticker = {
-  /** Calls `tick` regularly. Returns a function that stops it. */
+  /** Calls `tick` regularly. Returns a function that stops this. */
   subscribe(tick: () => void): () => void;
 };
 
-/** Subscribers to call per frame, if frames are available. */
+/** Maximum number of subscribers that are called per frame, if `nextFrame` is used. */
 const WATCHERS_PER_FRAME = 400;
 
-/** Ticks every `periodMs` milliseconds with one timer for all subscribers. With `nextFrame`, spreads many of them over several frames. */
+/**
+ * Creates a clock that ticks every `periodMs` milliseconds, with one timer for all subscribers. With `nextFrame`, the
+ * calls of many subscribers are spread over several frames.
+ */
 export function createTicker(periodMs: number, nextFrame?: NextFrame): Ticker {
   const watchers = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | undefined;

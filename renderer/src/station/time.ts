@@ -2,15 +2,15 @@ import { useSyncExternalStore } from 'react';
 import { useStationContext } from './context.ts';
 
 /**
- * Returns a text that depends on the station's time in epoch milliseconds. Rerenders only when the text changes. `make`
- * is called four times per second.
+ * Returns a text that depends on the station's time in epoch milliseconds. Calls `make` four times per second, and
+ * rerenders only when the text changes.
  */
 export function useTimed(make: (stationNow: number) => string): string {
   const { ticker, store } = useStationContext();
   return useSyncExternalStore(ticker.subscribe, () => make(Date.now() - store.getState().clockSkewMs));
 }
 
-/** Formats the time left: `0:52`, `1:04:00`, `3 d`. Never negative. */
+/** Formats the time left, such as `0:52`, `1:04:00` or `3 d`. The result is never negative. */
 export function formatTimeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   if (seconds >= 172_800) return `${Math.floor(seconds / 86_400)} d`;
@@ -20,7 +20,7 @@ export function formatTimeLeft(ms: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** Formats elapsed time: `3 s`, `12 min`, `5 h`, `2 d`. */
+/** Formats elapsed time, such as `3 s`, `12 min`, `5 h` or `2 d`. */
 export function formatAgo(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;

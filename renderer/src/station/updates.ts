@@ -7,13 +7,13 @@ import { type Loaded, useStationQuery } from './useStationQuery.ts';
 
 const words = texts.updates;
 
-/** Polling interval for the progress, which no event reports. */
+/** Polling interval in milliseconds for the progress of an update. No event reports the progress. */
 const MOVING_EVERY_MS = 1_000;
-/** Delay of the first request, so that it does not slow down the requests that the page needs first. */
+/** Delay in milliseconds of the first request, so that it does not slow down requests that the page needs first. */
 const NEWS_AFTER_MS = 5_000;
-/** Interval between later requests. The station itself checks for updates once a day. */
+/** Interval in milliseconds between later requests. The station itself checks for updates only once a day. */
 const NEWS_EVERY_MS = 3_600_000;
-/** Failures older than this are not shown. */
+/** Age in milliseconds above which failures are not shown. */
 const FAILED_NEWS_MS = 7 * 86_400_000;
 
 const MOVING: ReadonlySet<UpdateState> = new Set(['checking', 'downloading', 'installing']);
@@ -43,7 +43,7 @@ export function useUpdateNews(): string {
   return useTimed((now) => (isAdmin && value !== undefined ? newsOf(value, now) : ''));
 }
 
-/** Returns a short notice about updates; empty if there is none. `now`: epoch milliseconds. */
+/** Returns a short notice about updates; empty if there is none. `now` is the time in epoch milliseconds. */
 export function newsOf({ state, mode, can, found, failed }: UpdateStatus, now: number): string {
   const isSuperseded = found !== null && found !== failed?.version;
   if (failed !== null && !isSuperseded && now - Date.parse(failed.at) < FAILED_NEWS_MS)

@@ -5,14 +5,14 @@ import { foundPart } from '#shared/lib/text/foundPart.ts';
 import { useStationContext } from './context.ts';
 import { useStationQuery } from './useStationQuery.ts';
 
-/** Pause in typing before a request is sent. */
+/** Pause in typing, in milliseconds, before a request is sent. */
 const TYPING_MS = 120;
 
 const NOTHING: readonly FoundThing[] = [];
 
 /**
- * Returns what the station finds for the typed text. While an answer is pending, returns previous matches that also
- * contain the text. Empty while the station is offline.
+ * Returns what the station finds for the typed text. While an answer is pending, returns those previous results that
+ * also match the text. Returns nothing while the station is offline.
  */
 export function useFind(typed: string): readonly FoundThing[] {
   const { api } = useStationContext();
@@ -31,7 +31,7 @@ export function useFind(typed: string): readonly FoundThing[] {
   }, [isAsked, settled, wanted, value, last]);
 }
 
-/** Returns the text once it has not changed for a while. Returns an empty text immediately. */
+/** Returns the text once it has not changed for TYPING_MS. An empty text is returned immediately. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState('');
   useEffect(() => {

@@ -11,7 +11,8 @@ export type PagedList<T> = {
 } & ReturnType<typeof useOlderPage>;
 
 /**
- * Loads a list page by page. New entries appear at its beginning. `load` returns the page after the entry with this id.
+ * Loads a list page by page. New entries appear at the beginning of the list. `load` returns the page after the entry
+ * with this id.
  */
 export function usePagedList<T extends { id: string }>(
   newest: Loaded<readonly T[]>,
@@ -31,12 +32,12 @@ export function usePagedList<T extends { id: string }>(
   return { newest, entries, isEnd: isOlderShown ? isEnd : first.length < size, ...more };
 }
 
-/** Loads the page after `last`, once at a time. `last`: the id of the oldest loaded entry, if any. */
+/** Returns a function that loads the page after `last`, one page at a time. `last` is the id of the oldest loaded entry, if any. */
 export function useOlderPage(last: string | undefined, load: (last: string) => Promise<void>) {
   const more = useAct(load);
   return {
     busy: more.busy,
-    /** Why the page could not be loaded; empty if there was no error. */
+    /** The reason why the page could not be loaded; empty if there was no error. */
     failure: more.status === 'failed' ? more.failure : '',
     loadOlder(): void {
       if (last !== undefined && !more.busy) more.run(last);
@@ -45,8 +46,8 @@ export function useOlderPage(last: string | undefined, load: (last: string) => P
 }
 
 /**
- * Joins the newest entries and older ones where they overlap. Drops the older ones if they no longer overlap, because
- * more than a page was added; they are then loaded again.
+ * Joins the newest entries and older ones where they overlap. If they no longer overlap, because more than a page was
+ * added, drops the older entries, which are then loaded again.
  */
 function joined<T extends { id: string }>(newest: readonly T[], older: readonly T[]): readonly T[] {
   const last = newest.at(-1);

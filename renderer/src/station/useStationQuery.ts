@@ -5,8 +5,8 @@ import { useStationContext, useStationState } from './context.ts';
 import type { Key } from './queries.ts';
 
 /**
- * State of a read. A reload keeps the last answer until the next one. `failure`: a sentence for the user; the `value`
- * of a failed read is that of the last successful one.
+ * State of a read. A reload keeps the last answer until the next one arrives. `failure` is a sentence for the user.
+ * The `value` of a failed read is that of the last successful one.
  */
 export type ReadAnswer<T> =
   | { status: 'waiting'; value: undefined }
@@ -16,14 +16,17 @@ export type ReadAnswer<T> =
 export type Loaded<T> = ReadAnswer<T> & { reload(): void };
 
 type Options<T> = {
-  /** A new version triggers a reload. */
+  /** A value whose change triggers a reload. */
   version?: unknown;
-  /** Polling interval while the page is visible. `reads`: the number of answers so far. */
+  /**
+   * Polling interval in milliseconds while the page is visible, or a function that returns it. `reads` is the number
+   * of answers so far.
+   */
   everyMs?: number | ((value: T | undefined, reads: number) => number | false);
   isOn?: boolean;
-  /** Keeps the value after the last component has unmounted, and reads it again only after an invalidation. */
+  /** Whether to keep the value after the last component has unmounted, and to read it again only after an invalidation. */
   isKept?: boolean;
-  /** Keeps each answer as the object that was read, because the API client finds its ETag by that object. */
+  /** Whether to keep each answer as the object that was read, because the API client finds the ETag of an answer by that object. */
   isTagged?: boolean;
 };
 

@@ -5,7 +5,7 @@ import { useStationContext } from './context.ts';
 import { type FollowedSubject, type FollowedValues, MISSING } from './live/followed.ts';
 import { type Loaded, useStationQuery } from './useStationQuery.ts';
 
-/** Returns the progress of all orders, loaded on first use. */
+/** Returns the progress of all orders, which is loaded on first use. */
 export function useOrders(): Loaded<readonly OrderProgress[]> {
   const { api } = useStationContext();
   return useFollowed(['orders'], () => api.loadOrders(), true);
@@ -21,13 +21,13 @@ export function useOpenOrders(): Loaded<readonly OrderProgress[]> {
   });
 }
 
-/** Returns the progress of all sequences, loaded on first use. */
+/** Returns the progress of all sequences, which is loaded on first use. */
 export function useSequences(): Loaded<readonly SequenceProgress[]> {
   const { api } = useStationContext();
   return useFollowed(['sequences'], () => api.loadSequences(), true);
 }
 
-/** A single order or sequence. */
+/** A single order or sequence, with the state of loading it. */
 export type Opened<T> =
   | Loaded<T>
   /** The order or sequence was not found, or was deleted. */
@@ -50,8 +50,8 @@ export function useSequence(sequenceId: string): Opened<Sequence> {
 }
 
 /**
- * Reads once, then applies facts: a press in an order of 500 items sends only one item. Reads again if a fact is incomplete,
- * and after a snapshot, because facts may have been skipped.
+ * Reads a value once, and then applies facts to it, so that a press in an order of 500 items transfers only one item.
+ * Reads the value again if a fact is incomplete, and after a snapshot, because facts may have been skipped.
  */
 function useFollowed<S extends FollowedSubject>(
   key: readonly [S, ...string[]],

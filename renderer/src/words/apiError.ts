@@ -1,10 +1,10 @@
 import type { FieldError, Problem } from '#shared/api/problem.ts';
 import * as texts from './texts.ts';
 
-/** The code of the station's problem, or `unreachable` if the station did not answer. */
+/** The code of the station's error, or `unreachable` if the station did not answer. */
 export type FailureCode = Problem['code'] | 'unreachable';
 
-/** A failed call. `message`: human-readable; `fields`: per-field errors, if any. */
+/** A failed call. `message` is a sentence for people; `fields` contains the errors by field, if any. */
 export class ApiError extends Error {
   readonly code: FailureCode;
   readonly fields: readonly FieldError[];

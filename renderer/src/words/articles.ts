@@ -9,7 +9,7 @@ const noMatchHint = 'Search for part of a SKU, a name, a description or a barcod
 export const articles = {
   title: pages.articles.title,
   some: (many: number, isEnd: boolean) => (isEnd ? plural(many, 'article', 'articles') : `${countText(many)} and more`),
-  /** `uncounted`: how many of them have never been counted. */
+  /** Names a number of places. `uncounted` is the number of these places that have never been counted. */
   somePlaces: (many: number, uncounted: number) =>
     `${plural(many, 'place', 'places')}${uncounted === 0 ? '' : `, ${countText(uncounted)} not counted`}`,
   select: (sku: string) => `Select ${sku}`,
@@ -244,7 +244,7 @@ export const articles = {
     },
     stockToo: 'Also set the stock of existing articles',
     columns: { sku: 'SKU', name: 'Name', barcode: 'Barcode', place: 'Place', level: 'Reorder at', onHand: 'On hand' },
-    /** `none`: shown if there was no figure before. */
+    /** Describes a change. `none` is shown if there was no figure before. */
     figure: (before: number | null, after: number, none = 'not counted') =>
       `${before === null ? none : countText(before)} → ${countText(after)}`,
     noLevel: 'none',

@@ -30,13 +30,13 @@ const TIMES = {
   moment: { day: 'numeric', month: 'long', year: 'numeric', ...CLOCK },
   /** `Friday 20 November 2026 at 14:30:05` */
   exact: { dateStyle: 'full', timeStyle: 'medium' },
-  /** `Fri, 20 Nov`, for a day given as midnight UTC. */
+  /** `Fri, 20 Nov`, for a day that is stored as midnight UTC. */
   dayInUtc: { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const formats = new Map<keyof typeof TIMES, Intl.DateTimeFormat>();
 
-/** Formats a time in this machine's time zone. `at`: epoch milliseconds, an ISO text, or a date. */
+/** Formats a time in this machine's time zone. `at` is a number of epoch milliseconds, an ISO text, or a date. */
 export function timeText(form: keyof typeof TIMES, at: number | string | Date): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return 'an unknown time';

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts';
 
-/** Above this number, ignored columns are only counted, not named, so that the rows stay visible. */
+/** Maximum number of ignored columns that are named. More columns are only counted, so that the rows stay visible. */
 const MOST_NAMED = 6;
 
 const DELIMITERS: Readonly<Record<string, string>> = {

@@ -4,12 +4,12 @@ import { timeText } from './formats.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** From this age, show the date instead of the number of days. */
+/** Age in days from which the date is shown instead of the number of days. */
 const COUNTED_DAYS = 14;
 
 const words = texts.moments;
 
-/** Formats an age: `2 minutes ago`; after two weeks the date. */
+/** Formats an age, such as `2 minutes ago`. After two weeks, returns the date instead. */
 export function agoWords(at: number, now: number): string {
   const ms = Math.max(0, now - at);
   if (ms < MINUTE_MS) return words.now;
@@ -19,7 +19,7 @@ export function agoWords(at: number, now: number): string {
   return words.on(timeText('longDayOfYear', at));
 }
 
-/** Formats a time: `14:30`; with the date if it is another day: `27 November, 14:30`. */
+/** Formats a time, such as `14:30`, or with the date if it is on another day: `27 November, 14:30`. */
 export function untilWords(at: number, now: number): string {
   const date = new Date(at);
   const time = timeText('clock', date);
@@ -27,7 +27,7 @@ export function untilWords(at: number, now: number): string {
   return `${timeText('longDay', date)}, ${time}`;
 }
 
-/** Formats a day: `Today`, `Yesterday`, `Wednesday, 18 November`; with the year if it is another one. */
+/** Formats a day, such as `Today`, `Yesterday` or `Wednesday, 18 November`. The year is added if it is not the current one. */
 export function dayTitle(at: number, now: number): string {
   const date = new Date(at);
   const today = new Date(now);
@@ -44,7 +44,7 @@ export function exactWords(at: number): string {
   return timeText('exact', at);
 }
 
-/** Formats a time with seconds: `14:30:05`; with the date if it is another day. */
+/** Formats a time with seconds, such as `14:30:05`, or with the date if it is on another day. */
 export function timeWords(at: number, now: number): string {
   const date = new Date(at);
   const time = timeText('seconds', date);

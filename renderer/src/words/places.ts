@@ -79,7 +79,7 @@ export const places = {
   more: (name: string) => `More for ${name}`,
   noMatch: 'No place matches',
   noMatchHint: 'Search for part of a place, shelf, DeviceID, gateway or firmware.',
-  /** Texts for filters without results, which are good news in all cases but one. */
+  /** Texts for filters without results. An empty result is good news for all filters but one. */
   noneOf: {
     all: 'No devices',
     silent: 'No device is offline',

@@ -1,4 +1,4 @@
-/** Texts for secret settings: set, replaced, unreadable. */
+/** Texts for secret settings, which can be set, replaced or unreadable. */
 export const secret = {
   closed: {
     title: 'Secrets that cannot be read',

@@ -1,2 +1,2 @@
-/** Why the light of a slot may fail. */
+/** Reasons why the light of a slot may fail. */
 export const slotTroubles = { offline: 'Light offline', lowBattery: 'Weak battery' } as const;

@@ -1,4 +1,4 @@
-/** Texts for the tour, one sentence at a time. Not in `texts.ts`, because they are loaded on demand. */
+/** Texts for the tour, one sentence at a time. They are not in `texts.ts`, because they are loaded on demand. */
 export const tour = {
   title: 'Tour',
   take: 'Take the tour',

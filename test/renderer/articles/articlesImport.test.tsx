@@ -31,7 +31,7 @@ test('undoes the last import, and lists the articles that were kept', async () =
   expect(kept.getByRole('listitem').textContent).toBe('CT-200 Open orders need it.');
 });
 
-/** More rows of a preview. */
+/** Further rows of a preview. */
 const OTHERS: readonly Partial<ImportArticleRow>[] = [
   { line: 3, outcome: 'refused', message: 'It has no SKU.' },
   { line: 4, outcome: 'refused', message: 'Keep one of them.', conflict: true },

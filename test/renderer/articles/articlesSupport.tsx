@@ -41,7 +41,7 @@ export const cells = () =>
         .getAllByRole('gridcell')
         .map(({ textContent }) => textContent?.trim()),
     );
-/** Returns the texts of the list, without the column of checkboxes. */
+/** Returns the texts of the list's cells, row by row, without the column of checkboxes. */
 export const rows = () => cells().map((row) => row.slice(1));
 export const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 export const fill = (name: RegExp, value: string) =>

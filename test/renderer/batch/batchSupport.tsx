@@ -10,7 +10,7 @@ import { userOf } from '../../helpers/snapshots.ts';
 import { CART, cartBatch, WALL } from './cartRig.ts';
 import { station, testContext, type Stubs } from '../support.tsx';
 
-/** Clock of the page. Only presses and scans advance it. */
+/** Current time on the page's clock in milliseconds. Only presses and scans advance it. */
 let nowMs = 0;
 
 /** Replaces the page's clock. Call this before each test, and the returned function after it. */
@@ -52,7 +52,7 @@ const progressOf = ({
   updated_time,
 });
 
-/** Opens the page of a cart or wall. `change` replaces its batch. */
+/** Opens the page of a cart or wall. The returned `change` replaces the batch. */
 export async function openBatchPage(
   first: { batch?: Batch; lines?: readonly PickLine[] },
   calls: Partial<Stubs> = {},
@@ -103,7 +103,7 @@ export function press(name: string | RegExp, inside: Pick<typeof screen, 'getByR
   return act(async () => fireEvent.click(inside.getByRole('button', { name })));
 }
 
-/** Types like a scanner. `afterMs`: time since the previous key. */
+/** Types like a scanner. `afterMs` is the time since the previous key in milliseconds. */
 export async function scan(code: string, afterMs = 3_000, target: Element = document.body) {
   nowMs += afterMs;
   await act(async () => {

@@ -178,7 +178,7 @@ test('a question about a place closes once somebody else gets the place, and a p
   expect([rig.calls(), rig.scanned()]).toEqual([[], 'Ben is picking Cart 1. You can join.']);
 });
 
-/** Returns the same lines after their color has changed and changed back, which gives them new commands. */
+/** Returns the same lines after the pickers' colors have changed and changed back, which gives the lines new commands. */
 const recolored = (lines: readonly PickLine[]) =>
   lines.map((line) => ({ ...line, command_id: `${line.command_id} again` }));
 

@@ -31,7 +31,7 @@ export const CART: Carrier = {
 
 export const WALL: Carrier = { ...CART, id: 3, name: 'Wall 1', code: 'WALL-1' };
 
-/** Returns a batch that is sorted at a wall. `scanned`: pieces by person, slot and item. */
+/** Returns a batch that is sorted at a wall. `scanned` contains pieces by person, slot and item. */
 export function wallBatch(
   shares: readonly CartShare[],
   scanned: readonly (readonly [by: string, slot: string, item: number, quantity: number])[] = [],
@@ -62,7 +62,7 @@ export function wallBatch(
   });
 }
 
-/** Returns a line for an article that wall slots need. `gives`: pieces by slot. */
+/** Returns a line for an article that wall slots need. `gives` contains the pieces by slot. */
 export const wallLine = (id: number, gives: Readonly<Record<string, number>>): PickLine =>
   cartLine(id, gives, { deviceid: null, location: '', light: false, command_id: null });
 
@@ -120,7 +120,7 @@ export function cartBatch(shares: readonly CartShare[], given: Partial<Batch> = 
   };
 }
 
-/** Returns a line for a place that supplies these slots with one article. `gives`: pieces by slot. */
+/** Returns a line for a place that supplies these slots with one article. `gives` contains the pieces by slot. */
 export function cartLine(id: number, gives: Readonly<Record<string, number>>, given: Partial<PickLine> = {}): PickLine {
   const shares = Object.entries(gives).map(([slot, quantity], index) => ({
     slot,
@@ -140,7 +140,7 @@ export const SHARES = [
   cartShare('A1', 20, { quantity: 1 }),
 ];
 
-/** Starts a session with its own clock. */
+/** Starts a session with a clock that only the test advances. */
 export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: CarrierKind = 'cart') {
   let state: BatchSession = startBatch({ kind, me, keyBase: 'k', isLost: false, unsent: [] });
   let at = 10_000;

@@ -13,7 +13,7 @@ const held = (share: CartShare): CartShare => ({
   in_hand: share.quantity,
   state: 'in_hand',
 });
-/** The pieces of the first place are in hand but not scanned yet. */
+/** The shares after the pieces of the first place have been picked, but not scanned yet. */
 const HELD = OPEN.map((share) => (share.item_id < 20 ? held(share) : share));
 const [FIRST, SECOND] = LINES;
 
@@ -261,7 +261,7 @@ test('recognizes barcodes of an article and of its packs without the station', (
   expect([...rig.scans(), ...single.scans()]).toEqual([]);
 });
 
-/** Returns the number that the page shows for the current place. */
+/** Returns the number of remaining pieces that the page shows for the current place. */
 const left = (rig: ReturnType<typeof startRig>) => {
   const part = partOf(rig.state());
   return part.kind === 'walk' ? countOf(rig.state(), part.line) : undefined;

@@ -293,7 +293,7 @@ test('shows the check only while its setting is on', async () => {
   expect(screen.queryByText('0 of 5 checked')).toBeNull();
 });
 
-/** Fakes the desktop window with two printers. `answers`: the results of the print jobs. */
+/** Fakes the desktop window with two printers. `answers` contains the results of the print jobs, in order. */
 function useShell(answers: string[] = []) {
   const jobs: object[] = [];
   vi.stubGlobal('pickstation', {

@@ -168,7 +168,7 @@ const numbered = (first: number, last = 1): Delivery[] =>
     payload: { ...DEAD.payload, nonce: `pick-${first - place}.` },
   }));
 
-/** Fakes a station that returns these deliveries in pages. */
+/** Fakes a station that returns these deliveries page by page. */
 function pagesOf(known: () => readonly Delivery[]): Pick<Stubs, 'listCallbacks'> {
   return {
     listCallbacks({ query: { after, limit = 50 } }) {

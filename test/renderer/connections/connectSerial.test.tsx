@@ -23,7 +23,7 @@ type Asked = Parameters<Stubs['addTurboLink']>[0]['body'];
 
 afterEach(() => void vi.useRealTimers());
 
-/** Opens the dialog with these ports; the test can plug ports in and pull them out later. */
+/** Opens the dialog with these ports. The test can plug ports in and pull them out later. */
 async function open(ports: SerialPortEntry[], addTurboLink?: Stubs['addTurboLink']) {
   vi.useFakeTimers();
   const asked: Asked[] = [];

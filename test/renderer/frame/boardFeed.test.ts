@@ -13,7 +13,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 type Stream = Listener<RawMessage> & { key: string; closed: boolean };
 
-/** Starts a board; the test acts as the station. */
+/** Starts a board for which the test acts as the station. */
 function startBoard() {
   const timers = createTimers();
   const states: BoardState[] = [];
@@ -23,7 +23,7 @@ function startBoard() {
     streams,
     reads,
     sessions: 0,
-    /** The station's answers; an Error is a refusal. */
+    /** The station's answers. An Error stands for a refusal. */
     session: 'key' as string | Error,
     board: wallBoard() as WallBoard | Error,
     state: () => states.at(-1)?.kind,

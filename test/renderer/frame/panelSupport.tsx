@@ -68,7 +68,7 @@ export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntr
   };
 }
 
-/** Shows the panel of a device. `calls` replace the default answers, which have no history. */
+/** Shows the panel of a device. `calls` replaces the default answers, which contain no history. */
 export async function showPanel(devices: Device[], calls: Partial<Stubs> = {}, deviceid = devices[0]?.deviceid ?? ID) {
   const closed: string[] = [];
   const context = testContext(
@@ -98,7 +98,7 @@ export const settle = () => act(async () => undefined);
 
 let revision = 100;
 
-/** Sends these facts on the event stream, as one commit. */
+/** Sends these facts on the event stream, in one message. */
 export function tell(context: StationContext, ...facts: Fact[]): Promise<void> {
   revision += 1;
   return act(async () => applyMessages(context.store, [{ kind: 'facts', revision, facts }]));

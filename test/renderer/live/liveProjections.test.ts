@@ -26,7 +26,7 @@ const someDevices = fc.uniqueArray(someDevice, { selector: ({ number }) => numbe
     ),
 );
 
-/** Returns the second list; if `kept`, devices that are also in the first list keep their old object. */
+/** Returns the second list. If `kept` is true, devices that are also in the first list keep their old object. */
 function mixed(before: readonly Device[], after: readonly Device[], kept: boolean): readonly Device[] {
   if (!kept) return after;
   return after.map((fresh) => before.find(({ deviceid }) => deviceid === fresh.deviceid) ?? fresh);

@@ -7,7 +7,7 @@ import { createTimers } from './timers.ts';
 
 export const A = '51D000:000001';
 
-/** A stream whose messages are sent by the test. */
+/** A stream whose messages the test sends. */
 export type Stream = StreamListener & { after: number | undefined; closed: boolean };
 type Load = { answer(station: Station): Promise<void>; fail(error: unknown): Promise<void> };
 
@@ -16,7 +16,7 @@ export const snapshotAt = (revision: number, text: string) => ({
   revision,
 });
 
-/** Sends one fact from the station: the device's `statica` at this revision. */
+/** Sends one fact from the station, which sets the device's `statica` at this revision. */
 export function tell(to: Stream, revision: number, text: string): void {
   to.onMessage({
     kind: 'facts',
@@ -33,7 +33,7 @@ function the<T>(index: number, of: T[], what: string): T {
   return found;
 }
 
-/** Starts a page; the test controls the station and the machine's clock. */
+/** Starts a page for which the test controls the station and the machine's clock. */
 export function startLive() {
   const store = createStationStore();
   const timers = createTimers();
@@ -52,7 +52,7 @@ export function startLive() {
     loads,
     visible: true,
     signedOut: 0,
-    /** The offset of this machine's clock in the next snapshot. */
+    /** Number of milliseconds by which this machine's clock is ahead in the next snapshot. */
     skewMs: 0,
     now,
     advance: timers.advance,
@@ -72,7 +72,7 @@ export function startLive() {
     answerVersion: (index: number, version: string) => the(index, versions, 'question for the version')(version),
     statica: () => store.getState().station?.devices[0]?.statica,
     connection: () => store.getState().connection.kind,
-    /** Opens the first stream and loads a snapshot with revision 5; returns the stream. */
+    /** Opens the first stream, loads a snapshot with revision 5, and returns the stream. */
     async begin(): Promise<Stream> {
       rig.stream(0).opened();
       await rig.load(0).answer(snapshotAt(5, 'five'));

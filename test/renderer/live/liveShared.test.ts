@@ -5,7 +5,7 @@ import type { Listener, RawMessage, StreamMessage } from '../../../renderer/src/
 import { type HubEnd, StreamHub } from '../../../renderer/src/station/live/streamHub.ts';
 import { createTimers, type Timers } from './timers.ts';
 
-/** The hub's stream from the station, with messages sent by the test. */
+/** The hub's stream from the station. The test sends its messages. */
 type Upstream = Listener<RawMessage> & { after: number | undefined; closed: boolean };
 
 let timers: Timers;
@@ -35,7 +35,7 @@ function upstream(index: number): Upstream {
   return found;
 }
 
-/** Sends these messages from the station in one batch: numbers are revisions. */
+/** Sends these messages from the station in one batch. Numbers are revisions of facts. */
 function say(to: Upstream, ...messages: (number | string)[]): void {
   for (const message of messages) {
     if (typeof message === 'number') to.onMessage({ kind: 'facts', revision: message, text: '[]' });
@@ -51,7 +51,7 @@ function flush(): void {
 /** A tab that records its listener's calls as short words. */
 class Tab {
   heard: string[] = [];
-  /** Messages from the hub that a frozen tab has not received yet. */
+  /** Messages from the hub that a frozen tab has not received yet. Undefined if the tab is not frozen. */
   unread: HubMessage[] | undefined;
   dead = false;
   owns: { after: number | undefined; closed: boolean }[] = [];

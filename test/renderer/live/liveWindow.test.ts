@@ -8,10 +8,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** After this many requests, the fake station stops answering, so that an endless loop ends. */
+/** Number of requests after which the fake station stops answering, so that an endless loop ends. */
 const ENOUGH = 100;
 
-/** Runs a window for some minutes; returns the requested paths. */
+/** Runs a window for some minutes, and returns the requested paths. */
 async function paths(answer: () => Response, minutes: number): Promise<string[]> {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (input: string) => {

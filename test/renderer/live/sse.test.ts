@@ -42,7 +42,7 @@ test('parses the same events wherever the stream is split', () => {
 describe('the stream of the station', () => {
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-  /** Opens this response as a stream. `heard`: the listener's calls; `asked`: the request headers. */
+  /** Opens this response as a stream. Returns the listener's calls as `heard`, and the request headers as `asked`. */
   function open(answer: Response, after?: number) {
     const heard: unknown[] = [];
     const asked: Headers[] = [];

@@ -92,7 +92,7 @@ const asked = (option: string, ...values: string[]) =>
 
 type Answer = Partial<OrderImport> | ApiError;
 
-/** Returns these previews in turn, then repeats the last one. */
+/** Returns a function that answers with these previews in turn, and then repeats the last one. */
 function readings(...answers: Answer[]) {
   let next = 0;
   return vi.fn<Stubs['previewImport']>(() => {

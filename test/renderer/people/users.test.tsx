@@ -13,7 +13,7 @@ const PEOPLE = [
 ];
 const LAST_ADMIN = new ApiError('conflict', 'Ann is the only admin. Make somebody else one first.');
 
-/** Returns a fake station with these users, which records requests. */
+/** Returns a fake station with these users. It records the requests. */
 function peopleApi(people: readonly User[] = PEOPLE) {
   let known = people;
   const added: NewUser[] = [];

@@ -39,7 +39,7 @@ export const type = (name: string, value: string) =>
 export const choose = (name: RegExp) => act(async () => fireEvent.click(screen.getByRole('radio', { name })));
 export const send = (name: string) => act(async () => fireEvent.submit(screen.getByRole('form', { name })));
 
-/** Returns the document, the address and the local storage, where a page could leave secrets. */
+/** Returns the document, the address and the local storage, which are the places where a page could leave secrets. */
 export function everythingLeft(): string {
   const stored = Array.from({ length: localStorage.length }, (_, index) => {
     const key = localStorage.key(index) ?? '';

@@ -17,7 +17,10 @@ const PICKERS = [
   { name: 'Anna', color: 'blue', orders: ['SO-1'] },
   { name: 'Ben', color: 'red', orders: ['SO-2'] },
 ];
-/** Clock of the page. Only presses advance it, so that results do not depend on the machine's speed. */
+/**
+ * Current time on the page's clock in milliseconds. Only presses advance it, so that results do not depend on the
+ * machine's speed.
+ */
 let nowMs = 0;
 
 beforeEach(() => {

@@ -14,7 +14,7 @@ export const LOW = '51D000:000003';
 export const WEAK = '51D000:000004';
 export const NEVER = '51D000:000005';
 
-/** One device of each kind; sorting by name and sorting by state give different orders. */
+/** One device of each kind. Sorting them by name and by state gives different orders. */
 export const DEVICES: readonly Device[] = [
   device(WELL, { locationoverride: 'A-1', location: 'A-1', battery: 28, voltage: 2.42 }),
   device(SILENT, { locationoverride: 'A-10', location: 'A-10', online: false, last_seen: '2026-11-19T08:00:00.000Z' }),
@@ -58,7 +58,7 @@ type Given = {
   devices?: readonly Device[];
   scope?: Station['user']['scope'];
   path?: string;
-  /** State of the entry in the browser's history. */
+  /** State of the browser's history entry. */
   state?: unknown;
   limits?: Partial<Station['limits']>;
   aliases?: readonly LocationAlias[];

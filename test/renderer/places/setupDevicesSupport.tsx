@@ -13,7 +13,7 @@ export const MAP: StationMap = {
   zones: [],
 };
 
-/** Opens the page with a station that accepts every write. `calls`: the writes, in order. */
+/** Opens the page with a station that accepts every write. Returns the writes as `calls`, in order. */
 export function openSetup(given: Partial<Station> = {}, api: Partial<Stubs> = {}) {
   const calls: string[] = [];
   const known = { ...station(device(FIRST), device(SECOND), device(THIRD)), map: MAP, ...given };

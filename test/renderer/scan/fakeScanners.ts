@@ -14,7 +14,10 @@ export function memory(): Remembered {
   };
 }
 
-/** A serial port like Chromium's: it opens once; unplugging it fails its stream and makes `readable` null. */
+/**
+ * A serial port that behaves as in Chromium. It can be opened once; unplugging it makes its stream fail and sets
+ * `readable` to null.
+ */
 export class FakePort implements ScannerPort {
   readable: ReadableStream<Uint8Array> | null = null;
   refuses = '';
@@ -46,7 +49,7 @@ export class FakePort implements ScannerPort {
     return { usbVendorId: this.#id };
   }
 
-  /** Sends data from the scanner; each part arrives as a separate read. */
+  /** Sends data from the scanner. Each part arrives as a separate read. */
   async sends(...parts: string[]): Promise<void> {
     for (const part of parts) {
       this.#sink?.enqueue(new TextEncoder().encode(part));
@@ -88,7 +91,7 @@ export class FakeSerial extends EventTarget implements BrowserPorts {
   }
 }
 
-/** A scanner in HID POS mode. Its reports follow Honeywell and Zebra: 63 bytes after the report id. */
+/** A scanner in HID POS mode. Its reports are like those of Honeywell and Zebra: 63 bytes after the report id. */
 export class FakeHidScanner extends EventTarget implements ScannerDevice {
   opened = false;
   refuses = '';
@@ -128,7 +131,7 @@ export class FakeHidScanner extends EventTarget implements ScannerDevice {
   }
 }
 
-/** Splits a code into reports of up to 56 characters. `extra`: bytes before the symbology. */
+/** Splits a code into reports of up to 56 characters. `extra` is the number of bytes before the symbology. */
 export function hidReports(symbology: string, text: string, extra = 0): DataView[] {
   const bytes = [...new TextEncoder().encode(text)];
   const count = Math.max(1, Math.ceil(bytes.length / 56));

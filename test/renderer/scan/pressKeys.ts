@@ -1,7 +1,10 @@
 import { vi } from 'vitest';
 import type { WedgeKey } from '../../../renderer/src/scan/wedge.ts';
 
-/** Presses keys like a browser: a key types into the focused field or presses the focused button, unless prevented. */
+/**
+ * Presses keys as a browser does. A key types into the focused field or presses the focused button, unless a handler
+ * prevents that.
+ */
 export function pressKeys(keys: readonly WedgeKey[]): void {
   for (const key of keys) {
     vi.advanceTimersByTime(Math.max(0, key.at - Date.now()));

@@ -64,7 +64,7 @@ function run(keys: readonly WedgeKey[], shop = SHOP) {
   return { entries, signs, cleared, reached, deaf, text: entryText(state) };
 }
 
-/** Types texts; a number adds a pause in milliseconds. */
+/** Returns the keys that type these texts. A number adds a pause in milliseconds. */
 function typed(...parts: (string | number)[]): WedgeKey[] {
   let at = 1_000;
   return parts.flatMap((part) => {

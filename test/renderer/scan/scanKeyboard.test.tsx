@@ -46,7 +46,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Types keys as DOM events, at a scanner's pace of 8 ms or slower; keys reach the field unless prevented. */
+/** Types keys as DOM events, every 8 ms or more slowly. Keys reach the field unless a handler prevents that. */
 const type = (text: string, everyMs = 8) =>
   act(() => pressKeys(scannerKeys(text, { everyMs, at: Date.now() + 1_000 })));
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);

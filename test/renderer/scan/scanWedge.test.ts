@@ -12,7 +12,7 @@ import {
 import * as fc from '../../helpers/fastCheck.ts';
 import { type KeyLayout, scannerKeys, type ScannerOptions } from './scannerKeys.ts';
 
-/** Feeds timed keys to the state machine; returns the scans and the keys that reach the page. */
+/** Feeds timed keys to the state machine. Returns the scans and the keys that reach the page. */
 function run(keys: readonly WedgeKey[], inField = false) {
   let state: WedgeState = NO_KEYS;
   const scans: KeyScan[] = [];

@@ -4,7 +4,7 @@ import type { WedgeKey } from '../../../renderer/src/scan/wedge.ts';
 export type KeyLayout = Readonly<Record<string, readonly [string, string]>>;
 
 export type ScannerOptions = {
-  /** Time from one character to the next. */
+  /** Time from one character to the next in milliseconds. */
   everyMs: number;
   at?: number;
   /** The computer's keyboard layout; the scanner presses the keys of a US keyboard. */
@@ -32,8 +32,8 @@ const NAMES: Readonly<Record<string, string>> = {
 const NOTHING = { shift: false, ctrl: false, alt: false, altGraph: false, meta: false, repeat: false };
 
 /**
- * Returns the keys that a scanner presses for a text: Shift for capitals, Enter for CR, Tab for HT, Ctrl for control
- * characters.
+ * Returns the keys that a scanner presses for a text, with Shift for capitals, Enter for CR, Tab for HT, and Ctrl for
+ * control characters.
  */
 export function scannerKeys(text: string, options: ScannerOptions): WedgeKey[] {
   const { everyMs, at = 0, layout = {}, capsLock = false } = options;

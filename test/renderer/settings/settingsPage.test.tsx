@@ -137,7 +137,7 @@ test('can adopt the value that somebody else has saved in the meantime', async (
   expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
 });
 
-/** Opens settings that somebody else can change. `based`: the settings that each change was based on. */
+/** Opens settings that somebody else can change as well. Returns the settings on which each change was based as `based`. */
 async function openFollowed() {
   const { calls, api } = settingsApi();
   let saved = SAVED;

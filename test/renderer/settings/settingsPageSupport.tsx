@@ -44,7 +44,7 @@ export const NO_FOLDERS: FoldersStatus = {
   sheet: { state: 'off', problem: null, last_read: null, orders: 0, refused: null },
 };
 
-/** Returns a fake station that records the changes and returns the settings. */
+/** Returns a fake station that records changes and returns the resulting settings. */
 export function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[]; api: Partial<Stubs> } {
   const calls: SettingsChange[] = [];
   let saved = first;
@@ -108,7 +108,7 @@ export const field = (name: string) => screen.getByRole('textbox', { name });
 export const fill = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
 export const save = (name: string) => act(async () => fireEvent.submit(screen.getByRole('form', { name })));
 
-/** Chooses an option in a list. `label`: a pattern for the end of the list's name. */
+/** Chooses an option in a list. `label` is a pattern for the end of the list's name. */
 export async function choose(label: string, choice: string): Promise<void> {
   await act(async () => fireEvent.click(screen.getByRole('button', { name: new RegExp(`${label}$`) })));
   await act(async () => fireEvent.click(screen.getByRole('option', { name: choice })));

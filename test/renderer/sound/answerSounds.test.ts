@@ -7,7 +7,7 @@ import { fakeChoice, fakeSpeaker } from './soundSupport.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Creates answer sounds on a fake speaker. `played`: the frequencies of each sound. */
+/** Creates answer sounds on a fake speaker. Returns the frequencies of each sound as `played`. */
 function sounding({ on = true, allowed = true } = {}) {
   const { speaker, begun } = fakeSpeaker(allowed);
   const played: number[][] = [];

@@ -6,7 +6,7 @@ import type { TurnChannel } from '../../../renderer/src/sound/soundTurn.ts';
 export type Begun = {
   samples: Float32Array;
   sampleRate: number;
-  /** Volume at the start of the sound, 0 to 1. */
+  /** Volume at the start of the sound, from 0 to 1. */
   loudness: number;
   stopped: boolean;
   /** Ends the sound as if it had been played completely. */
@@ -15,7 +15,7 @@ export type Begun = {
 
 /**
  * Fakes the part of Web Audio that the page uses. It records sounds instead of playing them, and is suspended until
- * allowed.
+ * sound is allowed.
  */
 export class FakeAudioContext extends EventTarget {
   static made: FakeAudioContext[] = [];
@@ -98,7 +98,7 @@ class FakeSource extends EventTarget {
   }
 }
 
-/** Creates a speaker that records. `begun`: all sounds so far, from every audio context. */
+/** Creates a speaker that records sounds. Returns all sounds so far, from every audio context, as `begun`. */
 export function fakeSpeaker(allowed = true) {
   FakeAudioContext.made = [];
   FakeAudioContext.allowed = allowed;
@@ -126,7 +126,7 @@ export function fakeChoice(setting: SoundSetting = { on: true, volume: 50 }): So
 
 type Message = Parameters<TurnChannel['post']>[0];
 
-/** Fakes the tabs of one browser: messages reach the other tabs in order, one at a time. */
+/** Fakes the tabs of one browser. Messages reach the other tabs in order, one at a time. */
 export function fakeBrowser() {
   const tabs: { hear: (message: Message) => void; open: boolean }[] = [];
   const waiting: (() => void)[] = [];

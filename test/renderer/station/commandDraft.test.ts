@@ -214,7 +214,7 @@ describe('the command line', () => {
   });
 });
 
-/** Splits a command line like a Windows program: quotes group, `\"` is a quote. */
+/** Splits a command line as a Windows program does: quotes group characters, and `\"` is a quote. */
 function windowsArguments(line: string): string[] {
   const words: string[] = [];
   for (const [, quoted, plain] of line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)) {

@@ -9,7 +9,7 @@ import { device, station } from '../support.tsx';
 import { fullRacks, id, rack, showPage } from './stationMapSupport.tsx';
 
 const drawn = vi.hoisted(() => [] as string[]);
-/** Devices whose tile the map rendered, even if the tile was not drawn. */
+/** Devices whose tiles the map rendered, including tiles that were not drawn. */
 const asked = vi.hoisted(() => [] as string[]);
 
 vi.mock('../../../renderer/src/features/station/DeviceTile.tsx', async (original) => {
@@ -27,7 +27,10 @@ vi.mock('../../../renderer/src/features/station/DeviceTile.tsx', async (original
 });
 
 const LETTERS = 'ABCDEFGHIJ'.split('');
-/** A window of 720 px shows 5 rows of 5 tiles; the limit includes rows around the window and the focused tile. */
+/**
+ * Maximum number of tiles. A window of 720 px shows 5 rows of 5 tiles; the limit includes rows around the window and
+ * the focused tile.
+ */
 const MAX_TILES = 60;
 
 beforeEach(() => {

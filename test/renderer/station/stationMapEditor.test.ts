@@ -91,7 +91,7 @@ describe('changes', () => {
   });
 });
 
-/** Opens an editor on a real store; the test answers its API calls. */
+/** Opens an editor on a real store. The test answers the editor's API calls. */
 function openEditor() {
   const calls: { name: string; answer(): void; refuse(words: string): void }[] = [];
   const said: { words: string; undo: () => Promise<void> }[] = [];

@@ -167,7 +167,7 @@ export function demoStation(options: Options = {}) {
     added,
     presses,
     open: (part: ReactNode) => act(async () => show(context, part)),
-    /** Changes the order, as if at the station. */
+    /** Changes the order, as if somebody had changed it at the station. */
     happens: (change_: (now: Order) => Partial<Order>) =>
       act(async () => {
         current = { ...current, ...change_(current) };
@@ -179,7 +179,7 @@ export function demoStation(options: Options = {}) {
         showing = true;
         takeSnapshot(context.store, snapshot());
       }),
-    /** Presses the button at the shelf. */
+    /** Presses the button of the device at this place. */
     finger: (place: string) => act(async () => finish(ID(PLACES.findIndex((each) => each === place)))),
   };
 }

@@ -7,10 +7,10 @@ import { createPaletteActions, PaletteActionsProvider } from '../../shop/palette
 import { createToasts, ToastProvider } from '../../shop/toasts.ts';
 import { useDenials } from '../../station/context.ts';
 
-/** Pages that move the focus themselves, because Enter can belong to a scan. */
+/** Pages that manage the focus themselves, because an Enter key press on them can belong to a scan. */
 const TAKES_ENTER: ReadonlySet<ReturnType<typeof findPage>> = new Set(['pick', 'pack', 'setUp']);
 
-/** Provides toasts, actions of the palette, the person's rights, and the router with its guard. */
+/** Provides toasts, palette actions, the person's denied rights, and the guard against leaving unsaved input. */
 export function FrameProviders({ children }: { children: ReactNode }) {
   const [toasts] = useState(createToasts);
   const [actions] = useState(createPaletteActions);

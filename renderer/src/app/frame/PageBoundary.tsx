@@ -8,7 +8,7 @@ import * as texts from '../../words/texts.ts';
 
 type Props = {
   children: ReactNode;
-  /** Renders a replacement after the children have crashed. `again`: renders the children again. */
+  /** Renders a replacement after the children have crashed. `again` renders the children again. */
   fallback(again: () => void): ReactNode;
 };
 

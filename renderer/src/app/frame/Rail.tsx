@@ -33,7 +33,7 @@ export type RailPage = {
   href: string;
   word: string;
   icon: LucideIcon;
-  /** Badge number, and its text for screen readers. */
+  /** The badge number, and the text that screen readers read for it. */
   count?: { of(state: StationState): number; words(count: number): string };
 };
 
@@ -48,8 +48,8 @@ type Props = {
 };
 
 /**
- * Navigation, search, the bell and the account menu. Pages that do not fit are in the More menu. On a phone, where the
- * rail is a bar, it shows three pages; More has the others, the bell and the account menu.
+ * Navigation, search, the bell and the account menu. Pages that do not fit are in the More menu. On a phone, the rail
+ * is a bar that shows three pages; the More menu has all other pages, the bell and the account menu.
  */
 export function Rail({ pages, bell, open, theme, search }: Props) {
   const list = useRef<HTMLUListElement>(null);
@@ -236,8 +236,8 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
 }
 
 /**
- * Returns how many entries fit into the list, assuming that all are as tall as the first one. The list's height must
- * not depend on its entries.
+ * Returns how many entries fit into the list, assuming that all are as tall as the first one. The CSS height of the
+ * list must not depend on its entries.
  */
 export function useRoom(list: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(Infinity);

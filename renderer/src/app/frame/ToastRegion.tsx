@@ -9,9 +9,12 @@ import styles from './ToastRegion.module.css';
 import { type Toast, useToasts } from '../../shop/toasts.ts';
 
 const SAID_MS = 6_000;
-/** Display time of a toast with an action, long enough to read it and decide. */
+/** Display time of a toast with an action in milliseconds, long enough to read it and decide. */
 const CHOICE_MS = 12_000;
-/** Many actions show a message and then open another page. A page opened within this time counts as the message's own page. */
+/**
+ * Time in milliseconds after a message in which opening another page does not hide it, because many actions show a
+ * message and then open another page.
+ */
 const ARRIVING_MS = 1_000;
 
 /** Shows toasts. Screen readers announce each new one. */

@@ -2,7 +2,7 @@ import type { DestinationId } from '#shared/lib/station/pageRoutes.ts';
 
 /** Number of pages in the bar on a phone, in addition to Search and More. */
 const IN_BAR = 3;
-/** Pages that come first in the bar on a phone. The others follow in rail order. */
+/** Pages that come first in the bar on a phone. All other pages follow in rail order. */
 const AT_HAND: readonly string[] = ['pick', 'orders', 'today'] satisfies DestinationId[];
 
 /** Splits the pages between the rail and the More menu, in order. On a phone, the pages in `AT_HAND` come first. */

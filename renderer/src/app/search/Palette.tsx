@@ -13,7 +13,7 @@ type Props = {
   theme: ThemeChoice;
 };
 
-/** The search dialog, which finds devices, pages and actions. */
+/** The search dialog, which finds pages, actions, devices, orders and more. */
 export function Palette({ isOpen, onOpenChange, pages, theme }: Props) {
   return (
     <ModalOverlay

@@ -185,12 +185,13 @@ function scrollHere(entry: HTMLElement | null): void {
   entry?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Maximum number of results. Nobody reads more, and each takes time to draw. */
+/** Maximum number of results. People do not read more, and each result takes time to draw. */
 const MAX_ENTRIES = 20;
 
 /**
  * Returns the entries that match the typed text, best first. Among equal matches, recent entries come first, then the
- * given order. Without text: recent entries, then the first of the others.
+ * order of `entries` decides. If no text has been typed, recent entries come first, followed by the first other
+ * entries.
  */
 export function findEntries(
   entries: readonly PaletteEntry[],
@@ -226,9 +227,9 @@ export function withFurther(
 }
 
 /**
- * Rates a match; lower is better. From best to worst: the name equals the text; the name begins with it; words in the
- * name begin with the typed words; words in the name, hint or `also` do; the name or hint contains the typed words
- * anywhere. Undefined: no match.
+ * Rates a match; lower is better. From best to worst: the name equals the text; the name begins with the text; words
+ * in the name begin with the typed words; words in the name, hint or `also` do; the name or hint contains the typed
+ * words anywhere. Returns undefined if there is no match.
  */
 function scoreOf({ words, hint, also = '' }: PaletteEntry, wanted: readonly string[]): number | undefined {
   const name = words.toLowerCase();

@@ -1,7 +1,7 @@
 import type { Remembered } from '../../storage.ts';
 import type { PaletteEntry } from './useEntries.ts';
 
-/** A chosen entry, with the data needed to list it again. `to`: its address; undefined for an action of the page. */
+/** A chosen entry, with the data needed to list it again. `to` is the entry's address, or undefined for an action of the page. */
 type Stored = Pick<PaletteEntry, 'id' | 'words' | 'hint' | 'kind'> & { to?: string };
 
 const MAX_RECENT = 8;

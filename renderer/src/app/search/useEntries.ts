@@ -44,7 +44,7 @@ export type PaletteEntry = {
     | 'sequence'
     | 'setting'
     | 'action';
-  /** The address of the entry. Undefined: it is an action. */
+  /** The address of the entry, or undefined if the entry is an action. */
   to?: string;
   run(): void;
 };
@@ -151,7 +151,7 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
   ]);
 }
 
-/** Returns the Help tasks, whose texts are loaded when the palette opens. */
+/** Returns the Help tasks. Their texts are loaded only when the palette opens. */
 function useHelpTasks(): readonly HelpTask[] {
   const [tasks, setTasks] = useState<readonly HelpTask[]>([]);
   useEffect(() => {
@@ -165,8 +165,8 @@ function useHelpTasks(): readonly HelpTask[] {
 }
 
 /**
- * Returns entries for the station's results. A device has the same id as its entry on the page, so that it is listed
- * only once.
+ * Returns entries for the station's search results. A device has the same id as its entry on the page, so that it is
+ * listed only once.
  */
 export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteEntry[] {
   const [, navigate] = useLocation();
@@ -209,8 +209,8 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
 }
 
 /**
- * Returns the entry for a cart, which opens on Pick, a wall, which opens on its pack page, or a batch, which opens on
- * its own page. Undefined for other results.
+ * Returns the entry for a cart, wall or batch. A cart opens on the Pick page, a wall on its pack page, and a batch on
+ * its own page. Returns undefined for other results.
  */
 function carriedEntry({ kind, text, ...ids }: FoundThing): (PaletteEntry & { to: string }) | undefined {
   if (kind !== 'cart' && kind !== 'wall' && kind !== 'batch') return undefined;

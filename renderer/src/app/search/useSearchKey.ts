@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Toggles the search with Ctrl+K, or Cmd+K on a Mac. In a separate file, because the search itself is loaded later. */
+/** Toggles the search with Ctrl+K, or Cmd+K on a Mac. This hook is in a separate file because the search itself is loaded later. */
 export function useSearchKey(isOn: boolean, toggle: () => void): void {
   useEffect(() => {
     if (!isOn) return undefined;

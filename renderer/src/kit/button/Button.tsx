@@ -13,11 +13,14 @@ type Props = Omit<ButtonProps, 'className' | 'style' | 'children'> & {
   /** Text, as an alternative to children. */
   words?: string;
   children?: React.ReactNode;
-  /** `primary`: the main action; `plain`: other actions; `quiet`: without a border; `danger`: cannot be undone. */
+  /**
+   * `primary` is for the main action, `plain` for other actions, `quiet` for buttons without a border, `icon` for
+   * buttons with only an icon, and `danger` for actions that cannot be undone.
+   */
   look?: 'primary' | 'plain' | 'quiet' | 'icon' | 'danger';
   /** Whether the action is running. The button keeps the focus, but presses have no effect. */
   busy?: boolean;
-  /** The required right. Without it, a press only explains why it is not allowed. */
+  /** The required right. If the person lacks it, pressing the button only explains why the action is not allowed. */
   needs?: Right;
 };
 

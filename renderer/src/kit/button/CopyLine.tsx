@@ -5,7 +5,7 @@ import styles from './CopyLine.module.css';
 import parts from '../parts.module.css';
 import * as texts from '../../words/texts.ts';
 
-/** How long the message "Copied" is shown. */
+/** Time in milliseconds for which the message "Copied" is shown. */
 const SAID_MS = 2_000;
 
 const words = texts.users.secrets;
@@ -40,7 +40,10 @@ export function CopyLine({ label, help, value }: { label: string; help?: string;
   );
 }
 
-/** Copies a text or, if that fails, selects it in `shown` to be copied by hand. `said`: a short message about the result. */
+/**
+ * Copies a text or, if that fails, selects it in `shown` to be copied by hand. The returned `said` is the result for
+ * a short message.
+ */
 export function useCopy(text: string, fadesByHand: boolean) {
   const shown = useRef<HTMLElement>(null);
   const [said, setSaid] = useState<'copied' | 'byHand'>();
@@ -60,7 +63,7 @@ export function useCopy(text: string, fadesByHand: boolean) {
   return { shown, said, copy };
 }
 
-/** Copies a text to the clipboard. False if the browser does not allow it. */
+/** Copies a text to the clipboard. Returns whether this succeeded; browsers can forbid it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -9,11 +9,11 @@ import parts from '../parts.module.css';
 import * as texts from '../../words/texts.ts';
 
 type CodeProps = {
-  /** Describes the code for screen readers. */
+  /** Description of the code for screen readers. */
   label: string;
   code: string;
   hint: string;
-  /** How the result differs from the request. */
+  /** Warning that the code's result differs from the request. */
   warning?: string;
   /** Content above the code. */
   children?: ReactNode;
@@ -48,7 +48,7 @@ export function Code({ label, code, hint, warning = '', children }: CodeProps) {
   );
 }
 
-/** Chooses the shell for which a command is written. */
+/** Buttons that choose the shell for which a command is written. */
 export function Shells({ shell, choose }: { shell: Shell; choose(shell: Shell): void }) {
   return (
     <Menu

@@ -2,10 +2,10 @@
 export const SHELLS = ['posix', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A request to write as a command. `body`: JSON; only POSIX shells pass other text unchanged. */
+/** A request to write as a command. `body` is JSON; only commands for POSIX shells pass other text unchanged. */
 export type Ask = { method: string; url: string; headers: readonly string[]; body: string | undefined };
 
-/** Returns the likely shell of a person on this platform, from `navigator.platform`. */
+/** Returns the shell that a person on this platform probably uses. `platform` is the value of `navigator.platform`. */
 export function usualShell(platform: string): Shell {
   return /^win/i.test(platform) ? 'powershell' : 'posix';
 }
@@ -46,7 +46,7 @@ export function curlLine(shell: Shell, { method, url, headers, body }: Ask): str
   }
 }
 
-/** Options for methods that should not be set with `-X`. */
+/** curl options for the methods that should not be set with `-X`. */
 const METHOD_OPTIONS: Readonly<Record<string, string>> = { GET: '', HEAD: ' --head' };
 
 function posix(text: string): string {

@@ -16,9 +16,9 @@ type Props = {
   children?: ReactNode;
   /** Buttons at the bottom, the main one last. */
   actions?: ReactNode;
-  /** `alertdialog`: interrupts with a question that must be answered. */
+  /** The role `alertdialog` is for a question that interrupts the person and must be answered. */
   role?: 'dialog' | 'alertdialog';
-  /** `wide`: for a table. `gloves`: large, with targets of 80 px. */
+  /** The size `wide` is for a table; `gloves` is large, with targets of 80 px. */
   size?: 'small' | 'large' | 'wide' | 'gloves';
 };
 
@@ -58,17 +58,17 @@ type ConfirmProps = {
   body: ReactNode;
   /** Text of the confirming button, as a verb: `Remove device`. */
   confirm: string;
-  /** Text of the other button, if "Cancel" would be ambiguous. */
+  /** Text of the button that closes the dialog, if "Cancel" would be ambiguous. */
   cancel?: string;
   /** Whether the action cannot be undone. */
   danger?: boolean;
   isOpen: boolean;
-  /** The dialog closes when this resolves. A failure is shown in the dialog, which stays open. */
+  /** Runs the action. The dialog closes once it succeeds; if it fails, the dialog stays open and shows the error. */
   onConfirm(): void | Promise<unknown>;
   onClose(): void;
 };
 
-/** Asks before an action that cannot be undone. */
+/** A dialog that asks for confirmation before an action. */
 export function ConfirmDialog({
   title,
   body,

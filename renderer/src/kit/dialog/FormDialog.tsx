@@ -15,14 +15,14 @@ type Props = {
   submit: string;
   /** Text of the button while saving. */
   working?: string;
-  /** Validates before sending. Returns errors by field. */
+  /** Validates the fields before sending, and returns errors by field. */
   check?(): FieldMessages;
   /** Saves and closes the dialog. Errors are shown in the dialog. */
   save(): Promise<void>;
-  /** Assigns an error to fields, if their names differ from those in requests or some are missing here. */
+  /** Assigns an error to fields. Needed if field names differ from those in requests, or if the form lacks some of the fields. */
   problemsOf?(error: unknown): FieldProblems;
   onClose(): void;
-  /** The values of the fields, as plain data. Once they change, closing asks first. */
+  /** The values of the fields, as plain data. Once they have changed, closing the dialog asks for confirmation. */
   draft: unknown;
   /** Whether submitting deletes something. */
   danger?: boolean;
@@ -30,7 +30,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A dialog with a few fields and one action. Errors appear at their field or above the button. */
+/** A dialog with a few fields and one action. Errors appear next to the field concerned or above the button. */
 export function FormDialog({
   title,
   submit,

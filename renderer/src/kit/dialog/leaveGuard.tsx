@@ -18,7 +18,7 @@ import * as texts from '../../words/texts.ts';
 type Guard = {
   /** Sets whether leaving would lose input of the part `id`. */
   mark(id: string, unsaved: boolean): void;
-  /** Runs `go` immediately, or after the user has confirmed that unsaved input is lost. */
+  /** Runs `go` immediately or, if there is unsaved input, after the user has agreed to lose it. */
   leave(go: () => void): void;
 };
 
@@ -31,8 +31,8 @@ function useGuard(): Guard {
 }
 
 /**
- * Warns, while `unsaved` is true, before the page is left by a link, by Back or by closing the window. Returns a
- * function that overrides `unsaved` immediately, for code that leaves the page itself after saving.
+ * While `unsaved` is true, asks for confirmation before the page is left by a link, by Back or by closing the window.
+ * Returns a function that overrides `unsaved` immediately, for code that leaves the page itself after saving.
  */
 export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
   const id = useId();
@@ -47,7 +47,10 @@ export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
 const RELOADED_AT = 'pickstation reloaded at';
 const RELOAD_EVERY_MS = 60_000;
 
-/** Whether the page may reload itself now: at most once per minute, because the new page may lack the file as well. */
+/**
+ * Returns whether the page may reload itself now, and records the reload. It may do so at most once per minute,
+ * because the file that failed to load may be missing from the new page as well.
+ */
 function takeReload(now: number): boolean {
   const storage = browserStorage('sessionStorage');
   if (now - Number(storage.get(RELOADED_AT) ?? '0') < RELOAD_EVERY_MS) return false;
@@ -56,12 +59,12 @@ function takeReload(now: number): boolean {
   return storage.get(RELOADED_AT) === String(now);
 }
 
-/** Guards actions that leave the page without a new address, such as signing out. */
+/** Returns a function that guards actions that leave the page without a new address, such as signing out. */
 export function useLeave(): (go: () => void) => void {
   return useGuard().leave;
 }
 
-/** The router of the page, which asks before unsaved input is lost. */
+/** The page's router, which asks for confirmation before unsaved input is lost. */
 export function LeaveGuard({ children }: { children: ReactNode }) {
   const [waiting, setWaiting] = useState<{ go: () => void }>();
   const unsaved = useRef(new Set<string>());

@@ -13,7 +13,7 @@ type Props = {
   action?: ReactNode;
   /** A decorative icon or picture. */
   picture?: ReactNode;
-  /** Links to a term on the Help page. */
+  /** The term on the Help page to which the empty state links. */
   term?: 'turbo' | 'alias';
 };
 
@@ -38,7 +38,7 @@ export function EmptyState({ title, body, action, picture, term }: Props) {
   );
 }
 
-/** Links to a term on the Help page. */
+/** A link to a term on the Help page. */
 export function TermLink({ term }: { term: 'turbo' | 'alias' | 'static' }) {
   return <Link href={`/help#${term}`}>{texts.help[term]}</Link>;
 }
@@ -46,13 +46,13 @@ export function TermLink({ term }: { term: 'turbo' | 'alias' | 'static' }) {
 type ErrorStateProps = {
   title: string;
   body: ReactNode;
-  /** Shows a "Try again" button that calls this. */
+  /** Called when the "Try again" button is pressed. Without this function, there is no such button. */
   again?(): void;
-  /** An alternative to "Try again". */
+  /** An alternative to the "Try again" button. */
   action?: ReactNode;
 };
 
-/** A failure, with what to do. */
+/** An error message that tells what to do. */
 export function ErrorState({ title, body, again, action }: ErrorStateProps) {
   const way = again === undefined ? action : <Button onPress={again}>{texts.frame.broken.again}</Button>;
   return (
@@ -67,7 +67,7 @@ export function ErrorState({ title, body, again, action }: ErrorStateProps) {
   );
 }
 
-/** A failure, announced to screen readers. Takes no space without text. */
+/** An error message that is announced to screen readers. It takes no space while it is empty. */
 export function Failure({ children }: { children: ReactNode }) {
   return (
     <p role="alert" className={parts.failure}>
@@ -76,7 +76,7 @@ export function Failure({ children }: { children: ReactNode }) {
   );
 }
 
-/** A read of the station, as `useStationQuery` returns it. */
+/** The state of a request to the station, as `useStationQuery` returns it. */
 type Read = ({ status: 'waiting' | 'loaded' } | { status: 'failed'; failure: string }) & { reload(): void };
 
 type LoadFailureProps = {
@@ -86,7 +86,7 @@ type LoadFailureProps = {
   className?: string | undefined;
 };
 
-/** Shows why a read failed, with a button to try again. Renders nothing otherwise. */
+/** Shows why a request failed, with a button to try again. Renders nothing otherwise. */
 export function LoadFailure({ of, failed, className = parts.failure }: LoadFailureProps) {
   if (of.status !== 'failed') return null;
   return (
@@ -98,15 +98,15 @@ export function LoadFailure({ of, failed, className = parts.failure }: LoadFailu
 }
 
 type NotLoadedProps = LoadFailureProps & {
-  /** The title of a failure that takes the place of the page. */
+  /** The title of the error message that is shown instead of the page. */
   title?: string;
-  /** An alternative to "Try again" below the title. */
+  /** An alternative to the "Try again" button below the title. */
   action?: ReactNode;
-  /** The look of the line shown while loading. */
+  /** CSS class of the line that is shown while loading. */
   wait?: string | undefined;
 };
 
-/** Shown instead of a value: a loading message, or why the read failed. */
+/** Shown instead of a value that is not loaded: a loading message, or the reason why the request failed. */
 export function NotLoaded({ of, title, action, wait = parts.quiet, ...failure }: NotLoadedProps) {
   if (of.status !== 'failed') return <p className={wait}>{texts.frame.loading}</p>;
   if (title === undefined) return <LoadFailure of={of} {...failure} />;

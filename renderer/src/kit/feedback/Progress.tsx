@@ -8,9 +8,9 @@ type Props = {
   label: string;
   value: number;
   max: number;
-  /** The progress in words, replacing `30 of 400`. */
+  /** The progress in words, replacing a text such as `30 of 400`. */
   said?: string;
-  /** Cancels the work; completed parts remain. Undefined: it cannot be canceled. */
+  /** Cancels the work; completed parts remain. Undefined if the work cannot be canceled. */
   onCancel?(): void;
 };
 

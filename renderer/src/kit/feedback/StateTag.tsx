@@ -14,7 +14,7 @@ const ICONS: Record<Tone, LucideIcon> = {
   off: Ban,
 };
 
-/** A state with its icon, so that color is never the only sign. Long text is cut, or with `wraps` uses more lines. */
+/** A state with its icon, so that color is never the only sign. Long text is cut off or, with `wraps`, continues on more lines. */
 export function StateTag({ tone, words, wraps = false }: { tone: Tone; words: string; wraps?: boolean }) {
   const Icon = ICONS[tone];
   return (

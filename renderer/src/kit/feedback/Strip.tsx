@@ -4,7 +4,7 @@ import styles from './Strip.module.css';
 
 type Props = { icon: LucideIcon; children: ReactNode; action?: ReactNode; needsCare?: boolean };
 
-/** A message across the top of a page, with a button at its end. */
+/** A message across the top of a page, with an optional button at its end. */
 export function Strip({ icon: Icon, children, action, needsCare }: Props) {
   return (
     <div className={styles.strip} data-care={needsCare || undefined}>

@@ -9,7 +9,7 @@ type Props<Id extends string> = {
   onChange(id: NoInfer<Id>): void;
 };
 
-/** Chooses one of a few options, each with an explanation. */
+/** A choice between a few options, each with an explanation. */
 export function ChoiceList<Id extends string>({ label, choices, value, onChange }: Props<Id>) {
   return (
     <RadioGroup

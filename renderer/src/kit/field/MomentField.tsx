@@ -4,7 +4,7 @@ import styles from './fields.module.css';
 import { useProblem } from './ProblemForm.tsx';
 
 type Props = Common & {
-  /** ISO 8601; null if there is none. */
+  /** ISO 8601, or null if there is no value. */
   value: string | null;
   onChange(at: string | null): void;
 };
@@ -34,7 +34,7 @@ export function MomentField({ label, hint, help, name, value, onChange }: Props)
   );
 }
 
-/** Returns the value of a datetime-local input: `2026-11-20T14:30`. */
+/** Returns the time as the value of a datetime-local input, such as `2026-11-20T14:30`. */
 function localTime(iso: string): string {
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

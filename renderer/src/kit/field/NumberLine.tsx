@@ -12,7 +12,7 @@ type Props = {
   name: string;
   label: string;
   hint?: string;
-  /** The text as typed, even if it is not a number. */
+  /** The typed text, even if it is not a number. */
   value: string;
   onChange(value: string): void;
   placeholder?: string;
@@ -20,7 +20,7 @@ type Props = {
   most?: number;
 };
 
-/** A field for a whole number from 0. Reports every keystroke, so that a preview can follow. */
+/** A field for a whole number from 0. Reports every keystroke, so that a preview can follow the typed number. */
 export function NumberLine({ name, label, hint, value, onChange, placeholder, step = 1, most = 1e9 }: Props) {
   const { isInvalid, error } = useProblem(name);
   const number = readWhole(value);
@@ -66,7 +66,7 @@ export function NumberLine({ name, label, hint, value, onChange, placeholder, st
 
 const STEP = `${fields.step ?? ''} ${styles.step ?? ''}`;
 
-/** Parses a whole number from 0. Undefined: empty or invalid. */
+/** Parses a whole number from 0. Returns undefined if the text is empty or invalid. */
 export function readWhole(typed: string): number | undefined {
   return /^\s*\d{1,15}\s*$/.test(typed) ? Number(typed) : undefined;
 }
@@ -77,7 +77,7 @@ type WholeNumberProps = Common & {
   value: number | null;
   onChange(value: number | null): void;
   placeholder?: string;
-  /** The minimum. Default: 0. */
+  /** The minimum; 0 by default. */
   least?: number;
 };
 

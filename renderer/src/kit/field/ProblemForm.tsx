@@ -22,8 +22,9 @@ type Props = Pick<ComponentProps<typeof Form>, 'className' | 'aria-label' | 'id'
 };
 
 /**
- * A form that shows errors at their fields. A submit with errors moves the focus to the first invalid field. Messages stay
- * until the form changes `problems`: if leaving a field removed them, the button would move away from the mouse.
+ * A form that shows each error at its field. Submitting with errors moves the focus to the first invalid field.
+ * Messages stay until the form changes `problems`: if leaving a field removed its message, the submit button would
+ * move away from the mouse.
  */
 export function ProblemForm({ problems, onSubmit, children, ...props }: Props) {
   const form = useRef<HTMLFormElement>(null);

@@ -11,7 +11,7 @@ type Props = {
   input: Ref<HTMLInputElement>;
   value: string;
   onChange(text: string): void;
-  /** Called on Enter. */
+  /** Called when Enter is pressed. */
   onSubmit?(): void;
 };
 
@@ -43,7 +43,7 @@ export function SearchBox({ label, clearLabel, input, value, onChange, onSubmit 
 export type SearchState = {
   value: string;
   onChange(text: string): void;
-  /** The deferred text, so that typing has priority over drawing results. */
+  /** The text, deferred so that typing has priority over drawing results. */
   typed: string;
   isEmpty: boolean;
   input: RefObject<HTMLInputElement | null>;
@@ -55,7 +55,7 @@ export function useSearch(): SearchState {
   return useSearchOf(value, onChange);
 }
 
-/** Like `useSearch`, for a text whose state is elsewhere. */
+/** Returns the state of a search whose text is kept elsewhere, for example in the address. */
 export function useSearchOf(value: string, onChange: (text: string) => void): SearchState {
   const typed = useDeferredValue(value);
   const input = useRef<HTMLInputElement>(null);
@@ -63,7 +63,7 @@ export function useSearchOf(value: string, onChange: (text: string) => void): Se
   return { value, onChange, typed, isEmpty: typed.trim() === '', input };
 }
 
-/** Elements in which `/` is typed, or that belong to a dialog. */
+/** Elements that receive a typed `/` themselves, or that belong to a dialog. */
 const NOT_HERE = 'input:not([type="checkbox"]), textarea, [role="dialog"], [role="alertdialog"]';
 
 /** Makes `/` focus the search, except in fields and dialogs. */

@@ -9,9 +9,9 @@ type Props = {
   name: string;
   label: string;
   help?: string;
-  /** Number of lines of a multi-line secret, which is visible while it is typed. */
+  /** Number of lines of a multi-line secret. Such a secret is visible while it is typed. */
   rows?: number;
-  /** Whether the station has a secret, which it never shows. */
+  /** Whether the station has a secret. The station never shows it. */
   isSet: boolean;
   /** Whether the secret is set but cannot be decrypted. */
   isUnreadable: boolean;

@@ -5,7 +5,7 @@ import styles from './Segments.module.css';
 
 export type FilterProps<Filter extends string> = {
   filters: readonly Filter[];
-  /** Number of rows for each filter. Undefined: unknown, for example because the list is not loaded as a whole. */
+  /** Number of rows for each filter, or undefined if unknown, for example because the list is only partly loaded. */
   counts?: Readonly<Partial<Record<Filter, number | undefined>>>;
   value: Filter;
   onChange(filter: NoInfer<Filter>): void;
@@ -40,11 +40,11 @@ type SegmentsProps<Id extends string> = {
   choices: readonly { id: NoInfer<Id>; words: ReactNode }[];
   value: Id;
   onChange(id: NoInfer<Id>): void;
-  /** Use equal widths, and several lines if necessary. */
+  /** Whether to use equal widths, and several lines if necessary. */
   isGrid?: boolean;
 };
 
-/** Chooses one of a few visible options. */
+/** A choice between a few visible options. */
 export function Segments<Id extends string>({ label, choices, value, onChange, isGrid = false }: SegmentsProps<Id>) {
   return (
     <ToggleButtonGroup

@@ -24,13 +24,13 @@ type ChoiceProps<Id extends string> = Common & {
   choices: readonly Choice<Id>[];
   value: Id;
   onChange(id: Id): void;
-  /** Shown while `value` is not one of the choices. */
+  /** Text shown while `value` is not one of the choices. */
   placeholder?: string;
   /** Whether the field only shows its value, which cannot be changed here. */
   isDisabled?: boolean;
 };
 
-/** Chooses one of a few options in a menu. */
+/** A choice between a few options in a menu. */
 export function ChoiceField<Id extends string>(props: ChoiceProps<Id>) {
   const { label, hint, help, choices, value, onChange, name, placeholder, isDisabled = false } = props;
   const { isInvalid, error } = useProblem(name);

@@ -1,8 +1,8 @@
 import { isSame } from '../isSame.ts';
 
 /**
- * Returns the fields of a request that the person has changed. The others are left out, so that other people's
- * changes to them stay.
+ * Returns the fields of a request that the person has changed. Unchanged fields are left out, so that other people's
+ * changes to them are kept.
  */
 export function changesIn<Request extends object, Draft extends { [Name in keyof Request]: unknown }>(
   request: Request,
@@ -12,7 +12,7 @@ export function changesIn<Request extends object, Draft extends { [Name in keyof
   return Object.fromEntries(names.map((name) => [name, request[name]])) as Partial<Request>;
 }
 
-/** Changes the rows of a draft. The `id` of a row stays the same when others are added or removed. */
+/** Returns functions that change the rows of a draft. A row keeps its `id` when other rows are added or removed. */
 export function rowsOf<Row extends { id: number }>(rows: readonly Row[], set: (rows: readonly Row[]) => void) {
   return {
     change: (id: number, part: Partial<Row>) => set(rows.map((row) => (row.id === id ? { ...row, ...part } : row))),

@@ -8,7 +8,7 @@ export type FieldMessages = Readonly<Record<string, string>>;
 
 export type FieldProblems = {
   byField: FieldMessages;
-  /** Messages without a field in the form. */
+  /** Messages about errors that belong to no field of the form. */
   rest: string;
 };
 
@@ -16,7 +16,7 @@ export const NO_PROBLEMS: FieldProblems = { byField: {}, rest: '' };
 
 /**
  * Assigns the errors of a failed call to the fields of a form. At least one of `byField` and `rest` is not empty.
- * `failed`: what did not happen, put before errors without a field.
+ * `failed` tells what did not happen; it is put before errors without a field.
  */
 export function problemsOf(error: unknown, fields: ReadonlySet<string>, failed = ''): FieldProblems {
   const { byField, rest } = assignErrors(error instanceof ApiError ? error.fields : [], fields);
@@ -25,7 +25,7 @@ export function problemsOf(error: unknown, fields: ReadonlySet<string>, failed =
   return { byField, rest: `${failed} ${said}`.trim() };
 }
 
-/** Assigns errors with JSON Pointers to the fields of a form. */
+/** Assigns errors to the fields of a form by the JSON Pointers of the errors. */
 export function assignErrors(errors: readonly FieldError[], fields: ReadonlySet<string>): FieldProblems {
   const byField: Record<string, string> = {};
   const rest: string[] = [];

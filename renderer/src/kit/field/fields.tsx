@@ -46,7 +46,7 @@ type TextProps = Common & {
   inputMode?: 'numeric';
   autoFocus?: boolean;
   placeholder?: string;
-  /** Content at the end of the box. */
+  /** Content at the end of the input box. */
   children?: ReactNode;
 };
 
@@ -138,7 +138,10 @@ export function PasswordField(props: Props) {
   );
 }
 
-/** Connects fields to the values of a draft: returns their props by key. `row`: distinguishes the fields of several drafts in one form. */
+/**
+ * Connects fields to the values of a draft, and returns the props of each field by key. `row` distinguishes the
+ * fields of several drafts in one form.
+ */
 export function fieldsOf<Draft extends object>(draft: Draft, change: (part: Partial<Draft>) => void, row?: number) {
   return <Name extends keyof Draft & string>(name: Name) => ({
     name: row === undefined ? name : `${name} ${row}`,
@@ -147,7 +150,7 @@ export function fieldsOf<Draft extends object>(draft: Draft, change: (part: Part
   });
 }
 
-/** Returns the draft of a form, the draft that the form opened with, and a function for the props of its fields. */
+/** Returns the draft of a form, the draft with which the form opened, and a function that returns the props of a field. */
 export function useForm<Draft extends object>(start: Draft | (() => Draft)) {
   const [first] = useState(start);
   const [draft, setDraft] = useState(first);

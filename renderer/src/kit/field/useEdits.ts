@@ -2,27 +2,30 @@ import { useEffect } from 'react';
 import { useLatest } from '../useLatest.ts';
 import { isSame } from '../isSame.ts';
 
-/** The edited fields of a form: what is typed, and the station's value when editing began. */
+/** The edited fields of a form: the typed value of each field, and the station's value when editing began. */
 export type Edits = Readonly<Record<string, { typed: unknown; base: unknown }>>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a form for values that others may change at the same time. */
+/** The fields of a form for values that other people may change at the same time. */
 export type EditedFields<Values> = {
-  /** The typed values, or else the station's. */
+  /** The typed values or, for fields that are not edited, the station's values. */
   values: Values;
   /** The typed values that differ from the station's. */
   typed: Partial<Values>;
-  /** New values of those fields that somebody else saved. */
+  /** New values that somebody else has saved for edited fields. */
   theirs: Partial<Values>;
   set(part: Partial<Values>): void;
-  /** Discards what is typed in these fields, or in all. Returns a function that restores it. */
+  /** Discards the typed values of these fields, or of all fields. Returns a function that restores them. */
   forget(fields?: readonly string[]): () => void;
-  /** Call after sending: keeps only what was typed since. `saved`: the station's values now. */
+  /** Called after sending; keeps only values that were typed since then. `saved` contains the station's values now. */
   settle(sent: Partial<Values>, saved?: Partial<Values>): void;
 };
 
-/** Edits the station's values (`current`) field by field. Fields that are not edited follow them. `edits`: stored by the caller. */
+/**
+ * Edits the station's values (`current`) field by field. Fields that are not edited follow the station. The caller
+ * stores `edits`.
+ */
 export function useEdits<Values extends Fields>(
   current: Values,
   [edits, setEdits]: readonly [Edits, (next: Edits) => void],

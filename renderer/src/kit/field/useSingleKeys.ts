@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react';
 
-/** Scanners type characters less than this apart; people are slower. */
+/** Maximum time between two characters that a scanner types, in milliseconds. People type more slowly. */
 export const BURST_MS = 60;
 
-/** Returns the action of a key; undefined: the key is not a shortcut. */
+/** Returns the action of a key, or undefined if the key is not a shortcut. */
 type ActionOf = (key: string) => (() => void) | undefined;
 
 /**
- * Listens for shortcuts of one character on the whole page, except in elements for which `isElsewhere` is true. A key acts
- * BURST_MS after it was pressed, and only if no other character came within BURST_MS before or after it: a scanner that
- * types `A-3-2` triggers nothing.
+ * Listens for one-character shortcuts on the whole page, except in elements for which `isElsewhere` returns true. A
+ * key takes effect BURST_MS after it was pressed, and only if no other character was typed within BURST_MS before or
+ * after it. So a scanner that types `A-3-2` triggers nothing.
  */
 export function useSingleKeys(actionOf: ActionOf, isElsewhere: (target: Element) => boolean): void {
   const newest = useRef({ actionOf, isElsewhere });

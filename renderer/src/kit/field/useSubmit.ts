@@ -7,16 +7,17 @@ import type { FieldMessages, FieldProblems } from './fieldProblems.ts';
 type Options<Input> = {
   /** The values of the fields, as plain data. */
   draft: unknown;
-  /** Validates before saving. Returns errors by field. */
+  /** Validates the input before saving, and returns errors by field. */
   check?: ((input: Input) => FieldMessages) | undefined;
   save(input: Input): Promise<void>;
-  /** Assigns an error to fields, if their names differ from those in requests or some are missing here. */
+  /** Assigns an error to fields. Needed if field names differ from those in requests, or if the form lacks some of the fields. */
   problemsOf?: ((error: unknown) => FieldProblems) | undefined;
 };
 
 /**
- * Validates and saves a form, one submit at a time. `problems`: errors by field, each hidden once its field has
- * changed since the last submit. `failure`: a sentence about the other errors, hidden once any field has changed.
+ * Validates and saves a form, one submit at a time. `problems` contains errors by field, each hidden once its field
+ * has changed since the last submit. `failure` is a sentence about all other errors, hidden once any field has
+ * changed.
  */
 export function useSubmit<Input = void>({ draft, check, save, problemsOf = problemsByPath }: Options<Input>) {
   const [refused, setRefused] = useState<FieldProblems & { draft: unknown }>({ draft, byField: {}, rest: '' });
@@ -52,8 +53,8 @@ function fieldOf(draft: unknown, name: string): unknown {
 }
 
 /**
- * Returns the station's messages by field. For a conflict, shows the message of the whole error, which names the
- * taken value.
+ * Returns the station's messages by field. For a conflict, uses the message of the whole error, because it names the
+ * value that is already in use.
  */
 function problemsByPath(error: unknown): FieldProblems {
   const { code, fields, message } = error instanceof ApiError ? error : { code: '', fields: [], message: '' };

@@ -20,11 +20,11 @@ type Props<Kind extends string> = {
   hidden: number;
   bulk: BulkRun<Kind>;
   clear(): void;
-  /** Actions on all chosen rows. */
+  /** Buttons for actions on all chosen rows. */
   children: ReactNode;
 };
 
-/** Number of chosen rows, actions on them, and their progress. Hidden if no row is chosen. */
+/** Shows the number of chosen rows, the actions on them, and the progress of an action. Hidden if no row is chosen. */
 export function BulkBar<Kind extends string>(props: Props<Kind>) {
   return props.many > 0 || props.bulk.running !== undefined ? <Bar {...props} /> : null;
 }
@@ -62,8 +62,8 @@ function Bar<Kind extends string>({ said, many, hidden, bulk, clear, children }:
 }
 
 /**
- * Keeps the focus on the bar while an action runs, because the pressed button disappears, and returns it to the table
- * afterwards.
+ * Keeps the focus on the bar while an action runs, because the pressed button disappears, and returns the focus to
+ * the table afterwards.
  */
 function useFocusKept(bar: RefObject<HTMLElement | null>, isRunning: boolean): void {
   useEffect(() => {
@@ -84,13 +84,13 @@ const MAX_DRAWN = 100;
 
 type BulkResultProps = {
   bulk: Pick<BulkRun<string>, 'outcome' | 'forget'>;
-  /** Column name of the keys in the file. */
+  /** Name of the column for the keys in the saved file. */
   keyField: string;
-  /** Name of a row by its key, if they differ. */
+  /** Returns the name of the row with this key, if the name differs from the key. */
   nameOf?(key: string): string;
 };
 
-/** Lists each failure. Hidden if there are none. */
+/** Lists all failures of a bulk action. Hidden if there are none. */
 export function BulkResult({ bulk: { outcome, forget }, keyField, nameOf }: BulkResultProps) {
   if (outcome === undefined) return null;
   const { done, failed, left, isCancelled } = outcome;

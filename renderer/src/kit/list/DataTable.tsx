@@ -23,7 +23,7 @@ import * as texts from '../../words/texts.ts';
 type Choice<Row> = {
   chosen: ReadonlySet<string>;
   choose(keys: readonly string[], isChosen: boolean): void;
-  /** Label of a row's checkbox. Undefined: the row cannot be chosen. */
+  /** Returns the label of a row's checkbox, or undefined if the row cannot be chosen. */
   checkOf(row: Row): string | undefined;
   chooseAllWords: string;
 };
@@ -32,7 +32,7 @@ type Props<Row extends { key: string }, By extends string, Actions> = {
   /** Names the table for screen readers. */
   label: string;
   rows: readonly Row[];
-  /** In pixels, equal for all rows. */
+  /** Height in pixels, equal for all rows. */
   rowHeight: number;
   /** Columns between the checkbox and the menu. */
   columns: readonly Column<Row, By, Actions>[];
@@ -41,9 +41,9 @@ type Props<Row extends { key: string }, By extends string, Actions> = {
   sort: TableSort<NoInfer<By>>;
   onSort(sort: TableSort<By>): void;
   choice: Choice<Row>;
-  /** The actions on a row, and the label of their menu. */
+  /** Returns the actions on a row, and the label of the menu with these actions. */
   menuOf(row: Row, actions: Actions): { label: string; groups: readonly MenuGroup[] };
-  /** Functions for cells and menus. */
+  /** Functions that cells and menus can call. */
   actions: Actions;
 };
 
@@ -52,8 +52,9 @@ const CHECK = 'minmax(40px, 48px)';
 const MENU = 'minmax(44px, 52px)';
 
 /**
- * A long table that draws only visible rows. Headings sort. Rows can be chosen individually, as a range with Shift, or all. Arrow keys move
- * between rows and, between elements with `data-control`, along a row. A narrow table omits columns.
+ * A long table that draws only visible rows. Pressing a heading sorts the rows. Rows can be chosen individually, as a
+ * range with Shift, or all at once. Arrow keys move between rows and, within a row, between elements with
+ * `data-control`. A narrow table omits columns.
  */
 export function DataTable<Row extends { key: string }, By extends string, Actions>(props: Props<Row, By, Actions>) {
   const { label, rows, rowHeight, className, sort, onSort, choice, menuOf, actions } = props;
@@ -101,7 +102,7 @@ export function DataTable<Row extends { key: string }, By extends string, Action
   );
 }
 
-/** Returns the checkboxes of a table: in the heading for all rows, and in each row, with Shift for a range. */
+/** Returns the checkboxes of a table: one in the heading for all rows, and one in each row, which chooses a range with Shift. */
 export function useCheckboxes<Row extends { key: string }>(rows: readonly Row[], choice: Choice<Row>) {
   const { chosen, choose, checkOf, chooseAllWords } = choice;
   const lastChosen = useRef<string>(undefined);
@@ -204,7 +205,7 @@ type LineProps<Row, Actions> = {
   actions: Actions;
 };
 
-/** The cells of one row, without its checkbox. */
+/** The cells and the menu of a row, without its checkbox. */
 const Line = memo(function Line<Row, Actions>(props: LineProps<Row, Actions>) {
   const { row, columns, menuOf, isCurrent, actions } = props;
   const { label, groups } = menuOf(row, actions);
@@ -256,7 +257,7 @@ function Heading<By extends string>({ column, sort, onSort }: HeadingProps<By>) 
 
 export type ChosenRows = {
   chosen: ReadonlySet<string>;
-  /** Chosen rows that still exist, in their order. */
+  /** Keys of the chosen rows that still exist, in the order of the rows. */
   keys: readonly string[];
   /** Number of chosen rows that are not visible. */
   hidden: number;
@@ -264,7 +265,7 @@ export type ChosenRows = {
   clear(): void;
 };
 
-/** Returns the chosen keys after choosing or unchoosing some. */
+/** Returns the keys of the chosen rows after some rows have been chosen or unchosen. */
 export function withChosen(
   chosen: ReadonlySet<string>,
   keys: readonly string[],
@@ -275,8 +276,8 @@ export function withChosen(
 }
 
 /**
- * Returns the chosen rows of a table. `all`: all rows; `shown`: visible rows. Stored in the history entry, because an
- * address with thousands of keys would be too long.
+ * Returns the chosen rows of a table. `all` contains all rows, `shown` the visible ones. The choice is stored in the
+ * history entry, because an address with thousands of keys would be too long.
  */
 export function useChosenRows(all: readonly { key: string }[], shown: readonly { key: string }[]): ChosenRows {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(readEntry().chosen));

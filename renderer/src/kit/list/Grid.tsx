@@ -28,14 +28,14 @@ type Props<Row extends object> = {
   className?: string | undefined;
   style?: CSSProperties | undefined;
   head: ReactNode;
-  /** Draws the cells of a row. `isCurrent`: whether Tab stops in this row. */
+  /** Draws the cells of a row. `isCurrent` tells whether Tab stops in this row. */
   renderLine(row: Row, isCurrent: boolean): ReactNode;
-  /** Additional attributes of a row. */
+  /** Returns additional attributes of a row. */
   marks?(row: Row): object;
   columnCount?: number;
-  /** False if more rows can be loaded. */
+  /** Whether all rows are loaded. */
   isWhole?: boolean;
-  /** `table`: contains nothing to focus, and scrolls as a whole. */
+  /** A `table` contains nothing to focus, and scrolls as a whole. */
   role?: 'grid' | 'table';
   /** Whether to tell screen readers which keys work here. */
   isExplained?: boolean;
@@ -111,7 +111,7 @@ type HeadsProps<Column extends string> = {
   end: string;
 };
 
-/** Column headers without functions. */
+/** Column headers that only show the names of the columns. */
 export function Heads<Column extends string>({ look, columns, words, end }: HeadsProps<Column>) {
   return (
     <>
@@ -129,13 +129,13 @@ export function Heads<Column extends string>({ look, columns, words, end }: Head
 
 type CellsProps<Column extends string> = {
   look: Look;
-  /** Content by column, in order. */
+  /** Content of the cells by column, in order. */
   of: Readonly<Partial<Record<Column, ReactNode>>>;
   /** Additional attributes by column. */
   marks?: Readonly<Partial<Record<NoInfer<Column>, HTMLAttributes<HTMLElement> & { 'data-care'?: true | undefined }>>>;
 };
 
-/** The cells of a row, each with its column's class. */
+/** The cells of a row, each with the CSS class of its column. */
 export function Cells<Column extends string>({ look, of, marks }: CellsProps<Column>) {
   return (Object.keys(of) as Column[]).map((column) => (
     <div key={column} role="gridcell" className={look[column]} {...marks?.[column]}>
@@ -144,21 +144,21 @@ export function Cells<Column extends string>({ look, of, marks }: CellsProps<Col
   ));
 }
 
-/** Size used before the first layout, and in environments without layout. */
+/** Size in pixels used before the first layout, and in environments without layout. */
 const FIRST_BOX = { width: 1_160, height: 720 };
 const OVERSCAN = 6;
 
 type Given<Row extends object> = {
   rows: readonly Row[];
-  /** The field that identifies rows. */
+  /** Name of the field that identifies rows. */
   by: keyof Row;
   rowHeight: number;
-  /** The height of a row, if rows differ. */
+  /** Returns the height of a row, if not all rows are equally high. */
   heightOf?(row: Row): number;
-  /** The scrolling element, and the distance from its top to the rows, in pixels. Default: the table itself scrolls. */
+  /** The scrolling element, and the distance in pixels from its top to the rows. By default, the table itself scrolls. */
   scroll?: RefObject<HTMLElement | null>;
   above?: number;
-  /** Distinguishes the lists of a page in the history entry that stores scroll positions. */
+  /** Name of the list, which distinguishes the lists of a page in the history entry that stores scroll positions. */
   name: string;
 };
 
@@ -171,8 +171,9 @@ type Shown = { wanted: object; height: number; above: number; top: number };
 export type Table<Row extends object> = ReturnType<typeof useTable<Row>>;
 
 /**
- * Returns the visible rows of a long table, and its keyboard handling: arrow keys move up and down in a column, and
- * along a row. Tab stops in one row. Rows have `data-row` with their index, focusable elements `data-control`.
+ * Returns the visible rows of a long table, and its keyboard handling: the Up and Down keys move within a column,
+ * Left and Right along a row. Tab stops in one row. Rows have a `data-row` attribute with their index; focusable
+ * elements have a `data-control` attribute.
  */
 export function useTable<Row extends object>({
   rows,
@@ -259,7 +260,7 @@ export function useTable<Row extends object>({
     if (key !== undefined) setCurrent({ key, index });
   }
 
-  /** Remembers the row whose link was followed, for Back. */
+  /** Remembers the row whose link was followed, so that Back can return the focus to it. */
   function onClickCapture({ target }: MouseEvent): void {
     const link = target instanceof Element ? target.closest<HTMLElement>('a[href][data-control]') : null;
     const key = keys[Number(link?.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? Number.NaN)];
@@ -280,7 +281,7 @@ export function useTable<Row extends object>({
     lastDrawn: items.at(-1)?.index ?? 0,
     height: virtualizer.getTotalSize(),
     keyboard: { onKeyDown, onFocus, onClickCapture },
-    /** Ref for the scrolling element, if that is the table itself. */
+    /** Ref for the scrolling element, if the table itself scrolls. */
     box,
     rowHeight,
     scroll,

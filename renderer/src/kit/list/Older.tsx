@@ -6,7 +6,7 @@ import * as texts from '../../words/texts.ts';
 
 /** State of a list that is loaded page by page. */
 type Further = {
-  /** Whether everything is loaded. */
+  /** Whether all entries are loaded. */
   isEnd: boolean;
   busy: boolean;
   /** Why older entries could not be loaded; empty if there was no error. */
@@ -14,7 +14,7 @@ type Further = {
   loadOlder(): void;
 };
 
-/** Loads older entries when at most `ahead` rows remain below the visible ones. */
+/** Loads older entries when fewer than `ahead` rows remain below the drawn ones. */
 export function useOlder(table: Pick<Table<object>, 'count' | 'lastDrawn'>, ahead: number, older: Further): void {
   const { isEnd, busy, failure, loadOlder } = older;
   const isNear = table.count > 0 && table.lastDrawn >= table.count - ahead;
@@ -41,7 +41,7 @@ export function Older({ pages: { isEnd, busy, failure, loadOlder }, failed }: Pr
 
 type Anchored = {
   keys: readonly string[];
-  /** In pixels. */
+  /** Height of a row in pixels. */
   rowHeight: number;
   /** The scrolling element. It must have `overflow-anchor: none`. */
   scroll: RefObject<HTMLElement | null>;
@@ -49,7 +49,7 @@ type Anchored = {
   above: number;
 };
 
-/** Keeps the rows in view in place when rows above them are added or removed. */
+/** Keeps the visible rows in place when rows above them are added or removed. */
 export function useScrollAnchor({ keys, rowHeight, scroll, above }: Anchored): void {
   const known = useRef(keys);
   useLayoutEffect(() => {

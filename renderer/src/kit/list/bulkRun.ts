@@ -28,14 +28,14 @@ export async function runAll<T>(
   return failed;
 }
 
-/** The result of a bulk action by key: done, failed, and not tried. */
+/** The result of a bulk action. `done`, `failed` and `left` contain the keys that succeeded, failed, and were not tried. */
 export type BulkOutcome = {
   done: readonly string[];
   failed: readonly { key: string; words: string }[];
   left: readonly string[];
 };
 
-/** Sends one request per key, if there is no bulk request. */
+/** Sends one request per key, for actions that have no bulk request. */
 export async function askForEach(
   keys: readonly string[],
   ask: (key: string) => Promise<unknown>,
@@ -63,7 +63,7 @@ export async function askForEach(
 
 export type BulkRun<Kind extends string> = {
   running: { kind: Kind; done: number; all: number } | undefined;
-  /** The result of the last run, if some of it failed or was left out. */
+  /** The result of the last run, if any of its items failed or were not tried. */
   outcome: (BulkOutcome & { isCancelled: boolean }) | undefined;
   forget(): void;
   cancel(): void;
@@ -72,8 +72,8 @@ export type BulkRun<Kind extends string> = {
 type Act = (progress: (done: number) => void, isCancelled: () => boolean) => Promise<BulkOutcome>;
 
 /**
- * Runs one action on many items, with progress and a result for each. `ended` gets the items that succeeded, and whether
- * these are all of them.
+ * Runs one action on many items, with progress and a result for each. `ended` receives the items that succeeded, and
+ * whether all items did.
  */
 export function useBulkRun<Kind extends string>(
   ended: (kind: Kind, done: readonly string[], isWhole: boolean) => void,

@@ -2,7 +2,7 @@ import { compareLabels } from '#shared/lib/text/locale.ts';
 import type { ComponentType } from 'react';
 import { writeCsv } from '#shared/lib/tables/cells/csv.ts';
 
-/** A value to sort by. Null: unknown. */
+/** A value to sort by, or null if it is unknown. */
 export type SortValue = string | number | null;
 
 export type TableSort<By extends string> = { by: By; descending: boolean };
@@ -15,27 +15,27 @@ export type CellProps<Row, Actions> = {
 };
 
 export type Column<Row, Id extends string = string, Actions = unknown> = {
-  /** Identifies the column in the address. */
+  /** Id of the column in the address. */
   id: Id;
   words: string;
-  /** The value to sort by, or several in order of significance. Undefined: not sortable. */
+  /** Returns the value to sort by, or several values in order of significance. Undefined if the column is not sortable. */
   sort?: (row: Row) => SortValue | readonly SortValue[];
-  /** Whether to compare texts naturally: A-2 before A-10. */
+  /** Whether to compare texts naturally, so that A-2 comes before A-10. */
   isName?: true;
   cell: ComponentType<CellProps<Row, Actions>>;
-  /** Class of the column's cells and heading. */
+  /** CSS class of the column's cells and heading. */
   className?: string | undefined;
   /** CSS grid track. */
   width: string;
   /** Width of the table in pixels below which the column is omitted. */
   hidesBelow?: number;
-  /** Columns in exported files, by their API names. */
+  /** Columns in exported files, by their names in the API. */
   csv?: Readonly<Record<string, (row: Row) => string | number | null>>;
 };
 
 /**
- * Sorts rows by a column. Unknown values come last in both directions. `tie`: orders equal rows, the same in both directions. Computes the
- * values of each row once.
+ * Sorts rows by a column. Unknown values come last in both directions. `tie` orders equal rows, in the same way for
+ * both directions. Computes the values of each row only once.
  */
 export function sortRows<Row, Id extends string>(
   rows: readonly Row[],

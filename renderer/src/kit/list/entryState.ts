@@ -23,12 +23,12 @@ export function writeEntry(change: EntryState): void {
   }
 }
 
-/** Time without scrolling after which the position is stored. */
+/** Time in milliseconds without scrolling after which the position is stored. */
 const REST_MS = 100;
 
 /**
- * Stores the scroll position of a list in the history entry, and restores it once there are rows. `name`: distinguishes the lists of one
- * page.
+ * Stores the scroll position of a list in the history entry, and restores it once there are rows. `name`
+ * distinguishes the lists of one page.
  */
 export function useKeptScroll(name: string, scroll: RefObject<HTMLElement | null>, hasRows: boolean): void {
   const isRestored = useRef(false);

@@ -3,7 +3,10 @@ import { useSearchParams } from 'wouter';
 import { type SearchState, useSearchOf } from '../field/SearchBox.tsx';
 import type { TableSort } from './columns.ts';
 
-/** Sets one parameter of the address; null removes it. Keeps other state of the history entry. */
+/**
+ * Returns the parameters of the address, and a function that sets one of them; null removes it. Other state of the
+ * history entry is kept.
+ */
 function useParams(): [URLSearchParams, (name: string, value: string | null, replace?: boolean) => void] {
   const [params, setParams] = useSearchParams();
   const put = useCallback(
@@ -36,7 +39,7 @@ export function useListParams<Filter extends string>(
   };
 }
 
-/** Returns a choice stored in the address under this name. The first choice is the default, which is omitted there. */
+/** Returns the choice that is stored in the address under this name. The first choice is the default, which the address omits. */
 export function useChoiceParam<Choice extends string>(
   name: string,
   choices: readonly Choice[],
@@ -82,8 +85,8 @@ export type ListState<Filter extends string, By extends string> = {
 };
 
 /**
- * Returns search, filter and order of a list, stored in the address as `q`, `show` and `sort`, where a minus means
- * descending. Defaults are omitted.
+ * Returns the search, filter and sort order of a list. They are stored in the address as `q`, `show` and `sort`,
+ * where a minus means descending order. Defaults are omitted.
  */
 export function useListState<Filter extends string, By extends string>(
   filters: readonly Filter[],

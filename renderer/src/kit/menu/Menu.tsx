@@ -13,7 +13,7 @@ export type MenuRow = {
   words: string;
   icon?: LucideIcon;
   isDisabled?: boolean;
-  /** The required right. Without it, the row is disabled and explains why. */
+  /** The required right. If the person lacks it, the row is disabled and explains why. */
   needs?: Right;
   run(): void;
 };
@@ -21,14 +21,14 @@ export type MenuRow = {
 /** A group of rows. With `chosen`, they are choices, and the row with that id is selected. */
 export type MenuGroup = { title?: string; chosen?: string; rows: readonly MenuRow[] };
 
-/** Builds groups of a menu, dropping rows that are false and empty groups. */
+/** Builds the groups of a menu. Drops rows that are false, and groups that are empty. */
 export function menuOf(...groups: readonly (readonly (MenuRow | false)[])[]): MenuGroup[] {
   return groups.map((rows) => ({ rows: rows.filter((row) => row !== false) })).filter(({ rows }) => rows.length > 0);
 }
 
 type Props = {
   label: string;
-  /** A Button. The menu opens next to it. */
+  /** The button next to which the menu opens. */
   trigger: ReactNode;
   groups: readonly MenuGroup[];
   placement?: 'bottom start' | 'bottom end' | 'right bottom' | 'top';
@@ -109,7 +109,7 @@ function Row({ row: { id, words, icon: Icon, isDisabled = false, run }, isChosen
 type MoreMenuProps = {
   label: string;
   groups: readonly MenuGroup[];
-  /** In a table row: whether Tab stops in this row. */
+  /** Whether Tab stops in the table row that contains the menu. */
   isCurrent?: boolean;
 };
 

@@ -7,20 +7,21 @@ import styles from './Tabs.module.css';
 export type TabRow = { id: string; word: string; content: ReactNode };
 
 type Props = {
-  /** Describes the tabs for screen readers. */
+  /** Name of the tabs for screen readers. */
   label: string;
   tabs: readonly TabRow[];
-  /** Id of the selected tab. Undefined: the component keeps it. */
+  /** Id of the selected tab, or undefined if the component keeps the selection itself. */
   selected?: string;
   onSelect?(id: string): void;
 };
 
 type AddressedProps = {
   label: string;
-  /** The first tab is shown at addresses that match no tab. */ tabs: readonly (TabRow & { path: string })[];
+  /** The tabs and their addresses. Other addresses show the first tab. */
+  tabs: readonly (TabRow & { path: string })[];
 };
 
-/** Tabs with separate addresses. */
+/** Tabs that each have an address. */
 export function AddressedTabs({ label, tabs }: AddressedProps) {
   const [path, navigate] = useLocation();
   const shown = tabs.findLast((tab) => path.startsWith(tab.path)) ?? tabs[0];
@@ -37,7 +38,7 @@ export function AddressedTabs({ label, tabs }: AddressedProps) {
   );
 }
 
-/** Tabs. Only the selected one is drawn. */
+/** Tabs, of which only the selected one is drawn. */
 export function Tabs({ label, tabs, selected, onSelect }: Props) {
   return (
     <AriaTabs

@@ -12,11 +12,11 @@ type Props = {
   title: string;
   /** A short status line next to the title. */
   note?: ReactNode;
-  /** Search, choices and buttons at the end. */
+  /** Search field, choices and buttons at the end of the header. */
   children?: ReactNode;
 };
 
-/** The header of a page: title, state and actions. */
+/** The header of a page, with title, state and actions. */
 export function PageHeader({ title, note, children }: Props) {
   return (
     <header className={styles.header}>

@@ -3,7 +3,7 @@ import type { CodeBox, LabelCode } from './labelCode.ts';
 
 type Props = { className?: string | undefined; code: LabelCode; format: CodeBox };
 
-/** A printed barcode or QR code. Renders nothing if neither can encode the text. */
+/** A printed barcode or QR code. Renders nothing if the text fits neither. */
 export function PaperCode({ className, code, format }: Props) {
   const words = texts.locations.printing;
   if (code.kind === 'problem') return null;

@@ -4,19 +4,19 @@ import { encodeQrcode, QR_MODULES, QR_QUIET_MODULES } from '#shared/screen/qrcod
 /** Width and height in millimeters. */
 export type Size = { width: number; height: number };
 
-/** Space for a printed code: for a barcode, and for the side of a QR code. */
+/** Space for a printed code: the size of a barcode, and the side length of a QR code, in millimeters. */
 export type CodeBox = { barcode: Size; qrcode: number };
 
-/** The narrowest bar and smallest square that printers and cheap scanners support. */
+/** Width in millimeters of the narrowest bar and smallest square that printers and cheap scanners support. */
 const MIN_MODULE_MM = 0.25;
 
-/** A code on a label. `path`: draws it in modules, including the quiet zone. */
+/** A code on a label. `path` is an SVG path that draws the code, with the module as the unit and including the quiet zone. */
 export type LabelCode =
   | { kind: 'barcode'; path: string; modules: number }
   | { kind: 'qrcode'; path: string; modules: number }
   | { kind: 'problem' };
 
-/** Encodes a barcode if it fits, or else a QR code. */
+/** Encodes the text as a barcode if it fits the space, or else as a QR code. */
 export function labelCode(text: string, format: CodeBox): LabelCode {
   const bars = encodeBarcode(text);
   const width = (bars?.length ?? 0) + 2 * BARCODE_QUIET_MODULES;
@@ -34,7 +34,7 @@ export function labelCode(text: string, format: CodeBox): LabelCode {
   return { kind: 'qrcode', path, modules: QR_MODULES + 2 * QR_QUIET_MODULES };
 }
 
-/** Returns a path with bars of one module height. */
+/** Returns an SVG path of bars that are one module high. */
 function barPath(modules: string): string {
   return [...modules.matchAll(/1+/g)]
     .map(({ index, 0: bar }) => `M${index + BARCODE_QUIET_MODULES} 0h${bar.length}v1h-${bar.length}z`)

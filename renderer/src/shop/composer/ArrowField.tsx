@@ -9,7 +9,7 @@ import styles from './ArrowField.module.css';
 
 const NO_ARROW = 'none';
 
-/** Clockwise degrees from up. */
+/** Directions of the arrows, in degrees clockwise from up. */
 const DEGREES: Record<Arrow, number> = {
   top: 0,
   topright: 45,
@@ -21,13 +21,13 @@ const DEGREES: Record<Arrow, number> = {
   topleft: 315,
 };
 
-/** Arrows by their position in a grid. */
+/** The arrows in the order of a grid, by position. */
 const COMPASS = [
   ...(['topleft', 'top', 'topright', 'left', NO_ARROW] as const),
   ...(['right', 'bottomleft', 'bottom', 'bottomright'] as const),
 ];
 
-/** Chooses one of the eight arrows, or none. */
+/** A choice of one of the eight arrows, or none. */
 export function ArrowField({ value, onChange }: { value: Arrow | ''; onChange(arrow: Arrow | ''): void }) {
   const { isInvalid, error } = useProblem('arrow');
   return (

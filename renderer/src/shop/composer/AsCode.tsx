@@ -11,7 +11,7 @@ import styles from './AsCode.module.css';
 
 const words = texts.curl;
 
-/** Shows the same request for scripts: its body, a shell command, and the query-string address. */
+/** Shows the same request for use in scripts: its body, a shell command, and the address with a query string. */
 export function AsCode({ deviceids, request }: { deviceids: readonly string[]; request: DeviceRequest }) {
   const [shell, setShell] = useState(() => usualShell(navigator.platform));
   const [first = ''] = deviceids;

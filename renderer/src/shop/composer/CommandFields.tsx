@@ -26,12 +26,12 @@ type Props = {
   change(next: Partial<CommandDraft>): void;
   defaults: Station['defaults'] | undefined;
   led: LedColor | undefined;
-  /** The encoding of the sound. Empty for silence. */
+  /** The encoding of the sound; empty if the command is silent. */
   encoding: string;
   problems: Readonly<Record<string, string>>;
 };
 
-/** Fields that a button adds, because most commands need only two lines. */
+/** Fields that are hidden until a button adds them, because most commands need only two lines. */
 const ADDABLE = ['line3', 'line4', 'line5', 'icon', 'barcode', 'qrcode', 'sound', 'nonce'] as const;
 type Addable = (typeof ADDABLE)[number];
 
@@ -174,7 +174,7 @@ function Kind({ value, name, hint }: { value: CommandDraft['command']; name: str
 
 type AddedFieldProps = {
   label: string;
-  /** Removes the field and its content. */
+  /** Removes the field and clears its value. */
   remove(): void;
   children: ReactNode;
 };
@@ -193,7 +193,7 @@ function AddedField({ label, remove, children }: AddedFieldProps) {
 
 type AddRowProps<K extends string> = {
   fields: readonly { id: K; word: string }[];
-  /** The field that was just removed, whose button takes the focus. */
+  /** The field that was just removed. The focus moves to the button that adds it again. */
   removed: K | undefined;
   add(field: K): void;
 };
@@ -216,14 +216,14 @@ function AddRow<K extends string>({ fields, removed, add }: AddRowProps<K>) {
 type SoundFieldProps = {
   value: string;
   onChange(sound: string): void;
-  /** The encoding of the sound; empty if it is silent or invalid. */
+  /** The encoding of the sound; empty if the sound is silent or invalid. */
   encoding: string;
   autoFocus?: boolean;
 };
 
 const CHOICES: readonly Choice[] = SOUND_NAMES.map((name) => ({ id: name, text: name }));
 
-/** A field for the name of a tune or an encoding, with playback. */
+/** A field for a sound, as the name of a tune or as an encoding, with playback. */
 function SoundField({ value, onChange, encoding, autoFocus = false }: SoundFieldProps) {
   const { isPlaying, play, stop } = useSoundPreview();
   const [played, setPlayed] = useState('');

@@ -29,7 +29,7 @@ import { ScreenPreview } from './ScreenPreview.tsx';
 import { type Outcome, sendCommand, SentCommand, SentToMany } from './SentCommand.tsx';
 
 type Props = {
-  /** One or more devices, which all get the same command. */
+  /** Ids of one or more devices, which all get the same command. */
   deviceids: readonly string[];
   /** The last known state of a device that was removed. */
   lastKnown?: Device;
@@ -39,7 +39,7 @@ const MARKED = `${texts.form.failed} ${texts.form.seeFields}`;
 
 const FIELDS: ReadonlySet<string> = new Set(drafts.DRAFT_FIELDS);
 
-/** Fields that contain words, in which a partly typed value is not an error yet. */
+/** Fields for words. A partly typed word is not an error yet. */
 const WORDY = ['color', 'sound'] as const;
 
 /**
@@ -62,7 +62,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const [problems, setProblems] = useState<FieldProblems>(NO_PROBLEMS);
   const [outcome, setOutcome] = useState<Outcome>();
   const { typing, setTyping, leave, press } = useTyping();
-  /** The devices of the last submit, to which its result belongs. */
+  /** Ids of the devices of the last submit, to which the shown result belongs. */
   const [tried, setTried] = useState(deviceids);
   const isAbout = sameIds(tried, deviceids);
 
@@ -181,8 +181,8 @@ function sameIds(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * Tracks the word field in which the person is typing; empty if there is none. A partly typed word is not reported as
- * an error.
+ * Tracks the word field in which the person is typing, so that a partly typed word is not reported as an error. The
+ * field's name is empty if there is none.
  */
 function useTyping() {
   const [typing, setTyping] = useState('');
@@ -190,12 +190,15 @@ function useTyping() {
   return {
     typing,
     setTyping,
-    /** Call when the field loses the focus. Reports its errors, but not while a button is being pressed, which the message would move. */
+    /**
+     * Called when the field loses the focus. Reports the field's errors, but not while a button is being pressed,
+     * because the message would move the button.
+     */
     leave(): void {
       if (!isPressing.current) return setTyping('');
       onRelease(() => setTimeout(() => setTyping('')));
     },
-    /** Call when a press on the buttons starts. */
+    /** Called when a press on the buttons starts. */
     press(): void {
       isPressing.current = true;
       onRelease(() => {

@@ -9,7 +9,7 @@ import { LineField } from '../../kit/field/fields.tsx';
 import * as texts from '../../words/texts.ts';
 import styles from './CountedFields.module.css';
 
-/** Shows how much of a field is used. Decorative: the messages say the same in words. */
+/** Shows how much of a field is used. The count is decorative, because the messages say the same in words. */
 export function CharacterCount({ count, most, isOver }: { count: number; most: number; isOver: boolean }) {
   return (
     <span className={styles.used} data-over={isOver || undefined} aria-hidden="true">
@@ -19,7 +19,7 @@ export function CharacterCount({ count, most, isOver }: { count: number; most: n
   );
 }
 
-/** Counts characters as people and the station do. */
+/** Counts characters in the same way as people and the station do. */
 export function countCharacters(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let count = 0;
@@ -35,7 +35,7 @@ type LineInputProps = {
   autoFocus?: boolean;
 };
 
-/** A field for a line of a screen, which shows how much of the line is used, or what it means. */
+/** A field for a line of a screen. It shows how much of the line is used, or what the line means. */
 export function LineInput(props: LineInputProps) {
   return (
     <LineField {...props} autoComplete="off">

@@ -19,14 +19,14 @@ type Props = {
   light: LightWords | null;
   /** Sentences about what will differ from the typed text. */
   warnings: readonly string[];
-  /** Why the screen cannot be shown. The preview then draws as much as possible. */
+  /** The reason why the screen cannot be shown. The preview then draws as much as possible. */
   refusal: string;
 };
 
-/** Light and sound of a command. `led`: undefined if its color is unknown. */
+/** Light and sound of a command. `led` is undefined if the color is unknown. */
 export type LightWords = { led: Displayed['led'] | undefined; time: string; sound: string };
 
-/** From this version, devices lay out elements differently. */
+/** Firmware version from which devices lay out elements differently. */
 const NEW_FIRMWARE = 67;
 const KINDS = ['old', 'new'] as const;
 type Kind = (typeof KINDS)[number];
@@ -40,7 +40,10 @@ function kindOf(firmware: number): Kind {
   return firmware >= NEW_FIRMWARE ? 'new' : 'old';
 }
 
-/** Shows the exact pixels, LED and sound of a device, drawn by the code of its firmware. */
+/**
+ * Shows the exact pixels, LED and sound of a device. The screen is drawn by the same code that creates bitmaps for
+ * this firmware.
+ */
 export function ScreenPreview({ caption, screen, device, light, warnings, refusal }: Props) {
   const own = kindOf(device.firmware);
   const [chosen, choose] = useState<Kind>();

@@ -39,7 +39,7 @@ export function SentCommand({ device, commandId, answered, warnings }: Props) {
   );
 }
 
-/** The result of a command for many devices: how many have it, and each refusal. */
+/** The result of a command for many devices: the number of devices that received it, and each refusal. */
 export function SentToMany({
   sent,
   warnings,
@@ -101,7 +101,7 @@ export type Outcome =
   | { kind: 'many'; sent: number; warnings: readonly string[]; refused: readonly Refusal[] };
 type Refusal = { deviceid: string; detail: string };
 
-/** Sends a command to one device, or to each of many in one call. Rejects if no device got it. */
+/** Sends a command to one device, or to many devices in one call. Rejects if no device accepted the command. */
 export async function sendCommand(
   api: Pick<Api, 'sendToDevice' | 'sendMany'>,
   deviceids: readonly string[],

@@ -15,13 +15,13 @@ import styles from './SignField.module.css';
 
 type Props = {
   isOpen: boolean;
-  /** The icon by its API name; empty if there is none. */
+  /** The API name of the icon; empty if there is none. */
   value: string;
   choose(icon: string): void;
   close(): void;
 };
 
-/** All icons with pictures and a search. */
+/** A dialog that shows pictures of all icons, with a search. */
 export function SignDialog({ isOpen, close, ...props }: Props) {
   return (
     <Dialog title={texts.signs.title} isOpen={isOpen} onClose={close} size="large">
@@ -118,7 +118,7 @@ async function loadSigns(): Promise<void> {
   }
 }
 
-/** An icon as a device draws it, pixel by pixel. Decorative: the name is next to it. */
+/** An icon as a device draws it, pixel by pixel. The picture is decorative, because the icon's name is next to it. */
 export function SignPicture({ char, size }: { char: string; size: IconSize }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const paper = usePaper();
@@ -180,13 +180,13 @@ export function findSigns(search: string): readonly Icon[] {
 }
 
 type IconFieldProps = {
-  /** The icon by its API name; empty if there is none. */
+  /** The API name of the icon; empty if there is none. */
   value: string;
   pick(): void;
   autoFocus?: boolean;
 };
 
-/** A field for the icon of a screen. A press opens the dialog. */
+/** A field for the icon of a screen. Pressing it opens the dialog. */
 export function IconField({ value, pick, autoFocus = false }: IconFieldProps) {
   const { isInvalid, error } = useProblem('icon');
   const label = useId();

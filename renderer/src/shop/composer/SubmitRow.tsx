@@ -8,18 +8,18 @@ import styles from './SubmitRow.module.css';
 
 type Props = {
   words: string;
-  /** `plain`: next to a more important form. */
+  /** Use `plain` next to a more important form. */
   look?: 'primary' | 'plain';
   busy: boolean;
-  /** Why the action is not possible now. Empty: it is possible. */
+  /** The reason why the action is not possible now; empty if it is possible. */
   obstacle: string;
-  /** Why the last attempt failed. */
+  /** The reason why the last attempt failed; empty if there was no error. */
   failure: string;
   /** Content next to the button. */
   children?: ReactNode;
 };
 
-/** The submit button of a form, with the reason why it is disabled or failed. */
+/** The submit button of a form, with the reason why the action is not possible or has failed. */
 export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, children }: Props) {
   const reason = useId();
   return (
@@ -39,7 +39,7 @@ export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, ch
   );
 }
 
-/** Returns why nothing can be sent to a device now, as a sentence; empty if sending is possible. */
+/** Returns the reason why nothing can be sent to a device now, as a sentence; empty if sending is possible. */
 export function useObstacle(isKnown: boolean): string {
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   if (isLost) return texts.panel.outage;

@@ -4,11 +4,11 @@ import { type Arrow, ARROWS } from '#shared/screen/content.ts';
 import { readWhole } from '../../kit/field/NumberLine.tsx';
 import * as texts from '../../words/texts.ts';
 
-/** Text fields as typed. Add new fields of commands here. */
+/** Text fields of the form. Add new fields of commands here. */
 const TYPED = ['quantity', 'barcode', 'qrcode', 'icon', 'color', 'seconds', 'sound', 'nonce'] as const;
 type Typed = (typeof TYPED)[number];
 
-/** The content of the form as typed. `icon`: API name, such as `hazardd`. */
+/** The content of the form as typed. `icon` is an API name, such as `hazardd`. */
 export type CommandDraft = {
   command: 'flash' | 'pick';
   lines: readonly [string, string, string, string, string];
@@ -38,7 +38,7 @@ export function parseCommandDraft(stored: unknown): CommandDraft {
 /** The largest numbers that the station accepts. */
 const MAX = { quantity: LARGEST_QUANTITY, seconds: MAX_SECONDS } as const;
 
-/** Returns errors in number fields by field. The schema cannot find them, because the request contains only numbers. */
+/** Returns the errors of number fields, by field. The schema cannot find these errors, because a request contains only numbers. */
 export function draftProblems(draft: Pick<CommandDraft, 'quantity' | 'seconds'>): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const field of ['quantity', 'seconds'] as const) {

@@ -15,29 +15,29 @@ import { ledOf } from '../device/commandWords.ts';
 import * as texts from '../../words/texts.ts';
 import type { LightWords } from './ScreenPreview.tsx';
 
-/** The effect of a request by the station's rules. */
+/** The effect that the station's rules give a request. */
 export type RequestReading = {
-  /** The screen that the device will show. For a refused request, as much as can be shown. */
+  /** The screen that the device will show. For a refused request, this is as much as can be shown. */
   screen: ScreenContent;
-  /** The command with all defaults filled in. Undefined for statics. */
+  /** The command with all defaults filled in, or undefined for statics. */
   content: CommandContent | undefined;
   /** Sentences about content that is cut, ignored or unusual. */
   warnings: readonly string[];
-  /** Why the request is refused, with JSON Pointers into it. Empty: accepted. */
+  /** The reasons why the request is refused, with JSON Pointers into the request. Empty if the request is accepted. */
   errors: readonly FieldError[];
 };
 
-/** Used until the station's own defaults are loaded. */
+/** Defaults that are used until the station's own defaults are loaded. */
 export const USUAL_DEFAULTS: Defaults = { seconds: 0, color: 'red' };
 
-/** Reads a command for a place with this label. */
+/** Checks a command for a place with this label, and returns its effect. */
 export function readCommand(request: DeviceRequest, defaults: Defaults, label: string): RequestReading {
   const { instruction, ...said } = readAsFar(request, defaults);
   const content = instruction?.kind === 'command' ? instruction.content : undefined;
   return { screen: content === undefined ? EMPTY_SCREEN : commandScreen(content, label), content, ...said };
 }
 
-/** Reads all statics of a device, current and changed, as a request that sets every field. */
+/** Checks a request that sets every static field of a device to its current or changed value, and returns the effect. */
 export function readStatics(request: DeviceRequest, defaults: Defaults, label: string): RequestReading {
   const { instruction, ...said } = readAsFar(request, defaults);
   const changes = instruction?.kind === 'statics' ? instruction.changes : {};
@@ -48,7 +48,7 @@ export function readStatics(request: DeviceRequest, defaults: Defaults, label: s
   return { screen: staticScreen(statics, label), content: undefined, warnings, errors };
 }
 
-/** Fields to drop first from a screen with too much content. */
+/** Fields in the order in which they are dropped from a screen with too much content. */
 const RAREST_FIRST: readonly string[] = [
   'icon',
   'arrow',
@@ -61,7 +61,7 @@ const RAREST_FIRST: readonly string[] = [
 
 type AsFar = { instruction: Instruction | undefined; warnings: readonly string[]; errors: readonly FieldError[] };
 
-/** Reads a refused request without its invalid fields, so that the preview keeps following the input. */
+/** Reads a request. A refused request is read without its invalid fields, so that the preview keeps following the input. */
 function readAsFar(request: DeviceRequest, defaults: Defaults): AsFar {
   const parsed = parseDeviceRequest(request, defaults);
   if (parsed.ok) return { instruction: parsed.instruction, warnings: parsed.warnings, errors: [] };
@@ -71,7 +71,10 @@ function readAsFar(request: DeviceRequest, defaults: Defaults): AsFar {
   return { instruction, warnings, errors: parsed.errors };
 }
 
-/** Returns the request without invalid fields, or without one that needs space. Undefined: nothing is left to drop. */
+/**
+ * Returns the request without its invalid fields or, if all are valid, without one field that needs space. Returns
+ * undefined if there is no such field.
+ */
 function without(request: DeviceRequest, errors: readonly FieldError[]): DeviceRequest | undefined {
   const wrong = new Set(errors.map(({ path }) => path.slice(1)));
   const entries = Object.entries(request);
@@ -82,7 +85,7 @@ function without(request: DeviceRequest, errors: readonly FieldError[]): DeviceR
   return Object.fromEntries(entries.filter(([field]) => field !== rarest));
 }
 
-/** Describes the light, the duration and the sound of a command. `sound`: as typed. */
+/** Describes the light, the duration and the sound of a command. `sound` is the typed text. */
 export function lightOf({ content, errors }: RequestReading, sound: string): LightWords {
   const isWrong = (field: string) => errors.some(({ path }) => path === `/${field}`);
   if (content === undefined) return { led: undefined, time: '', sound: '' };
@@ -93,7 +96,7 @@ export function lightOf({ content, errors }: RequestReading, sound: string): Lig
   };
 }
 
-/** Returns the name of a tune, or a word for a custom sound, with its duration. */
+/** Describes a sound by the name of its tune, or by a word for a custom sound, and its duration. */
 function soundWords(typed: string, encoding: string): string {
   const parsed = parseSound(encoding);
   const ms = parsed.ok ? parsed.notes.reduce((sum, note) => sum + note.ms, 0) : 0;
@@ -102,7 +105,7 @@ function soundWords(typed: string, encoding: string): string {
   return texts.form.soundOf(name ?? (isEncoding ? texts.form.ownSound : typed.trim()), ms / 1_000);
 }
 
-/** Names the first character that a barcode cannot encode; empty if it can encode all of them. */
+/** Names the first character that a barcode cannot encode; empty if a barcode can encode the whole text. */
 export function barcodeProblem(text: string): string {
   const [foreign] = /[^\x20-\x7e]/u.exec(text) ?? [];
   return foreign === undefined ? '' : texts.form.notInBarcode(foreign);

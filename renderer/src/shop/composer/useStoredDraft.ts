@@ -4,9 +4,9 @@ const CHANGED = 'pickstation:draft';
 const PREFIX = 'pickstation.draft.';
 
 /**
- * Returns the unsent input with this name. It is stored for the browser tab, so that it survives closing the panel,
- * signing out, reloading, and an offline station. `parse`: validates the stored value, which an older page may have
- * written. `T`: plain data. Setting undefined removes the input.
+ * Returns the unsent input with this name, and a function that sets it; undefined removes the input. The input is
+ * stored for the browser tab, so that it survives closing the panel, signing out, reloading, and an offline station.
+ * `parse` validates the stored value, which an older page may have written. `T` must be plain data.
  */
 export function useStoredDraft<T>(name: string, parse: (kept: unknown) => T): [T, (next: T | undefined) => void] {
   const text = useSyncExternalStore(subscribe, () => read(name));

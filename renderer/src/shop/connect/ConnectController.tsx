@@ -18,7 +18,7 @@ const KEY = /^[\s:-]*(?:[0-9a-f][\s:-]*){32}$/i;
 
 type Kind = FoundControllerEntry['kind'];
 
-/** Connects hardware that runs its own server on the network. */
+/** A dialog that connects hardware with its own server on the network. */
 export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ url: '', name: '', places: '', key: '' });
@@ -26,7 +26,10 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
   const url = addressOf(kind, draft.url);
   const key = draft.key.trim() === '' ? {} : { key: draft.key };
 
-  /** Connects hardware that was found. A strip needs places before it can light, so they are edited next. */
+  /**
+   * Connects hardware that was found. For a strip without places, opens the dialog for its places, because a strip
+   * needs places before it can light.
+   */
   async function connectFound(found: FoundControllerEntry): Promise<void> {
     if (found.needs_key && keyProblem(draft.key, true) !== undefined) throw new ApiError('invalid', words.needsKey);
     const name = draft.name.trim() === '' ? found.name : draft.name.trim();
@@ -70,7 +73,7 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
   );
 }
 
-/** Edits which LEDs of a strip belong to which place. */
+/** A dialog that sets which LEDs of a strip belong to which place. */
 export function EditPlaces({ link, onClose }: { link: TurboLink; onClose(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ places: linesOf(link.places) });
@@ -95,7 +98,7 @@ export function EditPlaces({ link, onClose }: { link: TurboLink; onClose(): void
   );
 }
 
-/** Changes or removes the key of a display. */
+/** A dialog that changes or removes the key of a display. */
 export function EditKey({ link, onClose }: { link: TurboLink; onClose(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ key: '' });
@@ -120,7 +123,7 @@ export function EditKey({ link, onClose }: { link: TurboLink; onClose(): void })
 
 type PlacesProps = { name: string; value: string; onChange(value: string): void };
 
-/** Field for places, one per line, with a tool for adding many at once. */
+/** A field for places, one per line, with a tool that adds many places at once. */
 function PlacesField(props: PlacesProps) {
   const [pattern, setPattern] = useState('');
   const [each, setEach] = useState<number | null>(3);
@@ -159,7 +162,7 @@ function PlacesField(props: PlacesProps) {
   );
 }
 
-/** Completes an address as people type it. */
+/** Completes a typed address. */
 function addressOf(kind: Kind, typed: string): string {
   const text = typed.trim();
   const scheme = kind === 'opendisplay' ? 'opendisplay' : 'http';

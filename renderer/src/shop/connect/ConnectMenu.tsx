@@ -30,7 +30,7 @@ const words = texts.turbos.connect;
 
 type Way = 'serial' | 'network' | 'simulated' | FoundControllerEntry['kind'];
 
-/** Connects another turbo in one of these ways. */
+/** A menu of ways to connect another turbo. */
 export function ConnectMenu() {
   const [way, setWay] = useState<Way>();
   const close = () => setWay(undefined);
@@ -71,7 +71,7 @@ const connectSimulatedWords = texts.turbos.simulated;
 const USUAL = 6;
 const MAX = 1_000;
 
-/** Creates simulated devices on a simulated turbo. */
+/** A dialog that creates simulated devices on a simulated turbo. */
 function ConnectSimulated({ onClose }: { onClose(): void }) {
   const { api, toasts } = useServices();
   const [count, setCount] = useState<number | null>(USUAL);
@@ -98,7 +98,7 @@ function ConnectSimulated({ onClose }: { onClose(): void }) {
 
 const connectNetworkWords = texts.turbos.network;
 
-/** Shows what to enter in a turbo that connects over the network. */
+/** A dialog that shows what to enter in a turbo that connects over the network. */
 function ConnectNetwork({ onClose }: { onClose(): void }) {
   const { api } = useStationContext();
   const network = useStationQuery(['turboNetwork'], () => api.getTurboNetwork());
@@ -155,13 +155,13 @@ function Addresses({ network }: { network: TurboNetwork }) {
   );
 }
 
-/** Explains why a turbo on another machine could not connect; undefined if it could. */
+/** Explains why a turbo on another machine could not connect. Returns undefined if it could. */
 function obstacleOf({ listens, encrypted, plain_passwords }: TurboNetwork): string | undefined {
   if (listens === 'this_machine') return connectNetworkWords.thisMachine;
   return encrypted || plain_passwords ? undefined : connectNetworkWords.plain;
 }
 
-/** Creates a key for turbos only, and shows it once. */
+/** Creates a key for turbos only, and shows the key once. */
 function MakeKey({ secrets, onMade }: { secrets: ApiUserSecrets | undefined; onMade(secrets: ApiUserSecrets): void }) {
   const { api } = useStationContext();
   const [name, setName] = useState('');

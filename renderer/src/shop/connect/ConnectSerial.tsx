@@ -14,17 +14,17 @@ import { useServices } from '../toasts.ts';
 import styles from './Connect.module.css';
 
 const words = texts.turbos.serial;
-/** Polling interval, short so that a newly plugged-in turbo appears quickly. */
+/** Polling interval in milliseconds. It is short, so that a newly plugged-in turbo appears quickly. */
 const LOOK_EVERY_MS = 2_000;
 const OTHER = 'other';
-/** Lets the station choose the baud rate for the port. */
+/** Choice that lets the station choose the baud rate for the port. */
 const USUAL_BAUD = 'usual';
 const BAUD_CHOICES = [
   { id: USUAL_BAUD, text: words.baudUsual },
   ...BAUD_RATES.map((baud) => ({ id: String(baud), text: words.baudWords(baud) })),
 ];
 
-/** Chooses the serial port of a turbo from the list of the station's machine, or by its path. */
+/** A dialog that connects a turbo at a serial port, chosen from the list of the station's machine or entered as a path. */
 export function ConnectSerial({ onClose }: { onClose(): void }) {
   const { api, toasts } = useServices();
   const [chosen, setChosen] = useState<string>();

@@ -13,15 +13,15 @@ const words = texts.turbos.controller.search;
 
 type Props = {
   kind: FoundControllerEntry['kind'];
-  /** Connects the found hardware. Errors are shown here. */
+  /** Connects the found hardware. The list shows an error if this fails. */
   connect(found: FoundControllerEntry): Promise<void>;
 };
 
-/** Searches the network for hardware of a kind and connects what was found. */
+/** Searches the network for hardware of a kind, and connects the hardware that the person chooses. */
 export function FoundControllers({ kind, connect }: Props) {
   const { api } = useServices();
   const [found, setFound] = useState<readonly FoundControllerEntry[]>();
-  /** Searches, or connects what was found. */
+  /** Searches for hardware, or connects the given hardware. */
   const act = useAct(async (one: FoundControllerEntry | undefined) => {
     if (one !== undefined) return connect(one);
     setFound(undefined);

@@ -3,7 +3,7 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 
 type Places = NonNullable<TurboLinkChange['places']>;
 
-/** Formats places, one per line: the label, then its first and last LED, counted from 0: `A-1 0-4`. */
+/** Formats places, one per line, with the label and the first and last LED, counted from 0: `A-1 0-4`. */
 export function linesOf(places: readonly Pick<TurboLink['places'][number], 'label' | 'start' | 'count'>[]): string {
   return places
     .map(({ label, start, count }) => `${label} ${count === 1 ? start : `${start}-${start + count - 1}`}`)
@@ -23,7 +23,7 @@ export function readLines(text: string): { places: Places } | { wrong: string } 
   return { places };
 }
 
-/** Keeps the number of a place that got another label but starts at the same LED, so that it stays the same device. */
+/** If a place has got another label but starts at the same LED, keeps its number, so that it stays the same device. */
 export function withNumbers(places: Places, known: TurboLink['places']): Places {
   const labels = new Set(places.map(({ label }) => nameKey(label)));
   const renamed = known.filter(({ label }) => !labels.has(nameKey(label)));
@@ -36,7 +36,7 @@ export function withNumbers(places: Places, known: TurboLink['places']): Places 
   });
 }
 
-/** Returns lines for these labels in sequence, each with the same number of LEDs. */
+/** Returns a line for each of these labels, in order, each with the same number of LEDs. */
 export function linesFor(labels: readonly string[], from: number, each: number): string {
   return linesOf(labels.map((label, index) => ({ label, start: from + index * each, count: each })));
 }

@@ -16,7 +16,7 @@ type Props = {
   value: string;
   onChange(color: string): void;
   placeholder: string;
-  /** The parsed color. Undefined: the text is not a color. Null: the field is empty and has no swatch. */
+  /** The parsed color, undefined if the text is not a color, or null for an empty field without a swatch. */
   led: LedColor | undefined | null;
 };
 

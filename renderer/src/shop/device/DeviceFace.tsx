@@ -15,11 +15,11 @@ import { PressButton } from './PressButton.tsx';
 type Props = {
   device: Device;
   press(button: SimulatedButton, hold: SimulatedHold): void;
-  /** Replaces the buttons of a device that cannot be pressed from the page. */
+  /** Content that replaces the buttons of a device that cannot be pressed from the page. */
   here?: ReactNode;
 };
 
-/** A device as it looks on the shelf: its screen, and below it the lit front button between minus and plus. */
+/** A device as it looks on the shelf: the screen, and below the screen the lit front button between minus and plus. */
 export function DeviceFace({ device, press, here }: Props) {
   const { displayed } = device;
   const why = darkWords(seenLight(device));
@@ -75,7 +75,7 @@ function Buttons({ device, press }: Omit<Props, 'here'>) {
   );
 }
 
-/** A drawn key that cannot be pressed on this page. */
+/** A button of a drawn device that cannot be pressed on this page. */
 function DeadKey({ Icon }: { Icon: LucideIcon }) {
   return (
     <span className={styles.deadKey} aria-hidden="true">

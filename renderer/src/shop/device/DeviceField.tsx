@@ -24,7 +24,7 @@ type Props = {
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Chooses a device by its label, its position on the map or its DeviceID. */
+/** A field that chooses a device by its label, its position on the map or its DeviceID. */
 export function DeviceField({ name, label, placeholder, value, onChange, refused = NONE, autoFocus = false }: Props) {
   const { isInvalid, error } = useProblem(name);
   const places = useStationState((state) => state.places);
@@ -71,10 +71,10 @@ export function DeviceField({ name, label, placeholder, value, onChange, refused
   );
 }
 
-/** A suggested device. `text`: for the field; `note`: its position. */
+/** A suggested device. `text` is the content of the field after choosing it; `note` describes its position. */
 type DeviceChoice = { deviceid: string; text: string; note: string };
 
-/** Suggestions to show. Typing more narrows the list. */
+/** Maximum number of suggestions. Typing more narrows the list. */
 const MAX = 40;
 
 export function choiceText({ deviceid, name }: NamedDevice): string {
@@ -82,7 +82,8 @@ export function choiceText({ deviceid, name }: NamedDevice): string {
 }
 
 /**
- * Returns the devices that match a text by label, DeviceID or position. All of them while the text is the chosen one.
+ * Returns the first devices that match a text by label, DeviceID or position. If the text is empty or names a chosen
+ * device, all devices match.
  */
 function findDevices(places: readonly NamedDevice[], map: StationMap, typed: string): readonly DeviceChoice[] {
   const wanted = typed.trim().toLowerCase();
@@ -103,7 +104,10 @@ function findDevices(places: readonly NamedDevice[], map: StationMap, typed: str
   });
 }
 
-/** Returns the device that a text identifies: a chosen suggestion, a DeviceID, or a unique label. */
+/**
+ * Returns the device that a text identifies, as a chosen suggestion, a DeviceID, or a unique label. Returns undefined
+ * if there is none.
+ */
 export function deviceNamed(places: readonly NamedDevice[], typed: string): string | undefined {
   const wanted = typed.trim().toLowerCase();
   const exact = places.find((place) => choiceText(place).toLowerCase() === wanted);

@@ -4,7 +4,10 @@ import { ledWords } from './deviceWords.ts';
 import styles from './Led.module.css';
 import { isDark, ledTone, type LedLight } from './ledTone.ts';
 
-/** Draws an LED with its color and letter, steady or blinking. Screen readers ignore it: describe it in text nearby. */
+/**
+ * Draws an LED with its color and letter, steady or blinking. Screen readers ignore the drawing, so describe the LED
+ * in text nearby.
+ */
 export function Led({ led, size }: { led: LedLight | undefined; size: 'tile' | 'panel' | 'bar' }) {
   const mode = led === undefined || isDark(led) ? 'off' : led.mode;
   return (
@@ -37,7 +40,7 @@ export function ledStyle(led: LedLight | undefined): CSSProperties {
   } as CSSProperties;
 }
 
-/** Small LED for lists, with its color and letter. A question mark if `led` is undefined. */
+/** A small LED for lists, with its color and letter, or with a question mark if `led` is undefined. */
 export function LedDot({ led }: { led: Displayed['led'] | undefined }) {
   return (
     <span className={styles.dot} style={ledStyle(led)} role="img" aria-label={ledWords(led)}>
@@ -46,7 +49,7 @@ export function LedDot({ led }: { led: Displayed['led'] | undefined }) {
   );
 }
 
-/** LED that represents its whole device. The tile around it sets its colors. */
+/** An LED that represents its whole device. The tile around the LED sets the colors. */
 export function MiniLed({ led }: { led: Displayed['led'] | undefined }) {
   const mode = led?.mode ?? 'off';
   return (

@@ -5,8 +5,8 @@ import * as texts from '../../words/texts.ts';
 import styles from './OriginLink.module.css';
 
 /**
- * Links to the order, sequence or batch that lit a command, whose name is next to the link. Renders nothing if there
- * is none.
+ * Links to the order, sequence or batch that lit a command. The link is only an icon, because the name is next to it.
+ * Renders nothing if the command has no such origin.
  */
 export function OriginLink({ entry, tab }: { entry: CommandOrigin; tab: 0 | -1 }) {
   const { order_number: order, sequenceid, batch_id: batch = null } = entry;

@@ -12,7 +12,7 @@ import * as texts from '../../words/texts.ts';
 import styles from './PressButton.module.css';
 
 type Props = {
-  /** `round`: the front button, which is the LED; `key`: plus and minus. */
+  /** `round` is the shape of the front button, which is the LED; `key` of plus and minus. */
   shape: 'round' | 'key';
   label: string;
   press(hold: SimulatedHold): void;
@@ -38,10 +38,10 @@ export function PressButton({ shape, label, press, children }: Props) {
   );
 }
 
-/** The shortest long press. */
+/** Minimum duration of a long press in milliseconds. */
 const LONG_PRESS_MS = 800;
 
-/** Handlers of a button for short and long presses. `holding`: whether to show progress. */
+/** Handlers of a button for short and long presses. */
 type HoldProps = {
   onPointerDown(event: PointerEvent): void;
   onPointerUp(): void;
@@ -55,8 +55,9 @@ type HoldProps = {
 };
 
 /**
- * Handles short and long presses. Short: a click, Enter, the space bar, or a screen reader's click. Long:
- * Shift+Enter, or holding the pointer or the space bar for 800 ms, which counts immediately, before the release.
+ * Handles short and long presses. A short press is a click, Enter, the space bar, or a screen reader's click. A long
+ * press is Shift+Enter, or holding the pointer or the space bar for 800 ms; it takes effect immediately, before the
+ * release. `holding` tells whether to show the progress of a long press.
  */
 function useHold(press: (hold: SimulatedHold) => void): { holding: boolean; props: HoldProps } {
   const [holding, setHolding] = useState(false);

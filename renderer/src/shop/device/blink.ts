@@ -1,12 +1,12 @@
 import { BLINK_PERIOD_MS, isLit } from '#shared/led/blink.ts';
 
-/** Number of lights to change per frame. The others follow in the next frames, too soon to notice. */
+/** Maximum number of lights that change per frame. All others follow in the next frames, too soon for people to notice. */
 const LIGHTS_PER_FRAME = 150;
 
 /**
- * Blinks all LEDs with `data-blinks` in step, using an attribute for style sheets, without rerendering components. In
- * step, because a hundred LEDs out of step would flash more than three times per second. LEDs stay steady if the
- * person prefers reduced motion. Returns a function that stops it.
+ * Blinks all LEDs with `data-blinks` in step, because a hundred LEDs out of step would flash more than three times
+ * per second. Sets an attribute for style sheets, so that no component rerenders. LEDs stay steady if the person
+ * prefers reduced motion. Returns a function that stops the blinking.
  */
 export function startBlinking(
   root: HTMLElement,

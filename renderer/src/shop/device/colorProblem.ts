@@ -2,7 +2,7 @@ import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
 import { editDistance } from '#shared/lib/text/editDistance.ts';
 import * as texts from '../../words/texts.ts';
 
-/** Says that the text is not a color, and suggests the closest name. Empty if it is a color or blank. */
+/** Explains that the text is not a color, and suggests the closest name. Returns an empty text if the text is a color or blank. */
 export function colorProblem(typed: string): string {
   const word = typed.trim();
   return word === '' || parseColor(word) !== undefined ? '' : texts.form.noColor(word, closestName(word.toLowerCase()));

@@ -11,7 +11,7 @@ export function linesOf(entry: Pick<CommandEntry, 'line1' | 'line2' | 'line3' | 
   return [entry.line1, entry.line2, entry.line3, entry.line4, entry.line5].filter((line) => line !== '');
 }
 
-/** Formats a command's content in one row: `5 × Cable tie 200, black`. */
+/** Formats a command's content in one row, such as `5 × Cable tie 200, black`. */
 export function contentWords({ lines, quantity }: { lines: readonly string[]; quantity: number | null }): string {
   const text = lines.slice(0, MAX_LINES).join(', ');
   if (quantity === null) return text === '' ? texts.queue.noContent : text;

@@ -17,14 +17,14 @@ export function ledWords(led: LedLight | undefined): string {
   return intensity < 1 ? texts.device.dim(words, Math.round(intensity * 100)) : words;
 }
 
-/** Explains why an LED is off although its command lights it; empty otherwise. */
+/** Explains why an LED is off although its command lights it. Returns an empty text for any other LED. */
 export function darkWords(led: LedLight | undefined): string {
   return led?.darkBy === undefined ? '' : ledWords(led);
 }
 
 /**
- * Describes the most important problem of a device in a few words; empty if there is none. Unreachable work comes
- * first. `isLow`: whether it has a low-battery alert.
+ * Describes the most important problem of a device in a few words; empty if there is none. An undelivered command
+ * comes first. `isLow` tells whether the device has a low-battery alert.
  */
 export function careWords(device: Device, stationNow: number, isLow: boolean): string {
   const since = device.commands[0]?.unreachable_since ?? null;
@@ -42,14 +42,14 @@ export function careWords(device: Device, stationNow: number, isLow: boolean): s
 }
 
 /**
- * Describes when a device was last heard. Healthy devices report every few seconds, so changing seconds are not
- * shown.
+ * Describes when the station last heard from a device. Healthy devices report every few seconds, so seconds that
+ * change all the time are not shown.
  */
 export function heardWords(agoMs: number): string {
   return agoMs < 10_000 ? texts.panel.heardNow : texts.panel.heard(formatAgo(agoMs));
 }
 
-/** Describes how long the shown command stays, and how many wait after it: `0:52 · +1 waiting`. */
+/** Describes how long the shown command stays, and how many commands wait after it, such as `0:52 · +1 waiting`. */
 export function progressWords(device: Device, stationNow: number): string {
   // The problem is shown instead.
   if (device.commands[0]?.delivery === 'unreachable') return '';
@@ -63,7 +63,7 @@ export function progressWords(device: Device, stationNow: number): string {
 
 const words = texts.alerts;
 
-/** Formats an alert's name with its value: `Battery low, 12 %`. */
+/** Formats an alert's name with its value, such as `Battery low, 12 %`. */
 export function alertWords({ kind, value }: Pick<Alert, 'kind' | 'value'>): string {
   const name = words.kinds[kind];
   if (value === null) return name;

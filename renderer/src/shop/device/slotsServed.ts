@@ -3,12 +3,12 @@ import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
 
-/** The slot as a sentence, and as a short text for tables. */
+/** A description of a slot, as a sentence and as a short text for tables. */
 type SlotServed = { words: string; short: string };
 
 const NONE: ReadonlyMap<string, SlotServed> = new Map();
 
-/** Returns the slots of carts and walls that devices serve, by DeviceID. Omits other devices. */
+/** Returns the slots of carts and walls that devices serve, by DeviceID. Devices that serve no slot are omitted. */
 export function useSlotsServed(): ReadonlyMap<string, SlotServed> {
   const { api } = useStationContext();
   const { value = NONE } = useStationQuery(['carriers', 'slotsServed'], async () => {

@@ -7,7 +7,10 @@ import type { PressNote } from './usePresses.ts';
 
 const DONE_MS = 4_000;
 
-/** Acknowledges and adjusts the first command of a device as an operator at the station, and reports the result. */
+/**
+ * Returns functions that acknowledge and adjust the first command of a device on behalf of an operator at the
+ * station, and a note about the result.
+ */
 export function useOperatorActions(device: Device): {
   note: PressNote | undefined;
   acknowledge(): void;
@@ -15,7 +18,7 @@ export function useOperatorActions(device: Device): {
 } {
   const { api } = useStationContext();
   const [note, setNote] = useState<PressNote>();
-  /** The sum of quick presses of plus before the station has answered the first one. */
+  /** The quantity after quick presses of plus or minus that the station has not answered yet. */
   const asked = useRef<{ entry: CommandEntry; quantity: number }>(undefined);
   const newest = useRef(0);
   const fading = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -63,8 +66,8 @@ export function useOperatorActions(device: Device): {
 }
 
 /**
- * Whether both are the same command: setting the quantity replaces a command with another one that has the same
- * creation time.
+ * Whether both entries are the same command. Setting the quantity replaces a command with another one that has the
+ * same creation time.
  */
 function isSame(a: CommandEntry | undefined, b: CommandEntry): boolean {
   return a !== undefined && (a.command_id === b.command_id || (a.created_at === b.created_at && a.nonce === b.nonce));

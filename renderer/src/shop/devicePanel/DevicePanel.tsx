@@ -17,7 +17,7 @@ const PanelContent = lazy(async () => {
   return { default: component };
 });
 
-/** The panel of a device: what it is doing, and actions. */
+/** The panel of a device, with what the device is doing, and actions. */
 export function DevicePanel({ deviceid, close }: { deviceid: string; close(): void }) {
   const device = useDevice(deviceid);
   const toasts = useToasts();
@@ -75,7 +75,7 @@ export function DevicePanel({ deviceid, close }: { deviceid: string; close(): vo
   );
 }
 
-/** Focuses the panel when somebody opens it, but not when its address loads. */
+/** Focuses the panel when somebody opens it, but not when the page loads with the panel's address. */
 function focusHere(title: HTMLElement | null, deviceid: string): void {
   if (title === null) return;
   const go = () => title.focus({ preventScroll: true });

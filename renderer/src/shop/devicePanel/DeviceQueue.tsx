@@ -19,12 +19,12 @@ import styles from './DeviceQueue.module.css';
 type Props = {
   device: Device;
   maySend: boolean;
-  /** The command whose timeline is shown. */
+  /** Id of the command whose timeline is shown. */
   followed: string | undefined;
   follow(commandId: string): void;
 };
 
-/** The queue of a device, the shown command first. Commands can be removed, and link to their origin. */
+/** The queue of a device, with the shown command first. Commands can be removed, and link to their origin. */
 export function DeviceQueue({ device, maySend, followed, follow }: Props) {
   const { api, toasts } = useServices();
   const [asking, setAsking] = useState<{ words: string; entry: CommandEntry }>();
@@ -136,7 +136,7 @@ function whenWords(entry: CommandEntry, place: number, stationNow: number): stri
   return formatTimeLeft(Date.parse(entry.expires_at) - stationNow);
 }
 
-/** Returns the request that restores a removed command. Undefined if it cannot be restored exactly. */
+/** Returns the request that restores a removed command, or undefined if the command cannot be restored exactly. */
 function undoOf(device: Device, entry: CommandEntry): DeviceRequest | undefined {
   // Only the last waiting command that was addressed to the device itself can return to the same position with its
   // full time.

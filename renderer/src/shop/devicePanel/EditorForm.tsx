@@ -19,21 +19,21 @@ type Props<K extends string> = {
   fields: EditedFields<Readonly<Record<K, string>>>;
   /** Errors by field. */
   problems: Readonly<Record<string, string>>;
-  /** Why the values cannot be sent together. Empty: they can be sent. */
+  /** The reason why the values cannot be sent together; empty if they can. */
   refusal?: string;
   obstacle: string;
   submitWords: string;
   look?: 'primary' | 'plain';
-  /** Message if sending fails. */
+  /** The first part of the error message if sending fails. */
   failed: string;
-  /** Sends these fields. Returns additional messages about the result. */
+  /** Sends these fields, and returns additional messages about the result. */
   send(changed: readonly K[]): Promise<readonly string[]>;
   children: ReactNode;
 };
 
 /**
- * A form for values that others may change at the same time. Sends only the fields edited here, and reports the
- * result.
+ * A form for values that other people may change at the same time. Sends only the fields that were edited here, and
+ * reports the result.
  */
 export function EditorForm<K extends string>(props: Props<K>) {
   const {
@@ -51,7 +51,7 @@ export function EditorForm<K extends string>(props: Props<K>) {
   } = props;
   const toasts = useToasts();
   const [refused, setRefused] = useState(NO_PROBLEMS);
-  /** Values for which the last errors were shown. */
+  /** The values for which the last errors were shown. */
   const [tried, setTried] = useState<Readonly<Record<string, string>>>({});
   const [said, setSaid] = useState<readonly string[]>([]);
   const { typed } = fields;
@@ -117,7 +117,7 @@ export function EditorForm<K extends string>(props: Props<K>) {
 
 type ConcurrentEditNoticeProps = {
   label: string;
-  /** The value that somebody else saved; undefined if nobody did. */
+  /** The value that somebody else has saved, or undefined if nobody did. */
   theirs: string | undefined;
   take(): void;
 };

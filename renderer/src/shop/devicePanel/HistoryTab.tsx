@@ -21,7 +21,7 @@ import styles from './NowTab.module.css';
 
 const PAGE = 25;
 
-/** The history of a device, newest first, page by page. */
+/** The history of a device, newest events first, loaded page by page. */
 export function HistoryTab({ device }: { device: Device }) {
   const { api } = useStationContext();
   const { deviceid } = device;
@@ -52,7 +52,7 @@ export function HistoryTab({ device }: { device: Device }) {
 
 type Props = { entry: HistoryEntry; device: Device; opensAtOnce?: boolean };
 
-/** A past event. If it belongs to a command, it can be opened to show the timeline. */
+/** A past event. An event of a command can be opened to show the command's timeline. */
 export function HistoryRow({ entry, device, opensAtOnce = false }: Props) {
   const { command_id: commandId } = entry;
   const [isOpen, setIsOpen] = useState(opensAtOnce);
@@ -85,7 +85,7 @@ export function HistoryRow({ entry, device, opensAtOnce = false }: Props) {
   );
 }
 
-/** Explains why a timed-out command was never seen; empty if it was shown. */
+/** Explains why nobody saw a timed-out command. Returns an empty text if the command was shown. */
 function undeliveredWords({ kind, delivery }: HistoryEntry): string {
   if (kind !== 'timedOut' || delivery === 'shown') return '';
   return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;

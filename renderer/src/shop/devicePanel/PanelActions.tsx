@@ -22,7 +22,7 @@ type Props = {
   close(): void;
 };
 
-/** Actions on a device other than pressing it. */
+/** Buttons for actions on a device other than pressing it. */
 export function PanelActions({ device, mayWork, openForm, acknowledge, close }: Props) {
   const { api, toasts } = useServices();
   const maySend = useRight('send');
@@ -110,7 +110,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
   );
 }
 
-/** Describes what happens after Identify, whose command waits in the queue like any other. */
+/** Describes what happens after Identify. Its command waits in the queue like any other. */
 function identifiedWords(device: Device): string {
   if (!device.online) return texts.actions.identifiedUnheard;
   return device.commands.length > 0 ? texts.actions.identifiedLater : texts.actions.identified;

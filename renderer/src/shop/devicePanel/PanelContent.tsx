@@ -106,7 +106,10 @@ export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
 
 type LargeDeviceProps = { device: Device; mayWork: boolean; here: ReturnType<typeof useOperatorActions> };
 
-/** The large device with its buttons, or the actions for a real one, and their result. */
+/**
+ * The large device with its buttons or, if it cannot be pressed from the page, with buttons that record a press.
+ * Shows the result of a press.
+ */
 function LargeDevice({ device, mayWork, here }: LargeDeviceProps) {
   const presses = usePresses(device.deviceid);
   const isHere = !device.can_press && mayWork;
@@ -137,7 +140,10 @@ type HereButtonsProps = {
   adjust(by: 1 | -1): void;
 };
 
-/** Replaces buttons that cannot be pressed from the page: records a press of the first command as done at the station. */
+/**
+ * Buttons for a device that cannot be pressed from the page. They record that somebody at the station acknowledged or
+ * adjusted the first command.
+ */
 function HereButtons({ device, acknowledge, adjust }: HereButtonsProps) {
   const led = seenLight(device);
   const name = nameOf(device);
@@ -176,7 +182,7 @@ function HereButtons({ device, acknowledge, adjust }: HereButtonsProps) {
   );
 }
 
-/** What the device is doing, and why. */
+/** A tab that shows what the device is doing, and why. */
 export function NowTab({ device }: { device: Device }) {
   const maySend = useRight('send');
   const [chosen, setChosen] = useState<string>();
@@ -200,7 +206,7 @@ export function NowTab({ device }: { device: Device }) {
   );
 }
 
-/** The last event of a device, with its timeline if the device is idle. Renders nothing if there is none. */
+/** The last event of a device. Shows the event's timeline if the device is idle. Renders nothing if there is no event. */
 function LastEvent({ device, isIdle }: { device: Device; isIdle: boolean }) {
   const { api } = useStationContext();
   const open = device.commands.map(({ command_id }) => command_id).join(' ');

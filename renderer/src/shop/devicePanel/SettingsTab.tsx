@@ -20,7 +20,7 @@ const words = texts.deviceSettings;
 type SettingField = 'locationoverride' | 'brightness' | 'unsolicitedNonce';
 const FULL = 100;
 
-/** Label and behavior of a device. For a simulated one, also its hardware. */
+/** A tab with the label and the behavior of a device and, for a simulated device, its hardware. */
 export function SettingsTab({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
   const denied = useDenied('edit_labels');
@@ -90,7 +90,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
   );
 }
 
-/** Polling interval, because the stream does not report changes to simulated hardware. */
+/** Polling interval in milliseconds. Polling is needed because the stream does not report changes to simulated hardware. */
 const HARDWARE_MS = 5_000;
 
 /** The simulated hardware: reach, battery, e-paper and worker. */
@@ -198,7 +198,7 @@ function thousandth(value: number, digits: number): string {
   return digits > 0 && (exact.split('.')[1] ?? '').length < digits ? (value / 1_000).toFixed(digits) : exact;
 }
 
-/** Parses a decimal number and returns it times 1,000, as a whole number; undefined if it is invalid. */
+/** Parses a decimal number. Returns 1,000 times the number, as a whole number, or undefined if the text is invalid. */
 function thousandfold(typed: string): number | undefined {
   return /^\s*\d{1,6}([.,]\d+)?\s*$/.test(typed) ? Math.round(Number(typed.replace(',', '.')) * 1_000) : undefined;
 }

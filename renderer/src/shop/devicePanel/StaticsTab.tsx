@@ -32,7 +32,7 @@ const LABELS: Record<StaticField, string> = {
   qrcode: texts.form.qrcode,
 };
 
-/** The idle screen of a device, edited with a preview. An emptied field is cleared. */
+/** A tab that edits the idle screen of a device, with a preview. Sending an emptied field clears it. */
 export function StaticsTab({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
   const denied = useDenied('edit_labels');
@@ -139,7 +139,7 @@ function changesOf(values: Values, changed: readonly StaticField[]): DeviceReque
   return request;
 }
 
-/** Returns a request that sets all fields. */
+/** Returns a request that sets all fields of the idle screen. */
 function requestOf({ quantity, ...rest }: Values): DeviceRequest {
   return { ...rest, quantity: readWhole(quantity) ?? null };
 }

@@ -37,18 +37,18 @@ import { PaperLabel } from './PaperLabel.tsx';
 
 /** Storage key of the chosen paper. */
 const PAPER = 'pickstation.labels.paper';
-/** Maximum number of labels. More are slow to draw, and take hours to cut. */
+/** Maximum number of labels. More labels are slow to draw, and take hours to cut. */
 const MAX = 1_000;
 const BEYOND_ASCII = /[^\0-\u007F]/;
 const NO_ALIASES: readonly never[] = [];
 const NOTHING: Loaded = { articles: [] };
-/** Articles per request. */
+/** Number of articles per request. */
 const PAGE = 1_000;
 
 type Props = {
-  /** Keys of the places to print. Undefined: every place with a name. */
+  /** Keys of the places to print, or undefined for every place with a name. */
   keys?: readonly string[] | undefined;
-  /** Articles to print; undefined for all. */
+  /** Articles to print, or undefined for all articles. */
   articles?: Articles;
   /** The cart or wall for the template `slot`. */
   carrier?: WantedCarrier;
@@ -59,8 +59,8 @@ type Props = {
 };
 
 /**
- * One article, or those of the list with this search and filter (`show`). `keys`: only these rows of the list. A key
- * is the SKU, or the SKU, a line break and the place.
+ * One article, or the articles of the list with this search and filter (`show`). If `keys` is set, only these rows of
+ * the list. A key is the SKU, or the SKU, a line break and the place.
  */
 type Articles = { sku: string } | { q: string; show: string; keys?: readonly string[] | undefined };
 type WantedCarrier = { kind: CarrierKind; id: number };
@@ -204,7 +204,7 @@ function Sheets({ sheets, paper, format }: SheetsProps) {
   );
 }
 
-/** Keys of the listed places by article key, in the order of the list. `all`: all places. */
+/** The places of the listed articles, by article key, in the order of the list. `all` stands for all places of an article. */
 type ListedPlaces = Map<string, Set<string> | 'all'>;
 
 function listedPlaces(rows: readonly { sku: string; location?: string | undefined }[]): ListedPlaces {
@@ -218,7 +218,7 @@ function listedPlaces(rows: readonly { sku: string; location?: string | undefine
   return listed;
 }
 
-/** Returns the listed articles with their listed places, in the order of the list. */
+/** Returns the listed articles with those of their places that are listed, in the order of the list. */
 function onlyListed(articles: readonly Article[], listed: ListedPlaces): Article[] {
   const bySku = new Map(articles.map((article) => [nameKey(article.sku), article]));
   return [...listed].flatMap(([key, keys]) => {
@@ -233,10 +233,10 @@ const LISTED: Readonly<Record<string, { to_reorder: '1' } | { negative: '1' }>> 
   low: { to_reorder: '1' },
   negative: { negative: '1' },
 };
-/** Filters of the list that include hidden articles. */
+/** Value of the query parameter `active` for those filters of the list that show hidden articles. */
 const ACTIVE: Readonly<Record<string, '0'>> = { hidden: '0' };
 
-/** Loads the texts of the labels from places and articles, or from a cart or wall. */
+/** Loads the contents of the labels: places and articles, or a cart or wall. */
 function useContents(
   template: Template,
   { keys, articles: wanted = { q: '', show: '' }, carrier }: Pick<Props, 'keys' | 'articles' | 'carrier'>,

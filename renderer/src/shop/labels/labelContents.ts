@@ -18,7 +18,7 @@ export const CODES: Readonly<Record<Template, readonly CodeOf[]>> = {
   slot: ['slot', 'none'],
 };
 
-/** A printable name of a place, and its device. `key`: the DeviceID, or the key of the alias. */
+/** A name of a place to print, and the place's device. `key` is the DeviceID, or the key of the alias. */
 export type PlaceLabel = { key: string; name: string; deviceid: string };
 
 export type LabelContent = {
@@ -41,7 +41,7 @@ export function aliasKey({ id }: Pick<LocationAlias, 'id'>): string {
   return `alias ${id}`;
 }
 
-/** Lists all labels and aliases by name. `keys`: only these. */
+/** Lists all labels and aliases of places by name. If `keys` is set, lists only these. */
 export function listPlaceLabels(
   places: readonly NamedDevice[],
   aliases: readonly LocationAlias[],
@@ -53,7 +53,8 @@ export function listPlaceLabels(
 }
 
 /**
- * Returns the labels of a template. `isAll`: include places of articles without a device, which are not in `places`.
+ * Returns the labels of a template. `isAll` tells whether to include places of articles that have no device and so
+ * are not in `places`.
  */
 export function listContents(
   template: Template,
@@ -84,7 +85,10 @@ export function listContents(
   });
 }
 
-/** Returns the labels of a cart or wall: its own, then one for each slot. Without a code, a label has only its name. */
+/**
+ * Returns the labels of a cart or wall. The first label is for the cart or wall itself, followed by one for each
+ * slot. If there is no code, the label shows only the name.
+ */
 export function slotContents({ name, code, slots }: Pick<Carrier, 'name' | 'code' | 'slots'>): readonly LabelContent[] {
   const content = (key: string, title: string, detail: string, own: string | null): LabelContent => {
     return { key, title, detail, foot: own ?? '', picture: null, codes: own === null ? {} : { slot: own } };
@@ -99,7 +103,10 @@ function placeContent({ key, name, deviceid }: PlaceLabel): LabelContent {
   return { key, title: name, detail: '', foot: deviceid, picture: null, codes: { place: name, device: deviceid } };
 }
 
-/** Uses the barcode of a single piece, or else the SKU: a scan at the shelf must not count a pack. */
+/**
+ * Returns the label of an article. The code is the barcode of a single piece, or else the SKU, because a scan at the
+ * shelf must not count a pack.
+ */
 function articleContent({ id, sku, name, description, barcodes, picture }: LabeledArticle): LabelContent {
   const code = barcodes.find(({ quantity }) => quantity === 1)?.code ?? sku;
   const detail = name === null ? '' : (description ?? '');

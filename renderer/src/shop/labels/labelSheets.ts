@@ -1,12 +1,12 @@
 import type { LabelCode, Size } from '../../kit/print/labelCode.ts';
 
-/** Sheets to be cut, and label rolls with one label per page. */
+/** Papers to print on: sheets that are cut afterwards, and label rolls with one label per page. */
 export const PAPERS = ['a4', 'letter', 'roll102', 'roll89', 'roll62'] as const;
 export type PaperSize = (typeof PAPERS)[number];
 export const COLUMNS = [2, 3] as const;
 export type Columns = (typeof COLUMNS)[number];
 
-/** Common paper sizes of office and label printers. */
+/** Common paper sizes of office and label printers, in millimeters. */
 const PAGES: Record<PaperSize, Size> = {
   a4: { width: 210, height: 297 },
   letter: { width: 215.9, height: 279.4 },
@@ -14,15 +14,15 @@ const PAGES: Record<PaperSize, Size> = {
   roll89: { width: 89, height: 36 },
   roll62: { width: 62, height: 29 },
 };
-/** Margin of a sheet, because printers cannot print to the edge. */
+/** Margin of a sheet in millimeters, because printers cannot print to the edge. */
 const MARGIN_MM = 10;
-/** Rows of labels on a sheet. */
+/** Number of rows of labels on a sheet, by paper and number of columns. */
 const ROWS: Record<'a4' | 'letter', Record<Columns, number>> = { a4: { 2: 6, 3: 8 }, letter: { 2: 6, 3: 7 } };
-/** Padding inside a label. */
+/** Padding inside a label in millimeters. */
 export const PADDING: Size = { width: 3.5, height: 2.5 };
-/** Height of the DeviceID at the foot, 8 points, which browsers may round up. */
+/** Height in millimeters of the DeviceID at the foot. The text has 8 points, which browsers may round up. */
 const FOOT_MM = 4.8;
-/** Width of the cutting line. Also reserved on a roll, which has none. */
+/** Width of the cutting line in millimeters. A roll has no such line, but its width is reserved there as well. */
 const LINE_MM = 0.2;
 const GAP_MM = 1;
 
@@ -33,7 +33,7 @@ export type Format = {
   rows: number;
   margin: number;
   label: Size;
-  /** Size of a barcode, and side of a QR code. */
+  /** Size of a barcode, and side length of a QR code, in millimeters. */
   barcode: Size;
   qrcode: number;
 };

@@ -2,14 +2,15 @@ import type { Size } from '../../kit/print/labelCode.ts';
 
 const MM_A_POINT = 25.4 / 72;
 const LARGEST_PT = 44;
-/** Below this size, break words instead of shrinking the text further. */
+/** Size in points below which words are broken instead of shrinking the text further. */
 const WHOLE_PT = 10;
 const MIN_PT = 7;
 const LINE_HEIGHT = 1.22;
 const MAX_LINES = 3;
 
 /**
- * Widths of bold letters, as multiples of the font size. Slightly too wide, so that a line never breaks unexpectedly.
+ * Widths of bold letters, as multiples of the font size. The values are slightly too large, so that a line never
+ * breaks unexpectedly.
  */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[iIjl.,:;'|!()[\]]/, 0.36],
@@ -19,7 +20,7 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[A-Z]/, 0.78],
   [/[a-z0-9]/, 0.67],
 ];
-/** Letters of other scripts can be as wide as they are high. */
+/** Width of letters of other scripts, which can be as wide as they are high. */
 const OTHER_WIDTH = 1.1;
 const SPACE_WIDTH = 0.36;
 
@@ -42,8 +43,8 @@ export function textPoints(text: string, { width, height }: Size): number {
 }
 
 /**
- * Counts lines, breaking words that are longer than a line. A letter that does not fit begins the next line, so its
- * space stays empty.
+ * Counts the lines of a text, breaking words that are longer than a line. A letter that does not fit begins the next
+ * line, so the rest of the previous line stays empty.
  */
 function countLines(words: readonly Word[], width: number): number {
   let lines = 1;
@@ -62,7 +63,7 @@ function countLines(words: readonly Word[], width: number): number {
   return lines;
 }
 
-/** Widths as multiples of the font size. */
+/** Width of a word and of its widest letter, as multiples of the font size. */
 type Word = { width: number; widest: number };
 
 function measureWord(word: string): Word {

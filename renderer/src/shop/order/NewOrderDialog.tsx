@@ -27,11 +27,11 @@ const fleet = texts.fleet.form;
 
 type Props = {
   close(): void;
-  /** Stations of the fleet to which the order can be sent. Undefined: it is created at this station. */
+  /** Stations of the fleet to which the order can be sent, or undefined if the order is created at this station. */
   stations?: readonly Choice[];
 };
 
-/** Creates an order by hand. */
+/** A dialog that creates an order by hand. */
 export function NewOrderDialog({ close, stations }: Props) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
@@ -45,7 +45,7 @@ export function NewOrderDialog({ close, stations }: Props) {
     isLaunched: true,
     items: [{ id: 1, ...NO_ITEM }],
   });
-  /** Id of the item added last, which takes the focus. */
+  /** Id of the item that was added last. Its first field takes the focus. */
   const [lastId, setLastId] = useState(1);
   const itemRows = rowsOf(draft.items, (items) => set({ items }));
 
@@ -130,10 +130,10 @@ type ItemProps = {
   item: ItemDraft;
   number: number;
   isNew: boolean;
-  /** Whether its place is at another station. */
+  /** Whether the item's place is at another station. */
   isElsewhere: boolean;
   change(change: Partial<ItemDraft>): void;
-  /** Removes the item. Undefined for the only item. */
+  /** Removes the item. Undefined if it is the only item. */
   remove: (() => void) | undefined;
 };
 
@@ -162,7 +162,7 @@ function ItemFields({ item, number, isNew, isElsewhere, change, remove }: ItemPr
   );
 }
 
-/** Assigns the station's errors to order fields. Errors about items are listed with their position. */
+/** Assigns the station's errors to order fields. Errors about items are listed with the item's position. */
 function problemsOf(error: unknown): FieldProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict') return { byField: { order_number: error.message }, rest: '' };
@@ -177,7 +177,7 @@ function problemsOf(error: unknown): FieldProblems {
   };
 }
 
-/** Like `problemsOf`, for another station, whose conflicts may have any cause. */
+/** Like `problemsOf`, but for an order at another station, where a conflict may have any cause. */
 function problemsThere(error: unknown): FieldProblems {
   const { byField, rest } = problemsOf(error);
   const isConflict = error instanceof ApiError && error.code === 'conflict';
@@ -189,12 +189,12 @@ type OrderDraft = {
   number: string;
   color: string;
   seconds: string;
-  /** ISO 8601. */
+  /** ISO 8601, or null if there is no due time. */
   due: string | null;
   priority: string;
-  /** Station of the fleet. Empty: this one, or not chosen yet. */
+  /** Station of the fleet; empty for this station, or if none has been chosen yet. */
   station: string;
-  /** Whether the other station launches the order immediately. */
+  /** Whether the other station should launch the order immediately. */
   isLaunched: boolean;
   items: readonly ItemDraft[];
 };
@@ -216,7 +216,7 @@ function orderProblems({ number, seconds, priority, items }: OrderDraft): FieldM
   return problems;
 }
 
-/** Returns the typed order. Call only if `orderProblems` is empty. */
+/** Returns the typed order. Must only be called if `orderProblems` returns no errors. */
 function draftedOrder({ number, color, seconds, due, priority, items }: OrderDraft): NewOrder {
   const rank = readPriority(priority) ?? 0;
   const wholeSeconds = readWhole(seconds);
@@ -236,7 +236,7 @@ function draftedOrder({ number, color, seconds, due, priority, items }: OrderDra
   return { ...order, shipments };
 }
 
-/** Parses a whole number, possibly negative. Undefined if invalid or too large. */
+/** Parses a whole number, which can be negative. Returns undefined if the text is invalid or the number too large. */
 export function readPriority(typed: string): number | undefined {
   const number = /^\s*-?\d{1,4}\s*$/.test(typed) ? Number(typed) : Number.NaN;
   return Math.abs(number) <= MAX_PRIORITY ? number : undefined;

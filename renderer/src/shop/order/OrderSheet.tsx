@@ -15,7 +15,7 @@ export const SHEET_PAPERS = ['a4', 'receipt'] as const;
 export type SheetPaper = (typeof SHEET_PAPERS)[number];
 const NO_LINES: readonly PaperLine[] = [];
 
-/** Space for the code of the order number, in millimeters. */
+/** Space for the barcode or QR code of the order number, in millimeters. */
 const CODES: Readonly<Record<SheetPaper, CodeBox>> = {
   a4: { barcode: { width: 82, height: 15 }, qrcode: 24 },
   receipt: { barcode: { width: 70, height: 14 }, qrcode: 26 },
@@ -141,7 +141,7 @@ function onPaper(iso: string): string {
 const MM_A_PIXEL = 25.4 / 96;
 const RECEIPT_MM = 80;
 
-/** Returns the paper size of the sheet as it is currently drawn. */
+/** Returns the size of the printed sheet. The length of a receipt is measured on the page. */
 export function paperSizeMm(paper: SheetPaper): { width: number; height: number } {
   if (paper === 'a4') return { width: 210, height: 297 };
   const sheet = document.querySelector<HTMLElement>('[data-sheets] [data-paper]');

@@ -8,9 +8,9 @@ import { nameOf } from '../../station/places.ts';
 /** A line of a printed order. */
 export type PaperLine = {
   item: Item;
-  /** The label on the shelf. Empty: unknown. */
+  /** The label on the shelf; empty if it is unknown. */
   place: string;
-  /** The shipment's number. Empty if the order has only one. */
+  /** The shipment's number; empty if the order has only one shipment. */
   shipment: string;
 };
 
@@ -35,8 +35,8 @@ export function paperLines({ shipments }: Order, station: Known): readonly Paper
 type Place = { deviceId: string; label: string };
 
 /**
- * Returns the place of an item: its device, or the place named by its location, SKU, UPC or name, as a launch would
- * find it.
+ * Returns the place of an item. This is its device, or the place named by its location, SKU, UPC or name, in the same
+ * way as a launch finds it.
  */
 function placeOf(item: Item, { devices }: Known, find: (name: string) => Place | undefined): Place {
   const { deviceid, warehouse_location: asked = '', SKU = '', UPC = '', name = '' } = item;

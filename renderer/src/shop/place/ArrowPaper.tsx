@@ -4,7 +4,7 @@ import styles from './ArrowPaper.module.css';
 
 const SIDE = 28;
 
-/** The arrow of a device on e-paper, pixel by pixel; blank without one. Decorative. */
+/** The arrow of a device on e-paper, pixel by pixel, or blank paper. The picture is decorative. */
 export function ArrowPaper({ arrow }: { arrow: Arrow | null }) {
   const spans = arrow === null ? [] : arrowSpans(arrow, SIDE, SIDE);
   const path = spans.map(([y, start, end]) => `M${start} ${y}h${end - start}v1H${start}z`).join('');

@@ -22,12 +22,12 @@ const FIELDS = new Set(['deviceid']);
 const words = texts.replace;
 
 type Props = {
-  /** The device to replace. Undefined: choose it here. */
+  /** Id of the device to replace, or undefined to choose it in the dialog. */
   old?: string;
   close(): void;
 };
 
-/** Replaces a device with another, which is pressed or chosen. Shows what moves to it. */
+/** A dialog that replaces a device with another one, which a person presses or chooses. Shows what moves to the new device. */
 export function ReplaceDialog({ old, close }: Props) {
   const station = useStationState((state) => state.station);
   return station === null ? null : <Open station={station} given={old} close={close} />;
@@ -35,9 +35,8 @@ export function ReplaceDialog({ old, close }: Props) {
 
 type Typed = {
   text: string;
-  /** The latest press when the text was typed. Only a newer press replaces the typed text. */ press:
-    | Pressed
-    | undefined;
+  /** The latest press when the text was typed. Only a newer press replaces the typed text. */
+  press: Pressed | undefined;
 };
 
 function Open({ station, given, close }: { station: Station; given: string | undefined; close(): void }) {
@@ -80,7 +79,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
     close();
   }
 
-  /** Offers to remove the old device, which is blank now and useless if it is broken. */
+  /** Returns an action that removes the old device, which is blank now, and useless if it is broken. */
   function removal(deviceid: string) {
     const buttons = oldDevice?.buttons ?? 1;
     return {
@@ -173,7 +172,7 @@ function Moves({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** Returns the text for a device. A waiting device has no name yet. */
+/** Returns the text for a device. A device that is waiting to be added has no name yet. */
 function textOf(places: readonly NamedDevice[], deviceid: string): string {
   const place = places.find((each) => each.deviceid === deviceid);
   return place === undefined ? deviceid : choiceText(place);
@@ -183,7 +182,7 @@ function waitingNamed(waiting: readonly WaitingDevice[], typed: string): string 
   return waiting.find(({ deviceid }) => deviceid.toLowerCase() === typed.trim().toLowerCase())?.deviceid;
 }
 
-/** Asks for a press on a device, and shows which one was pressed. */
+/** Asks for a press on a device, and shows which device was pressed. */
 function PressToFind({ pressed }: { pressed: string | undefined }) {
   const words = texts.replace;
   const Icon = pressed === undefined ? Pointer : Check;
@@ -215,7 +214,7 @@ function whatMoves(station: Station, deviceid: string): string[] {
   ];
 }
 
-/** Lists what happens to the replacement's current place. Empty: it has none. */
+/** Lists what happens to the replacement's current place; empty if it has none. */
 function whatIsLost(station: Station, deviceid: string): string[] {
   const label = findDevice(station.devices, deviceid)?.locationoverride ?? '';
   const cell = cellOf(station, deviceid);

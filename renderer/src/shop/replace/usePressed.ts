@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { Pressed } from '../../station/live/store.ts';
 
-/** Presses count from this long before the dialog opened. */
+/** Time in milliseconds before the dialog opened from which presses count. */
 const JUST_NOW_MS = 3_000;
 
 /**
- * Returns the idle device that was pressed last. Ignores presses from more than JUST_NOW_MS before mounting, which may
- * arrive late.
+ * Returns the idle device that was pressed last. Ignores presses from more than JUST_NOW_MS before mounting, because
+ * reports of presses may arrive late.
  */
 export function usePressed(): Pressed | undefined {
   const { store } = useStationContext();

@@ -6,7 +6,10 @@ const ScreenCanvas = lazy(async () => {
   return { default: component };
 });
 
-/** A screen on a page that works without it. Shows a blank space until the code and glyphs (100 kB) are loaded. */
+/**
+ * A screen on a page that can be used before the screen is drawn. Shows a blank space until the code and glyphs (100
+ * kB) are loaded.
+ */
 export function LateScreen(props: ComponentProps<typeof ScreenCanvas>) {
   return (
     <Suspense fallback={<div className={styles.place} data-scale={props.scale} />}>

@@ -6,7 +6,7 @@ import { isUsual } from './isUsual.ts';
 import { LateScreen } from './LateScreen.tsx';
 
 type Props = {
-  /** The content of the screen. Null: not known yet. */
+  /** The content of the screen, or null if it is not known yet. */
   screen: ScreenContent | null;
   device: Pick<Device, 'firmware' | 'voltage'> & Partial<Pick<Device, 'screen_size'>>;
   blankWords: string;
@@ -14,7 +14,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The e-paper of a device, as large as possible in whole pixels. Its container must have an inline size. */
+/** The e-paper of a device, as large as possible in whole pixels. The container must have an inline size. */
 export function Paper({ screen, device, blankWords, children }: Props) {
   const { firmware, voltage, screen_size: size = USUAL_SIZE } = device;
   return (

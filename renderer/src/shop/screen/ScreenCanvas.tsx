@@ -15,26 +15,29 @@ import styles from './ScreenCanvas.module.css';
 import { screenWords } from './screenWords.ts';
 
 type Props = {
-  /** The content of the screen. Null: blank paper. */
+  /** The content of the screen, or null for blank paper. */
   screen: ScreenContent | null;
   firmware: number;
   batteryMv: number | null;
-  /** Size in pixels. Default: 296 x 128. Other shapes are drawn in the space of that one. */
+  /** Size in pixels, by default 296 x 128. Screens of other shapes are drawn in the space of a 296 x 128 screen. */
   size?: ScreenSize;
-  /** `fill`: as wide as its container, averaged by area. `whole`: the largest whole multiple that fits. */
+  /**
+   * With `fill`, the screen is as wide as its container, averaged by area. With `whole`, it has the largest whole
+   * multiple of its size that fits.
+   */
   scale: 'fill' | 'whole';
   /** Text for blank paper. */
   blankWords: string;
 };
 
-/** A device's screen, drawn from its content by the code that creates the device's bitmap. */
+/** A device's screen, drawn by the same code that creates the bitmap for the device. */
 export function ScreenCanvas({ screen, firmware, batteryMv, size = USUAL_SIZE, scale, blankWords }: Props) {
   const { boxes } = useStationContext();
   const paper = usePaper();
   const isReady = useGlyphs(screen);
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  /** The content that is on the canvas. Equal content, as after a new snapshot, is not drawn again. */
+  /** The content that is on the canvas. Equal content, for example after a new snapshot, is not drawn again. */
   const drawn = useRef<object>(undefined);
   const [box, setBox] = useState<CanvasBox>({ width: 0, near: false, pixelRatio: 1 });
 
@@ -83,12 +86,12 @@ export function ScreenCanvas({ screen, firmware, batteryMv, size = USUAL_SIZE, s
   );
 }
 
-/** A screen that fills less of its container than this is too small to read. */
+/** Share of the container's width. A screen that fills less of its container is too small to read. */
 const MIN_FILLED = 0.7;
 
 /**
- * Returns the device pixels per screen pixel along each side. Undefined if every whole number leaves the screen much
- * too small, as on a monitor at 150 %.
+ * Returns the number of device pixels per screen pixel along each side. Returns undefined if every whole number makes
+ * the screen much too small, as on a monitor at 150 %.
  */
 function wholeMultiple(box: CanvasBox, size: ScreenSize): number | undefined {
   const { width, pixelRatio } = box;
@@ -98,7 +101,7 @@ function wholeMultiple(box: CanvasBox, size: ScreenSize): number | undefined {
   return multiple >= 1 && isEnough ? multiple : undefined;
 }
 
-/** Returns the space of a 296 x 128 screen in the box, in CSS pixels. It determines the height of tile rows. */
+/** Returns the space of a 296 x 128 screen in the box, in CSS pixels. The space determines the height of tile rows. */
 function roomOf({ width }: CanvasBox): ScreenSize {
   const height = width < SCREEN_WIDTH ? (width * SCREEN_HEIGHT) / SCREEN_WIDTH : whole(width) * SCREEN_HEIGHT;
   return { width, height };
@@ -161,8 +164,8 @@ function release(canvas: HTMLCanvasElement): void {
 const PLAIN = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]*$/;
 
 /**
- * Whether all glyphs of this screen are loaded. Icons, and letters beyond Western Europe, are loaded on first use. If that fails, letters
- * are drawn as boxes, and icons are left blank.
+ * Returns whether all glyphs of this screen are loaded. Icons, and letters beyond Western Europe, are loaded on first
+ * use. If that fails, letters are drawn as boxes, and icons are left blank.
  */
 export function useGlyphs(screen: ScreenContent | null): boolean {
   const hasOwn = useMemo(() => screen === null || !needsMore(screen), [screen]);

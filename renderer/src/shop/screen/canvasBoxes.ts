@@ -1,16 +1,16 @@
 import { createFrameBudget, type FrameBudget } from './frameBudget.ts';
 
-/** A canvas: its width in CSS pixels, whether it is near the visible area, and device pixels per CSS pixel. */
+/** A canvas, with its width in CSS pixels, whether it is near the visible area, and the number of device pixels per CSS pixel. */
 export type CanvasBox = { width: number; near: boolean; pixelRatio: number };
 
 export type CanvasBoxes = {
-  /** Calls `onResize` whenever the element's box changes. Returns a function that stops it. */
+  /** Calls `onResize` whenever the element's box changes. Returns a function that stops watching. */
   watch(element: Element, onResize: (box: CanvasBox) => void): () => void;
   /** Draws a canvas immediately or, if many are waiting, in one of the next frames. */
   draw: FrameBudget;
 };
 
-/** Distance from the window within which canvases are drawn, so that scrolling shows no blank ones. */
+/** Distance from the window within which canvases are drawn, so that scrolling reveals no blank canvases. */
 const MARGIN = '400px';
 
 /** Shares one observer of each kind among all canvases, because a thousand observers would cost more than the drawing. */

@@ -3,12 +3,12 @@ import type { NextFrame } from '../../station/live/pacedWatchers.ts';
 /** Runs a function now or in one of the next frames. Returns a function that cancels it. */
 export type FrameBudget = (run: () => void) => () => void;
 
-/** Part of a frame's 16.7 ms available for work that can wait. */
+/** Part of a frame's 16.7 ms that is available for work that can wait. */
 const BUDGET_MS = 5;
 
 /**
- * Runs functions immediately until they have taken `BUDGET_MS` within one frame, and the rest in the next frames, in
- * order. `now`: milliseconds of a monotonic clock.
+ * Runs functions immediately until they have taken `BUDGET_MS` within one frame, and all further ones in the next
+ * frames, in order. `now` returns milliseconds of a monotonic clock.
  */
 export function createFrameBudget(nextFrame: NextFrame, now: () => number): FrameBudget {
   const waiting = new Set<() => void>();

@@ -1,7 +1,7 @@
 import { bytesPerRow } from '#shared/screen/bits.ts';
 import type { Bitmap, Rgb } from '#shared/screen/drawing.ts';
 
-/** Scales a bitmap: the mean ink in the area of each target pixel, 0 to 1, row by row. `width`, `height`: of the target, in pixels. */
+/** Scales a bitmap to `width` x `height` pixels. Returns the mean ink in the area of each target pixel, from 0 to 1, row by row. */
 export function inkCoverage(bitmap: Bitmap, width: number, height: number): Float32Array {
   const coverage = new Float32Array(width * height);
   const perRow = bytesPerRow(bitmap.width);
@@ -31,7 +31,7 @@ function countInk(bytes: Uint8Array, inkBefore: Float64Array): void {
   }
 }
 
-/** Returns the mean of a row over the width of each target pixel. */
+/** Writes the mean ink of a row to `narrow`, for the width of each target pixel. */
 function meanInk(inkBefore: Float64Array, narrow: Float64Array): void {
   const ratio = (inkBefore.length - 1) / narrow.length;
   let before = 0;
@@ -46,7 +46,7 @@ function meanInk(inkBefore: Float64Array, narrow: Float64Array): void {
   }
 }
 
-/** Adds a row of the bitmap to the target rows that it overlaps. `ratio`: bitmap rows per target row. */
+/** Adds a row of the bitmap to the target rows that it overlaps. `ratio` is the number of bitmap rows per target row. */
 function addRow(coverage: Float32Array, narrow: Float64Array, row: number, ratio: number): void {
   const width = narrow.length;
   const last = Math.min(coverage.length / width, Math.ceil((row + 1) / ratio));
@@ -60,7 +60,7 @@ function addRow(coverage: Float32Array, narrow: Float64Array, row: number, ratio
   }
 }
 
-/** Converts coverage to opaque RGBA between the two colors. */
+/** Converts coverage to opaque RGBA pixels, whose colors are between those of paper and ink. */
 export function coverageToRgba(
   coverage: Float32Array,
   { ink, paper }: { ink: Rgb; paper: Rgb },

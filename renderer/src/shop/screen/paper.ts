@@ -1,7 +1,7 @@
 import { createContext, use, useMemo, useSyncExternalStore } from 'react';
 import type { Rgb } from '#shared/screen/drawing.ts';
 
-/** The two colors of e-paper. */
+/** The two colors of e-paper, for pixels with and without ink. */
 export type Paper = { ink: Rgb; paper: Rgb };
 
 const DARK = '(prefers-color-scheme: dark)';
@@ -16,7 +16,10 @@ export function usePaper(): Paper {
   return use(Context);
 }
 
-/** Reads the colors of e-paper from the tokens whenever the theme changes. Use it only at the root, as it computes styles. */
+/**
+ * Returns the colors of e-paper, read from the design tokens whenever the theme changes. Use this only at the root,
+ * because it computes styles.
+ */
 export function useThemePaper(): Paper {
   const key = useSyncExternalStore(watchTheme, readTokens);
   return useMemo(() => {

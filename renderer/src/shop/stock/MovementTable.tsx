@@ -8,7 +8,7 @@ import styles from './StockTable.module.css';
 
 const words = texts.articles.one;
 
-/** Stock movements. `ofMany`: show the article of each. */
+/** A table of stock movements. `ofMany` tells whether to show the article of each movement. */
 export function MovementTable({ movements, ofMany = false }: { movements: readonly Movement[]; ofMany?: boolean }) {
   const { movementColumns: columns } = words;
   return (

@@ -10,11 +10,14 @@ import { LoadedTimeline, useTimeline, countWaitingBefore, NowStep, nowWords, Tim
 type Props = {
   commandId: string;
   device: Device;
-  /** Title, unless another element names the timeline. */
+  /** Title of the timeline. Not needed if another element names the timeline. */
   title?: string;
 };
 
-/** Loads the timeline of a command, and reloads it at each of its events until its callbacks are delivered. */
+/**
+ * Loads and shows the timeline of a command. Reloads it at each event of the command, until the command's callbacks
+ * are delivered.
+ */
 export function WhyLit({ commandId, device, title }: Props) {
   const { api } = useStationContext();
   const entry = device.commands.find(({ command_id }) => command_id === commandId);
@@ -32,10 +35,10 @@ export function WhyLit({ commandId, device, title }: Props) {
   );
 }
 
-/** `device`: undefined if the device was removed. */
+/** Data of a timeline. `device` is undefined if the device was removed. */
 type CommandTimelineProps = { timeline: TimelineOf; device: Device | undefined; title?: string };
 
-/** The timeline of a command from its request to the delivery, and what it waits for now. */
+/** The timeline of a command from its request to the delivery of its callbacks, and what the command waits for now. */
 export function CommandTimeline({ timeline, device, title }: CommandTimelineProps) {
   const entry = device?.commands.find(({ command_id }) => command_id === timeline.command_id);
   const hasNoNonce = entry === undefined && timeline.nonce === '' && timeline.callbacks.length === 0;
@@ -51,12 +54,12 @@ export function CommandTimeline({ timeline, device, title }: CommandTimelineProp
   );
 }
 
-/** Whether the command ended in a way that usually causes a callback, but none was due. */
+/** Whether the command ended in a way that usually causes a callback, but no callback was due. */
 function owesNone({ nonce, callbacks, callbacks_kept: areKept, state }: TimelineOf): boolean {
   return areKept && nonce !== '' && callbacks.length === 0 && (state === 'acknowledged' || state === 'timedOut');
 }
 
-/** What an open command is waiting for. */
+/** A step that shows what an open command is waiting for. */
 function Now({ entry, device }: { entry: CommandEntry; device: Device }) {
   const before = countWaitingBefore(device, entry.command_id);
   const words = useTimed((now) => nowWords(entry, { before, isOnline: device.online }, now));

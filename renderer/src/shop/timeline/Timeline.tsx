@@ -19,21 +19,21 @@ type Props = {
   title?: string;
   /** Heading level of the title. */
   level?: 2 | 3;
-  /** The order of the timeline, whose first step is a launch. */
+  /** Number of the timeline's order. The first step of such a timeline is a launch. */
   orderNumber?: string | undefined;
-  /** Whether steps belong to several commands, so that each names its command. */
+  /** Whether the steps belong to several commands. If so, each step names its command. */
   hasSubjects?: boolean;
-  /** What the subject is waiting for: one `NowStep` each. */
+  /** `NowStep` elements that show what the subject of the timeline is waiting for. */
   now?: ReactNode;
   /** Notes about the whole timeline. */
   notes?: readonly string[];
 };
 
-/** Number of waiting callbacks to list individually. */
+/** Maximum number of waiting callbacks that are listed individually. */
 const MAX_PENDING = 3;
 const NO_NOTES: readonly string[] = [];
 
-/** What happened to a command, an order or a callback, and what it is waiting for. */
+/** A timeline that shows what happened to a command, an order or a callback, and what it is waiting for. */
 export function Timeline({
   timeline: { steps, callbacks },
   title,
@@ -86,7 +86,7 @@ export function Timeline({
   );
 }
 
-/** The last step: the current state. */
+/** The last step of a timeline, which shows the current state. */
 export function NowStep({ words, style }: { words: string; style?: React.CSSProperties }) {
   return (
     <li className={styles.step} data-kind="now" style={style}>
@@ -102,12 +102,12 @@ function Pending({ callbacks }: { callbacks: readonly TimelineCallback[] }) {
   return callbacks.map((callback) => <NowStep key={callback.id} words={pendingWords(callback)} />);
 }
 
-/** Returns the day, if it differs from that of the previous step. Empty otherwise. */
+/** Returns the day if it differs from that of the previous step, or else an empty text. */
 function newDay(before: number | undefined, at: number | undefined): string {
   return before === undefined || at === undefined ? '' : dayWords(at, before);
 }
 
-/** Steps after which "by the device" is redundant or wrong. */
+/** Kinds of steps for which "by the device" is redundant or wrong. */
 const BY_DEVICE: ReadonlySet<string> = new Set(['shown', 'pressed', 'acknowledged', 'timed_out', 'order_fulfilled']);
 
 type StepProps = { step: WorkStep; orderNumber: string | undefined; hasSubject: boolean; day: string };
@@ -132,7 +132,7 @@ function StepWords({ step, orderNumber, hasSubject, day }: StepProps) {
 
 const STEP_WORDS: Readonly<Record<WorkStep['kind'], string>> = { ...texts.why.kinds, ...texts.why.steps };
 
-/** The subject and place of a step. A command links to its own timeline. */
+/** The subject and place of a step. A command's step links to the command's own timeline. */
 function Subject({ step: { item = '', location, deviceid = '', command_id: commandId } }: { step: WorkStep }) {
   const place = location ?? deviceid;
   const what = [item, place].filter((part) => part !== '').join(` ${texts.why.at} `);
@@ -154,8 +154,8 @@ export function countWaitingBefore(device: Device, commandId: string): number {
 }
 
 /**
- * Describes what an open command is waiting for: `waiting for a press · 0:41 left`. `before`: number of commands
- * before it in the queue.
+ * Describes what an open command is waiting for, such as `waiting for a press · 0:41 left`. `place.before` is the
+ * number of commands before it in the queue.
  */
 export function nowWords(
   entry: Pick<CommandEntry, 'state' | 'expires_at' | 'expected_at' | 'unreachable_since'>,
@@ -176,7 +176,7 @@ export function nowWords(
   return entry.state === 'sent' ? texts.why.onItsWay : texts.why.waitsForTurbo;
 }
 
-/** Describes a callback that is not delivered yet. Its error is a separate step. */
+/** Describes a callback that is not delivered yet. The callback's error has its own step. */
 function pendingWords({
   id,
   acknack,

@@ -21,13 +21,13 @@ export function stepTimes(at: readonly number[], mode: TimeMode): string[] {
   });
 }
 
-/** Formats the time of day in this machine's time zone: `14:02:11`. */
+/** Formats the time of day in this machine's time zone, such as `14:02:11`. */
 export function clockWords(at: number): string {
   const date = new Date(at);
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** Formats the day: `20 Nov 2026`. Empty for the day of `now`. */
+/** Formats a day, such as `20 Nov 2026`. Returns an empty text for the day of `now`. */
 export function dayWords(at: number, now: number): string {
   const day = (time: number) => timeText('dayOfYear', time);
   return day(at) === day(now) ? '' : day(at);

@@ -15,7 +15,7 @@ const STEPS = [
   { id: 'places', words: words.setUpDevices, to: '/places/set-up' },
 ] as const;
 
-/** The end of the tour, with next steps. Offers to remove the demo shop while there is one. */
+/** The end of the tour, with next steps. Offers to remove the demo shop as long as there is one. */
 export function Finish({ end }: { end(): void }) {
   const { api } = useStationContext();
   const maySetUp = useRight('set_up');

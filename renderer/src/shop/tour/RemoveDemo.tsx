@@ -6,7 +6,10 @@ import parts from '../../kit/parts.module.css';
 import { demoShop as words } from '../../words/firstDay.ts';
 import { useServices } from '../toasts.ts';
 
-/** Shows what is removed with the demo shop and what is kept, and removes it. `removed`: called afterwards. */
+/**
+ * A dialog that shows what is removed with the demo shop and what is kept, and that removes the shop. `removed` is
+ * called afterwards.
+ */
 export function RemoveDemo({ close, removed: after }: { close(): void; removed?(): void }) {
   const { api, toasts } = useServices();
   const shop = useStationQuery(['demoShop'], () => api.getDemoShop());

@@ -18,7 +18,7 @@ export function TakeTour() {
   return <Button icon={Play} words={busy ? words.taking : words.take} busy={busy} onPress={run} />;
 }
 
-/** Whether every place of the demo order has a device that can be pressed from the page. */
+/** Returns whether every place of the demo order has a device that can be pressed from the page. */
 function useHasDemoShop(): boolean {
   const places = useStationState((state) => state.places);
   const wanted = useMemo(() => {

@@ -15,7 +15,7 @@ import { TourDevice } from './TourDevice.tsx';
 import { itemsOf, progressOf, stepOf, type TourStep } from './tourStep.ts';
 import { useTour } from './useTour.ts';
 
-/** Time for the person to read what happens next. */
+/** Time in milliseconds in which the person can read what happens next. */
 const READ_MS = 3_000;
 
 type Props = {
@@ -24,13 +24,13 @@ type Props = {
   orderNumber: string | undefined;
   lines: readonly WorkLine[] | undefined;
   end(): void;
-  /** Called when the tour was restarted, perhaps with another order. */
+  /** Called when the tour has been restarted, perhaps with another order. */
   begun(): void;
 };
 
 /**
- * Guides the owner through picking the demo order: one sentence at a time next to the instruction, and the order's
- * devices to press.
+ * Guides the owner through picking the demo order. Shows one sentence at a time next to the instruction, and the
+ * order's devices, which can be pressed.
  */
 export function Tour({ ofTour, orderNumber, lines, end, begun }: Props) {
   const me = useStationState(({ station }) => station?.user.name ?? '');
@@ -92,7 +92,7 @@ function sentenceFor(step: TourStep, { ofTour, isLit, isFailed }: Said): string 
   return says.shelf(place, texts.colors[letter] ?? texts.colorOther(hex), words.takeOf(quantity));
 }
 
-/** The button that continues the tour where Pick offers none. */
+/** The button that continues the tour where the Pick page has no such button. */
 function Answer({ kind, ofTour, begun }: { kind: TourStep['kind']; ofTour: string; begun(): void }) {
   const { begin } = useTour();
   const [, navigate] = useLocation();
@@ -107,13 +107,13 @@ function Answer({ kind, ofTour, begun }: { kind: TourStep['kind']; ofTour: strin
   return <Button look="primary" words={busy ? words.taking : words.again} busy={busy} onPress={run} />;
 }
 
-/** Whether the device shows this line now. */
+/** Returns whether the line's device shows this line now. */
 function useIsLit(line: WorkLine | undefined): boolean {
   const device = useDevice(line?.deviceid ?? '');
   return device?.commands.some(({ command_id: id, state }) => id === line?.command_id && state === 'shown') ?? false;
 }
 
-/** Presses the last device, to show the owner how the page follows. Returns whether that failed. */
+/** Presses the last device, to show the owner how the page follows. Returns whether pressing failed. */
 function useLastPress(step: TourStep, isLit: boolean): boolean {
   const { api } = useStationContext();
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');

@@ -8,13 +8,13 @@ const Tour = lazy(async () => {
 });
 
 type Props = {
-  /** The order on the page; undefined if there is none. */
+  /** Number of the order on the page, or undefined if there is none. */
   orderNumber: string | undefined;
-  /** Remaining lines, next one first; undefined until they are loaded. */
+  /** Remaining lines, next one first, or undefined until they are loaded. */
   lines: readonly WorkLine[] | undefined;
 };
 
-/** The place of the tour next to the instruction. Empty unless this person's tour is running. */
+/** The place of the tour next to the instruction. Renders nothing unless this person's tour is running. */
 export function TourSlot(props: Props) {
   const { memory } = useTour();
   const [ofTour, setOfTour] = useState(() => memory.order());

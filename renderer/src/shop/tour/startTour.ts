@@ -4,7 +4,10 @@ import type { Api } from '../../station/calls/api.ts';
 
 type Calls = Pick<Api, 'loadOrders' | 'addOrder' | 'launchOrder'>;
 
-/** Launches a demo order for this person, creating one if all are picked. Returns its number. */
+/**
+ * Launches a demo order for this person. Creates a demo order if all existing ones are picked or belong to other
+ * people. Returns the order's number.
+ */
 export async function lightDemoOrder(api: Calls, me: string): Promise<string> {
   const orders = await api.loadOrders();
   const waiting = orders.filter((order) => isFor(order, me));
@@ -20,7 +23,7 @@ export async function lightDemoOrder(api: Calls, me: string): Promise<string> {
   return free;
 }
 
-/** Whether the order is an unfinished demo order that nobody else picks. */
+/** Whether the order is an unfinished demo order that nobody else is picking. */
 function isFor({ order_number: number, state, pickers }: OrderProgress, me: string): boolean {
   return isDemoNumber(number) && state !== 'fulfilled' && pickers.every(({ name }) => name === me);
 }

@@ -1,18 +1,18 @@
 import { browserStorage, type Remembered } from '../../storage.ts';
 
 export type TourMemory = {
-  /** The order of a running tour. */
+  /** Returns the number of the running tour's order, or undefined if no tour is running. */
   order(): string | undefined;
   isEnded(): boolean;
   begin(orderNumber: string): void;
-  /** Ends the tour permanently: it does not start automatically again. */
+  /** Ends the tour permanently, so that it does not start automatically again. */
   end(): void;
 };
 
 const ENDED = 'ended';
 const RUNNING = 'order ';
 
-/** Accesses the state of a person's tour, stored in this browser. */
+/** Returns functions that read and change the state of a person's tour, which is stored in this browser. */
 export function tourMemory(name: string, storage: Remembered = browserStorage()): TourMemory {
   const key = `pickstation.tour.${name}`;
   return {

@@ -1,7 +1,7 @@
 import type { Item, Order } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 
-/** The current step of the tour, with the line to handle, if any. */
+/** The current step of the tour, with the line to pick, if any. */
 export type TourStep =
   | { kind: 'loading' | 'missing' | 'away' | 'aborted' | 'paused' | 'taken' | 'dark' | 'done' }
   | { kind: 'shelf' | 'here' | 'either' | 'last'; line: WorkLine };
@@ -9,16 +9,16 @@ export type TourStep =
 type Facts = {
   order: Order | undefined;
   isMissing: boolean;
-  /** Whether the page shows the order of the tour. */
+  /** Whether the page shows the tour's order. */
   isHere: boolean;
-  /** Remaining lines of this person, next one first; undefined until they are loaded. */
+  /** Remaining lines of this person, next one first, or undefined until they are loaded. */
   lines: readonly WorkLine[] | undefined;
   me: string;
 };
 
 /**
- * Returns the step of the tour. It depends only on the current state, so that actions in any order lead to the right
- * step.
+ * Returns the step of the tour. The step depends only on the current state, so that actions in any order lead to the
+ * right step.
  */
 export function stepOf({ order, isMissing, isHere, lines, me }: Facts): TourStep {
   if (isMissing) return { kind: 'missing' };
@@ -48,7 +48,7 @@ export function itemsOf({ shipments }: Order): readonly Item[] {
   return shipments.flatMap(({ items }) => items);
 }
 
-/** Returns the progress of the tour. Each item is a step, and the end is the last one. */
+/** Returns the progress of the tour. Each item is one step, and the end of the tour is the last one. */
 export function progressOf(order: Order, step: TourStep, left: number): { step: number; steps: number } {
   const all = itemsOf(order).length;
   return { step: step.kind === 'done' ? all + 1 : Math.min(all, all - left + 1), steps: all + 1 };

@@ -6,7 +6,10 @@ import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import { useTour } from './useTour.ts';
 
-/** Creates the demo shop and starts the tour. If the person already ended a tour in this browser, flashes the first device instead. */
+/**
+ * Returns an action that creates the demo shop and starts the tour. If the person has already ended a tour in this
+ * browser, the action flashes the first device instead.
+ */
 export function useDemoShop() {
   const { api } = useStationContext();
   const [, navigate] = useLocation();
@@ -48,8 +51,8 @@ function firstOf({ racks, places }: StationMap): string | undefined {
 }
 
 /**
- * Returns a function that flashes an owner's first device and tells the owner what to look for; undefined if there is
- * no device.
+ * Returns a function that flashes an owner's first device and tells the owner what to look for. The function does
+ * nothing without a device.
  */
 export function useFlash(): (deviceid: string | undefined) => void {
   const { api } = useStationContext();

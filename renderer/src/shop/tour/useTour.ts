@@ -6,7 +6,7 @@ import { type TourMemory, tourMemory } from './tourMemory.ts';
 /** Returns the tour of the signed-in person. */
 export function useTour(): {
   memory: TourMemory;
-  /** Launches a demo order and opens it on the Pick page. Rejects if no order can be lit. */
+  /** Launches a demo order and opens it on the Pick page. Rejects if no demo order can be launched. */
   begin(): Promise<void>;
 } {
   const { api } = useStationContext();

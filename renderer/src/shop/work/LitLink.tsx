@@ -12,7 +12,7 @@ import styles from './LitLink.module.css';
 
 type Props = {
   deviceid: string;
-  /** The command of interest. The light is shown only while the device shows this command. */
+  /** Id of the command of interest. The light is shown only while the device shows this command. */
   commandId: string | null;
   tab?: 0 | -1;
 };
@@ -39,8 +39,8 @@ export function LitLink({ deviceid, commandId, tab = 0 }: Props) {
 const words = texts.work;
 
 /**
- * Describes the state of an open command in a few words: `Lit, 0:41`, `Waits in the queue`. Empty if the device has
- * no such command.
+ * Describes the state of an open command in a few words, such as `Lit, 0:41` or `Waits in the queue`. Returns an
+ * empty text if the device has no such command.
  */
 export function litWords(device: Device | undefined, commandId: string | null, stationNow: number): string {
   const entry = device?.commands.find(({ command_id }) => command_id === commandId);

@@ -14,15 +14,15 @@ import { useAttempt } from '../toasts.ts';
 import styles from './Notice.module.css';
 
 type Props = {
-  /** Names the region for screen readers. */
+  /** Name of the region for screen readers. */
   label: string;
   title: string;
   body: string;
-  /** A link or button to continue with. */
+  /** A link or button with which to continue. */
   action?: ReactNode;
 };
 
-/** A problem, and what to do about it. */
+/** A notice about a problem, and what to do about it. */
 export function Notice({ label, title, body, action }: Props) {
   return (
     <section className={styles.notice} aria-label={label}>
@@ -38,7 +38,7 @@ export function Notice({ label, title, body, action }: Props) {
 
 type ListStateProps = { of: Loaded<unknown>; failed?: string };
 
-/** A list that is loading or could not be loaded. */
+/** Shown instead of a list that is loading or could not be loaded. */
 export function ListState({ of, failed = texts.work.failed }: ListStateProps) {
   return <NotLoaded of={of} failed={failed} wait={styles.quiet} className={styles.failure} />;
 }
@@ -53,7 +53,7 @@ type NoSuchWorkProps = {
   opened: Opened<unknown>;
 };
 
-/** An order or sequence that is loading, could not be loaded, or does not exist. */
+/** Shown instead of an order or sequence that is loading, could not be loaded, or does not exist. */
 export function NoSuchWork({ id, words, title, list, picture, opened }: NoSuchWorkProps) {
   const [, navigate] = useLocation();
   return (
@@ -80,7 +80,7 @@ export function NoSuchWork({ id, words, title, list, picture, opened }: NoSuchWo
 type NoWorkProps = {
   words: typeof texts.orders.empty | typeof texts.sequences.empty;
   picture: ReactNode;
-  /** Creates an example with existing devices; resolves to the address of its page. */
+  /** Creates an example with existing devices. Resolves to the address of its page. */
   make(places: readonly NamedDevice[]): Promise<string>;
   /** A better first step than the example. */
   first?: ReactNode;
@@ -88,7 +88,7 @@ type NoWorkProps = {
   mayMake: boolean;
 };
 
-/** Shown without orders or sequences: what belongs here, and an example as the first step. */
+/** Shown if there are no orders or sequences. Explains what belongs here, and offers an example as the first step. */
 export function NoWork({ words, picture, make, mayMake, first: firstAction }: NoWorkProps) {
   const [, navigate] = useLocation();
   const places = useStationState((state) => state.places);

@@ -5,7 +5,7 @@ import { SuggestionField } from '../../kit/field/choiceFields.tsx';
 type Props = { name: string; label: string; value: string; onChange(text: string): void; autoFocus?: boolean };
 
 const NO_ALIASES: readonly never[] = [];
-/** Suggestions to show. Typing more narrows the list. */
+/** Maximum number of suggestions. Typing more narrows the list. */
 const MAX = 30;
 
 /** A field for a place: the name of a device or alias, or a DeviceID. Unknown names are allowed. */

@@ -31,11 +31,11 @@ type Row = { key: string };
 export type WorkKind<R extends Row, Filter extends string, By extends string, Actions> = {
   words: TableWords<Filter> &
     Pick<typeof texts.orders | typeof texts.sequences, 'summary' | 'some' | 'table' | 'select' | 'selectAll' | 'bulk'>;
-  /** The API's name of the key field. */
+  /** Name of the key field in the API. */
   keyField: string;
   address(key: string): string;
   /**
-   * Returns keys of rows that contain something the station found, with the text to show there. Without this
+   * Returns the keys of rows in which the station's search found something, with the text to show there. Without this
    * function, a search matches names only.
    */
   containing?(found: readonly FoundThing[]): ReadonlyMap<string, string>;
@@ -44,28 +44,28 @@ export type WorkKind<R extends Row, Filter extends string, By extends string, Ac
   menuOf(row: R, actions: Actions): MenuGroup[];
   /** The filter whose count is shown next to the title. */
   said: Filter;
-  /** The initial order. */
+  /** The initial sort order. */
   sorted: TableSort<By>;
-  /** Whether the row is in progress, so that deleting it ends running work. */
+  /** Returns whether the row is in progress, so that deleting it ends running work. */
   isGoing(row: R): boolean;
 };
 
 type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   kind: WorkKind<R, Filter, By, Actions>;
-  /** All rows. Undefined until they are loaded. */
+  /** All rows, or undefined until they are loaded. */
   rows: readonly R[] | undefined;
   /** Loading state of the rows. */
   loaded: Loaded<unknown>;
   actions: Actions;
   ways: WorkWays;
-  /** Additional actions on all chosen rows. */
+  /** Returns additional buttons for actions on all chosen rows. */
   renderBulk?(keys: readonly string[]): ReactNode;
-  /** Actions next to the search, for users who are allowed to change something. */
+  /** Buttons next to the search, for users who are allowed to change something. */
   buttons: ReactNode;
   above?: ReactNode;
-  /** Replaces the table if the list is empty. */
+  /** Content that replaces the table if there are no rows at all. */
   nothing: ReactNode;
-  /** Dialogs. */
+  /** Dialogs of the page. */
   children: ReactNode;
 };
 
@@ -155,24 +155,24 @@ const words = texts.work.bulk;
 
 type Kind = 'launch' | 'remove';
 
-/** `all`: keys of all chosen rows. */
+/** An action on a row. `all` contains the keys of all chosen rows. */
 type Way = (key: string, all: readonly string[]) => Promise<void>;
 
-/** Actions on the row with this key. `remove` is missing without the right to delete. */
+/** Actions on the row with this key. `remove` is missing if the person lacks the right to delete. */
 type WorkWays = { launch: Way; remove?: Way };
 
 type WorkBulkProps = {
   said: typeof texts.orders.bulk | typeof texts.sequences.bulk;
   choice: ChosenRows;
-  /** The API's name of the key field. */
+  /** Name of the key field in the API. */
   keyField: string;
-  /** Number of chosen rows in progress, whose work a deletion would end. */
+  /** Number of chosen rows in progress. Deleting these rows would end their work. */
   going: number;
   ways: WorkWays;
   more: ReactNode;
 };
 
-/** Actions on all chosen orders or sequences, the confirmation of a deletion, and failures. */
+/** Buttons for actions on all chosen orders or sequences, the confirmation of a deletion, and failures. */
 function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, going, ways, more }: WorkBulkProps) {
   const toasts = useToasts();
   const [asksRemove, setAsksRemove] = useState(false);

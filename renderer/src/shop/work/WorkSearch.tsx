@@ -6,7 +6,7 @@ const Containing = createContext<ReadonlyMap<string, string>>(new Map());
 
 type Props = { wanted: string; containing: ReadonlyMap<string, string>; children: ReactNode };
 
-/** Highlights the searched text in rows, and provides the texts in which the station found it. */
+/** Highlights the searched text in rows, and provides the texts in which the station found the searched text. */
 export function WorkSearch({ wanted, containing, children }: Props) {
   return (
     <SearchedProvider value={wanted}>
@@ -16,8 +16,8 @@ export function WorkSearch({ wanted, containing, children }: Props) {
 }
 
 /**
- * Shows the text of this order or sequence in which the station found the search; `otherwise` if there is none, or if
- * it is the name itself.
+ * Shows the text in this order or sequence in which the station found the searched text. Shows `otherwise` if there
+ * is none, or if the text is the name itself.
  */
 export function FoundInside({ name, otherwise }: { name: string; otherwise: string | undefined }) {
   const found = use(Containing).get(name);

@@ -36,7 +36,7 @@ export function WorkSummary({ meter, said, notes, end, children }: Props) {
   );
 }
 
-/** A name with its value. `isWide`: use a whole line on a phone. */
+/** A name with its value. With `isWide`, the fact uses a whole line on a phone. */
 export function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
   return (
     <div className={styles.fact} data-wide={isWide || undefined}>
@@ -53,7 +53,7 @@ type MeterProps = {
   short?: number;
 };
 
-/** A progress meter. Decorative: describe the progress in text nearby. */
+/** A progress meter. The meter is decorative, so describe the progress in text nearby. */
 export function Meter({ done, all, short = 0 }: MeterProps) {
   const percent = (part: number) => `${all === 0 ? 0 : Math.min(100, (part / all) * 100)}%`;
   return (
@@ -64,7 +64,7 @@ export function Meter({ done, all, short = 0 }: MeterProps) {
   );
 }
 
-/** Links from an order or sequence to its history and, while something is lit, to the map. `map`: undefined if nothing is lit. */
+/** Links from an order or sequence to its history and, while something is lit, to the map. `map` is undefined if nothing is lit. */
 export function WorkLinks({ map, history }: { map: string | undefined; history: string }) {
   return (
     <>
@@ -76,7 +76,7 @@ export function WorkLinks({ map, history }: { map: string | undefined; history: 
 
 export type Why = { name: string; deviceid: string; commandId: string };
 
-/** Dialog with the timeline of a command that an order or sequence lit. */
+/** A dialog with the timeline of a command that an order or sequence has lit. */
 export function WhyDialog({ why: { name, deviceid, commandId }, close }: { why: Why; close(): void }) {
   const device = useDevice(deviceid);
   return (

@@ -20,10 +20,10 @@ export type WorkFacts = {
   under?: ReactNode;
   /** A line below the name, which a search match replaces. */
   detail?: string | undefined;
-  /** Why the row needs attention; empty if it does not. */
+  /** The reason why the row needs attention; empty if it does not. */
   mark?: string;
   urgency?: ReactNode;
-  /** The progress in words, and unusual facts. `isCare`: highlight them. */
+  /** The progress in words, and unusual facts. `isCare` tells whether to highlight the unusual facts. */
   said: string;
   notes: string;
   isCare: boolean;
@@ -33,7 +33,7 @@ export type WorkFacts = {
 
 type Part = 'name' | 'state' | 'progress' | 'urgency' | 'figures' | 'when';
 
-/** How to draw each part of a row, and its width. */
+/** Drawing function and width of each part of a row. */
 const PARTS: Readonly<
   Record<Part, { width: string; hidesBelow?: number; cell(facts: WorkFacts, tab: 0 | -1): ReactNode }>
 > = {

@@ -3,8 +3,8 @@ import { useState } from 'react';
 type Row = { key: string };
 
 /**
- * Returns the rows whose key contains the search, and those in which the station found it. An exact match comes
- * first.
+ * Returns the rows whose key contains the search, and those in which the station found the searched text. An exact
+ * match comes first.
  */
 export function findRows<T extends Row>(
   rows: readonly T[],
@@ -20,11 +20,11 @@ export function findRows<T extends Row>(
 
 /** How to filter the rows of a list, and how to order rows that are equal in a column. */
 export type WorkRows<R extends Row, Filter extends string> = {
-  /** The first filter keeps all rows. */
+  /** The filters of the list. The first filter keeps all rows. */
   filters: readonly Filter[];
-  /** Whether a filter other than the first keeps the row. */
+  /** Returns whether a filter keeps the row. Never called for the first filter. */
   isLeft(row: R, filter: Filter): boolean;
-  /** Order of two rows that are equal in a column. */
+  /** Compares two rows that are equal in the sorted column. */
   tie(a: R, b: R): number;
 };
 
@@ -38,14 +38,14 @@ export function filterRows<R extends Row, Filter extends string>(
 
 const MAX_NAMED = 4;
 
-/** Lists distinct names for a sentence, limited to the first ones. */
+/** Lists distinct names for a sentence. Only the first few are listed. */
 export function someNames(names: readonly string[]): string {
   const all = [...new Set(names)];
   const named = all.slice(0, MAX_NAMED).join(', ');
   return all.length > MAX_NAMED ? `${named}, …` : named;
 }
 
-/** Tracks the action that is running. Ignores other presses until it ends. */
+/** Tracks the action that is running. Ignores presses until the action ends. */
 export function useRunning() {
   const [running, setRunning] = useState<string>();
 

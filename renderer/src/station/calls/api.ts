@@ -19,30 +19,42 @@ export type SimulatedHold = NonNullable<SimulatedPress['hold']>;
 export type AddressedRequest = DeviceRequest & { deviceid: string };
 export type SimulatedChange = InputOf<'changeSimulatedDevice'>['body'];
 
-/** `seen`: the state that the person changes, if a change by somebody else matters. */
+/**
+ * A change to an object of the station. `seen` is the object's state that the person saw, needed only if a change by
+ * somebody else matters.
+ */
 type Change<Fields, State> = { id: string; change: Fields; seen?: State | undefined };
 
-/** A snapshot, and how far this machine's clock is ahead of the station's in milliseconds. */
+/** A snapshot of the station, and the number of milliseconds by which this machine's clock is ahead of the station's. */
 export type Snapshot = { station: Station; clockSkewMs: number };
 
 export type ApiPorts = {
   fetch: typeof fetch;
-  /** Cookies readable by scripts, in the form of `document.cookie`. */
+  /** Returns the cookies that scripts can read, in the form of `document.cookie`. */
   cookies(): string;
   now(): number;
-  /** Called when the station answers that nobody is signed in, except to a sign-in itself. */
+  /** Called when the station answers that nobody is signed in, except if the request was a sign-in. */
   onSignedOut(): void;
   /** Called when a write is refused because another tab of this browser has started a new session. */
   onOtherSession(): void;
 };
 
-/** Requests cookies with the station's id in their names, so that two stations at one host do not sign each other out. */
+/**
+ * Query that requests cookies with the station's id in their names, so that two stations at one host do not sign each
+ * other out.
+ */
 const PAGE = { page: '1' } as const;
 
-/** Smaller differences are ignored, since the station sends its time in whole seconds. */
+/**
+ * Minimum clock difference in milliseconds. Smaller differences are ignored, because the station sends its time in
+ * whole seconds.
+ */
 const SMALLEST_SKEW_MS = 2_000;
 
-/** The REST API as the page uses it: every operation, and the page's own calls. Every call rejects with an `ApiError`. */
+/**
+ * The REST API as the page uses it: every operation, and the page's own calls. Every call rejects with an `ApiError`
+ * if it fails.
+ */
 export type Api = Omit<Operations, keyof OwnCalls> & OwnCalls;
 
 /** Calls that do more than send one request. They replace the operations of the same names. */
@@ -54,7 +66,7 @@ export function createApi(ports: ApiPorts): Api {
 }
 
 function createCalls(ports: ApiPorts) {
-  /** Undefined before the first snapshot. */
+  /** Id of the station, or undefined before the first snapshot. */
   let stationId: string | undefined;
   const tokenIn = (cookies: string) => cookie(cookies, `pickstation-csrf-${stationId}`) || cookie(cookies, 'csrftoken');
   /**
@@ -71,15 +83,15 @@ function createCalls(ports: ApiPorts) {
 
   const own = {
     /**
-     * Changes a receiver. `seen`: the state that the person changes. Rejects with `changed` if somebody else has
-     * changed one of these fields since.
+     * Changes a receiver. `seen` is the state that the person saw. Rejects with `changed` if somebody else has since
+     * changed one of the fields.
      */
     async changeCallbackReceiver({ id, change, seen }: Change<CallbackReceiverChange, CallbackReceiverEntry>) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getCallbackReceiver', { path }, options)));
       return call('changeCallbackReceiver', { path, body: change }, { ifMatch });
     },
-    /** Removes a receiver. `seen`: the receiver as the person saw it. */
+    /** Removes a receiver. `seen` is the receiver as the person saw it. */
     async removeCallbackReceiver(id: string, seen?: CallbackReceiverEntry) {
       const path = { id };
       const all = seen && { name: seen.name, url: seen.url, families: seen.families, paused: seen.paused };
@@ -107,7 +119,10 @@ function createCalls(ports: ApiPorts) {
       if (token === tokenIn(ports.cookies())) ownToken = token;
       return { station, clockSkewMs };
     },
-    /** Sends to many devices, in as few calls as possible. Results come in the same order, each with its own status. */
+    /**
+     * Sends requests to many devices, in as few calls as possible. The results have the same order as the requests,
+     * each with its own status.
+     */
     async sendMany(requests: readonly AddressedRequest[]): Promise<readonly BulkResult[]> {
       const all: BulkResult[] = [];
       for (let start = 0; start < requests.length; start += MAX_REQUESTS) {
@@ -119,7 +134,10 @@ function createCalls(ports: ApiPorts) {
       }
       return all;
     },
-    /** Replaces the whole map; undo uses it. `isExpected`: whether the change fits the current map. Rejects with `changed` if not. */
+    /**
+     * Replaces the whole map, for example for undo. `isExpected` returns whether the change still fits the current
+     * map. Rejects with `changed` if it does not.
+     */
     async replaceMap(map: MapReplacement, isExpected?: (now: StationMap) => boolean) {
       if (isExpected === undefined) return call('replaceMap', { body: map });
       const now = await tagged((options) => call('getMap', undefined, options));
@@ -127,15 +145,15 @@ function createCalls(ports: ApiPorts) {
       return call('replaceMap', { body: map }, { ifMatch: tags.get(now) });
     },
     /**
-     * Changes a rack. `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed
-     * one of these fields since.
+     * Changes a rack. `seen` is the state that the person saw. Rejects with `changed` if somebody else has since
+     * changed one of the fields.
      */
     async changeRack({ id, change, seen }: Change<RackChange, Rack>) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getRack', { path }, options)));
       return call('changeRack', { path, body: change }, { ifMatch });
     },
-    /** Changes a zone. `seen`: as for `changeRack`. */
+    /** Changes a zone. `seen` has the same effect as for `changeRack`. */
     async changeZone({ id, change, seen }: Change<ZoneChange, Zone>) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getZone', { path }, options)));
@@ -143,8 +161,8 @@ function createCalls(ports: ApiPorts) {
     },
     getSettings: () => tagged((options) => call('getSettings', undefined, options)),
     /**
-     * Returns all settings after the change. `read`: the settings that the person changes. Rejects with `changed` if somebody else has
-     * changed one of them since.
+     * Returns all settings after the change. `read` contains the settings that the person saw. Rejects with `changed`
+     * if somebody else has since changed one of the changed settings.
      */
     changeSettings: (change: SettingsChange, read?: SettingsAnswer) =>
       tagged((options) =>
@@ -160,7 +178,7 @@ function createCalls(ports: ApiPorts) {
 
 /** Keeps the entity tags of what was read, so that changes can be made only to that state. */
 function createTags() {
-  /** Entity tags, by the object that was read. */
+  /** Entity tags, by the object that was read from the station. */
   const tags = new WeakMap<object, string>();
   const tagged = async <T extends object>(ask: (options: CallOptions) => Promise<T>): Promise<T> => {
     let tag: string | null = null;
@@ -190,7 +208,10 @@ function cookie(cookies: string, name: string): string {
   return '';
 }
 
-/** Milliseconds by which this clock is ahead of the station's. The station set the header during the call, rounded down to a second. */
+/**
+ * Returns the number of milliseconds by which this clock is ahead of the station's. The station set the header during
+ * the call, rounded down to a second.
+ */
 function skewOf(date: string | null, askedAt: number, answeredAt: number): number {
   const stationTime = Date.parse(date ?? '') + 500;
   const skew = (askedAt + answeredAt) / 2 - stationTime;

@@ -3,10 +3,10 @@ import type { Movement, MovementQuery, MovementResult, StockQuery, StockRow } fr
 import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, type TagOf } from './call.ts';
 
-/** The largest page that the station supports. */
+/** Number of rows per request, the maximum that the station supports. */
 const PAGE = 1_000;
 
-/** The station detects the type of a picture by its content. */
+/** Content type of every uploaded picture, because the station detects the type from the content. */
 const ANY_TYPE = 'application/octet-stream';
 
 type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
@@ -15,18 +15,18 @@ type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
 export function articleApi(call: ApiCall, tagOf: TagOf) {
   return {
     /**
-     * Changes an article. `seen`: the state that the person changes. Rejects with `changed` if somebody else has
-     * changed one of these fields since.
+     * Changes an article. `seen` is the state that the person saw. Rejects with `changed` if somebody else has since
+     * changed one of the fields.
      */
     async changeArticle({ sku, change, seen }: { sku: string; change: ArticleFields; seen: Article }) {
       const ifMatch = await tagOf<Article>(change, seen, (options) => call('getArticle', { path: { sku } }, options));
       return call('changeArticle', { path: { sku }, body: change }, { ifMatch });
     },
-    /** Uploads a picture. Rejects with `unsupported_media_type` if the file cannot be used. */
+    /** Uploads a picture. Rejects with `unsupported_media_type` if the file is not a usable picture. */
     setArticlePicture({ path, body: file }: InputOf<'setArticlePicture'>) {
       return call('setArticlePicture', { path, body: file.slice(0, file.size, ANY_TYPE) });
     },
-    /** Loads the stock; without a limit, every row, in several requests if necessary. */
+    /** Loads the stock. Without a limit, loads every row, with several requests if necessary. */
     async loadStock(query: Omit<StockQuery, 'after'>): Promise<readonly StockRow[]> {
       const rows: StockRow[] = [];
       for (;;) {
@@ -37,7 +37,7 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
         if (query.limit !== undefined || page.length < PAGE) return rows;
       }
     },
-    /** Sends one movement, and returns its result, which can be a refusal. */
+    /** Sends one movement, and returns its result. The station can also refuse the movement, which is a result as well. */
     async move(movement: InputOf<'changeStock'>['body']['movements'][number]): Promise<MovementResult | undefined> {
       const [result] = await call('changeStock', { body: { movements: [movement] } });
       return result;

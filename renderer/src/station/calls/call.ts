@@ -5,40 +5,43 @@ import * as texts from '../../words/texts.ts';
 import { ApiError } from '../../words/apiError.ts';
 
 export type CallOptions = {
-  /** Aborts the call, which rejects with the reason of the signal. */
+  /** Aborts the call, which then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
-  /** Entity tag of the state that is being changed. The station refuses the change with `changed` if it is outdated. */
+  /** Entity tag of the state that is to be changed. If the tag is outdated, the station refuses the change with `changed`. */
   ifMatch?: string | undefined;
   /** Called when the headers of an answer arrive. */
   onHeaders?: (headers: Headers) => void;
 };
 
-/** An operation without input refuses one, so that it cannot be passed where a function receives something else. */
+/**
+ * Arguments of an operation. An operation without input accepts no argument, so that it cannot be used as a callback
+ * that receives something else.
+ */
 type Given<Name extends RouteName> = [keyof InputOf<Name>] extends [never]
   ? [input?: undefined, options?: CallOptions]
   : object extends InputOf<Name>
     ? [input?: InputOf<Name>, options?: CallOptions]
     : [input: InputOf<Name>, options?: CallOptions];
 
-/** Calls an operation of the REST API by its operationId. Rejects with an `ApiError`. */
+/** Calls an operation of the REST API by its operationId. Rejects with an `ApiError` if it fails. */
 export type ApiCall = <Name extends RouteName>(name: Name, ...given: Given<Name>) => Promise<AnswerOf<Name>>;
 
-/** Every operation of the REST API as a function of its operationId. */
+/** Every operation of the REST API as a function, by operationId. */
 export type Operations = { [Name in RouteName]: (...given: Given<Name>) => Promise<AnswerOf<Name>> };
 
 export type CallPorts = {
   fetch: typeof fetch;
-  /** Sent with every request that changes something. */
+  /** Returns the token that is sent with every request that changes something. */
   csrfToken(): string;
-  /** Called when the station answers that nobody is signed in, except to a sign-in itself. */
+  /** Called when the station answers that nobody is signed in, except if the request was a sign-in. */
   onSignedOut(): void;
-  /** Called when the station refuses a write because its token is not from the session of the browser's cookie. */
+  /** Called when the station refuses a write because its token does not belong to the session of the browser's cookie. */
   onOtherSession(): void;
 };
 
 /**
- * Reads the entity tag of the state to change. `change`: the changed fields; `seen`: the state that the person saw. Rejects with `changed`
- * if one of these fields differs now.
+ * Reads the entity tag of the state to change. `change` contains the changed fields, `seen` the state that the person
+ * saw. Rejects with `changed` if one of these fields has another value now.
  */
 export type TagOf = <T extends object>(
   change: { [Field in keyof T]?: unknown },
@@ -51,11 +54,11 @@ type Kept = { tag: string; answer: unknown };
 
 type Input = { path?: object; query?: object; body?: unknown };
 
-/** Answers to keep, so that the station can reply that they are unchanged. */
+/** Maximum number of cached answers. An answer is cached so that the station can reply that it is unchanged. */
 const MAX_KEPT = 8;
-/** Longer texts are not kept, to save memory. */
+/** Maximum length of a cached answer. Longer answers are not cached, to save memory. */
 const MAX_KEPT_CHARACTERS = 4_000_000;
-/** Default time limit for an answer. */
+/** Default time limit for an answer in milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** Time limits in seconds of operations that can take longer than `TIMEOUT_MS`. */
 const TIMEOUTS_S: { readonly [Name in RouteName]?: number } = {
@@ -121,7 +124,10 @@ const TIMEOUTS_S: { readonly [Name in RouteName]?: number } = {
   restoreBackup: 1_800,
 };
 
-/** Operations that the page also calls before a sign-in. A 401 to them, which a proxy can also send, does not end the session. */
+/**
+ * Operations that the page also calls before a sign-in. A 401 to one of them does not end the session, because a
+ * proxy can send it as well.
+ */
 const ASKED_SIGNED_OUT: ReadonlySet<RouteName> = new Set([
   'getKioskScreen',
   'signIn',
@@ -141,7 +147,7 @@ export function createCall(ports: CallPorts): ApiCall {
   };
   const call = async (name: RouteName, input: Input = {}, options: CallOptions = {}): Promise<unknown> => {
     const { signal } = options;
-    /** Turns a missing or interrupted answer into an `ApiError`. */
+    /** Converts a missing or interrupted answer to an `ApiError`. */
     const answered = async <T>(step: Promise<T>): Promise<T> => {
       try {
         return await step;
@@ -173,13 +179,13 @@ export function createCall(ports: CallPorts): ApiCall {
   return call as ApiCall;
 }
 
-/** Returns a function for each operation of the station, by its name. */
+/** Returns an object with a function for each operation of the station, by name. */
 export function operationsOf(call: ApiCall): Operations {
   // Safe cast: each name has the function that calls it.
   return Object.fromEntries(Object.keys(ROUTES).map((name) => [name, call.bind(null, name as never)])) as never;
 }
 
-/** Resolves to the answer, or to null if the station answers `not_found`. */
+/** Resolves to the answer, or to null if the station answered `not_found`. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
@@ -254,7 +260,8 @@ function answerOf(response: Response, text: string): unknown {
 }
 
 /**
- * Converts a refusal to an error: the station's problem or, if the answer is not a problem document, a general message.
+ * Converts a refusal to an error with the station's message, or with a general message if the answer is not a problem
+ * document.
  */
 function refusalOf(status: number, text: string): ApiError {
   const { code, detail, title, errors = [] } = (jsonOf(text) ?? {}) as Partial<Problem>;

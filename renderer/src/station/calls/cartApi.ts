@@ -5,12 +5,12 @@ import { type ApiCall, type CallOptions, type TagOf } from './call.ts';
 
 export type CarrierInput = InputOf<'addCart'>['body'];
 
-/** `seen`: the cart or wall as the person saw it. */
+/** A new state of a cart or wall. `seen` is the cart or wall as the person saw it. */
 type Replacement = { kind: CarrierKind; seen: Carrier; carrier: CarrierInput };
 
 const NOUNS = { cart: 'Cart', wall: 'Wall' } as const satisfies Record<CarrierKind, string>;
 
-/** Returns the calls for carts and walls, which are the same. */
+/** Returns the calls for carts and walls. The same calls serve both kinds. */
 export function cartApi(call: ApiCall, tagOf: TagOf) {
   const loadCarrier = (kind: CarrierKind, id: number, options: CallOptions = {}): Promise<Carrier> =>
     call(`get${NOUNS[kind]}`, { path: { id } }, options);
@@ -22,18 +22,18 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
     loadCarriers: (kind: CarrierKind): Promise<readonly Carrier[]> => call(`list${NOUNS[kind]}s`),
     /** Loads a cart or wall. Rejects with `not_found` for an unknown id. */
     loadCarrier: (kind: CarrierKind, id: number): Promise<Carrier> => loadCarrier(kind, id),
-    /** Adds a cart or wall. Rejects with `conflict` if a name, code or device is taken. */
+    /** Adds a cart or wall. Rejects with `conflict` if a name, code or device is already in use. */
     addCarrier: (kind: CarrierKind, carrier: CarrierInput): Promise<CarrierResult> =>
       call(`add${NOUNS[kind]}`, { body: carrier }),
     /**
-     * Replaces a cart or wall. Rejects with `changed` if it has changed since `seen`, and with `conflict` while it is
-     * in a batch.
+     * Replaces a cart or wall. Rejects with `changed` if the cart or wall has changed since `seen` was read, and with
+     * `conflict` while it is in a batch.
      */
     async replaceCarrier({ kind, seen, carrier }: Replacement): Promise<CarrierResult> {
       const ifMatch = await tagOfAll(kind, seen);
       return call(`replace${NOUNS[kind]}`, { path: { id: seen.id }, body: carrier }, { ifMatch });
     },
-    /** Removes a cart or wall. Rejects like `replaceCarrier`. */
+    /** Removes a cart or wall. Rejects in the same cases as `replaceCarrier`. */
     async removeCarrier(kind: CarrierKind, seen: Carrier): Promise<void> {
       const ifMatch = await tagOfAll(kind, seen);
       await call(`remove${NOUNS[kind]}`, { path: { id: seen.id } }, { ifMatch });

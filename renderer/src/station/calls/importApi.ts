@@ -3,13 +3,13 @@ import type { Draft } from '#shared/api/importDrafts.ts';
 import type { TableField, TableKind } from '#shared/lib/tables/fields.ts';
 import { type ApiCall, type TagOf } from './call.ts';
 
-/** A file, or the address of a sheet. `name`: its display name. */
+/** A file, or the address of a sheet. `name` is its display name. */
 export type ImportSource = { name: string } & ({ file: Blob } | { url: string });
 /** Options for reading a file. */
 export type ImportOptions = Partial<Omit<ImportRequest, 'csv' | 'dry_run' | 'kind' | 'url'>>;
 export type ImportCells = Partial<Record<TableField, string>>;
 
-/** Corrected cells of the row at this line. */
+/** Corrected cells of one row. `line` is the row's line number. */
 type ImportCorrection = { line: number; cells: ImportCells };
 type NewPreview = { kind: TableKind; source: ImportSource; options: ImportOptions };
 
@@ -26,15 +26,18 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
     tagOf<Draft>({ rows: seen.rows }, seen, (options) => call('getImportDraft', { path: { id: seen.id } }, options));
   return {
     /**
-     * Creates a preview of a file. Rejects with `invalid` if the file cannot be read. Fields below `/encoding` and `/sheet` are the
-     * possible answers to a question.
+     * Creates a preview of a file. Rejects with `invalid` if the file cannot be read. The error's fields below
+     * `/encoding` and `/sheet` are the possible answers to a question.
      */
     previewImport({ kind, source, options }: NewPreview, signal: AbortSignal): Promise<AnyImport> {
       const how = { ...options, kind, dry_run: true };
       const body = 'url' in source ? { ...how, url: source.url } : formOf(source.file, source.name, how);
       return call('createImport', { body }, { signal });
     },
-    /** Returns how many orders or places were undone, and why others were kept. `name`: of a place, or the order number. */
+    /**
+     * Returns how many orders or places were undone, and why others were kept. `name` is the name of a place, or the
+     * order number.
+     */
     async undoImport(id: number): Promise<{ undone: number; kept: { name: string; message: string }[] }> {
       const { undone, kept } = await call('undoImport', { path: { id } });
       return {
@@ -43,32 +46,32 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
       };
     },
     /**
-     * Corrects a row of a draft. `seen`: the draft that the person corrects. Rejects with `changed` if its rows have
+     * Corrects a row of a draft. `seen` is the draft as the person saw it. Rejects with `changed` if its rows have
      * changed since.
      */
     async correctImportDraft(seen: Draft, row: ImportCorrection): Promise<Draft> {
       const ifMatch = await draftTag(seen);
       return call('correctImportDraft', { path: { id: seen.id }, body: { rows: [row] } }, { ifMatch });
     },
-    /** Creates the order. Returns its number. `seen`: as for `correctImportDraft`. */
+    /** Creates the draft's order, and returns the order's number. `seen` has the same effect as for `correctImportDraft`. */
     async createOrderFromDraft(seen: Draft): Promise<string> {
       const ifMatch = await draftTag(seen);
       const { order_number } = await call('createOrderFromDraft', { path: { id: seen.id } }, { ifMatch });
       return order_number;
     },
-    /** Discards a draft. `seen`: as for `correctImportDraft`. */
+    /** Discards a draft. `seen` has the same effect as for `correctImportDraft`. */
     async discardImportDraft(seen: Draft): Promise<void> {
       const ifMatch = await draftTag(seen);
       await call('discardImportDraft', { path: { id: seen.id } }, { ifMatch });
     },
-    /** Loads the last article import, by any person, that changed something; null if there is nothing to undo. */
+    /** Loads the last article import, by any person, that changed something. Resolves to null if there is nothing to undo. */
     async loadLastArticleImport(): Promise<ImportEntry | null> {
       const imports = await call('listImports');
       return (
         imports.find(({ kind, state, undoable }) => kind === 'articles' && state === 'imported' && undoable > 0) ?? null
       );
     },
-    /** Loads this person's last import that created or changed orders; null if there is none, or if it was undone. */
+    /** Loads this person's last import that created or changed orders. Resolves to null if there is none, or if it was undone. */
     async loadLastOrderImport(person: string): Promise<ImportEntry | null> {
       const imports = await call('listImports');
       const isLast = ({ kind, state, by, counts }: ImportEntry): boolean =>

@@ -2,7 +2,7 @@ import type { Order, OrderChange, OrderProgress, OrderState } from '#shared/api/
 import type { SequenceProgress } from '#shared/api/sequence.ts';
 import { type ApiCall, type TagOf } from './call.ts';
 
-/** The largest page that the station supports. */
+/** Number of rows per request, the maximum that the station supports. */
 const PAGE = 10_000;
 
 /** Loads a whole list page by page. */
@@ -38,8 +38,8 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
         ({ order_number }) => order_number,
       ),
     /**
-     * Changes an order. `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed
-     * one of these fields since.
+     * Changes an order. `seen` is the state that the person saw. Rejects with `changed` if somebody else has since
+     * changed one of the fields.
      */
     async changeOrder({ order_number, change, seen }: { order_number: string; change: OrderChange; seen: SeenOrder }) {
       const path = { order_number };

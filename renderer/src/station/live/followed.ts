@@ -3,32 +3,38 @@ import type { Sequence, SequenceProgress } from '#shared/api/sequence.ts';
 import type { Fact } from '#shared/api/station.ts';
 import { isOpen } from '../orderUrgency.ts';
 
-/** The facts about orders and sequences. */
+/** The facts from the event stream that are about orders and sequences. */
 export type WorkFact = Extract<Fact, { type: `order.${string}` | `sequence.${string}` }>;
 
-/** A fact, or the news that deliveries of callbacks were added or changed, which the stream does not send as a fact. */
+/** A fact, or the information that deliveries of callbacks were added or changed, which the stream does not send as a fact. */
 export type StreamNews = Fact | { type: 'deliveries' };
 
 export function isWorkFact(fact: StreamNews): fact is WorkFact {
   return fact.type.startsWith('order.') || fact.type.startsWith('sequence.');
 }
 
-/** Returns the number of the fact's order; undefined for a fact about a sequence. */
+/** Returns the number of the order that the fact is about, or undefined if it is about a sequence. */
 function orderTold(fact: WorkFact): string | undefined {
   if (fact.type === 'order.changed') return fact.order.order_number;
   return 'order_number' in fact ? fact.order_number : undefined;
 }
 
-/** Returns the id of the fact's sequence; undefined for a fact about an order. */
+/** Returns the id of the sequence that the fact is about, or undefined if it is about an order. */
 function sequenceTold(fact: WorkFact): string | undefined {
   if (fact.type === 'sequence.changed') return fact.sequence.sequenceid;
   return 'sequenceid' in fact ? fact.sequenceid : undefined;
 }
 
-/** A value after a fact. `isWhole`: the fact contained everything, so it need not be read again. */
+/**
+ * A value after a fact. `isWhole` tells whether the fact contained everything that changed, so that the value need
+ * not be read again.
+ */
 type Followed<T> = { value: T; isWhole: boolean };
 
-/** Applies a fact to an order. Facts contain neither the state of shipments nor the unassigned items. */
+/**
+ * Applies a fact to an order. Facts contain neither the state of shipments nor the unassigned items, so the order may
+ * have to be read again.
+ */
 function followOrder(order: Order, fact: WorkFact): Followed<Order> {
   if (fact.type === 'order.item') return withItem(order, fact.item);
   if (fact.type !== 'order.changed') return { value: order, isWhole: false };
@@ -83,7 +89,10 @@ function withItem(order: Order, item: Item): Followed<Order> {
   return { value, isWhole: isCalm && isComplete(before, without) === isComplete(after, without) };
 }
 
-/** Whether a shipment is complete, which determines its state. Facts do not contain that. */
+/**
+ * Whether a shipment is complete, which determines the shipment's state. Facts do not contain this state. `without`
+ * contains the ids of items without a device.
+ */
 function isComplete({ items }: Shipment, without: ReadonlySet<number>): boolean {
   return items.every(
     ({ id, state, awaits_scan: awaits }) => (!awaits && (state === 'done' || state === 'short')) || without.has(id),
@@ -102,10 +111,10 @@ function followSequence(sequence: Sequence, fact: WorkFact): Followed<Sequence> 
   return { value, isWhole: !fact.read_anew && fact.sequence.step_count === sequence.steps.length };
 }
 
-/** Value of an order or sequence that was not found or was deleted. */
+/** Value that stands for an order or sequence that was not found or was deleted. */
 export const MISSING = 'missing';
 
-/** Values that are read once and then updated by facts. */
+/** Values that are read once and then updated by facts, by the subject of their query. */
 export type FollowedValues = {
   order: Order | typeof MISSING;
   orders: readonly OrderProgress[];
@@ -145,7 +154,7 @@ export const FOLLOWERS: Followers = {
   sequences: (rows, facts) => followRows(rows, ({ sequenceid }) => sequenceid, facts, sequenceRow),
 };
 
-/** A changed row by its key. Undefined: the fact removed it. */
+/** A row after a change, or undefined if the row was removed, with the row's key. */
 type Change<T> = { key: string; row: T | undefined };
 
 function orderRow(fact: WorkFact): Change<OrderProgress> | undefined {
@@ -158,7 +167,7 @@ function sequenceRow(fact: WorkFact): Change<SequenceProgress> | undefined {
   return fact.type === 'sequence.removed' ? { key: fact.sequenceid, row: undefined } : undefined;
 }
 
-/** Applies changes to rows. New rows are appended. */
+/** Applies changes to rows. New rows are added at the end. */
 function followRows<T>(
   rows: readonly T[],
   keyOf: (row: T) => string,

@@ -8,33 +8,36 @@ import type { OpenStream, StreamMessage } from './stream.ts';
 export type LivePorts = TimePorts & {
   openStream: OpenStream;
   loadStation: Api['loadStation'];
-  /** The version of the station. */
-  /** The version of the station. */
+  /** Returns the version of the station. */
+  /** Returns the version of the station. */
   loadVersion(): Promise<string>;
   /** The version of this page. */
   version: string;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   steady(): number;
-  /** A random number in [0, 1), which spreads the reconnections of windows that lost the station at the same time. */
+  /** Returns a random number in [0, 1). It spreads the reconnections of windows that lost the station at the same time. */
   fraction(): number;
   isVisible(): boolean;
   onSignedOut(): void;
 };
 
 const OPEN_MS = 10_000;
-/** Smaller changes of this machine's clock are not noticeable. */
+/**
+ * Largest clock change in milliseconds that has no noticeable effect. A larger change of this machine's clock
+ * requires a new snapshot.
+ */
 const SET_MS = 2_000;
-/** Messages within one frame are drawn together. */
+/** Length of a frame in milliseconds. Messages that arrive within a frame are drawn together. */
 const FRAME_MS = 16;
 /**
- * Above this number of messages, a snapshot is faster and needs less memory. A hidden page collects many, because its
- * timers run rarely.
+ * Maximum number of waiting messages. Above this number, a snapshot is faster and needs less memory. A hidden page
+ * collects many messages, because its timers run rarely.
  */
 const MAX_WAITING = 5_000;
 
 /**
- * Keeps the store in sync with the station: opens the stream, loads a snapshot, then applies newer messages (architecture, rule 11).
- * Detects a lost connection, reconnects, and reports both in `connection`.
+ * Keeps the store in sync with the station: opens the stream, loads a snapshot, then applies newer messages. Detects
+ * a lost connection, reconnects, and reports both in `connection`.
  */
 export class Live {
   readonly #ports: LivePorts;
@@ -45,17 +48,17 @@ export class Live {
   #closeStream: () => void = () => undefined;
   #cancelRetry: () => void = () => undefined;
   #cancelFrame: (() => void) | undefined;
-  /** Messages that wait for a snapshot (buffering) or for the next frame. */
+  /** Messages that wait for a snapshot (while `#buffering` is set) or for the next frame. */
   #waiting: StreamMessage[] = [];
   #buffering = false;
-  /** Whether to load the store from scratch, because its content may belong to another person or another station. */
+  /** Whether the store must be loaded from scratch, because its content may belong to another person or another station. */
   #needsSnapshot = true;
   #appliedAt = 0;
-  /** Wall clock minus monotonic clock of this machine at the last snapshot. */
+  /** Wall clock minus monotonic clock of this machine at the last snapshot, in milliseconds. */
   #wallAhead = 0;
-  /** Whether messages were dropped because too many waited. The page loads a snapshot when it is visible again. */
+  /** Whether messages were dropped because too many were waiting. If so, the page loads a snapshot when it is visible again. */
   #overflowed = false;
-  /** Numbers of the newest stream and snapshot. Older ones are ignored. */
+  /** Numbers of the newest stream and of the newest snapshot. Answers to older ones are ignored. */
   #stream = 0;
   #load = 0;
 
@@ -79,20 +82,20 @@ export class Live {
     this.#connect();
   }
 
-  /** Disconnects. Idempotent; keeps the content of the store. */
+  /** Disconnects, if connected. The store keeps its content. */
   stop(): void {
     this.#running = false;
     this.#closeAll();
   }
 
-  /** Retries immediately, after the machine woke up or found its network. */
+  /** Retries immediately. Called after the machine woke up or found its network. */
   retryNow(): void {
     if (!this.#running || this.#store.getState().connection.kind !== 'lost') return;
     this.#failures = 0;
     this.#connect();
   }
 
-  /** Checks the connection when the page becomes visible, perhaps after sleep. */
+  /** Checks the connection. Called when the page becomes visible, perhaps after sleep. */
   look(): void {
     if (!this.#running) return;
     // If this finds the connection lost, it retries immediately.
@@ -101,7 +104,7 @@ export class Live {
     if (this.#overflowed) this.#takeSnapshot();
   }
 
-  /** Loads a snapshot after somebody else has signed in in this browser. */
+  /** Loads a snapshot. Called after somebody else has signed in in this browser. */
   reread(): void {
     if (this.#running) this.#takeSnapshot();
   }
@@ -130,7 +133,7 @@ export class Live {
     if (isReturn) this.#askVersion();
   }
 
-  /** Checks the version, because the station may have been updated while it was away. */
+  /** Checks the station's version, because the station may have been updated while the connection was lost. */
   #askVersion(): void {
     this.#ports.loadVersion().then(
       (version) => this.#noteVersion(version),
@@ -167,7 +170,10 @@ export class Live {
     }
   }
 
-  /** Whether this machine's clock was set, so that its difference to the station's clock is unknown. A sleep looks the same. */
+  /**
+   * Whether this machine's clock was set, so that the difference to the station's clock is unknown. A sleep of the
+   * machine has the same effect.
+   */
   #wasClockSet(): boolean {
     return Math.abs(this.#wallNow() - this.#wallAhead) > SET_MS;
   }
@@ -177,8 +183,8 @@ export class Live {
   }
 
   /**
-   * Milliseconds until the next frame. The first message after a pause is drawn immediately; messages within a frame
-   * after it are drawn together.
+   * Returns the milliseconds until the next frame. The first message after a pause is drawn immediately; messages
+   * that arrive within a frame after that are drawn together.
    */
   #frameLeftMs(): number {
     const sinceMs = this.#ports.now() - this.#appliedAt;
@@ -233,7 +239,10 @@ export class Live {
     if (this.#store.getState().connection.kind !== 'live') this.#store.setState({ connection: { kind: 'live' } });
   }
 
-  /** `sinceAt`: when the station was last heard, if that is known. */
+  /**
+   * Marks the connection as lost, and schedules a retry. `sinceAt` is the time at which the station last sent
+   * something, if known.
+   */
   #lost(sinceAt: number | undefined): void {
     this.#closeAll();
     const { connection, station } = this.#store.getState();

@@ -6,7 +6,7 @@ import { createSharedStream, type SharedStreamPorts } from './sharedStream.ts';
 import { createStationStore, forgetStation, type StationStore } from './store.ts';
 import { createRawStreamPort, decoded } from './stream.ts';
 
-/** First delay, doubled after each failure. */
+/** First delay between retries in milliseconds. The delay doubles after each failure. */
 const FIRST_KIOSK_RETRY_MS = 2_000;
 const LONGEST_KIOSK_RETRY_MS = 60_000;
 
@@ -33,7 +33,7 @@ export function createLiveWindow(
   }
 
   let cancelKioskRetry = (): void => undefined;
-  /** Retries until the station has answered once. */
+  /** Checks whether this browser is a kiosk. Retries until the station has answered once. */
   function lookAtKiosk(retryMs = FIRST_KIOSK_RETRY_MS): void {
     cancelKioskRetry();
     session.lookAtKiosk().catch(() => {
@@ -101,7 +101,7 @@ export function createLiveWindow(
   };
 }
 
-/** Connects to the SharedWorker. Undefined if this browser does not support or allow it. */
+/** Connects to the SharedWorker. Returns undefined if this browser does not support or allow it. */
 const linkToWorker: SharedStreamPorts['link'] = ({ onMessage, broken }) => {
   if (typeof SharedWorker === 'undefined') return undefined;
   try {

@@ -1,26 +1,26 @@
-/** Calls `run` before the next frame, with its time in milliseconds. Hidden pages draw frames late. */
+/** Calls `run` before the next frame, with the frame's time in milliseconds. Hidden pages draw frames late. */
 export type NextFrame = (run: (atMs: number) => void) => void;
 
-/** Devices to redraw per frame; the others wait. */
+/** Maximum number of devices that are redrawn per frame. Further devices wait for the next frame. */
 export const DEVICES_PER_FRAME = 30;
 
-/** Longest wait when frames are rare, in which case a frame redraws more devices. */
+/** Maximum waiting time in milliseconds. If frames are rare, a frame redraws more devices to keep this limit. */
 const MAX_WAIT_MS = 2_000;
 
 /**
- * Returns the number of `waiting` devices to redraw in a frame that comes `sinceMs` after the previous one; at least
- * `usual`.
+ * Returns the number of `waiting` devices to redraw in a frame that comes `sinceMs` after the previous frame. The
+ * result is at least `usual`.
  */
 export function shareOfFrame(usual: number, waiting: number, sinceMs: number): number {
   return Math.max(usual, Math.ceil((waiting * sinceMs) / MAX_WAIT_MS));
 }
 
 export type PacedWatchers = {
-  /** Calls `changed` when this device has changed. Returns a function that stops it. */
+  /** Calls `changed` whenever this device has changed. Returns a function that stops this. */
   watch(deviceid: string, changed: () => void): () => void;
-  /** Calls the watchers of these devices once: up to `DEVICES_PER_FRAME` now, the rest in the next frames. */
+  /** Calls the watchers of these devices once, for up to `DEVICES_PER_FRAME` devices now, and for all others in the next frames. */
   notify(deviceids: Iterable<string>): void;
-  /** The devices that have watchers. */
+  /** Returns the devices that have watchers. */
   watched(): Iterable<string>;
 };
 
@@ -30,7 +30,7 @@ export function createPacedWatchers(nextFrame?: NextFrame): PacedWatchers {
   const waiting = new Set<string>();
   let left = DEVICES_PER_FRAME;
   let isAsked = false;
-  /** The time of the last frame; undefined before the first request. */
+  /** Time of the previous frame, or undefined at the start of a series of frames. */
   let frameAt: number | undefined;
 
   function callNext(): void {

@@ -1,7 +1,7 @@
 import type { Station } from '#shared/api/station.ts';
 import { placeOfDevice } from '#shared/api/reducer.ts';
 
-/** Returns `after`, reusing equal parts of `before`, so that only differences are redrawn. */
+/** Returns `after`, but with equal parts taken from `before`, so that only differences are redrawn. */
 export function keepSame(before: Station, after: Station): Station {
   const devices = after.devices.map((device) => {
     const known = before.devices[placeOfDevice(before.devices, device.deviceid)];
@@ -22,7 +22,7 @@ export function keepSame(before: Station, after: Station): Station {
   };
 }
 
-/** Whether two values of JSON data are deeply equal. */
+/** Returns whether two values of JSON data are deeply equal. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;

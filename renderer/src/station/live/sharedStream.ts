@@ -1,31 +1,31 @@
 import type { HubMessage, TabMessage } from './hubMessages.ts';
 import { decode, type OpenStream, type StreamListener } from './stream.ts';
 
-/** A connection to the hub that all tabs share. */
+/** A tab's connection to the hub that all tabs share. */
 export type HubLink = { post(message: TabMessage): void; close(): void };
 
 export type SharedStreamPorts = {
-  /** Connects to the hub; undefined if this browser cannot run one. `broken`: the hub will never answer. */
+  /** Connects to the hub, or returns undefined if this browser cannot run one. `broken` is called if the hub will never answer. */
   link(listener: { onMessage(message: HubMessage): void; broken(): void }): HubLink | undefined;
-  /** Opens a stream for this tab only, used without a hub. */
+  /** Opens a stream that only this tab uses, if there is no hub. */
   openOwn: OpenStream;
   setTimer(delayMs: number, run: () => void): () => void;
-  /** Called when another tab finds that the station answers again. */
+  /** Called when another tab has found that the station answers again. */
   onUp(): void;
 };
 
 export type SharedStream = {
   open: OpenStream;
-  /** Signs out all tabs after a sign-out in this one. */
+  /** Signs out all tabs, after a sign-out in this one. */
   signOut(): void;
-  /** Call when the page is hidden or closed. It may come back. */
+  /** Must be called when the page is hidden or closed. The page may come back. */
   leave(): void;
-  /** Call when the page comes back. */
+  /** Must be called when the page comes back. */
   comeBack(): void;
 };
 
 const PING_EVERY_MS = 2_000;
-/** Number of unanswered pings in a row after which the hub counts as dead. */
+/** Number of consecutive unanswered pings after which the hub counts as dead. */
 const MAX_UNANSWERED = 3;
 
 type Stream = {
@@ -33,11 +33,14 @@ type Stream = {
   after: number | undefined;
   listener: StreamListener;
   opened: boolean;
-  /** Closes this tab's own stream, if it replaced that of the hub. */
+  /** Closes this tab's own stream, if such a stream has replaced that of the hub. */
   closeOwn: (() => void) | undefined;
 };
 
-/** Opens the event stream of a tab: through the hub that all tabs share, or directly if the hub is missing or does not answer. */
+/**
+ * Opens the event stream of a tab. Uses the hub that all tabs share, or opens the stream directly if the hub is
+ * missing or does not answer.
+ */
 export function createSharedStream(ports: SharedStreamPorts): SharedStream {
   let link: HubLink | undefined;
   let isTried = false;
@@ -88,7 +91,7 @@ export function createSharedStream(ports: SharedStreamPorts): SharedStream {
     cancelPing = ports.setTimer(PING_EVERY_MS, ping);
   }
 
-  /** Switches this tab to its own streams. */
+  /** Makes this tab use its own streams from now on. */
   function giveUp(): void {
     cancelPing?.();
     link?.close();

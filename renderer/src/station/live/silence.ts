@@ -1,19 +1,19 @@
 export type TimePorts = {
   now(): number;
-  /** Calls `run` after `delayMs`. Returns a function that cancels it. */
+  /** Calls `run` after `delayMs`. Returns a function that cancels the call. */
   setTimer(delayMs: number, run: () => void): () => void;
 };
 
-/** The station sends a comment every 15 s. After this long without one, the connection counts as lost. */
+/** Time in milliseconds without a message after which the connection counts as lost. The station sends a comment every 15 s. */
 export const SILENCE_MS = 40_000;
 
 /**
- * Interval between checks of the limit. A single timer is not enough: timers stop while a laptop sleeps, but the wall
- * clock does not.
+ * Interval in milliseconds between checks of the limit. A single timer is not enough, because timers stop while a
+ * laptop sleeps, but the wall clock does not.
  */
 const LOOK_EVERY_MS = 5_000;
 
-/** Calls `tooLong` if nothing was heard for longer than the limit, including the time while the machine slept. */
+/** Calls `tooLong` if nothing was received for longer than the limit, including time in which the machine slept. */
 export class Silence {
   readonly #ports: TimePorts;
   readonly #tooLong: (lastHeardAt: number) => void;
@@ -27,7 +27,7 @@ export class Silence {
     this.#tooLong = tooLong;
   }
 
-  /** Call when something was heard. From now on, silence of `limitMs` is too long. */
+  /** Must be called whenever something was received. From now on, silence of `limitMs` is too long. */
   restart(limitMs: number): void {
     this.#heardAt = this.#ports.now();
     this.#lookedAt = this.#heardAt;
@@ -35,7 +35,7 @@ export class Silence {
     if (this.#cancel === undefined) this.#wait();
   }
 
-  /** Checks now, for example after sleep. */
+  /** Checks the limit now, for example after sleep. */
   look(): void {
     if (this.#cancel !== undefined) this.#pass(0);
   }
@@ -50,7 +50,7 @@ export class Silence {
     this.#cancel = this.#ports.setTimer(waitMs, () => this.#pass(this.#ports.now() < this.#lookedAt ? waitMs : 0));
   }
 
-  /** Counts the elapsed time: at least `leastMs`, even if the wall clock was set back. */
+  /** Counts the elapsed time. At least `leastMs` are counted, in case the wall clock was set back. */
   #pass(leastMs: number): void {
     this.end();
     const now = this.#ports.now();

@@ -1,9 +1,9 @@
-/** One message of a server-sent event stream. The station sends a `comment` to show that it is alive. */
+/** A message of a server-sent event stream. A `comment` shows only that the station is still there. */
 export type SseMessage = { kind: 'event'; event: string; id: string | undefined; data: string } | { kind: 'comment' };
 
 /**
- * Creates a parser for `text/event-stream` (HTML standard, section 9.2) that accepts text in pieces. Not the
- * browser's EventSource, which hides comments and the status of a refusal; the page needs both.
+ * Creates a parser for `text/event-stream` (HTML standard, section 9.2) that accepts text in pieces. The browser's
+ * EventSource cannot be used, because it hides comments and the status of a refusal, and the page needs both.
  */
 export function createSseParser(onMessage: (message: SseMessage) => void): (text: string) => void {
   let rest = '';

@@ -16,7 +16,7 @@ import type { StreamMessage } from './stream.ts';
 export type Connection = { kind: 'connecting' } | { kind: 'live' } | { kind: 'lost'; sinceAt: number };
 
 export type StationState = {
-  /** The last known state. Null before the first snapshot. */
+  /** The last known state of the station, or null before the first snapshot. */
   station: Station | null;
   /** All devices in natural order of their names. The array changes only when a name or the set of devices changes. */
   places: readonly NamedDevice[];
@@ -25,26 +25,26 @@ export type StationState = {
   connection: Connection;
   /** `unknown` until the station has answered once. */
   session: 'unknown' | 'signedIn' | 'signedOut';
-  /** Whether this browser is a kiosk, and who can sign in there; undefined until the station has answered. */
+  /** Tells whether this browser is a kiosk, and who can sign in there. Undefined until the station has answered. */
   kiosk: KioskScreen | undefined;
-  /** How far this machine's clock is ahead of the station's. */
+  /** Number of milliseconds by which this machine's clock is ahead of the station's. */
   clockSkewMs: number;
   /** Whether the station has another version than this page. */
   outdated: boolean;
-  /** The last press of an idle device, with its time by the station's clock; undefined if there is none yet. */
+  /** The last press of an idle device, with its time according to the station's clock, or undefined if there is none yet. */
   pressed: Pressed | undefined;
-  /** Number of loaded snapshots. After each, queries are read again. */
+  /** Number of loaded snapshots. After each snapshot, queries are read again. */
   snapshots: number;
-  /** The latest news of the stream. */
+  /** The facts and other changes of the latest update from the stream. */
   told: readonly StreamNews[];
 };
 
 export type Pressed = { deviceid: string; at: string };
 
 export type StationStore = StoreApi<StationState> & {
-  /** Calls `changed` when this device changes, is added or is removed. Returns a function that stops it. */
+  /** Calls `changed` whenever this device is changed, added or removed. Returns a function that stops this. */
   watchDevice(deviceid: string, changed: () => void): () => void;
-  /** The figures above the map. Returns the same object until one of them changes. */
+  /** Returns the figures above the map. Returns the same object until one of the figures changes. */
   counts(): ConcernCounts;
 };
 
@@ -64,7 +64,7 @@ const EMPTY: StationState = {
   told: [],
 };
 
-/** Creates the page's copy of the station. With `nextFrame`, changes to many devices are spread over several frames. */
+/** Creates the page's copy of the station's state. With `nextFrame`, changes to many devices are spread over several frames. */
 export function createStationStore(initial: Partial<StationState> = {}, nextFrame?: NextFrame): StationStore {
   const store = createStore<StationState>()(() => ({
     ...EMPTY,
@@ -157,7 +157,7 @@ function devicesOf(station: Station | null): readonly Device[] {
   return station?.devices ?? NO_DEVICES;
 }
 
-/** Forgets the station after a sign-out. */
+/** Clears the station's state after a sign-out. */
 export function forgetStation(store: StationStore): void {
   const { kiosk, outdated, snapshots } = store.getState();
   store.setState({ ...EMPTY, kiosk, outdated, snapshots: snapshots + 1, session: 'signedOut' });

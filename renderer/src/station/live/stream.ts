@@ -1,14 +1,14 @@
 import type { Ephemera, Fact } from '#shared/api/station.ts';
 import { createSseParser } from './sse.ts';
 
-/** A message of the event stream. `alive` only shows that the station answers. */
+/** A message of the event stream. `alive` shows only that the station answers. */
 export type StreamMessage =
   | { kind: 'facts'; revision: number; facts: readonly Fact[] }
   | { kind: 'ephemera'; ephemera: Ephemera }
   | { kind: 'reset' }
   | { kind: 'alive' };
 
-/** A message before parsing, because text is cheaper to pass between threads. */
+/** A message before parsing. Messages are passed between threads as text, because that is cheaper. */
 export type RawMessage =
   | { kind: 'facts'; revision: number; text: string }
   | { kind: 'ephemera'; text: string }
@@ -20,18 +20,21 @@ export type StreamEnd = 'signedOut' | 'lost';
 export type Listener<Message> = {
   opened(): void;
   onMessage(message: Message): void;
-  /** The stream ended or could not be opened. No further calls follow. */
+  /** Called when the stream has ended or could not be opened. No further calls follow. */
   failed(reason: StreamEnd): void;
 };
 
 type Open<Message> = (after: number | undefined, listener: Listener<Message>) => () => void;
 
-/** Opens the stream of events after revision `after`, or from now. Returns a function that closes it; no calls follow then. */
+/**
+ * Opens the stream of events after revision `after`, or from now on if it is undefined. Returns a function that
+ * closes the stream; no calls follow after that.
+ */
 export type OpenStream = Open<StreamMessage>;
 export type OpenRawStream = Open<RawMessage>;
 export type StreamListener = Listener<StreamMessage>;
 
-/** Opens `GET /api/events/` with `fetch`. */
+/** Creates a function that opens `GET /api/events/` with `fetch`. */
 export function createRawStreamPort(fetchStream: typeof fetch): OpenRawStream {
   return (after, listener) => {
     const abort = new AbortController();
@@ -49,7 +52,7 @@ export function createRawStreamPort(fetchStream: typeof fetch): OpenRawStream {
   };
 }
 
-/** Parses the messages of a raw stream. */
+/** Wraps a raw stream, and parses its messages. */
 export function decoded(openRaw: OpenRawStream): OpenStream {
   return (after, listener) =>
     openRaw(after, {

@@ -8,29 +8,33 @@ export type HubPorts = TimePorts & {
   soon(run: () => void): void;
 };
 
-/** Receives the messages of a tab. */
+/** Receives the messages that a tab sends to the hub. */
 export type HubEnd = (message: TabMessage) => void;
 
 type Tab = {
   post: (message: HubMessage) => void;
   stream: { number: number; after: number | undefined; begun: boolean } | undefined;
-  /** Characters sent to the tab and not acknowledged yet. */
+  /** Number of characters that were sent to the tab and not acknowledged yet. */
   unread: number;
   /** Whether the tab reads too slowly. Such a tab gets no messages until it has caught up, and then a reset. */
   behind: boolean;
-  /** The number of checks since its last message. */
+  /** Number of checks since the tab's last message. */
   silentFor: number;
 };
 
 const OPEN_MS = 10_000;
-/** A page in the background sends a ping once a minute. A frozen page learns when it thaws that the hub has dropped it. */
+/**
+ * Interval in milliseconds between checks for silent tabs. A page in the background sends a ping once a minute. A
+ * frozen page notices when it resumes that the hub has dropped it.
+ */
 const LOOK_EVERY_MS = 60_000;
 const MAX_SILENT_LOOKS = 5;
 const MAX_UNREAD = 2 * 1024 * 1024;
 
 /**
- * Shares one stream among all tabs of a browser; it opens with the first tab and closes after the last. Each tab gets the
- * messages after its own position, or a reset if the hub no longer has them. Tabs reconnect; the hub does not.
+ * Shares one stream among all tabs of a browser. The stream opens with the first tab and closes after the last one.
+ * Each tab gets the messages after its own position, or a reset if the hub no longer has them. Tabs reconnect; the
+ * hub does not.
  */
 export class StreamHub {
   readonly #ports: HubPorts;
@@ -47,7 +51,7 @@ export class StreamHub {
     this.#silence = new Silence(ports, () => this.#end('lost'));
   }
 
-  /** Adds a tab. `post` sends it a message; the returned function takes the messages of the tab. */
+  /** Adds a tab. `post` sends a message to the tab; the returned function receives the tab's messages. */
   join(post: Tab['post']): HubEnd {
     const tab: Tab = { post, stream: undefined, unread: 0, behind: false, silentFor: 0 };
     this.#tabs.add(tab);
@@ -111,7 +115,7 @@ export class StreamHub {
     tab.post({ kind: 'heard', stream: tab.stream.number, messages, size });
   }
 
-  /** Ends the stream of every tab. */
+  /** Ends the streams of all tabs. */
   #end(reason: StreamEnd): void {
     this.#flush();
     this.#close();
@@ -200,20 +204,23 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 type Entry = Extract<RawMessage, { kind: 'facts' | 'ephemera' }>;
 
-/** The newest part of the stream without gaps. A tab can continue from its beginning, or from any commit in it. */
+/**
+ * The newest part of the stream, without gaps. A tab can continue from the beginning of the log, or from any revision
+ * in the log.
+ */
 class StreamLog {
   #entries: Entry[] = [];
   #characters = 0;
-  /** The revision before the first entry; undefined if unknown. */
+  /** The revision before the first entry, or undefined if it is unknown. */
   #from: number | undefined;
   #newest: number | undefined;
 
-  /** Returns the revision to resume from; undefined if unknown. */
+  /** Returns the revision after which to continue, or undefined if it is unknown. */
   newest(): number | undefined {
     return this.#newest;
   }
 
-  /** Removes all entries. The next entry follows `from`. */
+  /** Removes all entries. The next entry follows revision `from`. */
   restart(from: number | undefined): void {
     this.#entries = [];
     this.#characters = 0;
@@ -228,14 +235,14 @@ class StreamLog {
     if (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) this.#trim();
   }
 
-  /** Returns the entries after `revision`; undefined if some of them are missing. */
+  /** Returns the entries after `revision`, or undefined if some of them are missing. */
   since(revision: number): readonly RawMessage[] | undefined {
     if (revision === this.#from) return this.#entries;
     const seen = this.#entries.findLastIndex((entry) => entry.kind === 'facts' && entry.revision === revision);
     return seen < 0 ? undefined : this.#entries.slice(seen + 1);
   }
 
-  /** Trims the log to half of its limits, so that trimming is rare. */
+  /** Trims the log to half of its limits once it exceeds them, so that trimming is rare. */
   #trim(): void {
     let gone = 0;
     while (

@@ -2,7 +2,7 @@ import type { TabMessage } from './hubMessages.ts';
 import { StreamHub } from './streamHub.ts';
 import { createRawStreamPort } from './stream.ts';
 
-/** The browser's only connection to its station: a SharedWorker that lives as long as any tab. */
+/** The browser's only connection to the station, in a SharedWorker that lives as long as any tab. */
 const hub = new StreamHub({
   openStream: createRawStreamPort((input, init) => fetch(input, init)),
   now: () => Date.now(),

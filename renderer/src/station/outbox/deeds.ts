@@ -1,11 +1,11 @@
 import type { Remembered } from '../../storage.ts';
 import type { FailureCode } from '../../words/apiError.ts';
 
-/** An action of a person on a line. `key`: the station books actions with the same key only once. */
+/** An action of a person on an order line. `key` identifies the action, so that the station books it only once. */
 export type Deed = { key: string; order_number: string; item_id: number; place: string } & DeedBody;
 
 type DeedBody =
-  /** `seen`: the picked quantity that the page showed before. `deviceid` is null for a line without a light. */
+  /** `seen` is the picked quantity that the page showed before. `deviceid` is null for a line without a light. */
   | {
       kind: 'confirm';
       deviceid: string | null;
@@ -20,11 +20,11 @@ type DeedBody =
   /** Records that the article of a picked item cannot be scanned. */
   | { kind: 'verify'; seen?: number }
   /**
-   * `quantity_fulfilled`: the quantity to restore; without it, only the last confirmation is undone. `seen`: the picked pieces that the
-   * page showed. `instead`: the item that gets the pieces.
+   * `quantity_fulfilled` is the quantity to restore; without it, only the last confirmation is undone. `seen` is the
+   * number of picked pieces that the page showed. `instead` is the item that gets the pieces.
    */
   | { kind: 'undo'; quantity_fulfilled?: number; seen?: number; instead?: number }
-  /** An action in a batch. `takesBack`: the key of the action that it undoes. */
+  /** An action in a batch. `takesBack` is the key of the action that it undoes. */
   | { kind: 'cart'; batch: number; act: BatchAct; takesBack?: string };
 
 /** Pieces of one item for one slot. */
@@ -32,8 +32,8 @@ export type BatchPieces = { slot: string | null; order_number: string; item_id: 
 
 export type BatchAct =
   /**
-   * `shares`: how many of the found pieces each item gets. `reason`: why fewer were found than asked for. `scanned`:
-   * the article code that was scanned first; null: it cannot be scanned.
+   * `shares` tells how many of the found pieces each item gets, and `reason` why fewer were found than requested.
+   * `scanned` is the article code that was scanned first, or null if the article cannot be scanned.
    */
   | {
       does: 'pick';
@@ -44,9 +44,9 @@ export type BatchAct =
       reason?: string;
       scanned?: string | null;
     }
-  /** Verifies picked pieces by the scanned code of their article; null: it cannot be scanned. */
+  /** Verifies picked pieces by the scanned code of their article. `code` is null if the article cannot be scanned. */
   | { does: 'verify'; pieces: readonly BatchPieces[]; code: string | null }
-  /** Moves exactly these pieces, so that a delayed action does not move pieces picked since. */
+  /** Moves exactly these pieces, so that a delayed action does not move pieces that were picked later. */
   | { does: 'put' | 'takeOut'; pieces: readonly BatchPieces[] }
   /** Returns picked pieces to the shelf. */
   | { does: 'unpick'; pieces: readonly BatchPieces[] }
@@ -55,24 +55,24 @@ export type BatchAct =
 export type BatchDeed = Extract<Deed, { kind: 'cart' }>;
 
 /**
- * `at`: when the person acted. `tries`: number of attempts without an answer. `undoes`: key of an action that was being sent when it was
- * undone.
+ * An action with the data needed to send it later. `at` is when the person acted, `tries` the number of attempts
+ * without an answer, and `undoes` the key of an action that was already being sent when it was undone.
  */
 export type KeptDeed = Deed & { at: number; tries: number; undoes?: string };
 
 export type DeedFailure = { code: FailureCode; message: string };
 
-/** An action that the station refused although the person has carried it out. */
+/** An action that the station refused although the person has already carried it out. */
 export type RefusedDeed = { deed: KeptDeed; why: string };
 
-/** Actions stored in this browser for a person. */
+/** A person's actions that are stored in this browser. */
 export type Kept = { deeds: readonly KeptDeed[]; refused: readonly RefusedDeed[] };
 
 const NOTHING: Kept = { deeds: [], refused: [] };
 
 const nameOf = (person: string): string => `pickstation.outbox.${person}`;
 
-/** Reads actions of any age. The station refuses those that no longer fit, and the person decides. */
+/** Reads the stored actions, however old they are. The station refuses actions that no longer fit, and the person then decides. */
 export function readKept(storage: Remembered, person: string): Kept {
   try {
     const { deeds, refused } = JSON.parse(storage.get(nameOf(person)) ?? '') as Kept;
@@ -88,14 +88,14 @@ export function writeKept(storage: Remembered, person: string, kept: Kept): void
 }
 
 /**
- * Counts unsent actions. Ignores changed counts: losing one is harmless, because a confirmation contains the
+ * Counts unsent actions. Changed counts are ignored, because losing one is harmless: a confirmation contains the
  * quantity.
  */
 export function unsent(deeds: readonly KeptDeed[]): number {
   return deeds.filter(({ kind }) => kind !== 'adjust').length;
 }
 
-/** Generates a random key. Browsers have no `randomUUID` over plain HTTP. */
+/** Generates a random key. `randomUUID` cannot be used, because browsers do not have it over plain HTTP. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -6,12 +6,12 @@ export type KeptDeeds = {
   now(): Kept;
   /** Adopts the stored actions of a closed tab. If that tab still sends them, their keys prevent double booking. */
   adoptStored(): void;
-  /** Whether nothing waits here or in storage. */
+  /** Whether no actions are waiting, either in memory or in storage. */
   isEmpty(): boolean;
-  /** `replaced`: keys of the actions that this one replaces. */
+  /** Adds an action. `replaced` contains the keys of the actions that it replaces. */
   add(deed: KeptDeed, replaced: ReadonlySet<string>): void;
   remove(key: string): void;
-  /** Counts an attempt without an answer. */
+  /** Counts an attempt to send an action that got no answer. */
   countTry(key: string): void;
   /** Moves an action to the refused ones. */
   refuse(deed: KeptDeed, why: string): void;
@@ -19,7 +19,7 @@ export type KeptDeeds = {
   forget(key: string): void;
 };
 
-/** Loads a person's stored actions. `changed`: called after each change. */
+/** Loads a person's stored actions. `changed` is called after each change. */
 export function createKeptDeeds(storage: Remembered, person: string, changed: () => void): KeptDeeds {
   let kept: Kept = readKept(storage, person);
 

@@ -12,14 +12,14 @@ import {
 } from './deeds.ts';
 import { createKeptDeeds, type KeptDeeds } from './keptDeeds.ts';
 
-/** The result of an action. `cancelled`: undone before it was sent. */
+/** The result of an action. `cancelled` means that the action was undone before it was sent. */
 export type SentDeed = {
   deed: Deed;
   outcome: 'taken' | 'refused' | 'cancelled';
   failure?: DeedFailure;
 };
 
-/** Errors that are not about the action itself. The action is sent again. */
+/** Codes of errors that are not about the action itself. After such an error, the action is sent again. */
 const NOT_JUDGED: ReadonlySet<DeedFailure['code']> = new Set([
   'unreachable',
   'unauthenticated',
@@ -29,18 +29,21 @@ const NOT_JUDGED: ReadonlySet<DeedFailure['code']> = new Set([
   'too_many_requests',
 ]);
 
-/** Discard older counts, because the person has left the shelf. A confirmation contains its quantity anyway. */
+/**
+ * Age in milliseconds above which changed counts are discarded, because the person has left the shelf. A confirmation
+ * contains its quantity anyway.
+ */
 const COUNT_KEPT_MS = 3_600_000;
 
 export type OutboxState = {
-  /** Number of actions that have not reached the station, without changed counts. */
+  /** Number of actions that have not reached the station. Changed counts are not included. */
   waiting: number;
-  /** Whether the station did not answer the last one, or the connection is lost. */
+  /** Whether actions are waiting because the station did not answer or the connection was lost. */
   isStuck: boolean;
   refused: readonly RefusedDeed[];
-  /** Number of delayed actions that were booked last, and when. */
+  /** How many delayed actions were booked last, and when. Undefined if there were none. */
   sent: { count: number; at: number } | undefined;
-  /** Items with unsent actions. */
+  /** Ids of the items with unsent actions. */
   items: ReadonlySet<number>;
   /** Unsent actions in batches. */
   inBatches: readonly BatchDeed[];
@@ -55,9 +58,9 @@ export type OutboxParts = {
   sendAnyway(deed: KeptDeed): Promise<unknown>;
 };
 
-/** One person's actions on the way to the station, sent in order. */
+/** A person's actions on the way to the station. They are sent in order. */
 export type DeedOutbox = {
-  /** Queues an action. An undo cancels the action that it reverts if that was never sent. */
+  /** Queues an action. An undo of an action that was never sent cancels that action instead. */
   add(deed: Deed): void;
   /** Sends the waiting actions, unless they are being sent already or the connection is lost. */
   flush(): Promise<void>;
@@ -69,24 +72,24 @@ export type DeedOutbox = {
   forget(key: string): void;
   state(): OutboxState;
   subscribe(changed: () => void): () => void;
-  /** Calls `listener` for each answered action. */
+  /** Calls `listener` for each action that was answered or cancelled. Returns a function that stops this. */
   listen(listener: (sent: SentDeed) => void): () => void;
 };
 
-/** The state of an outbox, and what its steps share. */
+/** The state of an outbox, and the parts that its functions share. */
 type OutboxContext = OutboxParts & {
   kept: KeptDeeds;
   link: {
-    /** Set while actions are being sent. */
+    /** Resolves once the current actions have been sent; undefined if none are being sent. */
     sending: Promise<void> | undefined;
     isLost: boolean;
     /** Whether an action waits because the station did not answer, or the connection was lost. */
     isStuck: boolean;
     sent: OutboxState['sent'];
   };
-  /** Notifies the watchers of the state. */
+  /** Notifies everybody who watches the state. */
   changed(): void;
-  /** Notifies the listeners of an answer. */
+  /** Notifies the listeners of the result of an action. */
   publish(news: SentDeed): void;
 };
 
@@ -161,7 +164,7 @@ function addDeed(context: OutboxContext, deed: Deed): void {
   void flush(context);
 }
 
-/** Returns the unanswered action that an undo reverts. */
+/** Returns the unanswered action that an undo reverts, if any. */
 function undoneBy(undo: Deed, { deeds }: Kept): KeptDeed | undefined {
   if (undo.kind === 'cart') return deeds.find(({ key }) => key === undo.takesBack);
   if (undo.kind !== 'undo') return undefined;
@@ -169,7 +172,7 @@ function undoneBy(undo: Deed, { deeds }: Kept): KeptDeed | undefined {
   return last?.kind === 'confirm' || last?.kind === 'short' ? last : undefined;
 }
 
-/** Returns the keys of the unsent counts that a newer count of the same command replaces. */
+/** Returns the keys of the unsent counts that a newer count for the same command replaces. */
 function replacedCounts(context: OutboxContext, deed: Deed): ReadonlySet<string> {
   if (deed.kind !== 'adjust') return new Set();
   const older = context.kept
@@ -222,7 +225,7 @@ async function sendAll(context: OutboxContext): Promise<void> {
   changed();
 }
 
-/** Sends the first action. Removes it, unless the station gave no answer about it. */
+/** Sends the first action. Removes the action, unless the station gave no answer about it. */
 async function sendFirst(context: OutboxContext, deed: KeptDeed): Promise<'taken' | 'refused' | 'unanswered'> {
   const { kept, link, now, send, publish } = context;
   try {
@@ -246,8 +249,8 @@ async function sendFirst(context: OutboxContext, deed: KeptDeed): Promise<'taken
 }
 
 /**
- * Handles a refused action. If its undo is waiting, removes both: the person wants neither, and the undo would revert
- * somebody else's work.
+ * Handles a refused action. If an undo of the action is waiting, removes both, because the person wants neither, and
+ * because the undo would revert somebody else's work.
  */
 function removeRefused(kept: KeptDeeds, deed: KeptDeed, why: string): void {
   const undo = kept.now().deeds.find(({ undoes }) => undoes === deed.key);

@@ -17,7 +17,7 @@ export type BatchCalls = Pick<
 type When = { key: string; confirmed_at?: string };
 
 /**
- * Sends what a person did in a batch, in one or more calls. Repeating it with the same key books nothing twice.
+ * Sends an action in a batch, in one or more calls. Repeating the action with the same key books nothing twice.
  * Rejects with the error of the first refused call.
  */
 export async function sendBatchDeed(api: BatchCalls, { batch, act }: BatchDeed, { key, ...when }: When): Promise<void> {
@@ -85,8 +85,8 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
 }
 
 /**
- * Confirms the total at a place with a light, then reports the items that get fewer. Without a light, confirms each
- * item.
+ * Returns calls that confirm picked pieces. At a place with a light, confirms the total and then reports the items
+ * that get fewer pieces. Without a light, confirms each item.
  */
 function callsOfPick(
   api: BatchCalls,
@@ -116,7 +116,7 @@ function callsOfPick(
   );
 }
 
-/** Verifies the article of each item, or records that it cannot be scanned. */
+/** Returns calls that verify the article of each item, or record that the article cannot be scanned. */
 function callsOfScan(
   api: BatchCalls,
   { pieces, code }: Pick<Extract<BatchAct, { does: 'verify' }>, 'pieces' | 'code'>,

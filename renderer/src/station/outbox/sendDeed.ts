@@ -7,7 +7,10 @@ import { type BatchCalls, sendBatchDeed } from './sendBatchDeed.ts';
 
 export type DeedCalls = BatchCalls & Pick<Api, 'adjustCommand' | 'closeItemShort' | 'getOrder' | 'verifyItem'>;
 
-/** Sends an action to the station. `skewMs`: how far this clock is ahead of the station's. Rejects if the call does. */
+/**
+ * Sends an action to the station. `skewMs` is the number of milliseconds by which this clock is ahead of the
+ * station's. Rejects if the call fails.
+ */
 export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<unknown> {
   const { order_number: order, item_id: item, key } = deed;
   const confirmed_at = new Date(deed.at - skewMs).toISOString();
@@ -69,12 +72,12 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
   }
 }
 
-/** Returns `seen` as a request field; empty for actions that an earlier version stored without it. */
+/** Returns `seen` as a request field, or no field for actions that an earlier version stored without `seen`. */
 const seenOf = (seen: number | null | undefined) => (typeof seen === 'number' ? { seen } : {});
 
 /**
- * Sends a refused action again on request, with a new key. A confirmation uses the item's current light, and rejects with `conflict` if the
- * item is not active.
+ * Sends a refused action again when the person asks for it, with a new key. A confirmation uses the item's current
+ * light, and rejects with `conflict` if the item is not active.
  */
 export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> {
   const { order_number: order, item_id: id } = deed;

@@ -5,13 +5,13 @@ import type { StationStore } from '../live/store.ts';
 import type { KeptDeed } from './deeds.ts';
 import { createOutbox, type DeedOutbox } from './outbox.ts';
 
-/** Time after which unanswered actions are sent again. */
+/** Interval in milliseconds at which unanswered actions are sent again. */
 const AGAIN_MS = 5_000;
 
 export type PersonalOutbox = {
-  /** Returns the outbox of the signed-in person; undefined if nobody is signed in. */
+  /** Returns the outbox of the signed-in person, or undefined if nobody is signed in. */
   current(): DeedOutbox | undefined;
-  /** Calls `changed` when another person signs in. */
+  /** Calls `changed` when another person, or nobody, is signed in. Returns a function that stops this. */
   subscribe(changed: () => void): () => void;
 };
 
@@ -24,7 +24,10 @@ type Parts = {
   sendAnyway(deed: KeptDeed): Promise<unknown>;
 };
 
-/** Runs the outbox of the signed-in user. It starts with the session, and sends nothing in another person's session. */
+/**
+ * Runs the outbox of the signed-in person. The outbox starts with the person's session, and sends nothing in another
+ * person's session.
+ */
 export function startOutbox({ store, storage, now, setTimer, send, sendAnyway }: Parts): PersonalOutbox {
   let person: string | undefined;
   let outbox: DeedOutbox | undefined;

@@ -11,7 +11,7 @@ const EMPTY: OutboxState = {
   inBatches: [],
 };
 
-/** Returns the outbox of the signed-in person. */
+/** Returns the outbox of the signed-in person, or undefined if nobody is signed in. */
 export function useOutbox(): DeedOutbox | undefined {
   const { outbox } = useStationContext();
   return useSyncExternalStore(outbox.subscribe, outbox.current);

@@ -1,4 +1,4 @@
-/** A page with screens only, for tests that read what the window draws in a real browser. */
+/** A page that contains only screens. Used by tests that read what the window draws in a real browser. */
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
@@ -21,7 +21,7 @@ declare global {
   interface Window {
     /** Shows screens with the page's component. Returns each canvas as one character per pixel, `#` for ink. */
     showScreens(screens: readonly Drawn[]): Promise<string[]>;
-    /** Draws screens on one canvas and reads each back. Returns the duration and how many screens had ink. */
+    /** Draws screens on one canvas and reads each of them back. Returns the duration, and how many screens had ink. */
     timeScreens(screens: readonly Drawn[]): { ms: number; inked: number };
   }
 }
