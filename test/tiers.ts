@@ -1,19 +1,17 @@
 import { basename } from 'node:path';
 
 /**
- * Which command runs a test file. Each file belongs to one tier: `core` is `npm test`, `core` and `rest` together are
- * `npm run test:all`, and every other tier is a section of `.ci/run`, because it needs more than npm.
+ * Tiers of test files. Each file belongs to one tier, which determines the command that runs it: `core` is `npm test`, `core` and `rest`
+ * together are `npm run test:all`, and every other tier is a section of `.ci/run`, because it needs more than npm.
  */
 export const TIERS = ['core', 'rest', 'shells', 'browser', 'desktop', 'brokers', 'erp'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** How Vitest runs a file in the first two tiers (see vitest.config.ts). */
+/** Ways in which Vitest runs a file of the first two tiers (see vitest.config.ts). */
 export const KINDS = ['pure', 'whole', 'pages', 'alone', 'programs'] as const;
 export type TestKind = (typeof KINDS)[number];
 
-/**
- * Names of files in test/integration that belong to the first tier: the most important tests of each noun, over HTTP.
- */
+/** Names of files in test/integration that belong to the first tier: the most important tests of each noun, over HTTP. */
 export const CORE: Readonly<Record<string, readonly [string] | readonly [string, string]>> = {
   access: ['httpScopes', 'httpSession'],
   alerts: ['alertsDevices'],
@@ -42,7 +40,7 @@ export const CORE: Readonly<Record<string, readonly [string] | readonly [string,
   users: ['httpUsers', 'httpSignIn'],
 };
 
-/** Files in other folders for the second tier, as they take long or cover a detail. */
+/** Files in other folders that belong to the second tier, because they take long or cover a detail. */
 export const LATER: readonly string[] = [
   'test/contract/openapiValid.test.ts',
   'test/renderer/connections/callbacksMqtt.test.tsx',
@@ -115,7 +113,7 @@ export const LATER: readonly string[] = [
   'test/unit/files/xmlRefused.test.ts',
 ];
 
-/** Files with their own module cache, because they mock modules or check what a page loads at first use. */
+/** Files that need their own module cache, because they mock modules or check what a page loads at first use. */
 export const ALONE: readonly string[] = [
   'test/integration/storage/backupRestoreKilled.test.ts',
   'test/renderer/station/devicePanelSound.test.tsx',
@@ -126,9 +124,7 @@ export const ALONE: readonly string[] = [
   'test/unit/desktop/updaterPolicy.test.ts',
 ];
 
-/**
- * Files in test/shells that start processes, but need only npm. The others need Python, curl, socat, strace or root.
- */
+/** Files in test/shells that start processes but need only npm. The other files there need Python, curl, socat, strace or root. */
 export const PROGRAMS: readonly string[] = [
   'test/shells/backupProcess.test.ts',
   'test/shells/boardSignIn.test.ts',
@@ -148,7 +144,7 @@ export const PROGRAMS: readonly string[] = [
 
 const CORE_NAMES = new Set(Object.values(CORE).flat());
 
-/** The tier of a file, by its folder below test/. */
+/** Functions that return the tier of a file, by its folder below test/. */
 const TIER_OF: Readonly<Record<string, (file: string) => Tier>> = {
   unit: laterOrCore,
   golden: laterOrCore,
@@ -174,8 +170,8 @@ const KIND_OF: Readonly<Record<string, TestKind>> = {
 };
 
 /**
- * Returns the tier of a file. `file` is relative to the repository: `test/unit/files/xml.test.ts`. Throws if its folder
- * has no tier.
+ * Returns the tier of a file. `file` is relative to the repository, such as `test/unit/files/xml.test.ts`. Throws if its folder has no
+ * tier.
  */
 export function tierOf(file: string): Tier {
   const tier = TIER_OF[folderOf(file)];

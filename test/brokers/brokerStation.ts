@@ -10,7 +10,7 @@ export const TWO = '51D000:000002';
 /** Prefix of the station's topics. */
 export const BASE = 'shop/counter';
 
-/** Starts a new mosquitto for each test. `open` starts a station with two simulated devices. */
+/** Starts a new mosquitto for each test. `open` then starts a station with two simulated devices. */
 export function useBroker() {
   let broker: Mosquitto;
   let station: TestStation;
@@ -49,7 +49,7 @@ export function useBroker() {
       await station.press(device);
       await station.clock.advance(100);
     },
-    /** Sends a command with mosquitto_rr, and returns the answer. */
+    /** Sends a command with mosquitto_rr and returns the response. */
     async ask(topic: string, body: string, args: readonly string[] = []): Promise<Record<string, unknown>> {
       const common = ['-h', '127.0.0.1', '-p', String(broker.port), '-V', '5', '-q', '1', '-W', '20'];
       const own = ['-t', `${BASE}/${topic}`, '-e', 'erp/answers', '-m', body, '-F', '%j', ...args];
@@ -65,7 +65,7 @@ export function useBroker() {
   };
 }
 
-/** Starts a station with two simulated devices. It uses mosquitto on this port with the topics `shop/{id}/…`. */
+/** Starts a station with two simulated devices that uses mosquitto on this port, with the topics `shop/{id}/…`. */
 export function openAt(
   port: number,
   id: string,

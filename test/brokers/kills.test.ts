@@ -13,12 +13,12 @@ import { freePort, send, startMosquitto, subscribe } from './mosquitto.ts';
 const SEED = Number(process.env['BROKER_SEED'] ?? 1);
 const ROUNDS = Number(process.env['BROKER_ROUNDS'] ?? 8);
 const PICKS = 12;
-/** Returns the number of picks before the kill: 0 to 3, in turn. */
+/** Returns the number of picks before the kill, which rotates from 0 to 3. */
 const picksBefore = (round: number): number => round % 4;
 const COMMANDS = 15;
-/** Number of devices. Picks use the first half, MQTT commands the second half, so that picks never wait for commands. */
+/** Number of devices. Picks use the first half and MQTT commands the second half, so that picks never wait for commands. */
 const DEVICES = 6;
-/** Saves every change immediately, as shops should configure mosquitto: if killed, it loses what is only in memory. */
+/** Configuration that saves every change immediately, as shops should use it: a killed mosquitto loses what is only in memory. */
 const LASTING = ['allow_anonymous true', 'persistence true', 'autosave_on_changes true', 'autosave_interval 1'];
 
 test(`kills of the broker and the station lose no callback, and no callback gets a second id (seed ${SEED})`, async () => {

@@ -8,18 +8,20 @@ import { until } from '../shells/until.ts';
 export type Mosquitto = AsyncDisposable & {
   readonly port: number;
   readonly folder: string;
-  /** Restarts mosquitto with the same configuration or another one. */
+  /** Starts mosquitto again, with the same configuration or another one. */
   start(lines?: readonly string[]): Promise<void>;
   /** Stops mosquitto, by default in an orderly way that saves its data. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** Sends a signal. SIGHUP reloads passwords and rights; SIGSTOP makes mosquitto hang. */
+  /** Sends a signal. SIGHUP reloads passwords and rights, SIGSTOP makes mosquitto hang. */
   signal(name: NodeJS.Signals): void;
   /** Returns the id of the running process. */
   pid(): number | undefined;
   log(): string;
 };
 
-/** Starts a real mosquitto. `lines`: configuration in addition to the listener. `isQuiet`: does not log each message. */
+/**
+ * Starts a real mosquitto. `lines` are added to the configuration of the listener. With `isQuiet`, messages are not logged individually.
+ */
 export async function startMosquitto(
   lines: readonly string[] = ['allow_anonymous true'],
   { isQuiet = false } = {},
@@ -91,7 +93,7 @@ export type Subscriber = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
-/** Starts the independent subscriber `mosquitto_sub`. Resolves once it is subscribed. */
+/** Starts `mosquitto_sub` as an independent subscriber. Resolves once it has subscribed. */
 export async function subscribe(port: number, topic: string, args: readonly string[] = []): Promise<Subscriber> {
   const heard: Heard[] = [];
 
@@ -150,7 +152,7 @@ function read(line: string): Heard {
   return { topic, payload: payload ?? '', retained: retain === 1, userProperties, correlation };
 }
 
-/** Runs one of mosquitto's programs and returns the output. Throws with the error output if it fails. */
+/** Runs one of mosquitto's programs and returns its output. Throws with the error output if the program fails. */
 export function send(
   program: 'mosquitto_pub' | 'mosquitto_rr' | 'mosquitto_sub',
   port: number,

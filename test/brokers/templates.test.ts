@@ -6,7 +6,7 @@ import { topicsOf } from '../../electron/server/mqtt/topics.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';
-/** Renders a template with Jinja, Home Assistant's template language. */
+/** Python program that renders a template with Jinja, Home Assistant's template language. */
 const JINJA = `import json, sys, jinja2
 template, value = json.load(sys.stdin)
 print(jinja2.Environment().from_string(template).render(value_json=value), end='')`;

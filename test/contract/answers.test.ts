@@ -11,24 +11,24 @@ import { findMismatch } from './strict.ts';
 const DEVICE = '51D000:000001';
 
 /**
- * The documented answers. `PICKSTATION_EXAMPLES=new` writes the answers that are new or whose fields have changed; `all`
- * (or `1`) writes all current answers of the station.
+ * The documented answers. `PICKSTATION_EXAMPLES=new` adds answers that are new or whose fields have changed. `all` (or `1`) writes all
+ * current answers of the station.
  */
 const ANSWERS = join(import.meta.dirname, '../../electron/server/http/openapi/answers.json');
 
-/** The URL of the test's receiver, whose port changes with each run, and its replacement in the examples. */
+/** Matches the URL of the test's receiver, whose port changes with each run. Examples show the replacement below. */
 const OWN_ADDRESS = /(http|ws):\/\/127\.0\.0\.1:\d+\//;
 const EXAMPLE_ADDRESS = '$1://127.0.0.1:8080/';
 
-/** The data folder and the operating system of the test machine, and their replacements. */
+/** Matches the data folder of the test machine. Examples show the replacements below. */
 const OWN_FOLDER = /^\S*pickstation-test-\w+/;
 const EXAMPLE_FOLDER = '/var/lib/pickstation';
 const OWN_SYSTEM = `${type()} ${release()} ${arch()}`;
 const EXAMPLE_SYSTEM = 'Linux 6.8.0 x64';
 
 /**
- * Sent only once, by the first test that needs the examples: hooks have a shorter timeout than tests, and hashing
- * passwords takes time.
+ * The examples with their answers. They are sent only once, by the first test that needs them: hooks have a shorter timeout than tests, and
+ * hashing passwords takes time.
  */
 let sending: ReturnType<typeof sendExamples> | undefined;
 
@@ -117,7 +117,7 @@ function answersOf({
   return answers;
 }
 
-/** Shortens a value to what a reader needs. */
+/** Shortens a value for the documentation and replaces the data of the test machine. */
 function short(value: unknown): unknown {
   if (typeof value === 'string') {
     const text = value
@@ -131,7 +131,7 @@ function short(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, short(part)]));
 }
 
-/** Returns the structure of an answer, without values that change. */
+/** Returns the structure of an answer without values that change. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

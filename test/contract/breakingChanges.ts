@@ -8,15 +8,15 @@ import {
   type DocumentedOperation,
 } from './documents.ts';
 
-/** Callers write requests and read answers, so a change that breaks one direction may be harmless in the other. */
+/** What a schema describes. Callers write requests and read answers, so a change that breaks one direction may be harmless in the other. */
 type Direction = 'request' | 'answer';
 
-/** Each scope includes the ones before it. */
+/** Scopes in ascending order. Each scope includes the ones before it. */
 const SCOPES = ['read', 'control', 'admin'];
 
 /**
- * Lists changes in `after` that could break a program written for `before`: parts that are gone or newly required,
- * requests that accept less, answers that may contain more. Ignores additions.
+ * Lists changes in `after` that could break a program written for `before`: parts that were removed or are newly required, requests that
+ * accept less, answers that may contain more. Ignores additions.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const all = new Map(operations(after).map(({ path, method, operation }) => [`${method} ${path}`, operation]));
@@ -33,7 +33,7 @@ export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   });
 }
 
-/** Lists operations whose allowed callers have changed. More callers do not break programs, but can be a security hole. */
+/** Lists operations whose allowed callers have changed. Additional callers do not break programs, but can be a security hole. */
 export function rightChanges(before: OpenApi, after: OpenApi): string[] {
   return operations(before).flatMap(({ path, method, operation }) => {
     const now = after.paths[path]?.[method.toLowerCase()];
@@ -55,7 +55,7 @@ function operationChanges(before: DocumentedOperation, after: DocumentedOperatio
   return changes;
 }
 
-/** Returns the required scope; empty if none is stated. */
+/** Returns the required scope, or an empty string if none is stated. */
 function scopeOf({ security }: DocumentedOperation): string {
   return security.flatMap((way) => (way['oauth2'] as string[] | undefined) ?? [])[0] ?? '';
 }
@@ -167,7 +167,7 @@ function objectChanges(before: JsonObject, after: JsonObject, direction: Directi
   return changes;
 }
 
-/** Whether the new pattern accepts everything that the old one did: it is the same, or has the same words and more. */
+/** Returns whether the new pattern accepts everything that the old one did: it is the same, or has the same words and more. */
 function isWider(before: unknown, after: unknown): boolean {
   const [was, now] = [before, after].map((pattern) =>
     /^\^\(([\w|]+)\)\(,\(\1\)\)\*\$$/.exec(String(pattern))?.[1]?.split('|'),

@@ -25,7 +25,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** Documented callbacks, listed under the operation that changes the settings. */
+/** Names of the documented callbacks. They are listed under the operation that changes the settings. */
 type CallbackName = 'pressOrTimeout' | 'item' | 'shipment' | 'order' | 'condition' | 'movement' | 'task';
 
 function callback(name: CallbackName): DocumentedOperation {
@@ -35,7 +35,7 @@ function callback(name: CallbackName): DocumentedOperation {
   return described;
 }
 
-/** Sends one callback of each kind: a press, a timeout, and the three calls from an idle device. */
+/** Makes the station send one callback of each kind: a press, a timeout, and the three calls from an idle device. */
 async function sendEveryCallback(): Promise<Received[]> {
   await station.post(`/api/device/${DEVICE}/`, { unsolicitedNonce: 'help', locationoverride: 'A-1' });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', quantity: 3, nonce: 'a' });

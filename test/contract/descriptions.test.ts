@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Returns the fields of a schema and its nested schemas, each with its path. */
+/** Returns the fields of a schema and of its nested schemas, each with its path. */
 function fieldsOf(
   schema: JsonObject,
   path: string,
@@ -42,7 +42,7 @@ function fieldsOf(
   return [...own, ...parts.flatMap((part) => fieldsOf(part, path, seen))];
 }
 
-/** Returns a field's own description, otherwise that of its type. */
+/** Returns the field's own description, or else that of its type. */
 function saidOf(field: JsonObject): unknown {
   const { description, allOf = [], $ref } = field as { description?: string; allOf?: JsonObject[]; $ref?: string };
   if (description !== undefined) return description;

@@ -45,7 +45,7 @@ export type OpenApi = {
   };
 };
 
-/** The documents named in the specification, and the tags of each. */
+/** The paths of the documents named in the specification, with the tags that each covers. */
 export const PARTS: readonly [path: string, tags: readonly string[]][] = [
   ['/devices/openapi.json', ['devices', 'turbos']],
   ['/location-aliases/openapi.json', ['location-aliases']],
@@ -61,15 +61,15 @@ export async function fetchDocument(station: TestStation, path: string): Promise
   return answer.body as OpenApi;
 }
 
-/** File of the frozen contract, on which callers rely. */
+/** Path of the frozen contract, on which callers rely. */
 export const FROZEN = join(import.meta.dirname, '..', '..', 'resources', 'openapi', 'whole.json');
 
-/** Reads the frozen contract, which may differ from what the station serves. */
+/** Reads the frozen contract, which may differ from the document that the station serves. */
 export function frozenDocument(): OpenApi {
   return JSON.parse(readFileSync(FROZEN, 'utf8')) as OpenApi;
 }
 
-/** Returns the rights named in the description, of which a caller needs one. Empty if the operation is public. */
+/** Returns the rights named in the description, one of which a caller needs. The list is empty if the operation is public. */
 export function rightsNeeded({ description = '' }: DocumentedOperation): string[] {
   const [, named = ''] = /Needs the right (`\w+`(?: or `\w+`)*):[^\n]*$/.exec(description) ?? [];
   return [...named.matchAll(/`(\w+)`/g)].map(([, right = '']) => right);

@@ -1,8 +1,8 @@
 import { operations, type Described, type OpenApi } from './documents.ts';
 
 /**
- * The order in which all examples work on a station with two simulated devices: earlier examples create what later ones
- * need, and removals come last.
+ * Operations in an order in which all examples work on a station with two simulated devices: earlier examples create what later ones need,
+ * and removals come last.
  */
 const SCENARIO = `
 getHealth getOpenApi getDevicesOpenApi getDevicesOpenApiBelowApi getLocationAliasesOpenApi
@@ -46,7 +46,7 @@ replaceDevice removeLocationAlias unplaceDevice removeZone removeRack removeDevi
   .trim()
   .split(/\s+/);
 
-/** Unlisted operations work at any position. They are inserted before this one. */
+/** The operation before which unlisted operations are inserted, because they work at any position. */
 const UNLISTED_BEFORE = 'listAlerts';
 
 /**

@@ -5,8 +5,8 @@ import { breakingChanges, rightChanges } from './breakingChanges.ts';
 import { fetchDocument, FROZEN, frozenDocument, type OpenApi } from './documents.ts';
 
 /**
- * `1` adds new parts to the frozen contract, `breaking` replaces it after any change. resources/openapi/README.md says
- * when to use them.
+ * How to change the frozen contract: `1` adds new parts, `breaking` replaces it after any change. resources/openapi/README.md explains when
+ * to use them.
  */
 const freeze = process.env['PICKSTATION_FREEZE'];
 

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { OpenApi } from './documents.ts';
 
-/** Rules beyond the recommended ones, and exceptions for those that cannot be followed. */
+/** Rules in addition to the recommended ones, and exceptions for those that cannot be followed. */
 const CONFIG = {
   extends: ['spec', 'recommended'],
   telemetry: 'off' as const,
@@ -22,7 +22,7 @@ const CONFIG = {
   } as const,
 };
 
-/** Lists the errors that two independent validators find in a document, one per line. Works offline. */
+/** Lists the errors that two independent validators find in a document, one per line. Needs no network. */
 export async function findFaults(document: OpenApi): Promise<string[]> {
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   const config = await createConfig(CONFIG);
@@ -35,7 +35,10 @@ export async function findFaults(document: OpenApi): Promise<string[]> {
   ];
 }
 
-/** Whether an error is about an XML example: a string, where the linter expects an object. Another test reads these examples. */
+/**
+ * Returns whether an error is about an XML example. Such an example is a string, where the linter expects an object. Another test reads
+ * these examples.
+ */
 function isXmlExample({ ruleId, location }: { ruleId: string; location: { pointer?: string }[] }): boolean {
   return ruleId === 'no-invalid-media-type-examples' && /[~+]1?xml\/examples\//.test(location[0]?.pointer ?? '');
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Finds the operation for a URL. Of several, chooses the one with the fewest parameters, as the router does. */
+/** Finds the operation for a URL. If several match, chooses the one with the fewest parameters, as the router does. */
 function operationOf(sent: string): { described: Described; query: URLSearchParams } {
   const [method = '', address = ''] = sent.split(' ');
   const [path = '', query = ''] = address.split('?');
@@ -34,7 +34,7 @@ function operationOf(sent: string): { described: Described; query: URLSearchPara
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** Sorts the query fields of a URL. */
+/** Sorts the query fields of a URL by name. */
 function sorted(sent: string): string {
   const [address = '', query] = sent.split('?');
   return query === undefined ? address : `${address}?${query.split('&').toSorted().join('&')}`;

@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
   ['signIn', '/api/user/login/', 401, { 'content-type': 'application/json' }, '{"username":"admin","password":"no"}'],
 ];
 
-/** Returns how an answer contradicts the document: by an unknown status or another content type. */
+/** Returns how an answer contradicts the document by its status, content type or body, or undefined if it does not. */
 function faultOf(operationId: string, answer: { status: number; type: string; text: string }): string | undefined {
   const operation = operations(document).find((each) => each.operation.operationId === operationId)?.operation;
   if (operation === undefined) return `There is no ${operationId}.`;

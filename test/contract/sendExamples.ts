@@ -16,7 +16,7 @@ import { until } from '../shells/until.ts';
 import { fetchDocument, type Described, type OpenApi, type Parameter } from './documents.ts';
 import { inScenarioOrder } from './exampleOrder.ts';
 
-/** A machine with a plugged-in device that never answers. */
+/** The serial ports of a machine with two plugged-in devices, neither of which can be opened. */
 const MACHINE: SerialPorts = {
   list: () =>
     Promise.resolve([
@@ -41,7 +41,7 @@ const MACHINE: SerialPorts = {
   reset: () => Promise.resolve(),
 };
 
-/** A network with an access point. */
+/** A network in which an access point answers. */
 const NETWORK: Multicast = {
   ask({ answersToGroup }, heard) {
     if (answersToGroup) heard(accessPointReply('Shop'), '192.168.1.20');
@@ -52,10 +52,10 @@ const NETWORK: Multicast = {
 /** An example from the document as it was sent, and the station's answer. */
 export type SentExample = Described & { request: string; target: string; answer: Answer; variant: Variant };
 
-/** The request name of an operation without a body. */
+/** The name used for an operation without a request body. */
 const NO_BODY = 'answer';
 const ADMIN_PASSWORD = 'harbour street';
-/** The operations from `first` to `last` run while a turbo is offline for longer than allowed. */
+/** The first and the last of the operations that run while a turbo is offline for longer than allowed. */
 const WITHOUT_A_TURBO = { first: 'listAlerts', last: 'endAlert' };
 const OF_A_DELIVERY = ['getCallback', 'replayCallback', 'getDeliveryTimeline'];
 /** Operations that are sent with a kiosk's cookie. */
@@ -64,7 +64,7 @@ const OF_A_FLEET = ['findInFleet', 'sendFleetOrder'];
 /** Operations that are sent to a station that has just started. */
 const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop', 'getDemoShop', 'removeDemoShop'];
 
-/** A replacement for an example: another body, and additional query fields. */
+/** A variant that replaces an example: another body, and additional query fields. */
 type Variant = { body: unknown; query?: string };
 type Altered = (body: unknown, described: Described) => readonly Variant[];
 
@@ -119,7 +119,7 @@ export async function sendExamples(altered?: (document: OpenApi) => Altered): Pr
   return { document, sent };
 }
 
-/** Prepares what batch operations need: orders with lines without a light, and later their pieces in hand or in slots. */
+/** Prepares what batch operations need: orders with lines without a light, and later pieces in hand or in slots. */
 async function prepareBatch(station: TestStation, operationId: string): Promise<void> {
   if (operationId === 'addBatch') {
     for (const order_number of ['SO-7001', 'SO-7002', 'SO-7003'])
@@ -140,7 +140,7 @@ async function prepareBatch(station: TestStation, operationId: string): Promise<
   }
 }
 
-/** Returns the item of the batch's first order. */
+/** Returns the id of the item in the batch's first order. */
 async function leafletOf(station: TestStation): Promise<number> {
   const { items = [] } = await station.get<{ items?: { id: number }[] }>('/api/orders/SO-7001/');
   return items[0]?.id ?? 0;
@@ -209,10 +209,7 @@ async function connect(station: TestStation, connected: boolean): Promise<void> 
   await station.clock.advance(120_000);
 }
 
-/**
- * Fills the path with the examples of its parameters: first with the required query fields only, then with all of
- * them.
- */
+/** Fills the path with the examples of its parameters. Returns the path with only the required query fields, and with all of them. */
 function targets(path: string, parameters: readonly Parameter[], real: Readonly<Record<string, string>>): string[] {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const example = real[name] ?? parameters.find((parameter) => parameter.name === name)?.example;
@@ -241,7 +238,7 @@ function cookiesOf(operationId: string, sent: readonly SentExample[]): string {
   return (last?.answer.headers.getSetCookie() ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-/** Returns path parameters whose values exist only at run time. */
+/** Returns the path parameters whose values are only known at run time. */
 async function realParameters(station: TestStation, operationId: string): Promise<Record<string, string>> {
   if (/Backup/.test(operationId)) {
     const backups = await station.get<{ name: string; kind: string }[]>('/api/backups/');
@@ -278,7 +275,7 @@ async function realParameters(station: TestStation, operationId: string): Promis
 
 const WITH_LEAFLET: ReadonlySet<string> = new Set(['undoPut', 'reassignShares', 'closeBatchItemsShort']);
 
-/** Inserts the batch's item into the body. */
+/** Inserts the id of the batch's item into the body. */
 async function withLeaflet(station: TestStation, operationId: string, body: unknown): Promise<unknown> {
   if (!WITH_LEAFLET.has(operationId)) return body;
   const item_id = await leafletOf(station);
@@ -287,7 +284,7 @@ async function withLeaflet(station: TestStation, operationId: string, body: unkn
   return { ...(body as object), shares: [{ item_id, quantity: 3 }] };
 }
 
-/** Inserts values that exist only at run time into the body. */
+/** Inserts values into the body that are only known at run time. */
 function realBody(operationId: string, value: unknown, { receiver, sent }: Pick<So, 'receiver' | 'sent'>): unknown {
   if (operationId === 'changeSettings') {
     const { callback_url: url, ...rest } = value as { callback_url: string };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resolve, type JsonObject, type OpenApi } from './documents.ts';
 
-/** Returns how a value violates a schema that allows only described fields; undefined if it does not. */
+/** Returns how a value violates a schema that allows only described fields, or undefined if it does not. */
 export function findMismatch(schema: unknown, value: unknown, document: OpenApi): string | undefined {
   const { error } = toZod(schema, document).safeParse(value);
   return error && z.prettifyError(error);

@@ -8,7 +8,7 @@ const UNKNOWN = 'no_such_field';
 const MAX_NAMED = 10;
 const STRICT = 'strict=1';
 
-/** Returns the schema of a body; undefined if the operation has none. */
+/** Returns the schema of an operation's request body, or undefined if it has none. */
 function bodySchema({ operation }: Described, document: OpenApi): JsonObject | undefined {
   const { content = {} } = operation.requestBody ?? {};
   const { schema } = content['application/json'] ?? content['application/x-www-form-urlencoded'] ?? {};
@@ -45,7 +45,7 @@ const joined = (parts: readonly Marked[]): Marked => ({
 const asNamed = (text: string): string[] =>
   text.includes('There is no such field.') ? [text.slice(0, text.indexOf(': '))] : [];
 
-/** Returns the pointers that an answer warns about: in `warnings`, otherwise in the header. Elements of a list have their own warnings. */
+/** Returns the pointers that an answer warns about, in `warnings` or else in the header. Elements of a list have their own warnings. */
 function warnedOf({ body, headers }: SentExample['answer']): string[] {
   const header = JSON.parse(headers.get('x-pickstation-warnings') ?? '[]') as string[];
   if (Array.isArray(body) && header.length === 0) {
@@ -72,10 +72,10 @@ function elementAt(body: unknown, path: string): Faulty | undefined {
 
 type Faulty = { status?: number; warnings?: string[]; errors?: { path: string; message: string }[] };
 
-/** Bodies of changes that change nothing. */
+/** Bodies that change nothing: an empty one, and one with only an unknown field. */
 const NOTHING = [{}, { [UNKNOWN]: 1 }];
 
-/** Sent only once, by the first test that needs the answers. */
+/** The requests with unknown fields and their answers. They are sent only once, by the first test that needs them. */
 let sending: ReturnType<typeof sendMarked> | undefined;
 
 async function sendMarked() {

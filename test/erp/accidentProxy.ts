@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 /**
- * `before`: the request has arrived, but has not been passed to the server. `after`: the server has answered, but the
- * answer has not been passed on.
+ * Moment of an accident: `before` the request is passed to the server, or `after` the server has answered, but before the answer is passed
+ * on.
  */
 export type AccidentMoment = 'before' | 'after';
 
 export type AccidentProxy = { url: string; close(): Promise<void> };
 
-/** Creates a proxy between the connector and a server. It waits for `at` at both moments of each request. */
+/** Creates a proxy between the connector and a server. At both moments of each request, the proxy waits for `at`. */
 export async function createAccidentProxy(parts: {
   /** Returns the server's current address. */
   target: () => string;

@@ -6,7 +6,7 @@ type Accident = { name: string; nth: number; moment: AccidentMoment; victim: Vic
 
 const OUT = 'model.stock.shipment.out';
 
-/** Kinds of requests that the connector sends for ten shipments, three of them short, with their minimum numbers. */
+/** Kinds of requests that the connector sends for ten shipments, three of them short, with the minimum number of each. */
 const POINTS: readonly (readonly [name: string, least: number])[] = [
   [`${OUT}.search_read`, 8],
   ['POST /api/orders/', 10],
@@ -22,8 +22,8 @@ const POINTS: readonly (readonly [name: string, least: number])[] = [
 ];
 
 /**
- * Plans one kill of the server and one of the connector before and after each kind of request. The seed determines the
- * request.
+ * Plans one kill of the server and one of the connector before and after each kind of request. The seed determines at which request of the
+ * kind.
  */
 export function planAccidents(seed: number, happen: Record<Victim, () => Promise<void>>) {
   const fraction = seededFraction(seed);

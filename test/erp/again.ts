@@ -1,6 +1,6 @@
 import { until } from '../shells/until.ts';
 
-/** Repeats a request by the test itself while Tryton is offline. */
+/** Repeats a request that the test itself sends until Tryton answers. */
 export async function again<T>(work: () => Promise<T>): Promise<T> {
   let result: { value: T } | undefined;
   await until('Tryton to answer', async () => {

@@ -10,11 +10,11 @@ export type Connector = {
   /** Suspends the process until `resume`. */
   pause(): void;
   resume(): void;
-  /** Returns everything printed so far, including before kills. */
+  /** Returns everything that the connector has printed so far, including before kills. */
   printed(): string;
 };
 
-/** Runs the documented connector as a process. */
+/** Creates the documented connector, which runs as a separate process. */
 export function createConnector(env: Record<string, string>): Connector {
   let child: ChildProcess | undefined;
   let printed = '';

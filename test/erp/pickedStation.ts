@@ -14,13 +14,13 @@ export type PickedStation = {
   /** Returns the number of lit commands on all devices. */
   lit(): Promise<number>;
   /**
-   * Handles every lit item once: presses, or reports the number of pieces if `found` returns one. Returns whether
-   * anything was lit. Rejects while the station is offline.
+   * Handles every lit item once: presses, or reports the number of pieces if `found` returns one. Returns whether any device was lit.
+   * Rejects while the station is offline.
    */
   pick(found: (order: Order, item: Item) => number | undefined): Promise<boolean>;
 };
 
-/** Creates a station as a process, with four bins and a worker. */
+/** Creates a station that runs as a separate process, with four bins and a worker. */
 export function createPickedStation(dataFolder: string): PickedStation {
   let station: StationProcess | undefined;
   let url = 'http://127.0.0.1:0/';

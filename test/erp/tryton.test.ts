@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a connector directly between this Tryton and a station. */
+/** Starts a connector without a proxy between this Tryton and a station. */
 function connect(to: PickedStation = station): Connector {
   return createConnector({ ...tryton.env, STATION_URL: to.url, API_KEY });
 }
@@ -98,7 +98,7 @@ describe('ten shipments, while Tryton, the station and the connector are killed'
       { article: 'CT-200', quantity: 1 + upTo(9) },
       { article: index % 2 === 0 ? 'CT-300' : 'M8-20', quantity: 2 + upTo(9) },
     ]);
-    /** Pieces found for the second line of the short shipments. */
+    /** Numbers of pieces found for the second line of each short shipment, by shipment. */
     const short = new Map([1, 4, 7].map((index) => [index, upTo(2)]));
     const shipments: ErpShipment[] = [];
     for (const lines of wanted) shipments.push(await stock.ship(lines));

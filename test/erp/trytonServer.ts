@@ -10,13 +10,13 @@ const READY = /Running on http:\/\/127\.0\.0\.1:(\d+)/;
 
 export type Tryton = {
   readonly url: string;
-  /** The environment that the connector needs. */
+  /** Environment variables that the connector needs. */
   readonly env: Record<string, string>;
   start(): Promise<void>;
   /** Sends SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>;
   call<T>(method: string, ...params: unknown[]): Promise<T>;
-  /** Calls a method with these values in the context. */
+  /** Calls a method with these values in Tryton's context. */
   callIn<T>(context: Record<string, unknown>, method: string, ...params: unknown[]): Promise<T>;
   expireSessions(): void;
 };

@@ -4,7 +4,7 @@ export type ErpLine = { article: string; quantity: number };
 export type ErpShipment = { id: number; number: string };
 export type BookedMove = { article: string; quantity: number; state: string };
 
-/** Each article with its bin and the quantity there. */
+/** The articles, each with its bin and the quantity there. */
 const ARTICLES = [
   { code: 'CT-200', bin: 'A-1-1', unit: 'Unit', quantity: 500 },
   { code: 'CT-300', bin: 'A-1-2', unit: 'Unit', quantity: 500 },
@@ -12,7 +12,7 @@ const ARTICLES = [
   { code: 'CABLE', bin: 'A-2-2', unit: 'Meter', quantity: 500 },
 ] as const;
 
-/** Creates a company with four articles in four bins, and functions for its shipments. */
+/** Creates a company with four articles in four bins, and returns functions for its shipments. */
 export async function createStock(tryton: Tryton) {
   const create = async (model: string, values: unknown): Promise<number> => {
     const [id] = await tryton.call<number[]>(`model.${model}.create`, [values]);
@@ -102,7 +102,7 @@ export async function createStock(tryton: Tryton) {
       const rows = await tryton.call<{ state: string }[]>('model.stock.shipment.out.read', ids, ['state']);
       return rows.map(({ state }) => state);
     },
-    /** Returns the goods taken from the bins, and those sent to the customer. */
+    /** Returns the moves of goods from the bins, and of those to the customer. */
     async moves(id: number): Promise<{ taken: BookedMove[]; sent: BookedMove[] }> {
       const names = ['inventory_moves', 'outgoing_moves'];
       const [shipment] = await tryton.call<Record<string, number[]>[]>('model.stock.shipment.out.read', [id], names);

@@ -27,7 +27,7 @@ const QUANTITIES = [4, 44, 120];
 const QRCODE = 'https://example.com/p/4711';
 const ICON = 'hazardd';
 const BARCODES = ['', 'ABCDEFGHIJKLMNOPQRSTUVW'];
-/** A short text, and two of maximum length: the widest one, and one with the tallest and deepest letters. */
+/** Texts for the lines: a short one, the widest one of maximum length, and one of maximum length with the tallest and deepest letters. */
 const WORDS = ['M8', 'W'.repeat(26), 'Ågjp'.repeat(7).slice(0, 26)];
 const HEADERS = [
   { label: '', batteryMv: null },
@@ -35,10 +35,7 @@ const HEADERS = [
   { label: 'Ågjp, Halle 3, Regal 12, Fach 4, ganz links unten', batteryMv: 2_980 },
 ];
 
-/**
- * Yields one screen of every kind within the limits: each set of elements, both kinds of firmware, short and long
- * texts.
- */
+/** Yields one screen of every kind within the limits: each set of elements, for both kinds of firmware, with short and long texts. */
 export function* listEveryScreen(): Generator<EveryScreen> {
   for (const content of listContents()) {
     if (countElements(content) > MAX_ELEMENTS) continue;

@@ -14,10 +14,7 @@ export function encodePng(bitmap: Bitmap): Buffer {
   return canvas.toBuffer('image/png');
 }
 
-/**
- * Reads a PNG file as rows of `#` and `.`, so that a failed test shows the difference. Throws if the file does not
- * exist.
- */
+/** Reads a PNG file as rows of `#` and `.`, so that a failed test shows the difference. Throws if the file does not exist. */
 export async function readPngRows(path: string): Promise<string[]> {
   const image = await loadImage(readFileSync(path));
   const canvas = createCanvas(image.width, image.height);

@@ -18,7 +18,7 @@ const LINK = 'https://example.com/p/4711';
 const LONG_LABEL = 'Workshop hall 3, rack 12, shelf 4, far left';
 const NO_SMOKING = 'hazardd';
 
-/** Screens with a single element, by the name of their picture. */
+/** Screens with a single element, by the name of the stored picture. */
 const ELEMENTS = {
   text: { lines: ['A-12'] },
   quantity: { quantity: 5 },
@@ -37,7 +37,7 @@ const PAIRS = {
   'arrow-icon': { arrow: 'left', icon: NO_SMOKING },
 } as const satisfies Record<string, Partial<ScreenContent>>;
 
-/** The screens whose expected pixels are stored as pictures, by the name of the picture. */
+/** The screens whose expected pixels are stored as pictures, with the name of each picture. */
 export const SCREEN_CASES: readonly ScreenCase[] = [
   screen('label-and-battery', {}),
   screen('label-in-two-rows', { label: LONG_LABEL, lines: ['M8 washer'] }),

@@ -61,13 +61,13 @@ export function bitmapRows(bitmap: Bitmap): string[] {
   );
 }
 
-/** Returns the pixels of each owner, drawn separately. */
+/** Draws the items of each owner separately and returns their pixels. */
 export function drawByOwner(placed: Layout): Map<string, Bitmap> {
   const owners = Map.groupBy(placed.items, ({ owner }) => owner);
   return new Map(Array.from(owners, ([owner, items]) => [owner, rasterize({ ...placed, items })]));
 }
 
-/** Returns the first black pixel in an area; undefined if the area is white or outside the screen. */
+/** Returns the first black pixel in an area, or undefined if the area is white or outside the screen. */
 export function findInk(bitmap: Bitmap, { x, y, width, height }: Rect): { x: number; y: number } | undefined {
   for (let row = Math.max(0, y); row < Math.min(bitmap.height, y + height); row++) {
     for (let column = Math.max(0, x); column < Math.min(bitmap.width, x + width); column++) {
@@ -77,7 +77,7 @@ export function findInk(bitmap: Bitmap, { x, y, width, height }: Rect): { x: num
   return undefined;
 }
 
-/** Returns the areas around an item: `across` pixels wide at the sides, `down` pixels high above and below. */
+/** Returns the four areas around an item: `across` pixels wide at the sides, `down` pixels high above and below. */
 export function around({ x, y, width, height }: Rect, across: number, down: number): Rect[] {
   const [wide, high] = [width + 2 * across, height + 2 * down];
   return [
@@ -88,7 +88,7 @@ export function around({ x, y, width, height }: Rect, across: number, down: numb
   ];
 }
 
-/** Returns a message that names an owner that shares a pixel with one drawn earlier; undefined if none does. */
+/** Returns a message that names an owner whose pixels overlap those of an earlier owner, or undefined if none do. */
 export function findOverlap(drawn: ReadonlyMap<string, Bitmap>): string | undefined {
   let all: Uint8Array | undefined;
   for (const [owner, { bytes }] of drawn) {
@@ -97,10 +97,7 @@ export function findOverlap(drawn: ReadonlyMap<string, Bitmap>): string | undefi
   return undefined;
 }
 
-/**
- * Adds the ink of one picture to another. Returns whether they share a pixel. Uses a loop, because there are millions
- * of bytes.
- */
+/** Adds the ink of one picture to another. Returns whether they share a pixel. Uses a loop, because there are millions of bytes. */
 function addInk(all: Uint8Array, bytes: Uint8Array): boolean {
   let shared = 0;
   for (let index = 0; index < bytes.length; index++) {

@@ -41,7 +41,7 @@ function describePlace(name: Graphic, content: Partial<ScreenContent>): string {
   return `${x}, ${y}: ${width} x ${height}`;
 }
 
-/** Returns the rows of the table of capital heights in docs/screens.md: in millimeters, for lines of six characters. */
+/** Returns the rows of the table of capital heights in docs/screens.md, in millimeters for lines of six characters. */
 export function listCapitals(): string[] {
   return [1, 2, 3, 4, 5].map((count) =>
     row(

@@ -4,11 +4,11 @@ import { SCREEN_CASES, type ScreenCase } from './screenCases.ts';
 const HIGH = { width: 384, height: 168 };
 const SQUARE = { width: 152, height: 152 };
 const WIDE = { width: 522, height: 152 };
-/** Sizes that share the layout of another size. */
+/** Screen sizes that use the layout of another size. */
 const LARGER = { width: 360, height: 184 };
 const SMALLER = { width: 200, height: 96 };
 
-/** Screens that together use each kind of layout once. */
+/** Names of screens that together use each kind of layout once. */
 const NAMES = [
   'label-too-long',
   'alone-text',
@@ -39,7 +39,7 @@ function at(size: ScreenSize, names: readonly string[]): ScreenCase[] {
   }));
 }
 
-/** The screens of other sizes whose expected pixels are stored as pictures. */
+/** Screens of other sizes whose expected pixels are stored as pictures. */
 export const SIZE_CASES: readonly ScreenCase[] = [
   ...at(HIGH, NAMES),
   ...at(SQUARE, NAMES),

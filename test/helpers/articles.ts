@@ -6,7 +6,7 @@ export function articlePath(sku: string): string {
   return `/api/articles/${encodeURIComponent(sku)}/`;
 }
 
-/** Creates an article with these places. */
+/** Creates an article that is stored at the given places. */
 export function addArticle(
   station: TestStation,
   sku: string,
@@ -28,7 +28,7 @@ export async function placeOf(station: TestStation, sku: string, location: strin
   return place;
 }
 
-/** Returns an article's pieces by place. */
+/** Returns the pieces of an article that are on hand, by place. */
 export async function onHand(station: TestStation, sku: string): Promise<Record<string, number | null>> {
   const { places } = await getArticle(station, sku);
   return Object.fromEntries(places.map(({ location, on_hand: pieces }) => [location, pieces]));
@@ -38,7 +38,7 @@ export function postStock(station: TestStation, ...movements: readonly object[])
   return station.request('POST', '/api/stock/', { movements });
 }
 
-/** Posts one movement. Returns its result. */
+/** Posts one stock movement and returns its result. */
 export async function postOne(station: TestStation, movement: object): Promise<MovementResult | undefined> {
   const { body } = await postStock(station, movement);
   return (body as MovementResult[])[0];
@@ -48,7 +48,7 @@ export function movementsOf(station: TestStation, query = ''): Promise<Movement[
   return station.get<Movement[]>(`/api/movements/${query}`);
 }
 
-/** Returns kind, place, delta and stock of each movement. */
+/** Returns the kind, place, change of quantity and resulting stock of each movement. */
 export async function movedOf(station: TestStation, query = ''): Promise<unknown[][]> {
   const movements = await movementsOf(station, query);
   return movements.map(({ kind, location, delta, on_hand: after }) => [kind, location, delta, after]);

@@ -3,7 +3,7 @@ import type { CarrierResult } from '#shared/api/carrier.ts';
 import { addOrder } from './orders.ts';
 import type { Answer, TestStation } from './startTestStation.ts';
 
-/** Devices at two places, and at the slots A1 and A2. */
+/** DeviceIDs of devices at two places and at the cart slots A1 and A2. */
 export const PLACE = '51D000:000001';
 export const OTHER_PLACE = '51D000:000002';
 export const SLOT_A1 = '51D000:000003';
@@ -24,7 +24,7 @@ export function addCart(station: TestStation, given: object = {}): Promise<Carri
   });
 }
 
-/** Creates an order for pieces of one article at the first place. */
+/** Creates an order for pieces of one article at PLACE. */
 export function addTies(
   station: TestStation,
   orderNumber: string,
@@ -49,7 +49,7 @@ export function getBatch(station: TestStation, id = 1): Promise<Batch> {
   return station.get<Batch>(`/api/batches/${id}/`);
 }
 
-/** Posts to a batch, and gives the devices time to show the result. */
+/** Posts to a batch and gives the devices 3 s to show the result. */
 export async function act<T = Batch>(station: TestStation, path: string, body?: object, id = 1): Promise<T> {
   const answer = await station.post<T>(`/api/batches/${id}/${path}`, body);
   await station.clock.advance(3_000);
@@ -60,7 +60,7 @@ export function tryTo(station: TestStation, path: string, body?: object, method 
   return station.request(method, `/api/batches/${path}`, body);
 }
 
-/** Returns the state of each slot that is not free, with its pieces put, in hand and picked. */
+/** Returns the state of each slot that is not free, with the pieces put, in hand and needed, such as `A1 open 1+0/2`. */
 export async function slotsOf(station: TestStation, id = 1): Promise<string[]> {
   const { slots } = await getBatch(station, id);
   return slots
@@ -79,7 +79,7 @@ export async function handsOf(station: TestStation, id = 1): Promise<Record<stri
   );
 }
 
-/** Returns what a device shows: lines, quantity and color. */
+/** Returns the first line, quantity and color that a device shows, or `dark` if it shows nothing. */
 export async function shownAt(station: TestStation, deviceId: string): Promise<string> {
   const { commands } = await station.device(deviceId);
   const [first] = commands;

@@ -10,12 +10,12 @@ const INPUT = {
   main: join(ROOT, 'electron', 'headless', 'main.ts'),
   copyProcess: join(ROOT, 'electron', 'server', 'copier', 'copyProcess.ts'),
 };
-/** Packages that load more files from their folder. */
+/** Packages that are not bundled because they load more files from their folder. */
 const EXTERNAL = ['better-sqlite3', '@napi-rs/canvas', '@serialport/bindings-cpp', 'swagger-ui-dist'];
 
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Bundles the station if the bundle is missing or older than its sources. Vitest calls this once, before all files. */
+/** Bundles the station if the bundle is missing or older than the sources. Vitest calls this once, before all test files. */
 export default async function buildStation(): Promise<void> {
   const sources = globSync(['{electron,shared}/**/*.ts', 'package-lock.json'], { cwd: ROOT }).map((file) =>
     join(ROOT, file),

@@ -10,7 +10,7 @@ export type FakeClock = Clock & {
   jump(ms: number): void;
   /** Reports that the machine is going to sleep or has woken up. */
   sleep(moment: SleepMoment): void;
-  /** Registers a probe that returns true if nothing is pending except timers. */
+  /** Registers a probe: a function that returns true if nothing is pending except timers. */
   whenIdle(idle: () => boolean, name?: string): void;
   /** Returns the number of pending timers. */
   timerCount(): number;
@@ -19,18 +19,21 @@ export type FakeClock = Clock & {
 type Pending = { dueMs: number; run: () => void; cancelled: boolean };
 
 /**
- * Turns of the event loop for which a probe must stay idle: work that starts in one turn may become visible only in a
- * later one.
+ * Number of consecutive event loop turns in which all probes must be idle, because work that starts in one turn may become visible only in
+ * a later one.
  */
 const QUIET_TURNS = 3;
-/** Number of turns before waiting lets other processes run: work that takes more turns runs in another process or in the system. */
+/**
+ * Number of turns after which waiting lets other processes run, because work that takes more turns runs in another process or in the
+ * operating system.
+ */
 const TURNS_AT_ONCE = 200;
-/** Real time after which waiting fails. */
+/** Real time after which waiting fails, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Creates a clock that moves only when advanced. `startMs`: epoch milliseconds. Timers due at the same time fire in the
- * order of creation.
+ * Creates a clock that moves only when advanced, starting at `startMs` (epoch milliseconds). Timers due at the same time fire in the order
+ * of creation.
  */
 export function createFakeClock(startMs: number): FakeClock {
   let wallMs = startMs;

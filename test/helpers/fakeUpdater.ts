@@ -4,16 +4,16 @@ import { START_MS } from './screens/template.ts';
 export type FakeUpdater = Updater & {
   /** The received calls, in order. */
   asked: string[];
-  /** The release that `check` finds; undefined if no release is newer. */
+  /** The release that `check` finds, or undefined if no release is newer. */
   found: string | undefined;
-  /** The name of the release's list. */
+  /** The name of the signed list of releases. */
   list: string;
   /** When the list was signed, in epoch milliseconds. */
   signedAt: number;
   /** Errors for the next call of each name. */
   faults: Partial<Record<'check' | 'download' | 'install', Error>>;
   back: ReturnType<Updater['failed']>;
-  /** Awaited by each download. */
+  /** A promise that each download waits for. */
   slowly: Promise<void>;
 };
 

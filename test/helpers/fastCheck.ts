@@ -1,6 +1,8 @@
 import { assert as assertWithSeed, configureGlobal, type Parameters } from 'fast-check';
 
-/** PROPERTY_SEED replaces the seed of `npm test`. `2,3,4` runs each property with each of these seeds. */
+/**
+ * Seeds of the property tests. PROPERTY_SEED replaces the seed of `npm test`: with `2,3,4`, each property runs with each of these seeds.
+ */
 const SEEDS = (process.env.PROPERTY_SEED ?? '1').split(',').map(Number);
 
 configureGlobal({ seed: SEEDS[0] ?? 1 });

@@ -4,7 +4,7 @@ import { DATABASE_FILE } from '../../electron/server/db/database.ts';
 import type { TestStation } from './startTestStation.ts';
 
 /**
- * Makes the station store the steps of requests with a key, but not the answers, as if it were killed after each
+ * Makes the station store the steps of requests that have an idempotency key, but not the answers, as if it were killed after each
  * request's last commit.
  */
 export function forgetAnswers({ dataFolder }: Pick<TestStation, 'dataFolder'>): void {

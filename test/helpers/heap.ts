@@ -1,4 +1,4 @@
-/** Returns the bytes in use after garbage collection. Vitest's workers run with --expose-gc. */
+/** Returns the heap bytes in use after garbage collection. Vitest's workers run with --expose-gc. */
 export function heapInUse(): number {
   const collect = globalThis.gc;
   if (collect === undefined) throw new Error('Start the worker with --expose-gc: vitest.config.ts says so.');

@@ -10,14 +10,14 @@ export function cookieOf(answer: Answer, name: string): string {
   );
 }
 
-/** Finds the header that sets this cookie. The name of the cookie `kiosk` also contains the station's id. */
+/** Finds the header that sets a cookie. The real name of the cookie `kiosk` also contains the station's id. */
 function lineOf(answer: Answer, name: string): string | undefined {
   return answer.headers
     .getSetCookie()
     .find((each) => each.startsWith(name === 'kiosk' ? 'pickstation-kiosk-' : `${name}=`));
 }
 
-/** Makes a kiosk, and returns functions that send its requests. */
+/** Creates a kiosk and returns functions that send its requests. */
 export async function makeKiosk(station: TestStation, name = 'Bench 1') {
   const made = await station.request('POST', '/api/kiosks/', { name });
   if (made.status !== 201) throw new Error(`The kiosk was answered ${made.status}.`);
@@ -34,7 +34,7 @@ export async function makeKiosk(station: TestStation, name = 'Bench 1') {
     screen: () => station.request('GET', '/api/kiosk/', undefined, { cookie }),
     signIn: (username: string, pin: string, headers: Record<string, string> = {}) =>
       station.request('POST', '/api/user/pin/', { username, pin }, { ...json, cookie, ...headers }),
-    /** Signs in and returns the headers for a write in that session. */
+    /** Signs in at the kiosk and returns the headers for a write in that session. */
     async open(username: string, pin: string) {
       const answer = await this.signIn(username, pin);
       if (answer.status !== 200) throw new Error(`The PIN was answered ${answer.status}.`);

@@ -6,7 +6,7 @@ import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import { addOrder, anItem, ONE, orderPath } from './orders.ts';
 import { startTestStation, type Answer, type TestStation } from './startTestStation.ts';
 
-/** The order's items cycle through these devices. */
+/** Devices of the large order, assigned to its items in turn. */
 export const DEVICES = Array.from({ length: 5 }, (_, index) => `51D000:00000${index + 2}`);
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -36,8 +36,8 @@ export function useLargeOrder() {
     send: (method: string, rest = '', body?: object): Promise<Answer> =>
       station.request(method, orderPath('big', rest), body),
     /**
-     * Presses a button during the request. Returns the answer, the results of these queries for each state of the
-     * database during the request, and the data folders that kills during the request would leave.
+     * Presses a button during the request. Returns the answer, the query results for each state that the database had during the request,
+     * and copies of the data folder as kills during the request would leave it.
      */
     async pressDuring(
       request: () => Promise<Answer>,
@@ -70,14 +70,14 @@ export function useLargeOrder() {
   };
 }
 
-/** Copies a data folder as a kill at this moment would leave the folder. */
+/** Copies a data folder as a kill at this moment would leave it. */
 function copyOf(dataFolder: string): string {
   const killed = mkdtempSync(join(tmpdir(), 'pickstation-test-'));
   cpSync(dataFolder, killed, { recursive: true });
   return killed;
 }
 
-/** Starts a station on the data folder of a killed one. */
+/** Starts a station on the data folder of a killed station. */
 export async function startKilled(dataFolder: string): Promise<TestStation> {
   const after = await startTestStation({ dataFolder });
   expect(callbacks(after)).toBeLessThanOrEqual(1);

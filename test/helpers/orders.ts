@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import type { Item, Order } from '#shared/api/order.ts';
 import type { Answer, TestStation } from './startTestStation.ts';
 
-/** `ONE` has one button, `TWO` also has plus and minus. */
+/** DeviceIDs of simulated devices. `ONE` has one button, `THREE_BUTTONS` also has plus and minus. */
 export const ONE = '51D000:000001';
 export const THREE_BUTTONS = '51D000:000002';
 export const THIRD = '51D000:000003';
 export const FOURTH = '51D000:000004';
 
-/** Returns the path of an order. `rest` is appended. */
+/** Returns the path of an order with `rest` appended. */
 export function orderPath(orderNumber: string, rest = ''): string {
   return `/api/orders/${encodeURIComponent(orderNumber)}/${rest}`;
 }
@@ -43,7 +43,7 @@ export async function itemsOf(station: TestStation, orderNumber: string): Promis
   return (await getOrder(station, orderNumber)).shipments.flatMap(({ items }) => items);
 }
 
-/** Summarizes the states of an order, its shipments and items. */
+/** Summarizes the states of an order, its shipments and its items. */
 export async function statesOf(station: TestStation, orderNumber: string): Promise<string> {
   const { state, shipments } = await getOrder(station, orderNumber);
   const parts = shipments.map((shipment) => `${shipment.state}(${shipment.items.map((item) => item.state).join(' ')})`);
@@ -64,7 +64,7 @@ export function correct(station: TestStation, orderNumber: string, id: number, b
   return station.request('PATCH', orderPath(orderNumber, `items/${id}/`), body);
 }
 
-/** Checks that the counts of order, shipments and progress match the items. */
+/** Checks that the counts of the order, its shipments and its progress match the items. */
 export async function expectCountsRight(station: TestStation, orderNumber: string): Promise<void> {
   const items = await itemsOf(station, orderNumber);
   const { unassigned } = await getOrder(station, orderNumber);

@@ -2,8 +2,8 @@
 const STEP_MS = 4;
 
 /**
- * Returns this thread's processor milliseconds: the minimum of several runs, to reduce the effect of other programs.
- * Measures a short run with the clock, because it is rarely interrupted, and a long one with the system's thread times.
+ * Returns the processor time of this thread in milliseconds: the minimum of several runs, to reduce the effect of other programs. A short
+ * run is measured with the clock, because it is rarely interrupted, and a long one with the system's thread times.
  */
 export function ownTimeMs(run: () => void, turns: number): number {
   let best = Number.POSITIVE_INFINITY;

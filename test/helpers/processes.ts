@@ -7,7 +7,7 @@ export function childrenOf(pid: number): number[] {
   );
 }
 
-/** Whether a process runs; false for a zombie. */
+/** Returns whether a process is running. A zombie is not. */
 export function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !/\) [ZX] |^$/.test(contentOf(`/proc/${pid}/stat`));
 }

@@ -20,7 +20,7 @@ export function signIn(
   return station.request('POST', '/api/user/login/', credentials, { 'content-type': 'application/json', ...headers });
 }
 
-/** Signs in and returns what a browser keeps. */
+/** Signs in and returns the cookies and headers that a browser would keep and send. */
 export async function openSession(
   station: TestStation,
   credentials?: { username: string; password: string },

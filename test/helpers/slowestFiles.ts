@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 const SHOWN = 10;
 
-/** Prints the slowest files, because each of them delays every run. */
+/** Prints the slowest test files, because each of them delays every run. */
 export default class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const timed = modules.map((module) => ({ module, ms: spentOn(module) })).toSorted((a, b) => b.ms - a.ms);

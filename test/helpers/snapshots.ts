@@ -5,7 +5,7 @@ import type { Station } from '#shared/api/station.ts';
 
 export const AT = '2026-11-20T08:00:00.000Z';
 
-/** Returns a waiting command. `given` overrides its fields. */
+/** Returns a waiting command with the fields in `given` replaced. */
 export function command(id: string, given: Partial<CommandEntry> = {}): CommandEntry {
   return {
     command_id: id,
@@ -42,7 +42,7 @@ export function command(id: string, given: Partial<CommandEntry> = {}): CommandE
   };
 }
 
-/** Returns a device that shows its statics. `given` overrides its fields. */
+/** Returns a device that shows its static content, with the fields in `given` replaced. */
 export function device(deviceid: string, given: Partial<Device> = {}): Device {
   return {
     deviceid,
@@ -108,7 +108,7 @@ export function station(...devices: Device[]): Station {
   };
 }
 
-/** Returns a low-battery alert. `given` overrides its fields. */
+/** Returns a low-battery alert with the fields in `given` replaced. */
 export function alert(id: string, given: Partial<Alert> = {}): Alert {
   return {
     id,

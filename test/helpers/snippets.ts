@@ -3,16 +3,14 @@ import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The comment before a block, such as `<!-- request: POST /api/orders/ -->`. */
+/** The comment before a code block, such as `<!-- request: POST /api/orders/ -->`. */
 export type SnippetMark = { kind: string; value: string };
 export type Snippet = { page: string; line: number; language: string; mark: SnippetMark | undefined; code: string };
 
 /** Pages for engineers and firmware authors. Other tests and the generators check their contents. */
 const NOT_FOR_INTEGRATORS = new Set(['architecture', 'gallery', 'releasing', 'screens', 'testing', 'turbo-protocol']);
 
-/**
- * Kinds of marks by language. Each block needs one of them. Blocks in a language without kinds run as programs.
- */
+/** Kinds of marks by language. Each block needs one of them. A block in a language without kinds runs as a program. */
 export const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   sh: [],
   py: [],
@@ -25,10 +23,10 @@ export const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   text: ['printed by'],
 };
 
-/** Kinds of mark that any program block can have. */
+/** Kinds of marks that any program block can have. */
 export const PROGRAM_MARKS: readonly string[] = ['keeps running'];
 
-/** What a block can need in addition to a station, and the test that runs all blocks that need it. */
+/** What a block can need in addition to a station, with the test that runs all blocks that need it. */
 export const NEEDS: Readonly<Record<string, string>> = {
   bookings: 'test/shells/bookPage.test.ts',
   broker: 'test/brokers/page.test.ts',
@@ -65,7 +63,7 @@ export const NOT_RUN: readonly { page: string; starts: string; reason: string }[
   { page: 'docs/examples/README.md', starts: 'PICKSTATION_TURBO_SECRET', reason: 'turboContract runs turbo.py.' },
 ];
 
-/** The document whose introduction contains a command to copy. */
+/** The API description, whose introduction contains a command to copy. */
 const API_REFERENCE = 'resources/openapi/whole.json';
 
 /** Lists the pages that integrators and operators copy from. New pages in these folders are included automatically. */
@@ -110,12 +108,12 @@ export function isListed({ page, code }: Snippet): boolean {
   return NOT_RUN.some((each) => each.page === page && code.startsWith(each.starts));
 }
 
-/** Whether `test/shells/snippets.test.ts` runs the block. */
+/** Returns whether `test/shells/snippets.test.ts` runs the block. */
 export function isRun(snippet: Snippet): boolean {
   return snippet.mark?.kind !== 'needs' && !isListed(snippet);
 }
 
-/** Returns why a block is not run; undefined for a block that is run or listed. */
+/** Returns why a block is not run, or undefined if the block is run or listed in NOT_RUN. */
 export function findFault(snippet: Snippet): string | undefined {
   const { mark, language } = snippet;
   if (isListed(snippet)) return undefined;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /**
- * The headless station, bundled by buildStation.ts. It starts in two thirds of the processor time that its sources take.
- * It is two folders below the root, like its source, because it locates its resources from there.
+ * The headless station, bundled by buildStation.ts. It starts in two thirds of the processor time that the unbundled sources take. Like its
+ * source, it is two folders below the root, because it locates its resources from there.
  */
 export const STATION_PROGRAM = join(ROOT, 'test-output', 'station', 'main.js');
 
@@ -15,7 +15,7 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout:
 
 export type SpawnedStation = {
   process: ChildProcess;
-  /** Resolves to the address in the ready line; undefined if the process ends first. */
+  /** Resolves to the address in the ready line, or to undefined if the process ends first. */
   ready(): Promise<string | undefined>;
   /** Resolves when the process has ended. */
   exit(): Promise<Exit>;
@@ -33,7 +33,7 @@ export function spawnStation(args: readonly string[], environment: Record<string
   });
 }
 
-/** Starts any command that prints `Pickstation ready at ...`. The command ends with this process at the latest. */
+/** Starts any command that prints `Pickstation ready at ...`. When this process ends, the command ends too. */
 export function watchStation([command, ...args]: [string, ...string[]], env: NodeJS.ProcessEnv): SpawnedStation {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = (): void => void child.kill('SIGKILL');

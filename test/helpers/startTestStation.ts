@@ -50,60 +50,60 @@ export type TestStation = {
   device(deviceId: string): Promise<Device>;
   /** Presses a simulated button. Resolves when the station has committed or refused the press. */
   press(deviceId: string, button?: 'front' | 'plus' | 'minus', hold?: 'short' | 'long'): Promise<void>;
-  /** Reads rows from the file on disk. */
+  /** Reads rows from the database file on disk. */
   rows<T = Record<string, unknown>>(sql: string, ...values: (string | number)[]): T[];
   /** Stops the station and starts it again with the same data folder. */
   restart(): Promise<void>;
-  /** Stops the station, but keeps the data folder for another one. */
+  /** Stops the station, but keeps the data folder for another station. */
   halt(): Promise<void>;
   stop(): Promise<void>;
 };
 
 export type TestStationOptions = {
   simulate?: number;
-  /** Duration of a full e-paper refresh in milliseconds; 0 for an immediate one. Default: as real e-paper. */
+  /** Duration of a full e-paper refresh in milliseconds, or 0 for an immediate one. Default: as long as on real e-paper. */
   refreshMs?: number;
   seed?: number;
-  /** Replaces the ids that the seed determines. */
+  /** Source of ids that replaces the one determined by the seed. */
   ids?: Ids;
   dataFolder?: string;
-  /** Advances time without waiting for deliveries in progress. Use for receivers that hang. */
+  /** Advances time without waiting for deliveries in progress, for receivers that hang. */
   receiverHangs?: boolean;
   /** A clock that exists before and after the station, for events while no station runs. */
   clock?: FakeClock;
-  /** How a fresh data folder gets the password for `admin`. The default folder already has one. */
+  /** How a new data folder gets the password for `admin`. The default data folder already has one. */
   firstRun?: 'print' | 'window';
-  /** Default: a cheap derivation. */
+  /** Password derivation. Default: a cheap one. */
   derivePassword?: StationPorts['derivePassword'];
   /** Used at each start, as PICKSTATION_ADMIN_PASSWORD. */
   adminPassword?: string;
-  /** Used at each start, as PICKSTATION_API_KEY. With null, the variable is not set. */
+  /** Used at each start, as PICKSTATION_API_KEY. If null, the variable is not set. */
   apiKey?: string | null;
-  /** Used at each start, as --host. Default: 127.0.0.1. With undefined, the settings apply. */
+  /** Used at each start, as --host. Default: 127.0.0.1. If undefined, the stored setting applies. */
   host?: string | undefined;
-  /** Default: a free port, another one at each start. */
+  /** Port of the station. Default: a free port, a different one at each start. */
   port?: number | undefined;
   /** Used at each start, as --tls-cert and --tls-key. */
   tls?: { cert: string; key: string };
   /** Used at each start, as --fleet. */
   fleetOnly?: boolean;
-  /** Updates the program. Default: none. */
+  /** Updates the program. Default: no updater. */
   updater?: Updater;
-  /** Heartbeat interval of the simulated turbo. Default: so long that a day of fake time passes quickly. */
+  /** Heartbeat interval of the simulated turbo in milliseconds. The default is long, so that a day of fake time passes quickly. */
   heartbeatMs?: number;
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
-  /** Turbos of another kind. */
+  /** Connects turbos of another kind. */
   joinTurbos?: StationPorts['joinTurbos'];
-  /** Called at each step of a backup, which waits for the returned promise. */
+  /** Called at each step of a backup. The backup waits for the returned promise. */
   watchCopy?: (progress: CopyProgress) => Promise<void> | undefined;
   /** Starts the processes that copy and check backups. Default: the work runs in this process. */
   startSideProcess?: StationPorts['startSideProcess'];
-  /** Restored at the first start, as with --restore. */
+  /** Backup restored at the first start, as with --restore. */
   restore?: string;
   /** Used at each start, as --accept-loss. */
   acceptLoss?: boolean;
-  /** Port for turbos over TCP; 0 for a free one. Default: none. */
+  /** Port for turbos over TCP, or 0 for a free one. Default: no port. */
   turboPort?: number;
   /** Reads the firmware for boards. Default: that of the repository. */
   readFirmware?: StationPorts['readFirmware'];
@@ -111,7 +111,7 @@ export type TestStationOptions = {
   serial?: SerialPorts;
   /** Searches the network. By default nothing is sent and nothing answers. */
   multicast?: Multicast;
-  /** Folders with orders. Default: those of this machine, checked by the fake clock. */
+  /** Access to folders with orders. Default: those of this machine, checked by the fake clock. */
   folders?: Folders;
   /** Fetches the published sheet. Default: over real sockets. */
   sheetHttp?: HttpClient;
@@ -119,15 +119,15 @@ export type TestStationOptions = {
   logFiles?: boolean;
   /** Sends callbacks. Default: over real sockets. */
   http?: HttpClient;
-  /** Called at each start, as for PICKSTATION_DATA_KEY. */
+  /** Data key, called at each start, as for PICKSTATION_DATA_KEY. */
   dataKey?: () => string | undefined;
   /** Called at each start, as for --key-file. */
   keyFile?: () => boolean;
-  /** Called at each start. Default: no keychain. */
+  /** Called at each start. Default: no keychain is found. */
   findKeychain?: () => Keychain | undefined;
 };
 
-/** Each heartbeat runs three timers. The wire carries at most 65 s. */
+/** Heartbeat interval in milliseconds. It is long because each heartbeat runs three timers. The wire carries at most 65 s. */
 const SLOW_HEARTBEAT_MS = 60_000;
 
 function freshDataFolder(): string {
@@ -164,12 +164,12 @@ const NO_SERIAL_PORTS: SerialPorts = {
 
 const NO_ANSWERS: Multicast = { ask: () => Promise.resolve() };
 
-/** Disables the watcher, which works in real time. */
+/** The machine's folders without the watcher, which works in real time. */
 export const UNWATCHED_FOLDERS: Folders = { ...systemFolders(), watch: () => () => undefined };
 
 /**
- * Starts the whole station on a fake clock: real SQLite file, real sockets, real frames, simulated hardware. Stop it, or
- * use `await using`.
+ * Starts the whole station on a fake clock, with a real SQLite file, real sockets, real frames and simulated hardware. Stop it, or use
+ * `await using`.
  */
 export async function startTestStation(options: TestStationOptions = {}): Promise<TestStation & AsyncDisposable> {
   const { refreshMs, seed = 1, heartbeatMs = SLOW_HEARTBEAT_MS, watchTransport: watch = (wire) => wire } = options;

@@ -6,10 +6,10 @@ import { getBatch, SLOT_A1, SLOT_A2 } from './batches.ts';
 import { addOrder } from './orders.ts';
 import { startTestStation, type TestStation } from './startTestStation.ts';
 
-/** The device at the back of slot A1. */
+/** DeviceID of the device at the back of slot A1. */
 export const BACK_A1 = '51D000:000005';
 
-/** Starts a station with a wall, devices at its slots, and callbacks to an address without a receiver. */
+/** Starts a station with a wall, devices at its slots, and a callback address without a receiver. */
 export async function startWithWall(): Promise<TestStation & AsyncDisposable> {
   const station = await startTestStation({ simulate: 6, refreshMs: 0 });
   await addWall(station);
@@ -21,7 +21,7 @@ export async function startWithWall(): Promise<TestStation & AsyncDisposable> {
   return station;
 }
 
-/** Creates a wall with two rows of two slots. A1 has a device on both sides, A2 at the front. */
+/** Creates a wall with two rows of two slots. Slot A1 has a device on both sides, A2 only at the front. */
 export function addWall(station: TestStation, given: object = {}): Promise<CarrierResult> {
   return station.post<CarrierResult>('/api/walls/', {
     name: 'Wall 1',
@@ -47,7 +47,7 @@ export function addGoods(station: TestStation, number: string, goods: object, gi
   return addOrder(station, number, items, given);
 }
 
-/** Loads orders for the wall, each into the next free slot, and launches the batch. */
+/** Loads orders onto the wall, each into the next free slot, and launches the batch. */
 export async function sort(
   station: TestStation,
   orders: readonly string[],
@@ -64,21 +64,21 @@ export async function sort(
   return batch;
 }
 
-/** Scans an article, and lets devices show what follows. */
+/** Scans an article and gives the devices 3 s to show the result. */
 export async function scan(station: TestStation, code: string, given: object = {}): Promise<ScanResult> {
   const answer = await station.post<ScanResult>('/api/scan/', { code, batch: 1, act: true, ...given });
   await station.clock.advance(3_000);
   return answer;
 }
 
-/** Summarizes a scan: result, slots with pieces, and what is left over. */
+/** Summarizes a scan: the result, the slots with pieces, and the number of pieces left over. */
 export async function said(station: TestStation, code: string, given: object = {}): Promise<string> {
   const { result, puts = [], left_over: left = 0 } = await scan(station, code, given);
   const slots = puts.map(({ slot, quantity }) => `${slot} ${quantity}`);
   return [result, ...slots, ...(left > 0 ? [`left ${left}`] : [])].join(', ');
 }
 
-/** Lists undelivered order callbacks: event, order, device and fulfilled quantity. */
+/** Lists undelivered order callbacks with event, order, device and fulfilled quantity. */
 export function owed(station: TestStation): string[] {
   return station
     .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')
@@ -89,7 +89,7 @@ export function owed(station: TestStation): string[] {
     );
 }
 
-/** Lists the orders that wait for a slot, or do not need one. */
+/** Lists the batch's orders that have no slot yet, or do not need one. */
 export async function waitingIn(station: TestStation): Promise<string[]> {
   return [...new Set((await getBatch(station)).waiting.map(({ order_number: number }) => number))];
 }

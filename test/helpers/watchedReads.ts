@@ -1,6 +1,6 @@
 import type { Db } from '../../electron/server/db/db.ts';
 
-/** The number of rows read, and the statements that read them. */
+/** The number of rows read, and the statements that returned them. */
 export type WatchedReading = { rows: number; statements: Set<string> };
 
 /** Counts the rows that the statements of a database return. */
@@ -27,7 +27,7 @@ export function watchReads(): { watched(db: Db): Db; readBy(run: () => void): Wa
       };
       return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
     },
-    /** Runs `run` and returns what it read. */
+    /** Runs `run` and returns what it has read. */
     readBy(run) {
       reading = { rows: 0, statements: new Set() };
       run();

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-/** Elements in order, as parsed by a library independent of the station. */
+/** XML elements in order, as parsed by a library that the station does not use. */
 type Node = { [name: string]: Node[] | string } & { ':@'?: Record<string, string> };
 
 const parser = new XMLParser({
@@ -13,7 +13,7 @@ const parser = new XMLParser({
   processEntities: { enabled: true, maxExpandedLength: Infinity },
 });
 
-/** Reads an XML answer by the documented rule: `<i>` is an array element, nil is null, everything else is text. */
+/** Reads an XML answer by the documented rule: `<i>` is an array element, nil is null, and everything else is text. */
 export function readByRule(xml: string): { root: string; namespace: string | undefined; value: unknown } {
   const verdict = XMLValidator.validate(xml);
   if (verdict !== true) throw new Error(`${verdict.err.msg} in line ${verdict.err.line}: ${xml.slice(0, 500)}`);
@@ -46,7 +46,7 @@ function decoded(name: string): string {
   return name.replaceAll(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Returns what XML can express of a JSON answer: every value becomes text, and empty values look alike. */
+/** Returns what XML can express of a JSON answer: every value becomes text, and all empty values look alike. */
 export function byTheRule(json: unknown): unknown {
   if (json === null) return null;
   if (typeof json === 'string') return asXmlCan(json);

@@ -1,6 +1,6 @@
 import { ONE, order, type Mistake, NO_FIELD, NO_PARAMETER } from './mistake.ts';
 
-/** Paths that do not exist. */
+/** Requests to paths that do not exist. */
 export const PATHS: readonly Mistake[] = [
   [
     'a number with a slash',
@@ -65,7 +65,7 @@ export const PATHS: readonly Mistake[] = [
   ],
 ];
 
-/** Query parameters that are unknown, repeated or have no meaning. */
+/** Requests with query parameters that are unknown, repeated or have no meaning. */
 export const QUERIES: readonly Mistake[] = [
   ['the second page', 'GET /api/orders/?page=2', undefined, 400, 'the header Link has the next page'],
   ['an offset', 'GET /api/orders/?offset=100', undefined, 400, 'with limit and after'],
@@ -126,7 +126,7 @@ export const QUERIES: readonly Mistake[] = [
   ['failed callbacks', 'GET /api/callbacks/?state=failed', undefined, 400, 'Use one of pending, delivered, dead.'],
 ];
 
-/** Parameters and fields for calls that do not document any. */
+/** Requests with parameters and fields that the operation does not document. */
 export const OUTSIDE: readonly Mistake[] = [
   ['a parameter of a check', 'GET /healthz?x=1', undefined, 200, `${NO_PARAMETER} "x". It is ignored.`],
   ['a parameter of a document', 'GET /devices/openapi.json?tag=orders', undefined, 200, `${NO_PARAMETER} "tag".`],

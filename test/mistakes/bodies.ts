@@ -1,6 +1,6 @@
 import { ONE, JSON_TYPE, XML, FORM, formOf, type Mistake, NO_FIELD } from './mistake.ts';
 
-/** Bodies of the wrong type or format. */
+/** Requests with bodies of the wrong type or format. */
 export const BODIES: readonly Mistake[] = [
   [
     'attributes of an order',

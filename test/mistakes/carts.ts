@@ -297,5 +297,5 @@ const SCREENS: readonly Mistake[] = [
   ['an option of a kiosk', 'POST /api/kiosks/', { name: 'K', pin: 1 }, 201, `/pin: ${NO_FIELD}`],
 ];
 
-/** Carts, walls, batches and screens on a wall. */
+/** Requests about carts, walls, batches and screens on a wall. */
 export const CARTS: readonly Mistake[] = [...CARRIERS, ...BATCHES, ...SCREENS];

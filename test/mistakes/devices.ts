@@ -2,7 +2,7 @@ import { ONE, TWO, steps, type Mistake, NO_FIELD, NOTHING } from './mistake.ts';
 
 const CONTROL = 'This has a line break, a tab or another character that cannot be seen. Write it again without it.';
 
-/** Requests for devices, labels, aliases and sequences. */
+/** Requests about devices, labels, aliases and sequences. */
 export const DEVICES: readonly Mistake[] = [
   [
     'a line break in a label',

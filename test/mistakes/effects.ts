@@ -8,7 +8,7 @@ const placed = (count: number) =>
   }));
 const DONE = 'Nothing was done.';
 
-/** Requests whose effect differs from what their caller expects, or that have none. */
+/** Requests whose effect differs from what the caller expects, or that have no effect. */
 export const EFFECTS: readonly Mistake[] = [
   [
     'an empty nonce of a kill',

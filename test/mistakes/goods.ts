@@ -275,10 +275,10 @@ const FILES: readonly Mistake[] = [
   ['drafts by state', 'GET /api/import-drafts/?state=open', undefined, 400, `${NO_PARAMETER} "state".`],
 ];
 
-/** Articles, stock, tasks, article screens and article files. */
+/** Requests about articles, stock, tasks, article screens and article files. */
 export const GOODS: readonly Mistake[] = [...ARTICLES, ...STOCK, ...TASKS, ...FILES];
 
-/** Names that equal the code of a cart or a slot. */
+/** Requests with names that equal the code of a cart or a slot. */
 export const LABELS: readonly Mistake[] = [
   [
     'a label like the code of a cart',

@@ -11,7 +11,7 @@ const unread = (name: string): Mistake => [
 ];
 
 const NO_KEY = { 'api-key': undefined };
-/** Wrong API keys, content types and preconditions. */
+/** Requests with wrong API keys, content types and preconditions. */
 export const HEADERS: readonly Mistake[] = [
   ...[
     'Idempotency_Key',

@@ -2,7 +2,7 @@
 
 export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
-/** Values for a cart's device: `labeled` has the label C-1, `device` has none. */
+/** Values for a cart's device. The device `labeled` has the label C-1, `device` has no label. */
 export const CART_OF = { labeled: '51D000:000003', device: '51D000:000004' };
 export const JSON_TYPE = { 'content-type': 'application/json' };
 export const XML = { 'content-type': 'application/xml' };
@@ -21,14 +21,17 @@ export const order = (given: object = {}, ...items: object[]) => ({
 });
 export const steps = (given: object) => ({ sequenceid: 'M', steps: [{ order: 1, device: ONE, ...given }] });
 
-/** `says`: part of the error detail, of a field error or, if the request succeeds, of a warning. */
+/**
+ * A mistaken request with the expected answer. `says` is part of the error detail, of a field error or, if the request succeeds, of a
+ * warning.
+ */
 export type Mistake = [
   what: string,
   request: string,
   body: unknown,
   status: number,
   says: string,
-  /** A header with the value undefined is not sent. */
+  /** Additional headers. A header with the value undefined is not sent. */
   headers?: Record<string, string | undefined>,
 ];
 

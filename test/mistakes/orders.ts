@@ -1,6 +1,6 @@
 import { ONE, TWO, item, order, type Mistake, NO_FIELD } from './mistake.ts';
 
-/** Orders with misspelled, missing or contradictory fields. */
+/** Requests with orders whose fields are misspelled, missing or contradictory. */
 export const ORDERS: readonly Mistake[] = [
   [
     'a misspelled place',

@@ -10,7 +10,10 @@ function sentOf(headers: Readonly<Record<string, string | undefined>>): Record<s
   );
 }
 
-/** Collects the messages in an answer: the warnings if it succeeded, otherwise the errors. For a list, collects both from each element. */
+/**
+ * Collects the messages in an answer: the warnings if the request succeeded, otherwise the errors. For a list, collects both from each
+ * element.
+ */
 function sentencesOf(status: number, body: unknown, header: string | null): string[] {
   const of = ({ detail, errors = [], warnings = [] }: Said): string[] => [
     ...(detail === undefined ? [] : [detail]),
@@ -23,7 +26,9 @@ function sentencesOf(status: number, body: unknown, header: string | null): stri
   return [...told, ...((body as Said | undefined)?.warnings ?? [])];
 }
 
-/** Sends a mistake, and checks the status and the message of the answer. `fill` replaces names in braces in path and body. */
+/**
+ * Sends a mistaken request and checks the status and the message of the answer. `fill` replaces names in braces in the path and the body.
+ */
 export async function sendMistake(
   station: TestStation,
   [what, request, sent, status, says, headers]: Mistake,

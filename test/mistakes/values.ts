@@ -1,6 +1,6 @@
 import { ONE, TWO, item, order, type Mistake, NO_FIELD, NOTHING } from './mistake.ts';
 
-/** Values that do not fit their fields, and names that do not exist. */
+/** Requests with values that do not fit their fields, and with names that do not exist. */
 export const VALUES: readonly Mistake[] = [
   [
     'a device that no turbo has heard',

@@ -12,7 +12,7 @@ const slot = fc.constantFrom(...SLOTS);
 const person = fc.constantFrom(...PEOPLE);
 const few = fc.integer({ min: 0, max: 9 });
 const order = fc.constantFrom(...ORDERS);
-/** Item ids: each order has one item at each light. */
+/** Item ids. Each order has one item at each light. */
 const item = fc.tuple(order, fc.constantFrom(...LIGHTS)).map(([of, light]) => of * 10 + light);
 
 const shipment = fc.record({
@@ -32,7 +32,7 @@ const adding = shipment.map(({ slot: to, order: of, quantities, priority, dueAt 
 });
 const optional = fc.option(few, { nil: undefined });
 
-/** `launch` gives each open share the light of its article. */
+/** Generates an event. `launch` stands for an event that assigns each open share the light of its article. */
 const step: fc.Arbitrary<BatchEvent | { kind: 'launch' }> = fc.oneof(
   adding,
   fc.constant({ kind: 'launch' } as const),
@@ -70,7 +70,7 @@ const step: fc.Arbitrary<BatchEvent | { kind: 'launch' }> = fc.oneof(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** Pieces of one item, as counted by an observer who sees every hand but knows nothing about shares. */
+/** Numbers of pieces of one item, as counted by an observer who sees all hands but knows nothing about shares. */
 type Watched = { picked: number; put: number; back: number; hand: number };
 
 /** Checks how each kind of event may change the counts. */
@@ -133,10 +133,7 @@ function watched({ shares, hands }: BatchContent, itemId: number): Watched {
 
 const leftOf = (share: Share): number => (share.ending === null ? share.quantity - share.picked : 0);
 
-/**
- * Checks how a shortage is distributed: a share is complete if it fits into what earlier shares left, and at most one
- * share is partial.
- */
+/** Checks how a pick is distributed: a share is complete if it fits into what earlier shares left, and at most one share is partial. */
 function checkPick(
   before: BatchContent,
   after: BatchContent,
@@ -181,7 +178,7 @@ function checkBatch(batch: BatchContent): void {
   }
 }
 
-/** Whether the order is in the batch. A stopped order is not, so it can be added again. */
+/** Returns whether the order is in the batch. A stopped order is not, so it can be added again. */
 const isIn = ({ shares }: BatchContent, orderId: number): boolean =>
   shares.some((share) => share.orderId === orderId && share.ending !== 'stopped');
 

@@ -68,8 +68,8 @@ const mostly = (of: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 5, arbitrary: of }, fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 26 }), anyText);
 
 /**
- * Commands that are nearly always within the limits, so that they can be drawn. Elements are in a field or inside a
- * line.
+ * Generates commands that are nearly always within the limits, so that they can be drawn. Codes, icons and arrows are in fields or in text
+ * lines.
  */
 const tameCommand = fc
   .record({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openFloor } from './floor/floor.ts';
 import { ASKED } from './floor/shop.ts';
 
-/** FLOOR_SEED: the first seed; FLOOR_SEEDS: number of seeds; FLOOR_STEPS: steps per seed. */
+/** FLOOR_SEED is the first seed, FLOOR_SEEDS the number of seeds, and FLOOR_STEPS the number of steps per seed. */
 const { FLOOR_SEED = '1', FLOOR_SEEDS = '5', FLOOR_STEPS = '90' } = process.env;
 const SEEDS = Array.from({ length: Number(FLOOR_SEEDS) }, (_, index) => Number(FLOOR_SEED) + index);
 const CHECK_EVERY = 3;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { parseFrames, sendFrames } from './frames/run.ts';
 
 /**
- * FUZZ_FRAMES: the total number of frames; FUZZ_OF_A_STATION: the number of frames per station; FUZZ_FIRST_SEED: the
- * first seed; FUZZ_SEED: run only this seed.
+ * FUZZ_FRAMES is the total number of frames, FUZZ_OF_A_STATION the number of frames per station, and FUZZ_FIRST_SEED the first seed.
+ * FUZZ_SEED runs only this seed.
  */
 const { FUZZ_FRAMES = '20000', FUZZ_OF_A_STATION = '10000', FUZZ_FIRST_SEED = '1', FUZZ_SEED } = process.env;
 
@@ -12,7 +12,7 @@ const SEEDS =
   FUZZ_SEED === undefined
     ? Array.from({ length: Math.ceil(Number(FUZZ_FRAMES) / OF_A_STATION) }, (_, at) => Number(FUZZ_FIRST_SEED) + at)
     : [Number(FUZZ_SEED)];
-/** Enough for a hundred thousand frames to one station while other programs run. */
+/** Timeout per test. It is long enough for a hundred thousand frames to one station while other programs run. */
 const TIMEOUT_MS = 300_000;
 
 test.each(SEEDS)(

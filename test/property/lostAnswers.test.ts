@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest';
 import { loseAnswers, type Repeated } from './requests/lostAnswers.ts';
 
 /**
- * LOST_ANSWERS: number of successful calls, at least twenty per pair of stations; FUZZ_FIRST_SEED: the first seed; FUZZ_SEED: run only this
- * seed; FUZZ_SHARES: print which calls were repeated.
+ * LOST_ANSWERS is the number of successful calls (at least twenty per pair of stations), and FUZZ_FIRST_SEED the first seed. FUZZ_SEED runs
+ * only this seed, and FUZZ_SHARES prints which calls were repeated.
  */
 const { LOST_ANSWERS = '20', FUZZ_FIRST_SEED, FUZZ_SEED, FUZZ_SHARES } = process.env;
 

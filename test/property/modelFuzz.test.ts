@@ -4,9 +4,9 @@ import type { LineCases } from './model/lines.ts';
 import { PINNED_SEEDS } from './pinnedSeeds.ts';
 
 /**
- * FUZZ_SEED: run only this seed. FUZZ_SEEDS: number of seeds. FUZZ_FIRST_SEED: the first one. FUZZ_MINUTES: do not start a seed after this
- * time. FUZZ_PICKS=0: nobody picks orders. FUZZ_MEETS=0: pages do not have current lines. Some pinned seeds need these two. FUZZ_CASES=1: print
- * the counts of special presses and rearranged devices.
+ * FUZZ_SEED runs only this seed. FUZZ_SEEDS is the number of seeds, FUZZ_FIRST_SEED the first seed. After FUZZ_MINUTES, no further seed is
+ * started. With FUZZ_PICKS=0, nobody picks orders, and with FUZZ_MEETS=0, pages have no current lines. Some pinned seeds need these two.
+ * FUZZ_CASES=1 prints the counts of special presses and rearranged devices.
  */
 const { FUZZ_SEED, FUZZ_SEEDS = '5', FUZZ_FIRST_SEED = '1', FUZZ_MINUTES, FUZZ_CASES } = process.env;
 const { FUZZ_PICKS = '1', FUZZ_MEETS = FUZZ_PICKS } = process.env;

@@ -4,8 +4,8 @@ import { operationIds, runRequests } from './requests/run.ts';
 import { createShares } from './requests/shares.ts';
 
 /**
- * FUZZ_REQUESTS: number of requests, five hundred per station; FUZZ_FIRST_SEED: the first seed; FUZZ_SEED: run only
- * the five hundred requests of this seed; FUZZ_SHARES: print the statuses of the answers.
+ * FUZZ_REQUESTS is the number of requests (five hundred per station), FUZZ_FIRST_SEED the first seed. FUZZ_SEED runs only the five hundred
+ * requests of this seed, and FUZZ_SHARES prints the statuses of the answers.
  */
 const { FUZZ_REQUESTS = '500', FUZZ_FIRST_SEED, FUZZ_SEED, FUZZ_SHARES } = process.env;
 
@@ -32,8 +32,8 @@ test.each(SEEDS)('no request breaks the station, and a refused request changes n
 });
 
 /**
- * Maximum number of operations that may never succeed by chance, because they need an id that happens to be valid.
- * Each new endpoint changes the requests of all seeds.
+ * Maximum number of operations that may never succeed, because they need an id that happens to be valid. Each new endpoint changes the
+ * requests of all seeds.
  */
 const LUCKLESS = 14;
 

@@ -129,7 +129,7 @@ function readBytes(bytes: Uint8Array): NewOrder[] | string {
   return wrong === undefined ? read.orders.flatMap(({ wanted }) => wanted ?? []) : (wrong.problem?.message ?? '');
 }
 
-/** Returns the orders as a person reads them, with trimmed codes. */
+/** Returns the orders as a person would read them, with trimmed codes. */
 function expected(orders: Shop): NewOrder[] {
   return orders.map(({ number, customer, lines }) => ({
     order_number: number,

@@ -1,12 +1,12 @@
 /**
- * A seed that once found a defect. `caught` is the violated rule. `picks: false`: nobody picks orders. `meets: false`: pages do not have
- * current lines.
+ * A seed that once found a defect. `caught` is the violated rule. With `picks: false`, nobody picks orders, and with `meets: false`, pages
+ * have no current lines.
  */
 export type PinnedSeed = { seed: number; picks?: false; meets?: false; caught: string };
 
 /**
- * These run together with the first seeds. If a change alters what the seeds do, find a new seed for each entry: undo
- * the fix in the code and see which seed fails.
+ * Pinned seeds, which run together with the first seeds. If a change alters what the seeds do, find a new seed for each entry: undo the fix
+ * in the code and see which seed fails.
  */
 export const PINNED_SEEDS: readonly PinnedSeed[] = [
   {

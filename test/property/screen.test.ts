@@ -66,7 +66,7 @@ test('nothing is placed outside the screen', () => {
   );
 });
 
-/** Content within the limits: texts of any kind, and codes that can be drawn. */
+/** Screen content within the limits: texts of any kind, and codes that can be drawn. */
 const allowed: fc.Arbitrary<ScreenContent> = fc
   .record({
     label: text(60),

@@ -5,7 +5,7 @@ import { sendBitmaps } from '../helpers/screens/sentBitmaps.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const SEED = Number(process.env['SCREENS_SEED'] ?? 1);
-/** The longer version, which compares with a browser, is test/browser/sameDots.test.ts. */
+/** Number of screens. The longer version, which compares with a browser, is test/browser/sameDots.test.ts. */
 const COUNT = 200;
 
 let station: TestStation;

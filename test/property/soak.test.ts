@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { soak } from './soak/run.ts';
 
 /**
- * SOAK runs a whole day instead of a quarter of an hour. A run stops after SOAK_MINUTES of real time, but not before SOAK_LEAST minutes
- * of shop time. SOAK_SEED determines the accidents.
+ * SOAK runs a whole day instead of a quarter of an hour. A run stops after SOAK_MINUTES of real time, but not before SOAK_LEAST minutes of
+ * shop time. SOAK_SEED determines the accidents.
  */
 const { SOAK, SOAK_SEED = '1', SOAK_MINUTES = '60', SOAK_LEAST = '15' } = process.env;
 

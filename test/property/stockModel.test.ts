@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createShop } from './stock/shop.ts';
 
-/** STOCK_SEED: the first seed; STOCK_SEEDS: number of seeds; STOCK_STEPS: steps per seed. */
+/** STOCK_SEED is the first seed, STOCK_SEEDS the number of seeds, and STOCK_STEPS the number of steps per seed. */
 const { STOCK_SEED = '1', STOCK_SEEDS = '3', STOCK_STEPS = '120' } = process.env;
 const SEEDS = Array.from({ length: Number(STOCK_SEEDS) }, (_, index) => Number(STOCK_SEED) + index);
 const CHECK_EVERY = 10;
-/** The kinds of movements in all seeds. */
+/** The kinds of movements that occurred in all seeds together. */
 const kinds = new Set<string>();
 
 // Contract, section 20.

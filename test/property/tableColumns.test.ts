@@ -9,7 +9,7 @@ import type { FileTable } from '#shared/lib/tables/table.ts';
 const REQUIRED: readonly TableField[] = ['order_number', 'ordered_quantity', 'SKU'];
 const NAMES = Map.groupBy(keysOf('orders'), ({ field }) => field);
 
-/** Generates spellings of a name with other case, blanks and punctuation. */
+/** Generates spellings of a name with different case, spaces and punctuation. */
 const spelled = (called: string) =>
   fc
     .constantFrom<(text: string) => string>(

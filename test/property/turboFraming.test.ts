@@ -21,7 +21,7 @@ const noise = fc
   .array(fc.oneof(fc.constant(0xa5), fc.constant(0x5a), fc.integer({ min: 0, max: 0xff })), { maxLength: 40 })
   .map((bytes) => ({ good: false, bytes: Buffer.from(bytes) }));
 
-/** Always lacks more than the checksum: a single missing byte could by chance equal the first byte that follows. */
+/** Generates frames that lack more than their checksum, because a single missing byte could by chance equal the first byte that follows. */
 const cutFrame = fc.tuple(goodFrame, fc.nat(60)).map(([{ bytes }, length]) => ({
   good: false,
   bytes: bytes.subarray(0, Math.min(length, bytes.length - 5)),

@@ -15,7 +15,7 @@ async function written(value: unknown, accept: string | undefined): Promise<stri
 
 const inXml = (value: unknown): string => writeXml(value, { name: 'response', namespace: undefined });
 
-/** Lists of which some are written element by element. */
+/** Lists, some of which are long enough to be written element by element. */
 const long = fc
   .tuple(fc.array(fc.jsonValue({ maxDepth: 3 }), { minLength: 1, maxLength: 6 }), fc.nat(900))
   .map(([some, times]) => Array.from({ length: times }, (_, index) => some[index % some.length]));

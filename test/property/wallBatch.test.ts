@@ -101,9 +101,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/**
- * Pieces of one item, as counted by an observer of shelf, hands, cart and wall. `lit`: announced by a light.
- */
+/** Numbers of pieces of one item, as counted by an observer of shelf, hands, cart and wall. `lit` pieces are announced by a light. */
 type Seen = { picked: number; put: number; back: number; hand: number; lit: number };
 
 function seen({ shares, hands, scanned }: BatchContent, itemId: number): Seen {
@@ -128,7 +126,7 @@ const minus = (one: Seen, other: Seen): Seen => ({
   lit: one.lit - other.lit,
 });
 
-/** Checks that only what hands did is booked. At a wall without picking, the put books the pick; the scan does not. */
+/** Checks that only pieces that hands moved are booked. At a wall without picking, the put books the pick, not the scan. */
 function checkMoves(before: BatchContent, after: BatchContent, event: BatchEvent): void {
   for (const id of ORDERS.flatMap((of) => ARTICLES.map((which) => of * 10 + Number(which)))) {
     const moved = minus(seen(after, id), seen(before, id));
@@ -154,19 +152,19 @@ function checkMoves(before: BatchContent, after: BatchContent, event: BatchEvent
 
 const isLive = (share: Share): boolean => share.ending !== 'stopped';
 /**
- * Returns the number of pieces still missing in the slot: open ones, and picked ones that are neither put nor set aside
- * for return.
+ * Returns the number of pieces still missing in the slot: those not picked yet, and those picked that are neither put nor set aside for
+ * return.
  */
 const missingOf = (share: Share): number =>
   (share.ending === null ? share.quantity - share.picked : 0) + share.picked - share.put - share.putBack;
-/** Returns the number of pieces that can light a slot; in a picked batch, only those in hand. */
+/** Returns the number of pieces that a scan can still announce at the slot. In a picked batch, only pieces in hand count. */
 const sortableOf = (batch: BatchContent, share: Share): number =>
   (batch.kind === 'wall' ? missingOf(share) : share.picked - share.put - share.putBack) -
   sum(batch.scanned.filter(({ shareId }) => shareId === share.id).map(({ quantity }) => quantity));
 
 /**
- * Checks which slot gets one piece: fewest missing pieces, not lit by another person, priority, due time, age. Compares the chosen slot
- * with every other possible slot.
+ * Checks which slot gets one piece. The order is: fewest missing pieces, not lit by another person, priority, due time, age. Compares the
+ * chosen slot with every other possible slot.
  */
 function checkOnePiece(
   before: BatchContent,
@@ -265,7 +263,7 @@ function checkState(batch: BatchContent): void {
 const isIn = ({ shares }: BatchContent, orderId: number): boolean =>
   shares.some((share) => share.orderId === orderId && isLive(share));
 
-/** Whether the batch has the order of this item, in a slot or waiting. Other orders are corrected outside the batch. */
+/** Returns whether the batch has the order of this item, in a slot or waiting. Other orders are corrected outside the batch. */
 function isHeld({ shares, slots }: BatchContent, itemId: number): boolean {
   const holding = slots.filter(({ state }) => state === 'open' || state === 'complete').map(({ slot: name }) => name);
   return shares.some(

@@ -19,7 +19,7 @@ type Side = SideProcess & { hasEnded: boolean };
 
 let station: TestStation & AsyncDisposable;
 let sides: Side[];
-/** Called at each copy step, which waits for the returned promise. */
+/** Called at each copy step. The backup waits for the returned promise. */
 let watch: (progress: CopyProgress) => Promise<void> | undefined;
 let start: StartSideProcess;
 
@@ -49,7 +49,7 @@ afterEach(() => station.stop());
 const files = (): string[] =>
   readdirSync(join(station.dataFolder, 'backups')).filter((name) => !name.endsWith('.sqlite.json'));
 
-/** Blocks the next occurrence of a step. `begun` resolves when the step is reached. */
+/** Blocks the next occurrence of a step until `letGo` is called. `begun` resolves when the step is reached. */
 function hold(step: CopyProgress['step']): { begun: Promise<void>; letGo: () => void } {
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();

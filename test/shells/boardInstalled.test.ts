@@ -12,7 +12,7 @@ import { noTerminals } from '../helpers/devices/turboWires.ts';
 import { plugCable } from './cable.ts';
 import { folderOnDisk } from './stationProcess.ts';
 
-/** The chip id of a board at the MicroPython prompt. */
+/** The chip id that a board reports at the MicroPython prompt. */
 const CHIP = '\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}';
 const DEVICE = deviceIdOf(CHIP);
 const STEP_MS = 20;
@@ -41,7 +41,7 @@ test.skipIf(noTerminals)(
       await cable.pull();
       rmSync(folder, { recursive: true });
     });
-    /** Advances the station's clock in step with real time until `isSo` returns true, because the terminal cannot be stopped. */
+    /** Advances the station's clock together with real time until `isSo` returns true, because the terminal cannot be stopped. */
     async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
       for (let steps = 0; !(await isSo()); steps += 1) {
         if (steps > PATIENCE_STEPS) throw new Error('It does not come so far.');

@@ -8,14 +8,14 @@ import { openShop, type TurboShop } from './turboShop.ts';
 import { until } from './until.ts';
 
 /**
- * `BOARDS=100 BOARD_SECONDS=60 BOARD_SEED=7` make the test long and repeatable; `BOARD_KILLS=5` is the number of
- * station kills.
+ * `BOARDS=100 BOARD_SECONDS=60 BOARD_SEED=7` makes the test long and repeatable. `BOARD_KILLS=5` sets the number of times that the station
+ * is killed.
  */
 const BOARDS = Number(process.env['BOARDS'] ?? 10);
 const SECONDS = Number(process.env['BOARD_SECONDS'] ?? 1);
 const KILLS = Number(process.env['BOARD_KILLS'] ?? 0);
 const random = seededFraction(Number(process.env['BOARD_SEED'] ?? 1));
-/** One in this many commands is followed by a fault: a broken connection or a power cut. */
+/** Average number of commands per fault. A fault is a broken connection or a power cut. */
 const FAULT_EVERY = 5;
 const REFRESH_MS = 20;
 const PATIENCE_MS = 120_000;
@@ -30,10 +30,10 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-/** A board and its worker, who presses when it is lit. */
+/** A board and its worker, who presses when the board is lit. */
 class Post {
   readonly device: string;
-  /** Counts by nonce of the commands whose press the worker saw accepted. */
+  /** Confirmed quantities by nonce, for the commands whose press the worker saw accepted. */
   readonly taken = new Map<string, number>();
   readonly litMs: number[] = [];
   live: LiveBoard | undefined;
@@ -64,7 +64,7 @@ class Post {
     return this.live?.board.ask('token') !== '0' && (this.live?.board.led.some((part) => part > 0) ?? false);
   }
 
-  /** Runs one command from the request to the press. Repeats the request while the station is offline. */
+  /** Performs one command from the request to the press. Repeats the request while the station is offline. */
   async serve(nonce: string): Promise<void> {
     const begin = performance.now();
     const body = { line1: nonce, quantity: 2, nonce, seconds: 0 };
@@ -88,7 +88,7 @@ class Post {
     this.live?.move(true);
   }
 
-  /** Cuts the power by discarding the interpreter at any moment. */
+  /** Cuts the power at any moment by discarding the interpreter. */
   async cut(): Promise<void> {
     this.cuts += 1;
     this.frames += Number(this.live?.board.ask('frames'));

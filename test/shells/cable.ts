@@ -9,7 +9,7 @@ export type Cable = {
   pull(): Promise<void>;
 };
 
-/** Links two connected pseudo-terminals under these names. They stay open, so that either side can reconnect. */
+/** Creates two connected pseudo-terminals with these links to them. The terminals stay open, so that either side can reconnect. */
 export async function plugCable(links: readonly [string, string]): Promise<Cable> {
   for (const link of links) rmSync(link, { force: true });
   const socat = spawn(

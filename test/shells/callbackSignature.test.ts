@@ -33,7 +33,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Returns the verifier's result for each request: `True` if the signature is right. */
+/** Returns the verifier's result for each received request: `True` if the signature is valid. */
 function judged(secret: string): string[] {
   const input = JSON.stringify({ secret, requests: receiver.requests });
   const { stdout, stderr, status } = spawnSync('python3', ['-c', VERIFY], { input, encoding: 'utf8' });

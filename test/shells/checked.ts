@@ -24,7 +24,7 @@ export function beginCheck(
   return spawnStation(['--check', '--data', dataFolder, ...args], environment);
 }
 
-/** Returns each file under a folder, with a hash of its bytes and its modification time. */
+/** Returns a hash of the bytes and the modification time of each file under a folder. */
 export function stateOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const files = names.filter((name) => statSync(join(folder, name)).isFile());

@@ -27,7 +27,7 @@ afterEach(() => station.stop());
 type Asked = { method: string; path: string; body: unknown };
 type Answer = { status?: number; text?: string; value?: unknown };
 
-/** Starts a server with only these answers, which records the requests. */
+/** Starts a server that gives only these answers and records the requests. */
 async function serve(answer: (asked: Asked) => Answer): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ async function serve(answer: (asked: Asked) => Answer): Promise<{ url: string; a
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
 }
 
-/** Runs one round of the program formed by the page's code blocks; returns what it printed to stderr. */
+/** Runs one round of the program that the page's code blocks form. Returns what the program printed to stderr. */
 async function runRound(erp: 'odoo' | 'woo', env: Record<string, string>): Promise<string> {
   const code = listSnippets(PAGE).map((snippet) => snippet.code);
   const folder = mkdtempSync(join(tmpdir(), 'connector-'));

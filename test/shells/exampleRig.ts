@@ -12,7 +12,7 @@ export const TWO = '51D000:000002';
 export const THREE = '51D000:000003';
 export const LONG = 'a text that is far too long for a display';
 
-/** The programs that each test file runs. */
+/** The example programs that each test file runs. */
 export const RUN_BY = {
   'examplesCallbacks.test.ts': ['receiver.mjs', 'stocktable.py'],
   'examplesDevices.test.ts': [
@@ -46,7 +46,7 @@ export type Example = { ended: Promise<Ended>; stdout(): string; kill(): Promise
 
 /** Starts a station with three places and one more device for all tests in a file, and runs the examples on it. */
 export function useExamples() {
-  /** Programs that earlier tests have run, and file endings that this machine cannot run. */
+  /** Programs that the tests have run so far. `untried` contains the file endings that this machine cannot run. */
   const tried = new Set<string>();
   const untried = new Set<string>();
 
@@ -123,7 +123,7 @@ export function useExamples() {
         return command?.state === 'shown' && example.stdout().includes('is lit');
       });
     },
-    /** Fails if the tests have run other programs than those in their file's row. */
+    /** Fails unless the tests have run exactly the programs in their file's row of RUN_BY. */
     expectAllTried(file: keyof typeof RUN_BY): void {
       const expected = RUN_BY[file].filter((program) => !untried.has(program.replace(/.*\./, '')));
       expect([...tried].toSorted()).toEqual(expected);

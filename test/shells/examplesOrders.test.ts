@@ -27,7 +27,7 @@ const examples = useExamples();
 describe('order.mjs', () => {
   const ROWS = ['A-1-1=2=Cable tie 200', 'A-1-2=3=Cable tie 300'];
 
-  /** Presses repeatedly until the example has ended, because a press before the light is ignored. */
+  /** Presses repeatedly until the example has ended, because a press before the device is lit is ignored. */
   async function pick(example: Example): Promise<Ended> {
     let ended: Ended | undefined;
     void example.ended.then((result) => (ended = result));

@@ -11,7 +11,7 @@ import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';
 
-/** `FOLDER_KILLS=60 FOLDER_MINUTES=6 KILL_SEED=7` make the test long, limited and repeatable. */
+/** `FOLDER_KILLS=60 FOLDER_MINUTES=6 KILL_SEED=7` makes the test long, limited and repeatable. */
 const ROUNDS = Number(process.env['FOLDER_KILLS'] ?? 4);
 const LIMIT_MS = Number(process.env['FOLDER_MINUTES'] ?? 1) * 60_000;
 const SEED = Number(process.env['KILL_SEED'] ?? 1);
@@ -19,7 +19,7 @@ const SEED = Number(process.env['KILL_SEED'] ?? 1);
 /** Approximate number of steps in an import and its recovery, with and without other writes. */
 const STEPS = 36;
 const BUSY_STEPS = 60;
-/** Distributes the steps over a few rounds. STEPS rounds try all of them. */
+/** Distance between the steps of two rounds, which distributes a few rounds over all steps. STEPS rounds try every step. */
 const STRIDE = 7;
 const ORDERS = 1_500;
 const LINES = 2;
@@ -72,7 +72,7 @@ function startKilled(step: number, from: 'file' | 'import', simulate = 0): Stati
   return watch(['env', `KILL_AT_STEP=${step}`, `KILL_FROM=${from}`, process.execPath, ...args]);
 }
 
-/** Keeps changing a setting, so that the import needs many commits. */
+/** Changes a setting repeatedly, so that the import needs many commits. */
 async function writeUntil(url: string, isDone: () => boolean): Promise<void> {
   for (let seconds = 1; !isDone(); seconds += 1) {
     // Ignore errors, because the station can be killed at any time.
@@ -151,7 +151,7 @@ test(
   },
 );
 
-/** Checks that orders that end just before a kill get their files after the restart. */
+/** Checks that orders that end just before a kill get their result files after the restart. */
 async function orderFilesAfterKill(before: string): Promise<void> {
   const numbers = Array.from({ length: 20 }, (_, order) => numberOf(0, order));
   await Promise.all(numbers.map((number) => ask(before, 'POST', `/api/orders/${number}/abort/`)));

@@ -10,7 +10,7 @@ const ORDERS = 2_500;
 const LINES = 4;
 /** Minimum number of orders when the station is killed. One commit creates hundreds. */
 const KILLED_AT = 400;
-/** Maximum number of attempts: on a fast machine, an import can finish before the signal arrives. */
+/** Maximum number of attempts, because an import on a fast machine can finish before the signal arrives. */
 const ATTEMPTS = 5;
 
 let folder: string;

@@ -16,7 +16,7 @@ const BULK = {
     { location: 'nowhere', line1: 'x' },
   ],
 };
-/** Kills before and after the commit of the request, and at the next commit, which may contain the answer. */
+/** Kills before the commit of the request, after it, and at the next commit, which may contain the answer. */
 const KILLS = [
   { at: 1, request: RACK, isOnDisk: false },
   { at: 2, request: BULK, isOnDisk: true },

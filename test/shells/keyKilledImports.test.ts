@@ -12,12 +12,11 @@ import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from 
 
 const KILLER = join(import.meta.dirname, 'killAtStep.ts');
 const ORDERS = 400;
-/** Number of devices: more than the screens that one commit changes. */
+/** Number of devices, which is more than the screens that one commit changes. */
 const DEVICES = 120;
 /**
- * Steps at which to kill. Steps 2, 4, 6 and 8 follow a request's first commits: its checks, its checked rows, its
- * orders or places, and its end. `KEY_KILLS=2,4,6,8` kills at all of them. By default only between two commits that
- * create orders or places.
+ * Steps at which the station is killed. Steps 2, 4, 6 and 8 follow a request's first commits: its checks, its checked rows, its orders or
+ * places, and its end. `KEY_KILLS=2,4,6,8` kills at all of them. The default is only between two commits that create orders or places.
  */
 const KILLS = (process.env['KEY_KILLS'] ?? '6').split(',').map(Number);
 const hasAll = KILLS.length > 1;
@@ -55,7 +54,9 @@ async function done<T>(method: string, path: string, body?: unknown): Promise<T>
   return json;
 }
 
-/** Sends a request with a key to a station that is killed at this step, then repeats it. `between` inspects the data before the repetition. */
+/**
+ * Sends a request with a key to a station that is killed at step `at`, then sends it again. `between` inspects the data in the meantime.
+ */
 async function repeatKilled<T>(
   dataFolder: string,
   {
@@ -158,7 +159,7 @@ test(
 );
 
 const DRAFTS = 40;
-/** Steps in the middle of the drafts. Even steps come after a commit and before its answer, odd steps before the commit. */
+/** Steps in the middle of the drafts. Even steps are between a commit and its answer, odd steps before the commit. */
 const DRAFT_KILLS = hasAll ? [9, 20] : [20];
 
 test(
@@ -173,7 +174,7 @@ test(
     const setAside = numbers.map((_, order) => 2 + order * 2);
     await done('POST', `/api/imports/${preview.id}/run/`, { set_aside: setAside });
     const drafts = await done<DraftEntry[]>('GET', '/api/import-drafts/');
-    /** Creates a draft's order; half of the calls have a key. Returns undefined if no answer arrived. */
+    /** Creates a draft's order. Half of the calls have a key. Returns undefined if no answer arrived. */
     const create = ({ id }: DraftEntry): Promise<number | undefined> =>
       ask('POST', `/api/import-drafts/${id}/create/`, id % 2 === 0 ? { key: `draft-${id}` } : {}).then(
         ({ status }) => status,

@@ -1,13 +1,13 @@
-// Loaded into a station before its own code. Kills it at step KILL_AT_STEP, like kill -9. A step is a file operation or a commit. Steps
-// count from the opening of the first order file. KILL_FROM=import: from the first row of an imported file. KILL_FROM=key: from the first
-// change by a request with a key. KILL_FROM=draft: from the first draft that becomes an order.
+// Loaded into a station before its own code. Kills the station at step KILL_AT_STEP, like kill -9. A step is a file operation or a commit.
+// Steps count from the opening of the first order file, or with KILL_FROM=import from the first row of an imported file, with KILL_FROM=key
+// from the first change by a request with a key, and with KILL_FROM=draft from the first draft that becomes an order.
 import Database from 'better-sqlite3';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 const last = Number(process.env['KILL_AT_STEP']);
 const from = process.env['KILL_FROM'] ?? 'file';
-/** Statements from which steps count. */
+/** The beginning of the statement from which steps count, by KILL_FROM. */
 const FIRST_ROWS: Readonly<Record<string, string>> = {
   import: 'INSERT INTO inbox_files',
   key: 'INSERT INTO keyed_steps',

@@ -11,23 +11,23 @@ import { DATABASE, deliveryId, judgeCrash, judgeEnd, RECEIVERS } from './killLoo
 import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';
 
-/** `KILL_ROUNDS=40 KILL_MINUTES=4 KILL_SEED=7` make the test long, limited and repeatable. */
+/** `KILL_ROUNDS=40 KILL_MINUTES=4 KILL_SEED=7` makes the test long, limited and repeatable. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1);
 const LIMIT_MS = Number(process.env['KILL_MINUTES'] ?? 1) * 60_000;
 const SEED = Number(process.env['KILL_SEED'] ?? 1);
 
-/** Most rounds are short. A long one leaves time for e-paper and deadlines. */
+/** Maximum duration of a round. Most rounds are short, but a long one leaves time for e-paper and deadlines. */
 const LONGEST_ROUND_MS = 4_000;
 const LONGEST_START_MS = 500;
-/** One in this many starts is killed before the station serves. */
+/** Number of starts of which one is killed before the station serves. */
 const KILLED_STARTS = 6;
-/** Share of callbacks that are received but not answered before the kill. */
+/** Fraction of callbacks that are received but not answered before the kill. */
 const HANGING_PART = 0.05;
-/** In a long loop, deadlines span many kills. */
+/** Maximum seconds of commands that nobody presses. In a long loop, such deadlines span many kills. */
 const LONGEST_SECONDS = Math.min(ROUNDS, 12);
 
 let receiver: Receiver;
-/** An additional receiver, which hangs as often. */
+/** An additional receiver, which leaves as many callbacks unanswered. */
 let further: Receiver;
 let dataFolder: string;
 let station: StationProcess | undefined;
@@ -105,7 +105,7 @@ test(
   },
 );
 
-/** Serves traffic for a random time, then kills the station. */
+/** Creates traffic for a random time, then kills the station. */
 async function oneRound(
   process: StationProcess,
   round: number,
@@ -140,7 +140,7 @@ async function oneRound(
   await traffic;
 }
 
-/** Lets everything end: workers press, deadlines pass, callbacks are delivered. */
+/** Waits until everything has ended: workers press, deadlines pass, callbacks are delivered. */
 async function settle(url: string): Promise<void> {
   await employ(url, [...WORKED, ...BY_HAND], () => 0);
   const db = new Database(join(dataFolder, DATABASE), { readonly: true });

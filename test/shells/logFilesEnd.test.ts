@@ -5,7 +5,7 @@ import { COMPILED, spawnStation, STATION_PROGRAM, type SpawnedStation, watchStat
 import { folderOnDisk } from './stationProcess.ts';
 import { until } from './until.ts';
 
-/** Makes a signal crash the station, as a defect would. */
+/** Module that makes a signal crash the station, as a defect would. */
 const BREAKS = `data:text/javascript,${encodeURIComponent(
   `process.on("SIGUSR2", () => setImmediate(() => { throw new Error("broken on purpose, password=of-a-person"); }));`,
 )}`;
@@ -24,7 +24,7 @@ function own(station: SpawnedStation): SpawnedStation {
   return station;
 }
 
-/** Returns the lines of the log. Throws if one is incomplete. */
+/** Returns the lines of the log. Throws if a line is incomplete. */
 function logOf(dataFolder: string): Line[] {
   const folder = join(dataFolder, 'logs');
   if (!existsSync(folder)) return [];

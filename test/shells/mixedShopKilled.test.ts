@@ -13,7 +13,7 @@ import { BOARD_WAYS, openBoards, openPython, PYTHON_WAYS } from './turboPrograms
 import { openShop, type TurboShop } from './turboShop.ts';
 import { until } from './until.ts';
 
-/** `MIXED_KILLS=200 MIXED_MINUTES=12 MIXED_SEED=7` make the test long, limited and repeatable. */
+/** `MIXED_KILLS=200 MIXED_MINUTES=12 MIXED_SEED=7` makes the test long, limited and repeatable. */
 const KILLS = Number(process.env['MIXED_KILLS'] ?? 2);
 const LIMIT_MS = Number(process.env['MIXED_MINUTES'] ?? 2) * 60_000;
 const SEED = Number(process.env['MIXED_SEED'] ?? 1);
@@ -24,12 +24,12 @@ const STRIP = ['D3E4F5:000001', 'D3E4F5:000002'];
 const MAC = '0000A0B1C2000001';
 const TAG = 'A0B1C2:000001';
 const ORDERED = 3;
-/** Number of pickers. Each picks one order at a time. */
+/** Number of pickers. Each of them picks one order at a time. */
 const LINES = 2;
 const LONGEST_RUN_MS = 4_000;
-/** One in this many kills is combined with an accident of other hardware. */
+/** Number of kills of which one is combined with an accident of other hardware. */
 const ACCIDENT_EVERY = 3;
-/** Speed of radio time, so that a tag checks in every second. */
+/** Factor by which radio time runs faster, so that a tag checks in every second. */
 const RADIO_SPEED = 40;
 const AGAIN_MS = 1_500;
 
@@ -43,7 +43,7 @@ const radioClock: Clock = {
   onSleep: () => () => undefined,
 };
 
-/** A slow machine may need all kills until the station runs long enough to launch an order. */
+/** Time limit for an order. It is long, because a slow machine may need all kills until the station runs long enough to launch one. */
 const PATIENCE_MS = LIMIT_MS + 120_000;
 
 const fraction = seededFraction(SEED);
@@ -71,7 +71,7 @@ afterAll(async () => {
   await Promise.all([receiver.stop(), wled.stop(), accessPoint.stop()]);
 });
 
-/** Returns the station's answer; undefined if the station is offline or refuses. */
+/** Returns the station's answer, or undefined if the station is offline or refuses the request. */
 async function tried<T>(method: string, path: string, body?: unknown): Promise<T | undefined> {
   return shop.ask<T>(method, path, body).catch(() => undefined);
 }
@@ -84,7 +84,7 @@ async function litAt(device: string): Promise<Device['commands'][number] | undef
 
 /** A device and its worker, who handles each lit command. The worker knows whether the device accepted a press. */
 class Post {
-  /** Counts that the worker saw accepted, by nonce. */
+  /** Confirmed quantities that the worker saw accepted, by nonce. */
   readonly taken = new Map<string, number>();
   readonly device: string;
   private readonly confirm: (lit: Device['commands'][number]) => Promise<number | undefined>;
@@ -153,7 +153,7 @@ function posts(): Post[] {
   ];
 }
 
-/** Picks one order after another over all devices, each until it is fulfilled. */
+/** Picks orders over all devices one after another, each until it is fulfilled. Returns their nonces. */
 async function pick(devices: readonly string[], prefix: string, isOver: () => boolean): Promise<string[]> {
   const nonces: string[] = [];
   for (let count = 1; count === 1 || !isOver(); count += 1) {
@@ -243,7 +243,7 @@ test(
   },
 );
 
-/** Returns the nonces in the received callbacks, one per delivery even if it was repeated. */
+/** Returns the nonces in the received callbacks, once per delivery even if it was repeated. */
 function told(event: string): string[] {
   const deliveries = new Map(receiver.requests.map((request) => [deliveryId(request), request.body]));
   return [...deliveries.values()]

@@ -5,7 +5,7 @@ import { watchStation, type SpawnedStation } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk } from './stationProcess.ts';
 import { until } from './until.ts';
 
-/** Prints the path of each MQTT module that is loaded. */
+/** Module that prints the path of each MQTT module that is loaded. */
 const WATCH = `import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) {
   if (/\\/mqtt|domain\\/describeBroker/.test(url)) process.stderr.write('LOADED ' + url.split('/').slice(-2).join('/') + '\\n');

@@ -12,7 +12,7 @@ import { until } from './until.ts';
 import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
 
 const DEVICES = 6;
-/** Stages of the restore at which the station is killed. The restore may already be at a later one. */
+/** Stages of a restore at which the station is killed. The restore may already have reached a later stage. */
 const MOMENTS = ['preparing', 'ordered', 'begun', 'replaced', 'up'] as const;
 const ROUNDS = Number(process.env['RESTORE_ROUNDS'] ?? 1);
 
@@ -44,7 +44,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
   return (answer.status === 204 ? undefined : await answer.json()) as T;
 }
 
-/** Writes this word to several tables: as each label, as an alias and as an order. */
+/** Writes this word to several tables: as the label of each device, in an alias and in an order. */
 async function write(word: string): Promise<void> {
   const { devices, aliases } = await ask<Station>('GET', '/api/station/');
   for (const { id } of aliases) await ask('DELETE', `/api/location-aliases/${id}/`);
@@ -61,7 +61,7 @@ async function write(word: string): Promise<void> {
   await ask('POST', '/api/orders/', { order_number: word, items });
 }
 
-/** Reads the word in all of these tables. Throws if they differ. */
+/** Returns the word in all of these tables. Throws if they differ. */
 async function read(): Promise<string> {
   const { devices } = await ask<Station>('GET', '/api/station/');
   const aliases = await ask<LocationAlias[]>('GET', '/api/location-aliases/');
@@ -87,7 +87,7 @@ function momentNow(): Moment | undefined {
   return readdirSync(folder).some((name) => /^restore-.*\.sqlite/.test(name)) ? 'preparing' : undefined;
 }
 
-/** Starts the restore, and kills the station as soon as it reaches this moment or a later one. */
+/** Starts the restore and kills the station as soon as it reaches this stage or a later one. Returns that stage. */
 async function killAt(moment: Moment, name: string): Promise<Moment | 'up'> {
   const asked = fetch(new URL(`/api/backups/${name}/restore/`, url), {
     method: 'POST',
@@ -109,7 +109,7 @@ async function killAt(moment: Moment, name: string): Promise<Moment | 'up'> {
 
 const leftOver = (): string[] => readdirSync(folder).filter((name) => /^restore|\.before|\.part/.test(name));
 
-/** Returns the result of the integrity check. The station must not use the database. */
+/** Returns the result of the integrity check. The station must not be using the database. */
 function integrity(): unknown {
   const db = new Database(join(folder, 'pickstation.sqlite'), { readonly: true });
   try {
@@ -154,7 +154,7 @@ test(
   },
 );
 
-/** Takes this port as soon as its owner closes it. */
+/** Listens on this port as soon as its owner closes it. */
 async function stealPort(port: number): Promise<Server> {
   const thief = createServer();
   await until('the port to be free', async () => {

@@ -7,7 +7,7 @@ export const ADMIN_PASSWORD = 'shells-password';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Creates a folder on a real disk. The system's temporary folders are often in memory. */
+/** Creates a folder on a real disk, because the system's temporary folders are often in memory. */
 export function folderOnDisk(name: string): string {
   const parent = join(ROOT, 'test-output');
   mkdirSync(parent, { recursive: true });
@@ -15,7 +15,7 @@ export function folderOnDisk(name: string): string {
 }
 
 export type StationProcess = {
-  /** Resolves to the address once the station serves. Rejects with the output if the station ends before. */
+  /** Resolves to the address once the station serves. Rejects with the output if the station ends first. */
   ready: Promise<string>;
   /** Resolves to the exit code, or null after a signal. */
   ended: Promise<number | null>;

@@ -5,7 +5,7 @@ import { runTest, type TurboUnderTest } from './turboContract.ts';
 import { BOARD_WAYS, openBoards, openPython, openSim, PYTHON_TURBO, PYTHON_WAYS, SIM_WAYS } from './turboPrograms.ts';
 import { openShop, type TurboShop } from './turboShop.ts';
 
-/** Opens a turbo and a station for it. */
+/** Returns a test function that opens a station and a turbo for it. */
 function within(open: (shop: TurboShop) => Promise<TurboUnderTest>, isEncrypted = false) {
   return async () => {
     const shop = await openShop('turbo', { isEncrypted });

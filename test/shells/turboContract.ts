@@ -5,17 +5,17 @@ import type { Turbo, TurboFrame } from '#shared/api/turbo.ts';
 import type { TurboShop } from './turboShop.ts';
 import { until } from './until.ts';
 
-/** What a worker does; `hold` is a long press of the front button. */
+/** What a worker does at a device. `hold` is a long press of the front button. */
 export type Hand = 'press' | 'hold' | 'plus' | 'minus';
 
-/** Any turbo, or one board per device, over any wire. The test operates the devices. */
+/** A turbo, or one board per device, over any kind of wire. The test operates the devices. */
 export type TurboUnderTest = {
   /** Serial number of the turbo for each device. */
   serialNumbers: readonly [string, string];
   transport: Turbo['transport'];
   /** Two devices, each with three buttons. */
   devices: readonly [string, string];
-  /** Resolves when the device has accepted the press or visibly refused it. */
+  /** Performs an action at the device. Resolves when the device has accepted the press or visibly refused it. */
   use(hand: Hand, device: string): Promise<'taken' | 'refused'>;
   /** Moves the device out of radio range, or back. */
   move(device: string, isReachable: boolean): Promise<void>;
@@ -26,14 +26,14 @@ export type TurboUnderTest = {
   isWithinStation?: boolean;
 };
 
-/** Each round interrupts the exchange of messages at another point. */
+/** Number of rounds, each of which interrupts the exchange of messages at another point. */
 const ROUNDS = 3;
 const HELD = 64;
 const LIMIT = { timeout: 600_000 };
 
 /**
- * Tests what the protocol requires of a turbo, as seen at the devices and in the station's API. `open` starts a turbo that
- * connects to a station which does not know it yet.
+ * Tests what the protocol requires of a turbo, as seen at the devices and in the station's API. `open` starts a turbo that connects to a
+ * station to which it is unknown.
  */
 export function runTest({
   name,
@@ -74,7 +74,7 @@ export function runTest({
       expect(new Set(nonces).size).toBe(nonces.length);
     });
 
-    /** Lights the device. Resolves when it shows the command. */
+    /** Lights the device. Resolves when the device shows the command. */
     async function light(device: string, nonce: string, more: object = {}): Promise<void> {
       await send(device, { line1: nonce, quantity: 3, nonce, seconds: 0, ...more });
       await shown(device, nonce);
@@ -92,7 +92,7 @@ export function runTest({
       return (await mine()).map(({ nonce, qty }) => [nonce, qty] as const).toSorted(([a], [b]) => a.localeCompare(b));
     }
 
-    /** Lists messages of this kind between the station and the device, without answers and repetitions. */
+    /** Lists the messages of this kind between the station and the device, without answers and repetitions. */
     const passed = async (device: string, message: string) =>
       (await frames(device)).filter(
         (frame) => frame.message === message && frame.device === device && frame.answers === null && !frame.repeated,

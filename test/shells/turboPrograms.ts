@@ -56,7 +56,7 @@ class Program {
     await this.ended;
   }
 
-  /** Sends a line, and returns the first of these answers that the program prints. */
+  /** Sends a line to the program. Returns the first of these answers that the program prints. */
   async do(line: string, answers: readonly string[]): Promise<string> {
     this.output = '';
     this.child?.stdin.write(`${line}\n`);
@@ -80,7 +80,7 @@ class Program {
 type Way = {
   /** Arguments that connect the program to the station. */
   args: (shop: TurboShop) => string[];
-  /** For cables only: returns the names of both ends. Several boards have separate cables. */
+  /** Returns the names of both ends of a cable. Several boards have separate cables. Undefined for other connections. */
   cable?: (shop: TurboShop, board?: string) => [string, string];
 };
 

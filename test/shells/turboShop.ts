@@ -14,12 +14,12 @@ const PAGE = 1_000;
 export type TurboShop = {
   /** Folder for a test's files. It is removed with the shop. */
   folder: string;
-  /** `127.0.0.1:PORT`, the same after each restart. */
+  /** Address as `127.0.0.1:PORT`, which stays the same after each restart. */
   http: string;
   tcp: string;
-  /** The certificate file to trust; undefined if connections are not encrypted. */
+  /** The certificate file to trust, or undefined if connections are not encrypted. */
   ca: string | undefined;
-  /** Sends a request and returns the answer. Rejects unless it succeeds. */
+  /** Sends a request and returns the answer. Rejects if the request fails. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Lists all acknowledged presses. */
   acknowledged(): Promise<HistoryEntry[]>;

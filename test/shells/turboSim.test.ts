@@ -64,7 +64,7 @@ function start(...args: string[]): { child: ChildProcess; said(): string } {
 
 const PSEUDO_TERMINAL = 'a pseudo-terminal';
 
-/** The connection arguments of each way. */
+/** Connection arguments for each kind of connection. */
 const WAYS: Record<string, () => Promise<string[]>> = {
   'a WebSocket': async () => ['--connect', (await network()).websocket[0] ?? '', '--user', 'admin'],
   TCP: async () => ['--connect', `tcp://${(await network()).tcp[0] ?? ''}`, '--user', 'admin'],

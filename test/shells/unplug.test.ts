@@ -13,7 +13,7 @@ import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const DEVICE = '7C0000:000001';
-/** Time between a press and plugging in the cable. */
+/** Time in milliseconds between a press and plugging the cable in. */
 const AGE_MS = 1_500;
 
 let stops: AsyncDisposableStack;
@@ -39,7 +39,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
   return (await answer.json()) as T;
 }
 
-/** Starts the simulated turbo at the other end. It keeps reopening its port. */
+/** Starts the simulated turbo at the other end of the cable. It reopens its port again and again. */
 function startTurbo(path: string): ChildProcess {
   const program = join(ROOT, 'electron', 'turboSim', 'main.ts');
   const args = ['--serial', path, '--devices', '1', '--hands'];

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Longer than any of these waits takes on a busy machine. */
+/** Time limit in milliseconds, longer than any of these waits takes on a busy machine. */
 const PATIENCE_MS = 120_000;
 const LOOK_EVERY_MS = 20;
 
-/** Waits in real time for a condition in another process. The rejection names what did not happen. */
+/** Waits in real time for a condition in another process. After the time limit, rejects with an error that names `what`. */
 export async function until(
   what: string,
   happened: () => boolean | Promise<boolean>,

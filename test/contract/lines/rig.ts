@@ -7,16 +7,16 @@ export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
 
 export type SentBody = {
-  /** Sent as JSON, unless it is a string. */
+  /** Body of the request, sent as JSON unless it is a string. */
   body?: unknown;
-  /** Added to the API key; undefined removes a header. */
+  /** Headers sent in addition to the API key. The value undefined removes a header. */
   headers?: Record<string, string | undefined>;
 };
 
 export type RigRequest = readonly [method: string, path: string, sent?: SentBody];
 export type RefusedWith = readonly [status: number, code: ErrorCode];
 
-/** Starts one station for all tests in a file. It has two simulated devices: the first has one button, the second three. */
+/** Starts one station for all tests in a file. It has two simulated devices, the first with one button and the second with three. */
 export function useStation() {
   let station: TestStation;
 
@@ -26,7 +26,7 @@ export function useStation() {
 
   afterAll(() => station.stop());
 
-  /** Sends the path unchanged. */
+  /** Sends a request with this path unchanged. */
   async function ask(method: string, path: string, { body, headers = {} }: SentBody = {}) {
     const all = {
       'api-key': API_KEY,

@@ -10,7 +10,7 @@ function alternativesOf(schema: JsonObject): JsonObject[] {
   return Array.isArray(parts) ? (parts as JsonObject[]).flatMap(alternativesOf) : [schema];
 }
 
-/** Fills every path parameter with a valid value. */
+/** Replaces every path parameter with a valid value. */
 const filled = (path: string) => path.replaceAll('{DeviceID}', ONE).replaceAll(/\{\w+\}/g, '1');
 
 test('every documented path ends with a slash, and without it a 404 missing_trailing_slash names the right path', async () => {

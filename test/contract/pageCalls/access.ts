@@ -1,6 +1,6 @@
 import { type PageCalls } from './pageCall.ts';
 
-/** People, programs and kiosks, and what they did. */
+/** Calls about people, programs and kiosks, and about what they did. */
 export const ACCESS_CALLS = {
   signInWithPin: {
     given: [{ username: 'Paula', pin: '4711' }],

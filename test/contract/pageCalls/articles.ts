@@ -16,7 +16,7 @@ const ARTICLE: Article = {
   updated: '2026-11-20T08:00:00.000Z',
 };
 
-/** Articles, their stock and the tasks about it. */
+/** Calls about articles, their stock and stock tasks. */
 export const ARTICLE_CALLS = {
   changeArticle: {
     given: [{ sku: ODD, change: { unit: 'pcs' }, seen: ARTICLE }],

@@ -3,7 +3,7 @@ import { type PageCalls } from './pageCall.ts';
 const CART = { name: 'Cart 1', rows: 2, columns: 3 };
 const SEEN = { ...CART, id: 3, code: null, slots: [] };
 
-/** Carts, walls and their batches. */
+/** Calls about carts, walls and their batches. */
 export const CART_CALLS = {
   loadCarriers: [
     { given: ['cart'], sent: 'GET /api/carts/' },

@@ -1,6 +1,6 @@
 import { type PageCalls } from './pageCall.ts';
 
-/** Callbacks, e-mail, folders, the broker and the fleet. */
+/** Calls about callbacks, e-mail, folders, the broker and the fleet. */
 export const CONNECTION_CALLS = {
   changeCallbackReceiver: {
     given: [{ id: '2', change: { paused: true } }],

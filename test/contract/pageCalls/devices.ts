@@ -2,7 +2,7 @@ import { DEVICE, type PageCalls } from './pageCall.ts';
 
 const RACK = { name: 'A', note: '', columns: 4, shelves: [{ name: 'A-1' }] };
 
-/** Devices, their aliases and their places on the map. */
+/** Calls about devices, their aliases and their places on the map. */
 export const DEVICE_CALLS = {
   sendMany: {
     given: [[{ deviceid: DEVICE, line1: 'x' }]],

@@ -1,4 +1,4 @@
 import { type PageCalls } from './pageCall.ts';
 
-/** The history and alerts. */
+/** Calls about the history and alerts. */
 export const HISTORY_CALLS = {} satisfies Partial<PageCalls>;

@@ -16,7 +16,7 @@ const DRAFT: Draft = {
   rows: [],
 };
 
-/** Imports of files and their drafts. */
+/** Calls about imports of files and about drafts. */
 export const IMPORT_CALLS = {
   previewImport: [
     {

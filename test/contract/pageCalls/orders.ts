@@ -1,6 +1,6 @@
 import { ODD, ODD_PATH, type PageCalls } from './pageCall.ts';
 
-/** Orders, their picking, and sequences. */
+/** Calls about orders, picking and sequences. */
 export const ORDER_CALLS = {
   loadOrders: { given: [], sent: 'GET /api/order-progress/?limit=10000' },
   loadOrdersIn: { given: ['open'], sent: 'GET /api/order-progress/?limit=10000&state=open' },

@@ -2,16 +2,16 @@ import type { OwnCalls } from '../../../renderer/src/station/calls/api.ts';
 
 export type PageCall<Name extends keyof OwnCalls> = {
   given: Parameters<OwnCalls[Name]>;
-  /** Body of the answer. Default: an empty list. */
+  /** Body of the answer, by default an empty list. */
   answer?: string;
-  /** The preceding read, which returns the entity tag of what the call changes. */
+  /** Method and URL of a preceding read, which returns the entity tag of what the call changes. */
   reads?: string;
-  /** Method and URL as they reach the transport. */
+  /** Method and URL of the call as they reach the transport. */
   sent: string;
   body?: unknown;
 };
 
-/** The page's own calls by name, some in several forms, with what they send. */
+/** The page's own calls by name, with what they send. Some calls occur in several forms. */
 export type PageCalls = { [Name in keyof OwnCalls]: PageCall<Name> | PageCall<Name>[] };
 
 export const DEVICE = '51D000:000001';

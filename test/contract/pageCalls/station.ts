@@ -1,6 +1,6 @@
 import { type PageCalls } from './pageCall.ts';
 
-/** The station itself: its settings, first day, search, backups and updates. */
+/** Calls about the station itself: settings, first day, search, backups and updates. */
 export const STATION_CALLS = {
   loadStation: { given: [], sent: 'GET /api/station/' },
   getSettings: { given: [], sent: 'GET /api/settings/' },

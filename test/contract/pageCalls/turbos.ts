@@ -1,4 +1,4 @@
 import type { PageCalls } from './pageCall.ts';
 
-/** Turbos, their links and boards. */
+/** Calls about turbos, links and boards. */
 export const TURBO_CALLS = {} satisfies Partial<PageCalls>;

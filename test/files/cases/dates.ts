@@ -1,6 +1,9 @@
 import { A1, type FileCase } from './fileCase.ts';
 
-/** Creates a case for a due time. `read`: how it is read in Europe/Berlin; null: it is left out with a note. */
+/**
+ * Creates a case for a due time. `read` is the time that the station reads in Europe/Berlin, or null if it leaves the due time out with a
+ * note.
+ */
 const due = (title: string, text: string, read: string | null, more: Partial<FileCase> = {}): FileCase => ({
   title: `${title}: ${text}`,
   file: `Order;SKU;Qty;Due date\nA1;M8;2;${text}\n`,

@@ -1,13 +1,11 @@
 import type { ExpectedLine, ExpectedOrder } from '../orders/expected.ts';
 
-/**
- * A small order file, and its content as a person reads it. The places A-1-1, A-1-2 and B-2-1 are known unless given.
- */
+/** A small order file with its content as a person reads it. If `places` is not set, the places A-1-1, A-1-2 and B-2-1 are known. */
 export type FileCase = {
   /** What the case is about. */
   title: string;
   file: string | Uint8Array;
-  /** Import options given by the caller. */
+  /** Import options set by the caller. */
   given?: {
     columns?: Record<string, string | null>;
     decimal?: '.' | ',';
@@ -16,30 +14,27 @@ export type FileCase = {
     order_prefix?: string;
   };
   places?: readonly string[];
-  /** Default: none. */
+  /** The orders to read. Default: none. */
   orders?: readonly ExpectedOrder[];
-  /** Rows that are left out with a note, by line, with the reason. */
+  /** Reasons for the rows that are left out with a note, by line. */
   leftOut?: Readonly<Record<number, string>>;
-  /** Refused orders, with the reason in words. */
+  /** Refused orders, each with the reason in words. */
   refused?: Readonly<Record<string, string>>;
-  /** Why the whole file is refused. */
+  /** Reason why the whole file is refused. */
   refusedFile?: string;
-  /** Part of a refusal's message, or of the notes: what happened, or the remedy. */
+  /** Matches a part of a refusal's message or of the notes: what happened, or the remedy. */
   says?: RegExp;
-  /**
-   * The question on the page. Without an answer (API, inbox, sheet), the file is refused or, for `date_order`, the due
-   * time left out.
-   */
+  /** What the page asks. Without an answer (API, inbox, sheet), the file is refused. For `date_order`, only the due time is left out. */
   asks?: 'columns' | 'encoding' | 'date_order';
   /** The name in `columns` that the 400 response points to. */
   badColumn?: string;
-  /** Lines with a note, because they are read in an unusual way. */
+  /** Lines with a note because they are read in an unusual way. */
   notes?: readonly number[];
 };
 
 type Extra = Omit<ExpectedLine, 'SKU' | 'quantity'>;
 
-/** Returns a line with a SKU. */
+/** Returns an order line with a SKU. */
 export function line(quantity: number, SKU: string, extra: Extra = {}): ExpectedLine {
   return { SKU, quantity, ...extra };
 }

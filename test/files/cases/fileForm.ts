@@ -13,7 +13,7 @@ const utf16 = (text: string, isBig: boolean) =>
 const KEY = 'Auftrag;Artikelname;Menge\nA1;Schlüssel;2\n';
 const NAMED = { number: 'A1', lines: [{ name: 'Schlüssel', quantity: 2 }] };
 
-/** Encodings, separators, quotes and line ends. */
+/** Cases of encodings, separators, quotes and line ends. */
 export const FORM_CASES: readonly FileCase[] = [
   { title: 'UTF-8', file: utf8(KEY), orders: [NAMED] },
   { title: 'UTF-8 with a byte order mark', file: utf8(`\ufeff${KEY}`), orders: [NAMED] },

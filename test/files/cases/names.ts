@@ -3,7 +3,7 @@ import { A1, line, order, type FileCase } from './fileCase.ts';
 const PLACED = order('A1', line(2, 'M8', { name: 'Mutter', place: 'A-1-1' }));
 const ASKS = { asks: 'columns' } as const;
 
-/** Column names: their position, languages, ambiguous names, and names given by the caller. */
+/** Cases of column names: their position, languages, ambiguous names, and names set by the caller. */
 export const NAME_CASES: readonly FileCase[] = [
   {
     title: 'title lines above the names',

@@ -2,20 +2,20 @@
 export type ExpectedPlace = { name?: string; deviceid: string; deviceIs?: string; label?: string };
 
 /**
- * A small location file with the expected places by line. The station has the devices 51D000:000001 to 51D000:000004.
- * The first two have the labels Bench and Shelf 7, and the first has the alias Oct-12.
+ * A small location file with the expected places by line. The station has the devices 51D000:000001 to 51D000:000004. The first two have
+ * the labels Bench and Shelf 7, and the first also has the alias Oct-12.
  */
 export type PlaceCase = {
   title: string;
   file: string | Uint8Array;
   given?: { columns?: Record<string, string | null>; encoding?: string };
   places?: Readonly<Record<number, ExpectedPlace>>;
-  /** Refused lines. The reasons are not compared. */
+  /** Refused lines with the reasons, which are not compared. */
   refused?: Readonly<Record<number, string>>;
   leftOut?: readonly number[];
-  /** Why the whole file is refused, or what is unclear. Not compared. */
+  /** Reason why the whole file is refused, or what is unclear. It is not compared. */
   refusedFile?: string;
-  /** Matches part of a message. */
+  /** Matches a part of a message. */
   says?: RegExp;
 };
 
@@ -25,7 +25,7 @@ const HEAD = 'name,deviceid,deviceIs';
 const A1: ExpectedPlace = { name: 'A-1', deviceid: ONE, deviceIs: 'Above' };
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-/** Creates a case for a file with one alias. `read`: the name as read; null: the row is refused. */
+/** Creates a case for a file with one alias. `read` is the name that the station reads, or null if it refuses the row. */
 const name = (title: string, text: string, read: string | null, more: Partial<PlaceCase> = {}): PlaceCase => ({
   title: `${title}: ${text}`,
   file: `name;deviceid;deviceIs\n${text};${ONE};Above\n`,

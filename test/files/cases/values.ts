@@ -13,7 +13,7 @@ const noPieces = (title: string, quantity: string, why: string, more: Partial<Fi
   refused: { A1: why },
   ...more,
 });
-/** Creates a case for a SKU. `read`: how the SKU is read; null: its order is refused. */
+/** Creates a case for a SKU. `read` is the SKU that the station reads, or null if it refuses the order. */
 const code = (title: string, text: string, read: string | null, more: Partial<FileCase> = {}): FileCase => ({
   title: `${title}: ${text}`,
   file: `Order;SKU;Qty\nA1;${text};2\n`,

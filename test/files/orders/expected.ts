@@ -11,8 +11,8 @@ export type ExpectedLine = {
 };
 
 /**
- * `due`: a date, a date and time in the shop's time zone, or a time with an offset, as ISO 8601. A date means the end
- * of that day. `shipments`: the shipment of each line, if the file names any.
+ * An order as a person reads it. `due` is a date, a date and time in the shop's time zone, or a time with an offset, as ISO 8601. A date
+ * means the end of that day. `shipments` contains the shipment of each line, if the file names any.
  */
 export type ExpectedOrder = {
   number: string;
@@ -27,12 +27,12 @@ export type ExpectedOrder = {
 };
 
 /**
- * `reason`: a reason of the profile, such as `shipped`; `nothing_left` if no pieces remain; or the kind of a row that
- * is not a line: `total`, `names`, `after_orders`.
+ * A row that is left out. `reason` is a reason of the profile, such as `shipped`, `nothing_left` if no pieces remain, or the kind of a row
+ * that is not a line: `total`, `names` or `after_orders`.
  */
 export type ExpectedLeftOut = { line: number; reason: string };
 
-/** The content of a file as a person reads it. `refused`: refused orders, or the whole file if the number is null. */
+/** The content of a file as a person reads it. `refused` lists the refused orders. A null number means that the whole file is refused. */
 export type ExpectedRead = {
   orders: ExpectedOrder[];
   leftOut: ExpectedLeftOut[];

@@ -23,15 +23,15 @@ export class BoardBench {
   readonly reports = new Map<string, { body: Body<'button'> | Body<'ended'>; times: number }>();
   readonly shown: Body<'shown'>[] = [];
   readonly statuses: Body<'deviceStatus'>[] = [];
-  /** The last hello. */
+  /** The last accepted hello message of the board. */
   greeting: Body<'hello'> | undefined;
-  /** Whether the station answers hellos. */
+  /** Whether the station answers hello messages. */
   isWelcome = true;
   hellos = 0;
   synced = 0;
   /** Whether the station accepts and answers reports. */
   hasDisk = true;
-  /** Replaces requests from the updater, as a man in the middle would. */
+  /** Replaces the updater's requests, as a man in the middle would. */
   between: (request: RequestMessage) => RequestMessage = (request) => request;
   up: DamagedLine = (data) => data;
   down: DamagedLine = (data) => data;
@@ -42,10 +42,10 @@ export class BoardBench {
   private readonly exchange: Exchange;
   private isPlugged = true;
   private sum = 1;
-  /** Hash of the board's key in Base64; undefined if the board is on a cable. */
+  /** Hash of the board's key in Base64, or undefined if the board is on a cable. */
   private readonly keyHash: string | undefined;
 
-  /** With `key`, the board is on a network and proves this key. The station has the key's hash. */
+  /** Creates a bench. If `key` is set, the board is on a network and proves this key, whose hash the station knows. */
   constructor({
     refreshMs = 50,
     key,
@@ -80,14 +80,14 @@ export class BoardBench {
     this.options = { uniqueId: 'bench', config, flash: this.flash, link, now: monotonic, refreshMs, ...more };
   }
 
-  /** Switches the board on, for the first time or again. */
+  /** Switches the board on, for the first time or after a power cut. */
   async boot(): Promise<MicroPythonBoard> {
     this.toBoard = [];
     this.board = await MicroPythonBoard.boot(this.options);
     return this.board;
   }
 
-  /** Advances the clock. Returns false if the power fails. */
+  /** Advances the clock and runs the board. Returns false if the power fails. */
   run(ms: number): boolean {
     return this.survives(() => {
       for (const end = this.nowMs + ms; this.nowMs < end; this.nowMs += STEP_MS) {
@@ -100,7 +100,7 @@ export class BoardBench {
     });
   }
 
-  /** Advances the clock without running anything, as if nothing happened during this time. */
+  /** Advances the clock without running the board or the timers. */
   skip(ms: number): void {
     this.nowMs += ms;
   }
@@ -155,7 +155,7 @@ export class BoardBench {
     this.isPlugged = isPlugged;
   }
 
-  /** Sends a request; `answer()` returns the answer received so far. */
+  /** Sends a request to the board. `answer()` returns the board's answer, or undefined if it has not answered yet. */
   send(request: RequestMessage): { answer: () => string | undefined } {
     let answer: string | undefined;
     const replied = (reply: Reply): void => void (answer = reply.name === 'ack' ? reply.body.status : reply.name);

@@ -1,6 +1,6 @@
 /**
- * Runs boards of our firmware in real MicroPython, as a program that tests can kill. Lines on standard input operate
- * the buttons, as in docs/examples/turbo.py.
+ * Runs boards with our firmware in real MicroPython, as a program that tests can kill. Lines on standard input operate the buttons, as in
+ * docs/examples/turbo.py.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: {
     tcp: { type: 'string' },
     websocket: { type: 'string' },
-    /** One serial port per board. */
+    /** Serial ports, one per board. */
     serial: { type: 'string', multiple: true, default: [] },
     ca: { type: 'string' },
     user: { type: 'string' },

@@ -2,10 +2,10 @@ import type { Firmware, UpdateStep } from '../../../electron/server/ports.ts';
 import { createBoardUpdater } from '../../../electron/server/turbo/boards/updateFirmware.ts';
 import type { BoardBench } from './boardBench.ts';
 
-/** Maximum number of rounds of 20 ms. An update takes a few hundred, a trial a few thousand. */
+/** Maximum number of rounds of 20 ms. An update takes a few hundred rounds, a trial run a few thousand. */
 const MOST_ROUNDS = 40_000;
 
-/** Switches the board on, also after a power cut, and lets it connect. */
+/** Switches the board on, also after a power cut, and gives it 300 ms to connect. */
 export async function online(bench: BoardBench): Promise<void> {
   await bench.boot();
   bench.run(300);
@@ -13,7 +13,7 @@ export async function online(bench: BoardBench): Promise<void> {
 
 type Outcome = { answer: string; steps: UpdateStep[] };
 
-/** Runs the station's side of an update. Each round calls `each`, which can act on the board. */
+/** Runs the station's side of an update until the update ends. Each round calls `each`, which can act on the board. */
 export async function updateBoard(
   bench: BoardBench,
   firmware: Firmware,

@@ -26,8 +26,8 @@ export async function startChipBoard(board: string): Promise<ChipBoard> {
 }
 
 /**
- * Returns code that opens the board with this profile and its app, as `run.py` does. `turns(ms)` runs the app for this
- * many milliseconds.
+ * Returns code that opens the board with this profile and starts its app, as `run.py` does. `turns(ms)` then runs the app for `ms`
+ * milliseconds.
  */
 export function openApp(config: { profile: string; [name: string]: unknown }): string {
   return `

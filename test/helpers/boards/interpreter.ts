@@ -6,7 +6,9 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const FIRMWARE = join(ROOT, 'resources', 'firmware');
 const WASM = join(ROOT, 'node_modules', '@micropython', 'micropython-webassembly-pyscript', 'micropython.wasm');
 
-/** Globals in which the interpreter keeps its state. Several interpreters must swap them on every call. */
+/**
+ * Globals in which the MicroPython package keeps the state of an interpreter. To run several interpreters, they are swapped on every call.
+ */
 const SHARED = [
   'Module',
   'proxy_js_ref',
@@ -18,13 +20,13 @@ const SHARED = [
 ] as const;
 const scope: Record<string, unknown> = globalThis;
 
-/** A real MicroPython with the firmware in its file system. It runs only during calls. */
+/** A real MicroPython interpreter with the firmware in its file system. It runs only during calls. */
 export type Interpreter = {
-  /** Runs a program; its output goes to `printed`. A Python exception becomes an Error with the traceback. */
+  /** Runs a program, whose output goes to `printed`. A Python exception becomes an Error with the traceback. */
   run(code: string): void;
-  /** Looks up a global function for repeated calls. */
+  /** Returns a global function, which can be called repeatedly. */
   find(name: string): (...args: unknown[]) => unknown;
-  /** Returns bytes in the interpreter's memory, which are valid until it runs again. */
+  /** Returns a view of the interpreter's memory, which is valid until the interpreter runs again. */
   bytes(address: number, length: number): Uint8Array;
   printed(): string[];
 };
@@ -33,8 +35,7 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 let loading: Promise<unknown> = Promise.resolve();
 
 /**
- * Starts an interpreter whose programs can import `modules`, which are written in JavaScript. `updates`: additional
- * files, by path.
+ * Starts an interpreter whose programs can import `modules`, which are written in JavaScript. `updates` contains additional files by path.
  */
 export function startInterpreter(
   modules: Record<string, object>,
@@ -110,8 +111,8 @@ function isTable(exported: unknown): exported is FunctionTable {
 }
 
 /**
- * Caches the functions in a table, which never changes. This build looks them up on each call, which takes a sixth of
- * the time.
+ * Caches the functions of a table, because the table never changes. Without the cache, a sixth of the time goes into look-ups, one per
+ * call.
  */
 function rememberFunctions(table: FunctionTable): void {
   const found: unknown[] = [];
@@ -119,7 +120,7 @@ function rememberFunctions(table: FunctionTable): void {
   table.get = (index) => (found[index] ??= get(index));
 }
 
-/** Lists the folders and files of the firmware, as on a board. */
+/** Lists the folders and files of the firmware, as they are on a board. Folders have no text. */
 export function firmwareFiles(): (readonly [path: string, text: string | undefined])[] {
   const paths = readdirSync(FIRMWARE, { recursive: true, encoding: 'utf8' }).toSorted();
   return [

@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../../../electron/server/ports.ts';
 import { systemClock } from '../../../electron/server/systemPorts.ts';
 import { MicroPythonBoard, type BoardLink, type BoardOptions } from './microPythonBoard.ts';
 
-/** Connects to the station; resolves when bytes can be sent. */
+/** Connects to the station. The promise resolves when bytes can be sent. */
 export type Dial = () => Promise<Duplex>;
 
 export function dialTcp(host: string, port: number, ca?: string): Dial {
@@ -18,16 +18,16 @@ export function dialTcp(host: string, port: number, ca?: string): Dial {
     });
 }
 
-/** A board and its worker, in real time unless a clock is given. */
+/** A board that runs by itself, in real time unless a clock is passed. */
 export type LiveBoard = {
   readonly board: MicroPythonBoard;
-  /** Moves the board out of the station's reach, or back. */
+  /** Moves the board out of the station's reach, or back into it. */
   move(isReachable: boolean): void;
-  /** Runs `work` on the board, then the resulting steps. */
+  /** Runs `work` on the board, then the steps that result from it. */
   work<Answer>(work: (board: MicroPythonBoard) => Answer): Answer;
-  /** Resolves when the board has drawn its picture. */
+  /** Resolves when the board has drawn its first picture. */
   ready: Promise<void>;
-  /** Cuts the power. */
+  /** Cuts the board's power. */
   stop(): void;
 };
 

@@ -3,19 +3,19 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startInterpreter, type Interpreter } from './interpreter.ts';
 
-/** Maximum number of starts for a version on trial. */
+/** Maximum number of times that a firmware version on trial is started. */
 const MOST_STARTS = 10;
 
 /** Thrown into the firmware when the power fails, so that none of it continues. */
 export class PowerCut extends Error {}
 
-/** Files of a board, which survive a power cut. */
+/** The files of a board, which survive a power cut. */
 export class FlashChip {
   readonly files = new Map<string, Uint8Array>();
-  /** Number of write steps so far. Each byte is a step; so is emptying or removing a file. */
+  /** Number of write steps so far. Each written byte is a step, and so is emptying or removing a file. */
   steps = 0;
   writes = 0;
-  /** The step before which the power fails. */
+  /** Number of the step before which the power fails. */
   cutAt = Infinity;
   private kept: (name: string, data: Uint8Array) => void = () => undefined;
   /** Makes every write fail. */
@@ -65,7 +65,7 @@ export class FlashChip {
     this.files.delete(name);
   }
 
-  /** Returns the files of updated firmware versions, by path. */
+  /** Returns the files of the installed firmware updates, by path. */
   updates(): Map<string, Uint8Array> {
     return new Map([...this.files].filter(([name]) => name.includes('/')));
   }
@@ -93,14 +93,14 @@ export type BoardOptions = {
     name?: string;
     user?: string;
     key?: string;
-    /** CA certificate; given if the connection is encrypted. */
+    /** CA certificate if the connection is encrypted. */
     ca?: string;
     host?: string;
     path?: string;
   };
   flash: FlashChip;
   link: BoardLink;
-  /** Returns the time in milliseconds. */
+  /** Returns the time since the start in milliseconds. */
   now: () => number;
   refreshMs: number;
   buttons?: 1 | 3;
@@ -122,7 +122,7 @@ export class MicroPythonBoard {
   /** History of LED and buzzer changes, for tests. */
   readonly leds: LedColors[] = [];
   readonly tones: number[] = [];
-  /** The picture on the panel, set when it has been drawn. */
+  /** The picture that the panel shows, updated when a refresh has ended. */
   picture: Uint8Array = new Uint8Array();
   refreshes: { isFull: boolean }[] = [];
   /** The pressed buttons as bits: 1 front, 2 plus, 4 minus. */
@@ -130,7 +130,7 @@ export class MicroPythonBoard {
   /** Whether a refresh never ends. */
   isPanelBroken = false;
   isReset = false;
-  /** When the board restarts unless the station has answered it. */
+  /** Time at which the board restarts, unless the station has answered it by then. */
   private trialEnd = Infinity;
   batteryMv = 3_000;
   rssiDbm = -60;
@@ -140,7 +140,7 @@ export class MicroPythonBoard {
   private readonly stepIn: ReturnType<Interpreter['find']>;
   private readonly pressIn: ReturnType<Interpreter['find']>;
 
-  /** Cached query functions: each look-up costs memory in the interpreter. */
+  /** Cached query functions. Each look-up costs memory in the interpreter. */
   private readonly asked = new Map<string, ReturnType<Interpreter['find']>>();
 
   private constructor(options: BoardOptions, python: Interpreter) {
@@ -151,7 +151,7 @@ export class MicroPythonBoard {
     this.pressIn = python.find('press');
   }
 
-  /** Switches the board on. */
+  /** Switches the board on. A version on trial that fails is started again, at most MOST_STARTS times. */
   static async boot(options: BoardOptions, starts = 1): Promise<MicroPythonBoard> {
     let board: MicroPythonBoard | undefined;
     const bytes: Interpreter['bytes'] = (at, size) => python.bytes(at, size);
@@ -168,7 +168,7 @@ export class MicroPythonBoard {
     return board;
   }
 
-  /** Whether the chip restarts. If so, boot the board again. */
+  /** Returns whether the chip restarts. The caller must then boot the board again. */
   isRestarting(): boolean {
     if (this.options.now() >= this.trialEnd && Number(this.ask('trial_ms')) >= 0) this.isReset = true;
     return this.isReset;
@@ -189,7 +189,7 @@ export class MicroPythonBoard {
     return Number(this.pressIn(number, hold === 'long' ? 1 : 0, this.options.now()));
   }
 
-  /** Calls a query function of the firmware: `epoch`, `counter`, `token`, `frames`, `is_ready` and others. */
+  /** Calls one of the firmware's query functions, such as `epoch`, `counter`, `token`, `frames` or `is_ready`. */
   ask(name: string): unknown {
     let found = this.asked.get(name);
     if (found === undefined) {
@@ -199,7 +199,7 @@ export class MicroPythonBoard {
     return found();
   }
 
-  /** Returns the used bytes of the heap. The interpreter collects garbage only between calls. */
+  /** Returns the number of heap bytes in use, after a garbage collection, which the interpreter runs only between calls. */
   heap(): number {
     this.ask('collect');
     return Number(this.ask('allocated'));
@@ -223,7 +223,7 @@ export class MicroPythonBoard {
     return false;
   }
 
-  /** Returns the milliseconds until the panel is ready; undefined if it is idle. */
+  /** Returns the milliseconds until the panel is ready, or undefined if the panel is idle. */
   busyMs(): number | undefined {
     const left = this.drawnAt - this.options.now();
     return left > 0 ? left : undefined;

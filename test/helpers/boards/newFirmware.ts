@@ -5,7 +5,7 @@ import type { Firmware } from '../../../electron/server/ports.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'resources', 'firmware');
 
-/** Returns our firmware with a text replaced in one of its files. */
+/** Returns our firmware with one text in one of its files replaced. */
 export function newFirmware(path = 'core/codec.py', text = 'FIRMWARE = 101', by = 'FIRMWARE = 102'): Firmware {
   let isFound = false;
   const files = readFirmwareFiles(FOLDER).map((file) => {
@@ -18,9 +18,9 @@ export function newFirmware(path = 'core/codec.py', text = 'FIRMWARE = 101', by 
   return sealFirmware(files);
 }
 
-/** Returns firmware that fails before it can do anything. */
+/** Returns firmware that fails while it starts. */
 export const brokenFirmware = (): Firmware => newFirmware('core/app.py', 'class App:', 'raise ValueError\nclass App:');
 
-/** Returns firmware that runs but never talks to the station. */
+/** Returns firmware that runs but never communicates with the station. */
 export const silentFirmware = (): Firmware =>
   newFirmware('core/app.py', 'waits.append(self.session.step(now))', 'waits.append(20)');

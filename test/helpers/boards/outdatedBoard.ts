@@ -1,7 +1,7 @@
 import type { StationPorts } from '../../../electron/server/station.ts';
 import type { Greeting, TurboConnection, ConnectionHost } from '../../../electron/server/turbo/types.ts';
 
-/** Creates a board with older firmware that answers nothing, for tests that only begin an update. */
+/** Creates a board with outdated firmware that answers no requests, for tests that only begin an update. */
 export function outdatedBoard() {
   const serialNumber = 'board-51D000:0000B1';
   let plug = (): void => undefined;

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { loadMicroPython, type MicroPython } from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
 
-/** Adds what MicroPython has only on a chip: the chip's id, and a reset that the test observes. */
+/** Adds what MicroPython has only on a chip: the chip's id, the watchdog, and a reset that the test observes. */
 const MACHINE = `
 import sys, board_hooks
 class machine:
@@ -26,26 +26,26 @@ class _Sys:
 sys.modules['sys'] = _Sys
 `;
 
-/** Number of last characters to keep: more than any text to search for. */
+/** Number of the last received characters to keep: more than the length of any text that is searched for. */
 const MAX_HEARD = 100;
 
-/** Behavior of the board at the port. */
+/** How the board behaves at the serial port. */
 export type ReplHabits = {
-  /** Never answers, as with other firmware or none. */
+  /** Makes the board answer nothing, as with other firmware or none. */
   isSilent?: boolean;
-  /** Free flash in blocks of 4,096 bytes; default 250. */
+  /** Number of free flash blocks of 4,096 bytes. Default: 250. */
   freeBlocks?: number;
-  /** Unplugs the cable after this many received bytes. */
+  /** Number of received bytes after which the cable is unplugged. */
   pulledAfter?: number;
-  /** Stops answering after this text, once, until the port is opened again. */
+  /** Text after which the board stops answering, once, until the port is opened again. */
   hangsAt?: string;
-  /** Damages this file in flash after this text. */
+  /** Damages the file `path` in flash after the text `at` was received. */
   damages?: { at: string; path: string };
   /** Files already on the board. */
   files?: Record<string, string>;
   /** The chip that the board reports, such as `esp32`. */
   platform?: string;
-  /** `sys.implementation._machine`. */
+  /** The board's description, in Python `sys.implementation._machine`. */
   machine?: string;
 };
 
@@ -53,10 +53,10 @@ export type ReplHabits = {
 export type ReplBoard = {
   /** Opens the port again. */
   open(): Duplex;
-  /** Returns the contents of a file on the board; undefined if it does not exist. */
+  /** Returns the contents of a file on the board, or undefined if the file does not exist. */
   read(path: string): Uint8Array | undefined;
   resets(): number;
-  /** Lists what the station did to the watchdog. */
+  /** Lists how the station changed the watchdog: timeouts that it set, and registers that it wrote. */
   disarmed(): string[];
 };
 

@@ -15,7 +15,7 @@ export type DisplayRig = {
   display: FakeDisplay;
   links: NetworkLinks;
   wish: NetworkWish;
-  /** The display's only device. */
+  /** DeviceID of the display's only device. */
   deviceId: string;
 };
 

@@ -14,7 +14,7 @@ const QUEUE_MS = 1_000;
 
 type FakeType = { name: string; width: number; height: number; options: string[] };
 
-/** Tag types by `hwType`. Types without an LED are older. */
+/** Tag types by `hwType`. The older types have no LED. */
 const TYPES: Readonly<Record<string, FakeType>> = {
   '00': { name: 'M2 1.54"', width: 152, height: 152, options: ['button'] },
   '2F': { name: 'M3 4.3"', width: 522, height: 152, options: ['button', 'led'] },
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, FakeType>> = {
 export type FakeAccessPoint = {
   url: string;
   tag(mac: string): FakeTag;
-  /** Requests such as `POST /imgupload`, in order. */
+  /** Received requests, such as `POST /imgupload`, in order. */
   requests: string[];
   config: Record<string, string | number>;
   /** Returns the number of accepted pictures. */
@@ -35,28 +35,28 @@ export type FakeAccessPoint = {
   reboot(): void;
   /** Simulates the nightly reboot, which happens only if the configuration enables it. */
   strikeAtNight(): void;
-  /** Closes all sockets. With `isAway`, accepts no sockets until the next call. */
+  /** Closes all sockets. If `isAway` is true, accepts no new sockets until the next call. */
   cut(isAway?: boolean): void;
   /** Makes the access point unreachable, also by HTTP, until the next call. */
   unplug(isUnplugged: boolean): void;
-  /** Whether a client listens to its events. */
+  /** Returns whether a client is subscribed to the access point's events. */
   isHeard(): boolean;
   /** Accepts requests from now on without answering them. */
   hang(isHanging: boolean): void;
-  /** Returns the number of unanswered requests. */
+  /** Returns the number of requests that have not been answered. */
   hung(): number;
   /** Keeps the sockets open from now on, but sends nothing. */
   mute(isMute: boolean): void;
-  /** Answers 500 to this many requests for the path. */
+  /** Answers the next `times` requests for the path with status 500. */
   fail(path: string, times: number): void;
-  /** Sets the error of its clock, in seconds. */
+  /** Sets the error of the access point's clock, in seconds. */
   setClockOff(seconds: number): void;
-  /** Whether nothing is pending except timers. */
+  /** Returns whether nothing is pending except timers. */
   idle(): boolean;
   stop(): Promise<void>;
 };
 
-/** Starts an OpenEPaperLink access point with its quirks. HTTP and WebSocket are real; the tags are on a virtual clock. */
+/** Starts an OpenEPaperLink access point with its quirks. HTTP and WebSocket are real, the tags run on a virtual clock. */
 export async function startFakeAccessPoint(
   clock: Clock,
   tags: readonly { mac: string; type: string; isExternal?: boolean; isLate?: boolean }[],
@@ -76,7 +76,7 @@ export async function startFakeAccessPoint(
   let isMute = false;
   let offS = 0;
   let busy = 0;
-  /** Connections waiting for an answer. */
+  /** Connections with unanswered requests. */
   const asking = new Set<Socket>();
   const config: Record<string, string | number> = {
     channel: 11,
@@ -105,7 +105,7 @@ export async function startFakeAccessPoint(
   });
   const byMac = new Map(all.map((tag) => [tag.mac, tag]));
 
-  /** Sends a message to all clients and stays busy for the few turns until it has arrived. */
+  /** Sends a message to all clients and reports itself as busy for the few event loop turns until the message has arrived. */
   function say(message: object): void {
     if (sockets.size === 0 || isMute) return;
     busy += 1;
@@ -309,7 +309,7 @@ export async function startFakeAccessPoint(
   };
 }
 
-/** Whether the JPEG has an SOF0 frame, the only kind that access points decode. */
+/** Returns whether the JPEG has an SOF0 frame (baseline), the only kind that access points decode. */
 function isBaseline(jpeg: Buffer): boolean {
   return jpeg.includes(Buffer.from([0xff, 0xc0])) && !jpeg.includes(Buffer.from([0xff, 0xc2, 0, 0x11]));
 }

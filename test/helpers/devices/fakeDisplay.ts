@@ -15,21 +15,21 @@ type Button = { id: number; count: number; isDown: boolean; pressedMs: number };
 type Drawn = { pixels: Buffer; isFast: boolean };
 
 /**
- * An OpenDisplay display that behaves like its firmware: real sockets and frames, one client at a time, and no reading
- * during a refresh. Its time is that of `clock`.
+ * An OpenDisplay display that behaves like its firmware: real sockets and frames, one client at a time, and no reading during a refresh.
+ * Its time is that of `clock`.
  */
 export class FakeDisplay {
   port = 0;
-  /** Pictures drawn since the start. If empty, the panel shows its own start picture. */
+  /** Pictures drawn since the start. As long as the list is empty, the panel shows its own start picture. */
   drawn: Drawn[] = [];
   commands: number[] = [];
   sounds: Buffer[] = [];
   programs: string[] = [];
   refused = 0;
   refreshMs = { full: 2_000, fast: 500 };
-  /** Number of next refreshes that time out. */
+  /** Number of upcoming refreshes that time out. */
   timeouts = 0;
-  /** Bytes per write; 0 writes whole frames together. */
+  /** Number of bytes per write, or 0 to write whole frames together. */
   pieces = 0;
   answerAfterMs = 0;
   isSilent = false;
@@ -96,7 +96,7 @@ export class FakeDisplay {
     return this.drawn.at(-1)?.pixels;
   }
 
-  /** Whether the display sends nothing until time passes. */
+  /** Returns whether the display sends nothing until time passes. */
   isDeaf(): boolean {
     return this.blockedBy !== undefined || this.isSilent || this.late > 0;
   }
@@ -319,9 +319,7 @@ export class FakeDisplay {
     this.answer([0, 0x73, 0, 0]);
   }
 
-  /**
-   * Acts like the pin's interrupt: counts immediately, but publishes the change only in the next round of the main loop.
-   */
+  /** Behaves like the pin's interrupt: counts a press immediately, but publishes the change only in the next round of the main loop. */
   private move(button: Button, isDown: boolean): void {
     if (button.isDown === isDown) return;
     const nowMs = this.clock.monotonic();
@@ -335,7 +333,7 @@ export class FakeDisplay {
     if (this.blockedBy === undefined) this.publish(button);
   }
 
-  /** Buttons on a resistor ladder share one count, which restarts after 5 s. */
+  /** Returns the count shared by all buttons on a resistor ladder, which restarts after 5 s. */
   private countOnLadder(pressed: Button, nowMs: number): number {
     const last = this.buttons.reduce((one, other) => (other.pressedMs > one.pressedMs ? other : one), pressed);
     return nowMs - last.pressedMs > LADDER_RESTARTS_MS ? 1 : last.count + 1;
@@ -367,7 +365,7 @@ function framed(payload: number[]): Buffer {
   return Buffer.from([payload.length & 0xff, payload.length >> 8, ...payload]);
 }
 
-/** Decompresses a picture. The display has a window of 512 bytes and rejects streams that declare a larger one. */
+/** Decompresses a picture, or returns undefined if the stream declares a window larger than the display's 512 bytes. */
 function unpack(bytes: Buffer): Buffer | undefined {
   if ((bytes.readUInt8(0) >> 4) + 8 > 9) return undefined;
   return inflateSync(bytes);

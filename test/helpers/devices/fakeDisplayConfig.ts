@@ -7,16 +7,16 @@ export type FakeDisplayOptions = {
   leds?: number;
   buzzers?: number;
   buttons?: number;
-  /** Position of the buttons in the telemetry. */
+  /** Position of the button data in the telemetry. */
   byte?: number;
   isLadder?: boolean;
-  /** Encryption key; if given, the display encrypts. */
+  /** Encryption key. If it is set, the display encrypts. */
   key?: string;
   /** Whether no panel is configured. */
   isEmpty?: boolean;
 };
 
-/** The part of the configuration that only the display may know. */
+/** The WiFi password in the configuration, which must never leave the display. */
 export const WIFI_PASSWORD = 'correct horse battery';
 
 /** Returns a display configuration as the firmware stores it. */

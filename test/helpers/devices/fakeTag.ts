@@ -11,9 +11,9 @@ type Item = { kind: 'led'; program: string } | { kind: 'picture'; jpeg: Buffer; 
 export type FakeTag = {
   readonly mac: string;
   record: Record<string, string | number | boolean>;
-  /** The picture on the screen; undefined if the screen is empty. */
+  /** The picture on the screen, or undefined if the screen is empty. */
   picture: Buffer | undefined;
-  /** LED programs that have started, and when the last one ends. */
+  /** LED programs that have started. `litUntilMs` is the time at which the last one ends. */
   programs: string[];
   litUntilMs: number;
   queue: Item[];
@@ -43,14 +43,14 @@ export function programMs(program: string): number {
   return round * ((bytes[10] ?? 0) + 1);
 }
 
-/** Creates a tag. `isQuick` makes it an older one, which checks in soon after a press, and 5 s after an item if more are queued. */
+/** Creates a tag. An older one (`isQuick`) checks in soon after a press, and 5 s after an item if more items are queued. */
 export function createFakeTag(parts: {
   mac: string;
   hwType: number;
   isQuick: boolean;
   clock: Clock;
   offsetMs: number;
-  /** Whether the access point receives the tag's messages. */
+  /** Returns whether the access point receives the tag's messages. */
   isHeard: () => boolean;
   tell: (tag: FakeTag) => void;
 }): FakeTag {

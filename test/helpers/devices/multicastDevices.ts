@@ -11,15 +11,15 @@ const LOOPBACK = '127.0.0.1';
 const WLED = '_wled._tcp.local';
 const OPENDISPLAY = '_opendisplay._tcp.local';
 
-/** Answers from hardware in the network, by kind of question. */
+/** The hardware's answers to searches, by kind of hardware. */
 type Answers = { accessPoints?: readonly Buffer[]; strips?: readonly Buffer[]; displays?: readonly Buffer[] };
 
-/** `own` is the station's network, `from` the hardware's address. */
+/** `own` is the station's address and network, `from` the hardware's address. */
 type Where = { own?: string; from?: string };
 
 /**
- * Starts hardware that answers the searches by `multicast`, on loopback and free ports. `asked` resolves when each kind
- * has been asked once; `questions` counts the questions.
+ * Starts hardware on loopback and free ports that answers the searches of the returned `multicast`. `asked` resolves when each kind of
+ * hardware has received a question, and `questions` counts the questions.
  */
 export async function startMulticastDevices(
   clock: Clock,
@@ -88,7 +88,7 @@ export function accessPointReply(alias: string): Buffer {
   return bytes;
 }
 
-/** Returns a WLED controller's answer. `host` is the address that it claims; `more` is the number of additional text bytes. */
+/** Returns a WLED controller's answer. `host` is the address that the controller claims, `more` the number of additional text bytes. */
 export function wledReply(said: {
   name?: string;
   port?: number;
@@ -111,7 +111,7 @@ export function wledReply(said: {
   return encode({ type: 'response', answers: [{ type: 'PTR', name: service, data: instance }], additionals });
 }
 
-/** Returns an OpenDisplay display's answer. `texts` is its TXT record. */
+/** Returns an OpenDisplay display's answer, with `texts` in its TXT record. */
 export function displayReply({
   name = 'OD1A2B3C',
   port = 2_446,

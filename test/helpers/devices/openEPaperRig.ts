@@ -9,7 +9,7 @@ export type OpenEPaperRig = {
   station: TestStation;
   accessPoint: FakeAccessPoint;
   connection: () => OpenEPaperConnection;
-  /** Data by MAC, which outlives the station. */
+  /** Stored data by MAC address, which outlives the station. */
   memory: Map<string, string>;
 };
 

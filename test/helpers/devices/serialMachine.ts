@@ -37,7 +37,7 @@ type Plugged = {
   far: Duplex | undefined;
 };
 
-/** Creates the USB sockets of a machine, into which tests plug turbos. They outlive stations. */
+/** Creates the USB ports of a machine, into which tests plug turbos. The ports outlive stations. */
 export function startSerialMachine() {
   const clock = createFakeClock(START_MS);
   const plugged = new Map<string, Plugged>();
@@ -69,7 +69,7 @@ export function startSerialMachine() {
     clock,
     ports,
     resets: () => resets,
-    /** Settings of the last opened port. */
+    /** Returns the settings of the port that was opened last. */
     settings: () => settings.at(-1),
     /** Plugs a turbo into a port. If `turbo` is undefined, plugs in a device that sends nothing. */
     plugIn(
@@ -105,7 +105,7 @@ export function startSerialMachine() {
       plugged.delete(path);
       for (const [stream, at] of near) if (at === path) stream.destroy(new Error('unplugged'));
     },
-    /** Plugs in the unplugged device again. */
+    /** Plugs the device that was unplugged from this port in again. */
     plugAgain(path: string): void {
       const there = out.get(path);
       if (there !== undefined) plugged.set(path, there);

@@ -11,8 +11,8 @@ type Status = Body<'deviceStatus'>;
 type Parts = { clock: Clock; ids: Ids; log: Log; deviceId: string };
 
 /**
- * Creates a simulated device in range of several turbos. Each turbo receives its reports and keeps them until the
- * station has accepted them. The device shows what any turbo sends.
+ * Creates a simulated device in range of several turbos. Each turbo receives the device's reports and keeps them until the station has
+ * accepted them. The device shows what any turbo sends.
  */
 export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   const ears: Ear[] = [];
@@ -48,7 +48,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   return {
     device,
     press: (button: Button = 'front') => device.press(button, 'short'),
-    /** Adds a turbo with its own wire that receives the device's reports. */
+    /** Adds a turbo with its own wire to the station. It also receives the device's reports. */
     addTurbo(serialNumber: string, connect: () => Transport): Ear {
       const turbo = new SimulatedTurbo<Ear>({ serialNumber, name: '', clock, ids, log, connect });
       const ear = new Ear({ clock, device, turbo, back: speak });
@@ -56,7 +56,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
       ears.push(ear);
       return ear;
     },
-    /** Number of reports that the station has not yet accepted from every holder. */
+    /** Returns the number of reports that the station has not yet accepted, counted once per turbo that keeps them. */
     held: () => unheard.length + ears.reduce((sum, { outbox }) => sum + outbox.size, 0),
   };
 }
@@ -66,7 +66,7 @@ export class Ear implements HeardDevice {
   readonly device: ShelfDevice;
   readonly outbox: Outbox;
   readonly turbo: SimulatedTurbo<Ear>;
-  /** Whether screens and backgrounds wait for `passOn`, as over a poor radio link. */
+  /** Whether screens and backgrounds are delayed until `passOn`, as over a poor radio link. */
   keepsShows = false;
   private readonly back: () => void;
   private kept: (() => void)[] = [];
@@ -88,7 +88,7 @@ export class Ear implements HeardDevice {
     this.outbox.reportStatus();
   }
 
-  /** Moves the device into range or out of it. */
+  /** Moves the device into or out of the turbo's range. */
   reach(reaches: boolean): void {
     if (!reaches) this.lastHeard ??= this.look();
     else this.lastHeard = undefined;

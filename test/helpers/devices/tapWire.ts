@@ -1,9 +1,6 @@
 import type { Transport, TransportEvents } from '../../../electron/server/turbo/frames/transports/transport.ts';
 
-/**
- * Puts arbitrary bytes on the wire between a station and its simulated turbo. Pass `watch` as the station's
- * `watchTransport`.
- */
+/** Injects arbitrary bytes into the wire between a station and its simulated turbo. Pass `watch` as the station's `watchTransport`. */
 export function tapWire() {
   let events: TransportEvents | undefined;
   let station: Transport | undefined;

@@ -57,7 +57,7 @@ export async function webSocketWire(clock: Clock): Promise<Wire> {
   };
 }
 
-/** Why pseudo-terminals are unavailable; undefined if they are available. */
+/** The reason why pseudo-terminals are unavailable, or undefined if they are available. */
 export const noTerminals =
   spawnSync('socat', ['-V']).status === 0 ? undefined : 'socat is not installed (apt-get install socat)';
 

@@ -4,12 +4,12 @@ import type { HttpClient } from '../../../electron/server/ports.ts';
 import { systemPorts } from '../../../electron/server/systemPorts.ts';
 
 type Segment = { id: number; start: number; stop: number; on: boolean; frz: boolean; bri: number; i?: unknown[] };
-/** How the controller responds: normally, never, with "no memory for JSON", or with an unrelated page. */
+/** How the controller responds: normally, never, with "no memory for JSON", or with a page of something else. */
 type Mood = 'well' | 'hangs' | 'busy' | 'page';
 
 export type WledOptions = { mac?: string; leds?: number; segments?: [start: number, stop: number][]; bri?: number };
 
-/** A WLED controller: real HTTP, the parts of its JSON API that a station uses, and its quirks. */
+/** A WLED controller with real HTTP, the parts of the JSON API that a station uses, and its quirks. */
 export type WledController = {
   url: string;
   /** Bodies of the accepted changes. */
@@ -17,16 +17,16 @@ export type WledController = {
   /** Returns the visible color of each LED, such as `FF0000`, or `000000` while switched off. */
   colors(): string[];
   mood(mood: Mood): void;
-  /** Loses power: the controller forgets everything and its uptime restarts. */
+  /** Simulates a power loss: the controller forgets everything and its uptime restarts. */
   reboot(): void;
-  /** Shows an effect on the whole strip, as with its own app. */
+  /** Shows an effect on the whole strip, as the WLED app does. */
   playEffect(): void;
   switchOff(): void;
-  /** Sets the brightness of the strip, or of a segment, as with its own app. */
+  /** Sets the brightness of the strip, or of a segment, as the WLED app does. */
   dim(bri: number, segment?: number): void;
   /** Returns the brightness of the strip and of each segment. */
   brightness(): number[];
-  /** Divides the strip into segments, as with its own app. */
+  /** Divides the strip into segments, as the WLED app does. */
   divide(segments: [start: number, stop: number][]): void;
   /** Returns the number of unanswered requests. */
   hanging(): number;

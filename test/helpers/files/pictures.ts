@@ -12,7 +12,7 @@ export function halves(type: 'jpeg' | 'png' | 'webp', width = 40, height = 20): 
   return type === 'png' ? canvas.encodeSync('png') : canvas.encodeSync(type, 95);
 }
 
-/** Returns a picture of noise, which hardly compresses. */
+/** Returns a square PNG of noise, which hardly compresses. */
 export function noise(pixels: number): Buffer {
   const canvas = createCanvas(pixels, pixels);
   const context = canvas.getContext('2d');
@@ -40,7 +40,7 @@ export function turned(picture: Buffer, turn: number, secret = 'GPS 52.5'): Buff
   return Buffer.concat([picture.subarray(0, 33), pngChunk('eXIf', data), picture.subarray(33)]);
 }
 
-/** Returns a PNG whose header claims this size. */
+/** Returns a PNG whose header claims this size, independently of the content. */
 export function claiming(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -22,7 +22,7 @@ type Read =
   | { message: string }
   | { places: Record<number, ExpectedPlace>; refused: Record<number, string>; leftOut: number[] };
 
-/** Reads a location file with the devices and places that the cases expect. */
+/** Reads a location file at a station with the devices and places that the test cases expect. */
 export async function readPlaceFile(
   bytes: Uint8Array,
   given: { columns?: Record<string, string | null>; encoding?: string } = {},

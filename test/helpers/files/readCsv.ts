@@ -1,6 +1,6 @@
 import { csvTable } from './csvTable.ts';
 
-/** Reads the rows of a CSV text that the station wrote, without the apostrophes before texts that would run as formulas. */
+/** Reads the rows of CSV text that the station wrote, without the apostrophes before texts that would run as formulas. */
 export function readCsv(text: string): { records: { cells: string[] }[] } {
   const { rows } = csvTable(text);
   return {

@@ -8,7 +8,7 @@ export function shopFolder() {
   const path = mkdtempSync(join(tmpdir(), 'pickstation-shop-'));
   return {
     path,
-    /** Lists the names in the folder or a subfolder; empty if the folder does not exist. */
+    /** Lists the names in the folder or a subfolder. The list is empty if the folder does not exist. */
     names(...below: string[]): string[] {
       try {
         return readdirSync(join(path, ...below)).toSorted();

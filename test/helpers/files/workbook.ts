@@ -7,18 +7,18 @@ const STRICT_RELATIONS = 'http://purl.oclc.org/ooxml/officeDocument/relationship
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
 export type WorkbookXml = {
-  /** Content of the worksheet elements: `<sheetData>…`. */
+  /** Worksheets. `xml` is the content of the worksheet element, such as `<sheetData>…`. */
   sheets?: readonly { name: string; xml: string; state?: 'hidden' | 'veryHidden' }[];
-  /** Content of `sst`. */
+  /** Content of the `sst` element (shared strings). */
   texts?: string;
-  /** Format codes. A cell's style n is the nth code, from 1. */
+  /** Number format codes. A cell's style n refers to the nth code, counted from 1. */
   formats?: readonly string[];
-  /** XML between the start of `workbook` and its sheets. */
+  /** XML between the start of the `workbook` element and the list of sheets. */
   properties?: string;
-  /** XML after the sheets. */
+  /** XML after the list of sheets. */
   calculation?: string;
   isStrict?: boolean;
-  /** Files added or replaced. */
+  /** Files to add or replace, by path. */
   files?: Readonly<Record<string, string | Uint8Array>>;
 };
 
@@ -76,7 +76,7 @@ function relationsXml(relations: readonly (readonly [id: string, type: string, t
   return `<Relationships xmlns="${PACKAGE}">${each.join('')}</Relationships>`;
 }
 
-/** Creates a workbook with text cells. `sheets`: rows by sheet name. */
+/** Creates a workbook with text cells. `sheets` contains the rows by sheet name. */
 export function textWorkbook(sheets: Readonly<Record<string, readonly (readonly string[])[]>>): Uint8Array {
   const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
   const row = (cells: readonly string[]) => `<row>${cells.map(cell).join('')}</row>`;

@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs';
 
-/** The 296 x 128 pixels of a screen, one character each, row by row; `#` is ink. */
+/** The 296 x 128 pixels of a screen as text, row by row with one character each. `#` is ink. */
 export type Pixels = string;
 
 const INK = '#'.charCodeAt(0);
@@ -13,7 +13,7 @@ function write(count: number, isInk: (pixel: number) => boolean): Pixels {
   return text.toString('latin1');
 }
 
-/** Reads a PNG of a screen with an independent decoder. Throws for any other size or colors. */
+/** Reads a PNG of a screen with an independent decoder. Throws if the size or the colors are not those of a screen. */
 export function pngPixels(png: Uint8Array): Pixels {
   const { width, height, data } = PNG.sync.read(Buffer.from(png));
   if (width !== 296 || height !== 128) throw new Error(`The picture has ${width} x ${height} pixels.`);
@@ -23,7 +23,7 @@ export function pngPixels(png: Uint8Array): Pixels {
   return write(width * height, (pixel) => (data[pixel * 4] ?? 0) < 128);
 }
 
-/** Reads a bitmap as sent: 37 bytes a row, the most significant bit on the left, 1 for ink. */
+/** Reads a bitmap as sent to a device: 37 bytes per row, the most significant bit on the left, 1 for ink. */
 export function bitmapPixels(bytes: Uint8Array): Pixels {
   return write(bytes.length * 8, (pixel) => (((bytes[pixel >> 3] ?? 0) >> (7 - (pixel & 7))) & 1) === 1);
 }

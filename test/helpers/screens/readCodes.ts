@@ -8,7 +8,7 @@ import type { Bitmap } from '#shared/screen/bits.ts';
 export type ReadCode = {
   format: 'Code128' | 'QRCode';
   text: string;
-  /** Error correction level; empty for a barcode. */
+  /** Error correction level of a QR code. Empty for a barcode. */
   level: string;
   left: number;
   top: number;
@@ -20,13 +20,13 @@ export type ReadCode = {
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } });
 
-/** Enlarges each pixel, because the reader needs modules of more than one pixel. */
+/** Enlargement factor of the pixels, because the reader needs modules of more than one pixel. */
 const PIXELS_A_PIXEL = 2;
 
-/** Screens are upright and black on white; searching for other forms takes three times as long. */
+/** Reader options for screens, which are upright and black on white. Searching for other forms takes three times as long. */
 const UPRIGHT = { tryRotate: false, tryInvert: false, tryDenoise: false, tryDownscale: false };
 
-/** Reads every code on a screen from its pixels, with a library that did not draw them. */
+/** Reads every code on a screen from its pixels, with a library other than the one that drew the codes. */
 export async function readCodes(bitmap: Bitmap): Promise<ReadCode[]> {
   const found = await readBarcodes(enlarge(bitmap), { textMode: 'Plain', formats: ['Code128', 'QRCode'], ...UPRIGHT });
   return found.map(({ format, text, ecLevel, position, isMirrored }): ReadCode => {

@@ -12,10 +12,10 @@ import { createFakeClock } from '../fakeClock.ts';
 
 export const API_KEY = 'test-key-of-the-environment';
 export const ADMIN_PASSWORD = 'test-password';
-/** The time at which tests start. */
+/** The time at which tests start, in epoch milliseconds. */
 export const START_MS = Date.UTC(2026, 10, 20, 8, 0, 0);
 
-/** Derives passwords like the station, but cheaply: hundreds of tests sign in, and few of them test the cost. */
+/** Derives passwords like the station, but at a low cost: hundreds of tests sign in, and few of them test the cost. */
 export const deriveQuickly: DerivePassword = (password, salt) =>
   Promise.resolve(scryptSync(password, salt, 32, { N: 2 ** 8 }));
 
@@ -25,7 +25,10 @@ declare module 'vitest' {
   }
 }
 
-/** Creates a data folder with schema and accounts once for all tests, because hashing a password is slow. */
+/**
+ * Creates a data folder with schema and accounts once for all tests, because hashing a password is slow. Returns a function that removes
+ * it.
+ */
 export default async function makeTemplate(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-template-'));
   const config = {
@@ -47,7 +50,7 @@ export default async function makeTemplate(project: TestProject): Promise<() => 
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** Makes command ids start at 1, because tests name them. A data folder starts at a random id. */
+/** Makes command ids start at 1, because tests name the ids. A new data folder starts at a random id. */
 export function numberCommandsFromOne(folder: string): void {
   const db = new Database(join(folder, 'pickstation.sqlite'));
   db.exec(

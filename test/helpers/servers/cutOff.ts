@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { startTestStation, type TestStation, type TestStationOptions } from '../startTestStation.ts';
 
 /**
- * Simulates kill -9: starts a station on what is on disk at the moment of the call. Stops the given one after its requests in progress,
- * `inFlight`, whose effects after that moment are lost. `stopped` runs between the two. The caller removes the new data folder.
+ * Simulates kill -9: starts a station on a copy of the data folder, taken at the moment of the call. Before that, waits for the requests in
+ * progress (`inFlight`), stops the old station and calls `stopped`. What the old station does after the copy is lost. The caller removes
+ * the new data folder.
  */
 export async function cutOff(
   station: TestStation,

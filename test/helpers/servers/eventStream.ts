@@ -19,7 +19,7 @@ export type EventStream = {
   resume(): void;
   /** Resolves when the stream has ended, from either side. */
   ended(): Promise<void>;
-  /** Whether the other side ended it cleanly. */
+  /** Returns whether the other side ended the stream cleanly. */
   isWhole(): boolean;
   close(): void;
 };
@@ -27,7 +27,7 @@ export type EventStream = {
 /** Opens the live stream with a reader that stores everything it receives. */
 export async function openStream(
   url: string,
-  /** `headers` replace the API key. */
+  /** `headers` replaces the header with the API key. */
   options: { lastEventId?: string; headers?: Record<string, string> } = {},
 ): Promise<EventStream> {
   const headers: Record<string, string> = {

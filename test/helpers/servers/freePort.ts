@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Ports below the range that the system assigns, so that no other program takes the port before it is used. */
+/** Range of ports below those that the system assigns, so that no other program takes a port before it is used. */
 const [FIRST, COUNT] = [10_000, 20_000];
 
 /** Finds a free port that other programs are unlikely to take. */

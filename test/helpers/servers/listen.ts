@@ -1,7 +1,7 @@
-/** When a tone began, and its pitch. */
+/** The time at which a tone began, and its pitch. */
 export type HeardTone = { atMs: number; frequencyHz: number };
 
-/** Minimum silence between two notes, far longer than a zero crossing. */
+/** Minimum silence between two notes in milliseconds, far longer than a zero crossing. */
 const QUIET_MS = 1.2;
 const QUIET = 0.03;
 const LOUD = 0.05;
@@ -29,7 +29,7 @@ export function listenTo(samples: Int16Array, sampleRate: number): HeardTone[] {
   }));
 }
 
-/** Determines the pitch from the first and the last time that the wave rises through zero. */
+/** Returns the pitch, determined from the first and the last time that the wave rises through zero. */
 function frequencyOf(samples: Int16Array, sampleRate: number): number {
   const rises: number[] = [];
   for (let index = 1; index < samples.length; index++) {

@@ -3,26 +3,26 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export type ReceivedMail = { from: string; to: string[]; user: string | undefined; secure: boolean; text: string };
 
-/** Creates a refusal by an SMTP server. */
+/** Creates the error with which an SMTP server refuses. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
 export type MailStage = 'connect' | 'auth' | 'from' | 'to' | 'data';
 
-/** What to do at a stage: an Error refuses, `hang` never answers, `close` closes the connection. */
+/** The server's reaction at a stage: an Error refuses, `hang` never answers, `close` closes the connection, and undefined accepts. */
 export type MailReply = Error | 'hang' | 'close' | undefined;
 
 export type TestMailServer = {
   port: number;
   mails: ReceivedMail[];
-  /** Texts that arrived completely but were not accepted, oldest first. */
+  /** Texts of mails that arrived completely but were not accepted, oldest first. */
   unanswered: string[];
   /** Returns the number of connections so far. */
   connections(): number;
   /** Waits until every connection is closed. */
   closed(): Promise<void>;
-  /** Sets the reaction to later stages. `what` is an address or a user name. */
+  /** Sets the reaction to later stages. `what` is the address or the user name. */
   reply(reply: (stage: MailStage, what: string) => MailReply): void;
   stop(): Promise<void>;
 };

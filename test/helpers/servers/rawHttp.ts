@@ -5,11 +5,11 @@ export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: st
 
 export type RawRequest = {
   method?: string;
-  /** Sent unchanged: nothing is encoded or resolved. */
+  /** Path, sent unchanged: nothing is encoded or resolved. */
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Local address to connect from; on Linux, any in 127.0.0.0/8. */
+  /** Local address to connect from. On Linux, any address in 127.0.0.0/8 works. */
   from?: string;
 };
 
@@ -93,10 +93,7 @@ export async function rawConnection(url: string): Promise<RawConnection> {
   };
 }
 
-/**
- * Sends requests in one packet over one connection, so that the station reads them in one turn of its loop. Returns all
- * of its answers.
- */
+/** Sends requests in one packet over one connection, so that the station reads them in one turn of its event loop. Returns all answers. */
 export async function inOnePacket(
   url: string,
   headers: Record<string, string>,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Received = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 
-/** A status, no answer (`hang`), or an answer with headers. */
+/** The answer to a request: a status, no answer (`hang`), or a status with headers. */
 export type ReceiverReply = number | 'hang' | { status: number; headers: Record<string, string> };
 
 export type Receiver = {

@@ -2,8 +2,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * Starts a server that closes each connection immediately, until the test has finished. `connections` returns the
- * number of closed connections.
+ * Starts a server that closes each connection immediately. It runs until the test has finished. `connections` returns the number of closed
+ * connections.
  */
 export async function startRefusing(): Promise<{ port: number; connections(): number }> {
   let count = 0;

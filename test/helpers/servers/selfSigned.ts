@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /**
- * Creates a key and a self-signed certificate for 127.0.0.1 and a name, both in PEM. Each test creates its own, so that
- * no key is stored.
+ * Creates a key and a self-signed certificate for 127.0.0.1 and a host name, both as PEM. Each test creates its own, so that no key is
+ * stored.
  */
 export function selfSigned(commonName: string, hostName?: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -33,7 +33,7 @@ export function selfSigned(commonName: string, hostName?: string): { key: string
   };
 }
 
-/** Encodes one ASN.1 value by the distinguished encoding rules: tag, length, content. */
+/** Encodes an ASN.1 value by the distinguished encoding rules (DER): tag, length, content. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];

@@ -4,7 +4,7 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
 export type TlsAnswer = { status: number; headers: IncomingHttpHeaders; body: unknown; fingerprint: string };
 
-/** Sends one request over a new encrypted connection. Without `ca` any certificate is accepted. */
+/** Sends one request over a new encrypted connection. Accepts any certificate if `ca` is not set. */
 export function tlsRequest(
   url: string,
   path: string,
@@ -50,7 +50,7 @@ export function tlsRequest(
   });
 }
 
-/** Returns the protocol that both sides agree on, or the error code. */
+/** Returns the TLS version that both sides agree on, or the error code. */
 export function handshake(url: string, options: ConnectionOptions): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

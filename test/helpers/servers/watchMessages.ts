@@ -3,7 +3,7 @@ import { FrameParser } from '../../../electron/server/turbo/frames/protocol/fram
 import type { Body, Message, MessageName } from '../../../electron/server/turbo/frames/protocol/messages.ts';
 import type { Transport } from '../../../electron/server/turbo/frames/transports/transport.ts';
 
-/** Records the messages on a station's wires through `watchTransport`. Bodies are in order and include repetitions. */
+/** Records the messages on a station's wires through `watchTransport`. Their bodies are in order and include repetitions. */
 export function watchMessages() {
   const messages: { direction: 'sent' | 'received'; message: Message }[] = [];
 

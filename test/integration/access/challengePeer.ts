@@ -16,7 +16,7 @@ const CLOSED = new Error('The station closed the connection.');
 
 let boots = 0;
 
-/** Connects as a turbo that sends raw frames to the station. `passed`: every byte in both directions. */
+/** Connects as a turbo that sends raw frames to the station. `passed` collects all bytes in both directions. */
 export function challengePeer(station: TestStation, way: 'websocket' | 'tcp' = 'websocket') {
   const { clock } = station;
   const stream =

@@ -15,7 +15,7 @@ import {
 const KEY = { by: 'API key', address: '127.0.0.1' };
 
 let station: TestStation;
-/** Id of the newest entry when the test starts. */
+/** Id of the newest audit entry when the test starts. */
 let before: string;
 
 beforeEach(async () => {

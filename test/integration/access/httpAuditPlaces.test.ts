@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Uses a new key for later requests, and ignores earlier entries. */
+/** Creates an API key that later requests use, and ignores the audit entries so far. */
 async function callAs(name: string, scope: string): Promise<void> {
   const made = await station.post<ApiUserSecrets>('/api/api-users/', { name, scope });
   headers = { 'api-key': made.api_key, 'content-type': 'application/json' };
@@ -30,7 +30,7 @@ async function callAs(name: string, scope: string): Promise<void> {
 const send = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
   (await station.request(method, path, body, headers)).body as T;
 
-/** Returns the entries recorded in this test, oldest first. */
+/** Returns the audit entries recorded since then, oldest first. */
 async function recorded() {
   const entries = await station.get<AuditEntry[]>('/api/audit/');
   return entries

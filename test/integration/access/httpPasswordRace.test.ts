@@ -20,7 +20,7 @@ test('a sign-in whose password is changed while it is checked gets no session', 
   cpSync(inject('template'), folder, { recursive: true });
   const database = openDatabase(folder);
   const repositories = createRepositories(database.writer);
-  /** Runs once, before the next write. */
+  /** Called once, before the next write. */
   let before: (() => Promise<void>) | undefined;
   const writer: Pick<Writer, 'write'> = {
     async write<T>(useCase: UseCase<T>): Promise<T> {

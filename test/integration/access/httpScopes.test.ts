@@ -49,7 +49,7 @@ const CONTROLS = [
 
 const ALIAS = { name: 'A', deviceid: DEVICE, deviceIs: 'Above' };
 
-/** The commands and aliases do not exist, so callers with the scope get an error about that. */
+/** Requests that need the scope control. The commands and aliases do not exist, so callers with the scope get an error about that. */
 const LATE_CONTROLS = [
   ['POST', `/api/device/${DEVICE}/acknowledge/`, { command_id: '999999999' }],
   ['DELETE', `/api/device/${DEVICE}/commands/999999999/`, undefined],
@@ -58,10 +58,10 @@ const LATE_CONTROLS = [
   ['DELETE', '/api/location-aliases/999999999/', undefined],
 ] as const;
 
-/** People change their own password; a key has no password. */
+/** Only people can change their own password. A key has no password. */
 const PASSWORDS = [['POST', '/api/user/password/', { old_password: 'wrong', new_password: 'long enough' }]] as const;
 
-/** The setup is complete, so callers with the scope get an error about that. Other callers are refused. */
+/** Requests that only admins may send. The setup is complete, so admins get an error about that. Other callers are refused. */
 const OVER_ADMINS = [
   ['POST', '/api/setup/', { password: 'long enough' }],
   ['POST', '/api/setup/demo/', {}],

@@ -8,7 +8,7 @@ const DEVICE = '51D000:000001';
 const DAY_MS = 24 * 3_600_000;
 
 let station: TestStation;
-/** Shared by all tests. A test that ends a session opens another one. */
+/** A session shared by all tests. A test that ends a session opens another one. */
 let session: TestSession;
 
 beforeAll(async () => {

@@ -135,7 +135,7 @@ test('counts different secrets for one turbo name, even while passwords for that
   expect((await send({ ...UPGRADE, ...basic('turbo', fresh.api_key) }, '/turbo/')).status).toBe(429);
 });
 
-/** Returns the status of an upgrade, or 101 if it succeeds, since a successful answer has no end. */
+/** Returns the status of a WebSocket handshake: 101 if it succeeds, because a successful answer has no end. */
 async function handshake(headers: Record<string, string>): Promise<number> {
   const { WebSocket } = await import('ws');
   const socket = new WebSocket(`${station.url.replace('http', 'ws')}turbo/`, { headers });

@@ -63,7 +63,7 @@ async function press(at: TestStation): Promise<void> {
   await at.clock.advance(SECOND);
 }
 
-/** Uploads a backup of the station to a station on another machine. */
+/** Creates a backup of the station and uploads it to a station on another machine. */
 async function takeElsewhere(): Promise<{ elsewhere: TestStation; name: string }> {
   const { name } = await station.post<Backup>('/api/backups/');
   const bytes = readFileSync(join(station.dataFolder, 'backups', name));

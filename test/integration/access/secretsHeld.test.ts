@@ -70,7 +70,7 @@ test('holds callbacks while the key is missing instead of sending them unsigned,
 });
 
 test('once the secret is entered again, held callbacks are sent in order, signed with it, under a new key', async () => {
-  /** The order in which callbacks leave the station. At the receiver, they may arrive in another order. */
+  /** Callbacks in the order in which they leave the station. They may arrive at the receiver in another order. */
   const left: unknown[] = [];
   const { http } = systemPorts('silent', {});
   await shop.start({

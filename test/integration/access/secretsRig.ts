@@ -10,7 +10,7 @@ import { startTestStation, type TestStation, type TestStationOptions } from '../
 export const DEVICE = '51D000:000001';
 export const SECOND = 1_000;
 export const HOUR = 3_600 * SECOND;
-/** A data key that did not encrypt any of the folder's secrets. */
+/** A data key other than the one that encrypted the folder's secrets. */
 export const OTHER_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** Creates a callback receiver and a station whose secrets are encrypted with the folder's data key, for each test. */
@@ -39,7 +39,7 @@ export function useSecrets() {
     settings: () => station.get<SettingsAnswer>('/api/settings/'),
     alerts: () => station.get<Alert[]>('/api/alerts/?state=open'),
     deliveries: () => station.get<Delivery[]>('/api/callbacks/'),
-    /** Sets a receiver with signed callbacks. */
+    /** Configures a receiver with signed callbacks. */
     async setReceiver(more: object = {}): Promise<void> {
       await station.patch('/api/settings/', {
         callback_url: receiver.url,
@@ -59,7 +59,7 @@ export function useSecrets() {
         key: DISPLAY_KEY,
       });
     },
-    /** Causes callbacks. */
+    /** Causes callbacks by pressing an idle device. */
     async press(count = 1): Promise<void> {
       for (let done = 0; done < count; done += 1) {
         await station.press(DEVICE, 'front', 'long');

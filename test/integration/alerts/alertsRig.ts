@@ -38,34 +38,34 @@ const WELL: DeviceStatus = {
   reachable: true,
 };
 
-/** Alerts with a real database and turbos that the test controls. Counts the work done. */
+/** Alerts with a real database and with turbos that the test controls. Counts the work that the alerts cause. */
 export type AlertsRig = {
   alerts: Alerts;
-  /** Reports that the machine woke. */
+  /** Reports that the machine has woken up. */
   wake(): void;
   clock: FakeClock;
   repositories: Repositories;
-  /** Milliseconds by which the monotonic clock is ahead, as on a machine whose timers count its sleep. */
+  /** Milliseconds by which the monotonic clock runs ahead, as on a machine whose timers count its sleep. */
   sleepMs: number;
-  /** Number of writes, of timers set, and of queries for the turbos that hear a device. */
+  /** Number of writes, of timers set, and of queries for the turbos that receive a device. */
   work: { written: number; timers: number; asked: number };
   deviceIds: readonly string[];
-  /** A registered device that was never heard. */
+  /** A registered device that no turbo has ever received. */
   boxed: string;
   /** Registers a device. */
   accept(deviceId: string): Promise<void>;
   set(settings: Partial<Settings>): Promise<void>;
-  /** Reports how a turbo hears a device. */
+  /** Reports the status of a device as a turbo receives it. */
   tell(turbo: string, deviceId: string, status?: Partial<DeviceStatus>): void;
   /**
-   * Connects or disconnects a turbo together with all devices that it hears, which it has not reported yet.
-   * `silentMs`: time since the turbo was last heard.
+   * Connects or disconnects a turbo together with all devices in its range, which it has not reported yet. `silentMs` is the time since the
+   * turbo's last message.
    */
   turbo(serialNumber: string, status: TurboState['status'], problem?: string, silentMs?: number): void;
   /** Raises an alert about the station itself. */
   raise(kind: StationAlertKind, about: string, problem: string): Promise<void>;
   pass(ms: number): Promise<void>;
-  /** Returns `kind subject` of each open alert, oldest first. */
+  /** Returns the kind and subject of each open alert, oldest first. */
   open(): string[];
   ended(): Alert[];
   restart(): void;

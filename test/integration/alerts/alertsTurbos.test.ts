@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rig.stop());
 
-/** Connects the turbo, which reports that it hears these devices. */
+/** Connects the turbo, which then reports that these devices are in range. */
 function connect(serialNumber: string, from = 0, to = DEVICES): void {
   rig.turbo(serialNumber, 'online');
   for (const deviceId of rig.deviceIds.slice(from, to)) rig.tell(serialNumber, deviceId);

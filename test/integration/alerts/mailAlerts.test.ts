@@ -17,7 +17,7 @@ beforeEach(async () => {
   await start({});
 });
 
-/** `receiverHangs`: lets the clock advance while an e-mail is in flight. */
+/** Starts the station. With `receiverHangs`, the clock can advance while an e-mail is in flight. */
 async function start(options: { receiverHangs?: boolean }): Promise<void> {
   station = await startTestStation({ simulate: 3, refreshMs: 0, ...options });
   await station.patch('/api/settings/', { backup_every: 0 });
@@ -49,7 +49,7 @@ async function battery(mv: number, device = 1): Promise<void> {
 
 const status = () => station.get<MailStatus>('/api/mail/');
 
-/** Waits until no e-mail is in flight, because sockets use real time. */
+/** Waits until no e-mail is in flight, because the sockets use real time. */
 async function quiet(): Promise<void> {
   while (!station.started.delivered()) await station.clock.advance(0);
 }
@@ -57,7 +57,10 @@ async function quiet(): Promise<void> {
 const LOW = 2_200;
 const FULL = 3_000;
 const messageId = (text: string) => /^Message-ID: (.*)$/m.exec(text)?.[1]?.trim();
-/** Id of an e-mail with the first two notices: the simulated battery is full after a start, which ends the alert. */
+/**
+ * Id of an e-mail with the first two notices. The second one comes because the simulated battery is full after a start, which ends the
+ * alert.
+ */
 const BOTH = expect.stringMatching(/^<alerts-1-2-/) as string;
 const subjects = () => server.mails.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1]);
 

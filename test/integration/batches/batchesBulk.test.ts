@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Starts a bulk batch with two orders, for 2 and 3 pieces of one article and for 1 and 1 of another. */
+/** Starts a bulk batch with two orders, for 2 and 3 pieces of one article and for 1 piece each of another. */
 async function bulk(given: object = {}): Promise<void> {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 1 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => station.stop());
 
 const history = (query: string): Promise<HistoryEntry[]> => station.get(`/api/history/?limit=1000&${query}`);
-/** Returns kind, order and slot of each entry, oldest first. */
+/** Returns the kind, order and slot of each history entry, oldest first. */
 const lines = async (query: string): Promise<string[]> =>
   (await history(query))
     .toReversed()

@@ -35,7 +35,7 @@ async function load(...stock: (number | undefined)[]): Promise<void> {
   await act(station, 'launch/');
 }
 
-/** Acknowledges this many pieces at a device. */
+/** Acknowledges `qty` pieces at a device. */
 async function find(deviceId: string, qty: number, reason?: string): Promise<void> {
   const { commands } = await station.device(deviceId);
   await station.post(`/api/device/${deviceId}/acknowledge/`, {
@@ -46,7 +46,7 @@ async function find(deviceId: string, qty: number, reason?: string): Promise<voi
   await station.clock.advance(3_000);
 }
 
-/** Returns the pieces to pick by place. */
+/** Returns the pieces to pick, by place. */
 async function lines(): Promise<string[]> {
   const work = await station.get<WorkLine[]>('/api/work/?batch=1');
   return work.map(

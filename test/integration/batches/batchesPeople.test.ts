@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Scans order SO-9 as this person. */
+/** Scans the number of order SO-9 as this person. */
 async function take(picker: string): Promise<void> {
   await station.post('/api/scan/', { code: 'SO-9', picker, act: true });
   await station.clock.advance(3_000);

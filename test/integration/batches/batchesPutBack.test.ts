@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Loads orders for these quantities of the article. */
+/** Loads orders for the article with these quantities. */
 async function load(quantities: readonly number[], given: object = {}): Promise<void> {
   const orders = quantities.map((_, index) => `SO-${index + 1}`);
   for (const [index, quantity] of quantities.entries())
@@ -218,7 +218,7 @@ test('ending a batch creates put-back tasks for all its pieces', async () => {
   expect(await counted()).toBe(STOCK);
 });
 
-/** Lists the pieces to put back in the batch, such as `SO-1 3`. */
+/** Lists the batch's pieces to put back, such as `SO-1 3`. */
 const listed = async () =>
   (await getBatch(station)).put_back.map(({ order_number: order, put_back: pieces }) => `${order} ${pieces}`);
 

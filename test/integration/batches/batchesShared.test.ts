@@ -5,7 +5,8 @@ import { addOrder, orderPath, press } from '../../helpers/orders.ts';
 import { openSession } from '../../helpers/session.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 21: several people pick one batch. There are two racks of two places; SO-1 needs pieces from all of them, SO-2 from the first.
+// Contract, section 21: several people pick one batch. There are two racks of two places. SO-1 needs pieces from all four places, SO-2
+// from the first.
 const [A, B, C, D] = ['51D000:000001', '51D000:000002', '51D000:000005', '51D000:000006'] as const;
 const COLORS = { Anna: 'blue', Ben: 'magenta', Cleo: 'cyan' } as const;
 
@@ -46,7 +47,7 @@ afterEach(() => station.stop());
 const pickers = async () => (await getBatch(station)).pickers.map(({ name }) => name);
 const state = async () => (await getBatch(station)).state;
 
-/** Returns the color at each place, which shows the picker of its line. */
+/** Returns the color at each place, which shows who picks the line there. */
 async function colors(): Promise<(string | undefined)[]> {
   const found: (string | undefined)[] = [];
   // oxlint-disable-next-line no-await-in-loop -- each request advances the clock

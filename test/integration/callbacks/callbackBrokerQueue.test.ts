@@ -26,13 +26,13 @@ let repositories: Repositories;
 let writer: Writer;
 let clock: FakeClock;
 let queue: BrokerQueue;
-/** `published`: payloads in publication order. `reply`: the broker's answer. */
+/** `published` lists payloads in publication order. `reply` returns the broker's answer. */
 let published: string[];
 let reply: (name: string) => Published | Promise<Published> | 'never';
 let most: number;
-/** Pages of waiting callbacks: the number read, read in this turn of the event loop, and the maximum in one turn. */
+/** Pages of waiting callbacks: how many were read in total and in this turn of the event loop, and the maximum in one turn. */
 let pages: { read: number; inTurn: number; most: number };
-/** The next operation of this kind fails once. */
+/** The kind of operation whose next call fails once. */
 let failing: 'page' | 'callback' | 'record' | undefined;
 
 beforeEach(() => {
@@ -95,7 +95,7 @@ function watchedReads({ outbox, callbackReceivers }: Repositories) {
   return { callbackReceivers, outbox: { ...outbox, find, of: () => ({ ...mqtt, listWaiting }) } };
 }
 
-/** Queues callbacks `A1`, `A2`, `B1`, ... for the devices A, B, ...; `-1`, `-2`, ... belong to no device. */
+/** Queues callbacks `A1`, `A2`, `B1`, and so on for the devices A, B, and so on. Names such as `-1` belong to no device. */
 async function owe(...names: string[]): Promise<number[]> {
   return writer.write(() =>
     names.map((name) =>
@@ -145,7 +145,7 @@ const states = () =>
       .map(({ name, state }) => [name, state]),
   );
 
-/** Completes everything that needs no waiting time. */
+/** Completes everything that does not have to wait for time to pass. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await clock.advance(0);
 };

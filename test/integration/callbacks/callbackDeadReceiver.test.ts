@@ -9,7 +9,7 @@ const DEVICE = '51D000:000001';
 const OWED = 40;
 const HOUR = 3_600_000;
 const MIB = 1024 * 1024;
-/** A generous size for an outbox row including its last attempt. */
+/** Generous size in bytes for an outbox row including its last attempt. */
 const ROW_BYTES = 2_048;
 
 let station: TestStation;

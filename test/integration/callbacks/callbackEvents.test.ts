@@ -38,7 +38,7 @@ const eventOf = ({ headers }: Received) => ({
   picked: Number(headers['pickstation-picked']),
 });
 
-/** Returns event, total and added quantity of each callback. */
+/** Returns the event, total and added quantity of each callback. */
 const booked = (): unknown[] =>
   receiver.requests.map((request) => {
     const { order_event, quantity } = JSON.parse(request.body) as { order_event?: string; quantity?: number };

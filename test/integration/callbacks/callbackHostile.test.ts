@@ -36,7 +36,7 @@ async function meet(connected: (socket: Socket) => void): Promise<RudeReceiver> 
   return rude;
 }
 
-/** Presses the idle device this many times. Each press queues a callback, and none may wait for a receiver. */
+/** Presses the idle device `count` times. Each press queues a callback, and none may wait for a receiver. */
 async function press(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const begun = process.threadCpuUsage();
@@ -55,7 +55,7 @@ async function untilAll(holds: (delivery: Delivery) => boolean, count = 1): Prom
   }
 }
 
-/** Writes for as long as the other side reads. `sent` returns the number of bytes sent. */
+/** Writes for as long as the other side reads. `sent` returns the number of bytes sent so far. */
 function flood(socket: Socket, head: string, part: Buffer): { sent: () => number } {
   let sent = 0;
   const more = (): void => {

@@ -8,7 +8,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 let station: TestStation;
-/** Webhook ids in the order of sending, with their times. `mostUnderWay`: maximum number of simultaneous requests. */
+/** Webhook ids in the order of sending, with their times. `mostUnderWay` is the maximum number of simultaneous requests. */
 let sent: { id: string; at: number }[];
 let mostUnderWay: number;
 let reply: (id: string) => { status: number; retryAfter?: string } | 'hang';
@@ -63,7 +63,7 @@ async function press(count = 1): Promise<void> {
 
 const deliveries = () => station.get<Delivery[]>('/api/callbacks/?limit=1000');
 const states = async () => new Set((await deliveries()).map(({ state }) => state));
-/** Returns when this delivery was attempted, in whole seconds after `from`. */
+/** Returns the times at which this delivery was attempted, in whole seconds after `from`. */
 const timesOf = (id: string | undefined, from: number) =>
   sent.filter((one) => one.id === id).map(({ at }) => Math.round((at - from) / SECOND));
 

@@ -8,7 +8,7 @@ import { selfSigned } from '../../helpers/servers/selfSigned.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
-/** Only the proxy resolves this name. */
+/** A host name that only the proxy resolves. */
 const NAME = 'wms.invalid';
 
 const stops: (() => Promise<void>)[] = [];
@@ -45,7 +45,7 @@ async function startReceiver(tls?: { key: string; cert: string }): Promise<{ por
   return { port: await listen(server), bodies };
 }
 
-/** Starts a proxy that resolves every name to this machine. `asked`: its requests with their credentials. */
+/** Starts a proxy that resolves every name to this machine. `asked` lists its requests with their credentials. */
 async function startProxy(): Promise<{ url: string; asked: { what: string; signIn: string }[] }> {
   const asked: { what: string; signIn: string }[] = [];
   const note = (req: IncomingMessage): void => {
@@ -79,7 +79,7 @@ async function startProxy(): Promise<{ url: string; asked: { what: string; signI
   return { url: `http://user:secret@127.0.0.1:${await listen(server)}`, asked };
 }
 
-/** Starts a station in this environment and returns the delivery that a press caused. */
+/** Starts a station in this environment, presses a device, and returns the resulting delivery. */
 async function tell(environment: Record<string, string>, settings: object): Promise<Delivery | undefined> {
   const station: TestStation = await startTestStation({
     simulate: 1,

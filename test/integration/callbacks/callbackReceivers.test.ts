@@ -24,14 +24,14 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Starts a receiver whose connections `connected` handles byte by byte. It stops at the end of the test. */
+/** Starts a receiver whose connections `connected` handles byte by byte. The receiver stops at the end of the test. */
 async function startRude(connected: (socket: Socket) => void): Promise<RudeReceiver> {
   const rude = await startRudeReceiver(connected);
   stops.push(rude.stop);
   return rude;
 }
 
-/** Presses the idle device this many times; each press queues a callback. */
+/** Presses the idle device `count` times. Each press queues a callback. */
 async function call(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await station.press(DEVICE, 'front', 'long');
 }

@@ -65,7 +65,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns a new delivery. `ranMs`: the station's running time at its creation. */
+/** Returns a new delivery. `ranMs` is the station's running time at its creation. */
 const made = (ranMs: number) => ({
   receiver: 'http' as const,
   webhookNumber: null,
@@ -216,7 +216,10 @@ describe('a delivery in flight', () => {
     isWhole: true,
   });
 
-  /** Starts a delivery created at the running time `sinceRanMs`. `answers`: functions that answer each attempt so far. */
+  /**
+   * Starts a delivery created at the running time `sinceRanMs`. `answers` contains a function for each attempt so far that answers the
+   * attempt.
+   */
   async function underWay(sinceRanMs: number) {
     const answers: ((answer: HttpAnswer) => void)[] = [];
     const http: HttpClient = {

@@ -21,7 +21,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Causes a press with this nonce and returns the callback request. */
+/** Causes a press with this nonce and returns the resulting callback request. */
 async function tell(nonce = 'tx1', request: object = {}): Promise<Received> {
   const before = receiver.requests.length;
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce, ...request });

@@ -23,7 +23,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Presses with this nonce, then disconnects the hardware so that hours pass quickly. */
+/** Causes a press with this nonce, then disconnects the hardware so that hours of fake time pass quickly. */
 async function press(nonce: string): Promise<void> {
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
   await station.clock.advance(5_000);

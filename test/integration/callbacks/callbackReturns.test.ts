@@ -61,7 +61,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Queues this many deliveries for 40 devices, with next attempts hours away; `w0` is the oldest. */
+/** Queues `count` deliveries for 40 devices, whose next attempts are hours away. `w0` is the oldest. */
 async function owe(count: number): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, DATABASE_FILE));

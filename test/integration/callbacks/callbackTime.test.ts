@@ -36,7 +36,7 @@ async function setClock(ms: number): Promise<void> {
   await station.post(`/api/device/${DEVICE}/`, { statica: `set by ${ms}` });
 }
 
-/** Returns the time until the next scheduled attempt. */
+/** Returns the milliseconds until the next scheduled attempt. */
 async function dueInMs(): Promise<number> {
   const [delivery] = await deliveries();
   return Date.parse(delivery?.next_attempt ?? '') - station.clock.now();

@@ -12,7 +12,7 @@ let stop: () => Promise<void>;
 let url: string;
 let cert: string;
 let told: number;
-/** The location and status with which the receiver redirects. */
+/** The status and location with which the receiver redirects, or undefined if it does not redirect. */
 let moved: { status: number; location: string } | undefined;
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ afterEach(async () => {
   await stop();
 });
 
-/** Presses the idle device with these settings and returns the delivery. */
+/** Presses the idle device with these settings and returns the resulting delivery. */
 async function call(settings: object): Promise<Delivery | undefined> {
   await station.patch('/api/settings/', { callback_url: url, ...settings });
   await station.press(DEVICE, 'front', 'long');

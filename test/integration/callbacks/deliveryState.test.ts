@@ -20,7 +20,7 @@ const reachable = (deviceId: string, is: boolean) =>
 const connected = (is: boolean) => station.patch('/api/simulator/turbos/SIM-1/', { connected: is });
 const send = (line1: string, more: object = {}) =>
   station.post(`/api/device/${ONE}/`, { line1, nonce: line1, seconds: 600, ...more });
-/** Replaces a shown command. A device that already shows a command reports the new one only once it is drawn. */
+/** Replaces the command that the device shows. The device reports the new command only once it has drawn it. */
 async function replace(line1: string, refresh_ms: number) {
   await send('before', { nonce: line1 });
   await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms });

@@ -120,8 +120,8 @@ async function changeAlias(station: TestStation, deviceid: string, number: numbe
 }
 
 /**
- * Returns what the stream keeps up to date. That excludes the times at which turbos were heard, which change without events,
- * and the defaults, which readers fetch again when settings change.
+ * Returns what the stream keeps up to date. This excludes the times of turbos' last messages, which change without events, and the
+ * defaults, which readers fetch again when settings change.
  */
 function lasting({ defaults: _defaults, turbos, ...rest }: Station) {
   return { ...rest, turbos: turbos.map(({ uptime: _uptime, last_seen: _seen, ...turbo }) => turbo) };

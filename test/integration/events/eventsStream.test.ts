@@ -26,7 +26,7 @@ async function open(options: Parameters<typeof openStream>[1] = {}): Promise<Eve
   return stream;
 }
 
-/** Returns the stored commits, in the form in which a reader gets them. */
+/** Returns the stored commits in the form in which a reader receives them. */
 function kept(after = 0) {
   const rows = station.rows<{ revision: number; facts: string }>(
     'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision',

@@ -35,7 +35,7 @@ const count = (pieces: number, location = 'A-1') => postOne(station, { sku: 'X',
 const done = (id: number | undefined, body: object = {}) => station.request('POST', `/api/tasks/${id}/done/`, body);
 const dismiss = (id: number | undefined) => station.request('POST', `/api/tasks/${id}/dismiss/`, {});
 
-/** Returns the task callbacks so far. */
+/** Returns the callbacks about tasks so far. */
 async function told(): Promise<string[]> {
   for (let turn = 0; turn < 3; turn += 1) await station.clock.advance(500);
   return receiver
@@ -44,7 +44,7 @@ async function told(): Promise<string[]> {
     .map(({ task_event: event, kind, state }) => `${String(event)} ${String(kind)} ${String(state)}`);
 }
 
-/** Creates, launches and picks an order of X. Returns the id of its line. */
+/** Creates, launches and picks an order for the article X. Returns the id of its line. */
 async function picked(number = 'SO-1', of = 1): Promise<number> {
   const items = Array.from({ length: of }, () => anItem({ SKU: 'X', ordered_quantity: 3 }));
   await addOrder(station, number, [...items, anItem({ name: 'Other', deviceid: '51D000:000003' })]);

@@ -20,7 +20,7 @@ export const SERIAL = `board-${DEVICE}`;
 export type BoardRig = {
   station: TestStation;
   board: ReplBoard;
-  /** Requests an installation. */
+  /** Requests the installation of the firmware. */
   ask(body?: object): Promise<{ status: number; body: unknown }>;
   /** Installs the firmware and waits until the job ends. */
   job(body?: object): Promise<BoardJob>;

@@ -17,12 +17,12 @@ import { FlashChip, type BoardOptions } from '../../helpers/boards/microPythonBo
 import { openStreams } from '../../helpers/devices/serialMachine.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-/** Real time that a job may take. */
+/** Maximum real time of a job in milliseconds. */
 const PATIENCE_MS = 120_000;
 
 export type UpdateWay = 'wifi' | 'tcp' | 'usb';
 
-/** Changes a message from the station as a man in the middle would. Only over TCP. */
+/** Changes a message from the station as a man in the middle would. Works only over TCP. */
 export type Between = (message: Message) => Message;
 
 export type UpdateRig = {
@@ -31,13 +31,13 @@ export type UpdateRig = {
     uniqueId: string,
     more?: { key?: string; between?: Between },
   ): Promise<LiveBoard & { flash: FlashChip; serial: string }>;
-  /** Advances both sides until this is true. */
+  /** Advances both sides until `isSo` returns true. */
   until(what: string, isSo: () => Promise<boolean> | boolean, stepMs?: number): Promise<void>;
   job(id: string): Promise<BoardJob>;
   ended(job: BoardJob | undefined): Promise<BoardJob>;
 };
 
-/** Starts a station with this firmware. Boards are connected in the given way and use the station's clock. */
+/** Starts a station with this firmware. Boards connect in the given way and use the station's clock. */
 export async function startUpdateRig(firmware: Firmware, way: UpdateWay = 'wifi'): Promise<UpdateRig> {
   const cables = new Map<string, Duplex>();
   const station = await startTestStation({

@@ -114,7 +114,7 @@ test('a board that reconnects continues its update, and queued and running updat
   await until('it to be offline', async () => (await station.get<BoardUpdate[]>('/api/boards/updates/')).length === 0);
 });
 
-/** Replaces a file of the new version and adapts its hashes, so that only the signature is wrong. */
+/** Returns a function that replaces a file of the new version and adapts its hashes, so that only the signature is wrong. */
 function forger(firmware: Firmware): Between {
   const brought = firmware.files
     .filter(({ path }) => isReplaced(path))

@@ -50,7 +50,7 @@ test("a board set up for Wi-Fi gets its own key and the station's address, and t
   expect(users).toContainEqual(expect.objectContaining({ name: config['user'], scope: 'turbo' }));
 });
 
-/** Writes the files for --tls-cert and --tls-key. */
+/** Writes the files for --tls-cert and --tls-key and returns their paths. */
 function certificateFiles(cert: string, key: string): { cert: string; key: string } {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-tls-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

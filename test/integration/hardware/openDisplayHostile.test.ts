@@ -93,7 +93,7 @@ const HOSTILE: Readonly<Record<string, Behavior>> = {
   'asks for a key': { asked: (socket, command) => void socket.write(frame([0xfe, command])) },
 };
 
-/** Starts a peer on a real socket. */
+/** Starts a hostile display on a real socket. */
 async function startPeer({ connected, asked }: Behavior) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -6,7 +6,7 @@ import { startOpenEPaper, type OpenEPaperRig } from '../../helpers/devices/openE
 import { API_KEY, type TestStation } from '../../helpers/startTestStation.ts';
 import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 
-/** 384 x 168 with an LED; 296 x 128 with an LED; an older tag without an LED. */
+/** Three tags: 384 x 168 pixels with an LED, 296 x 128 pixels with an LED, and an older one without an LED. */
 const NEWTON = { mac: '0000A0B1C2000001', type: '33' };
 const HANSHOW = { mac: '0000A0B1C2000002', type: '6E' };
 const OLD = { mac: '0000A0B1C2000003', type: '01' };
@@ -31,7 +31,7 @@ async function withReceiver({ station }: OpenEPaperRig): Promise<Receiver> {
   return receiver;
 }
 
-/** Sends the command, if given, and waits until the tag shows the picture of its command. */
+/** Sends the command, if there is one, and waits until the tag shows the picture of its command. */
 async function shown(rig: OpenEPaperRig, deviceId: string, command?: object): Promise<void> {
   if (command !== undefined) await rig.station.post(`/api/device/${deviceId}/`, command);
   for (let waits = 0; open(await rig.station.device(deviceId))[0] !== 'shown'; waits++) {

@@ -23,7 +23,7 @@ const list = (query: string) => station.get<HistoryEntry[]>(`/api/history/?${que
 const nonces = async (query: string) => (await list(query)).map(({ nonce }) => nonce);
 const now = () => new Date(station.clock.now()).toISOString();
 
-/** Lights a device and presses it after this many seconds. */
+/** Lights a device and presses it after `seconds`. */
 async function pick(deviceid: string, nonce: string, seconds = 2, line1 = nonce): Promise<void> {
   await station.post(`/api/device/${deviceid}/`, { line1, quantity: 2, nonce, seconds: 600 });
   await station.clock.advance(seconds * 1_000);
@@ -36,7 +36,7 @@ async function timeOut(deviceid: string, nonce: string): Promise<void> {
   await station.clock.advance(10_000);
 }
 
-/** Assigns commands to work, as sequences and orders would. */
+/** Assigns commands to sequences or orders in the database, as the station would. */
 async function giveWork(work: Record<string, string>): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));

@@ -30,7 +30,7 @@ function timeline(commandId: string): Promise<Timeline> {
   return station.get<Timeline>(`/api/history/commands/${commandId}/`);
 }
 
-/** Converts the steps to seconds since the start of the test day, each with its event. */
+/** Returns each step's time in seconds since the start of the test day, with its event. */
 function told({ steps }: Timeline): [number, string][] {
   return steps.map(({ at, kind }) => [(Date.parse(at) - START_MS) / 1_000, kind]);
 }

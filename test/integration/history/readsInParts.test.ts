@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Inserts rows with an `n` from 1 to `count`. */
+/** Inserts `count` rows whose column `n` runs from 1 to `count`. */
 function fill(into: string, values: string, count: number): void {
   database.writer.exec(
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT ${count})
@@ -97,7 +97,7 @@ test('counts the rows of long tables page by page, even with gaps in the ids', (
   expect(reads.counts.all()).toEqual(value);
 });
 
-/** Creates a queue of reads that counts its steps. `onStep` is called before each. */
+/** Creates a queue of reads that counts its steps. `onStep` is called before each step. */
 function countedQueue(onStep: (step: number) => void = () => undefined) {
   let steps = 0;
   return {

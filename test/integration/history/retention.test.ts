@@ -91,7 +91,7 @@ describe('rows', () => {
     stop = retention.stop;
   }
 
-  /** Inserts a history row and its callback for each age in days, oldest first. */
+  /** Inserts a history row and a callback for each age in days, oldest first. */
   function fill(ages: readonly number[], state: 'delivered' | 'dead' | 'pending' = 'delivered'): void {
     database.writer.transaction(() => {
       for (const age of ages) {

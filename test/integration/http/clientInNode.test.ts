@@ -37,7 +37,7 @@ async function failureOf(call: Promise<unknown>): Promise<CallError> {
   return error;
 }
 
-/** Sends the request and returns the id of the new command. Throws if no command was created. */
+/** Sends the request and returns the id of the new command. Throws if the request created none. */
 async function light(request: Parameters<Client['sendToDevice']>[1]): Promise<string> {
   const answer = await client.sendToDevice({ DeviceID }, request);
   if (!('command_id' in answer)) throw new Error('no command');

@@ -32,7 +32,7 @@ function send(
   });
 }
 
-/** Checks the form of a problem answer and returns the problem. */
+/** Checks that the answer is a well-formed problem, and returns the problem. */
 function problem(answer: RawAnswer) {
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   expect(answer.headers['cache-control']).toBe('no-store');

@@ -133,7 +133,7 @@ test('accepts a percent-encoded colon', async () => {
   expect(await station.get('/api/device/51D000%3A000001/')).toMatchObject({ deviceid: DEVICE });
 });
 
-/** Returns all rows on disk by table. */
+/** Returns all rows on disk, by table. */
 function everyRow(): Record<string, unknown[]> {
   const tables = station.rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
   return Object.fromEntries(tables.map(({ name }) => [name, station.rows(`SELECT * FROM "${name}"`)]));

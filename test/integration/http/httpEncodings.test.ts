@@ -36,7 +36,7 @@ const wide = (text: string, isBig = false): Buffer => {
 const json = (text: string): string => `{"statica":"${text}"}`;
 const xml = (text: string, declaration = ''): string => `${declaration}<device><statica>${text}</statica></device>`;
 
-/** Checks that the request was refused and the device is unchanged. Returns the detail. */
+/** Checks that the request was refused and that the device is unchanged. Returns the problem's detail. */
 async function refused(answer: RawAnswer, status: number, code: string): Promise<string> {
   const problem = problemSchema.parse(JSON.parse(answer.text));
   expect(problem).toMatchObject({ status, code });

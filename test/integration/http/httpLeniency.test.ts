@@ -17,7 +17,7 @@ afterEach(async () => {
 
 afterAll(() => station.stop());
 
-/** Returns the only command in the queue. */
+/** Returns the device's only queued command. */
 async function queued() {
   const { commands } = await station.device(DEVICE);
   expect(commands).toHaveLength(1);

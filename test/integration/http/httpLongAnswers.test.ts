@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Requests a list that is much longer than the system's buffers, without reading it. */
+/** Requests a list that is much longer than the system's buffers, without reading the answer. */
 function begunAnswer(): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { 'api-key': API_KEY };

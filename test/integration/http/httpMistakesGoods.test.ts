@@ -10,7 +10,7 @@ import { sendMistake } from '../../mistakes/sendMistake.ts';
 // Contract, sections 2, 20, 21 and 22: the answer to an erroneous request about goods and carts never looks like a success.
 
 let station: TestStation;
-/** Ids to which requests refer in braces. */
+/** Ids to which requests refer by names in braces. */
 const ids = new Map<string, number>();
 
 beforeAll(async () => {

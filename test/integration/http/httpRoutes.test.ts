@@ -59,12 +59,12 @@ const GROUPS: Readonly<Record<string, Group>> = {
 };
 
 /**
- * Routes that section 15 reserves for admins, independently of the rights in the definitions: all routes with the first paths,
- * and the routes that change something with the second paths.
+ * Routes that section 15 reserves for admins, independently of the rights in the definitions: all routes below the first paths, and the
+ * routes below the second paths that change something.
  */
 const OF_ADMINS =
   /^\w+ \/api\/(?:settings|users|api-users|kiosks|screens\/(?!session)|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import)\//;
-/** These change only the caller's own data and the log. */
+/** Writing routes that every reader may use, because they change only the caller's own data and the log. */
 const WRITES_OF_READERS = [
   'POST /api/page-errors/',
   'POST /api/preview/',
@@ -72,7 +72,9 @@ const WRITES_OF_READERS = [
   'POST /api/user/password/',
 ];
 
-/** The access rules in the latest agreed contract. A new route must be frozen first, and a changed right is refused there. */
+/**
+ * The access rules of the latest agreed contract. A new route must first be added to the frozen document, where changed rights are refused.
+ */
 const GROUP_OF = new Map(
   operations(frozenDocument()).map(({ method, path, operation }): [string, Group | undefined] => {
     const name = `${method} ${path}`;
@@ -89,7 +91,7 @@ const FILLED: Readonly<Record<string, string>> = {
   seconds_color: '20rb',
 };
 
-/** Ends the session that the other requests use, or is answered 401: see httpSession. */
+/** A route that httpSession tests instead, because it ends the session that the other requests use, or is answered 401. */
 const LOGOUT = 'POST /api/user/logout/';
 
 const PEOPLE = [
@@ -98,10 +100,10 @@ const PEOPLE = [
   { username: 'Xaver', password: 'long enough', role: 'admin' },
 ] as const;
 
-/** The groups that a key or person with the scope control can use. */
+/** The groups of routes that a key or person with the scope control can use. */
 const CONTROL = ['public', 'read', 'work', 'control', 'send', 'labels', 'orders', 'imports', 'simulator'] as const;
 
-/** The minimum scope of a token, as the document states it. */
+/** The minimum scope of a token for each group, as the document states it. */
 const SCOPE_OF: Readonly<Record<Group, string>> = {
   public: 'public',
   read: 'read',
@@ -117,7 +119,7 @@ const SCOPE_OF: Readonly<Record<Group, string>> = {
 
 let station: TestStation;
 let routes: { name: string; method: string; path: string; scope: string; group: Group }[];
-/** The headers for each kind of caller. */
+/** The headers of each kind of caller. */
 let askers: Map<string, Record<string, string>>;
 
 async function start(simulate: number): Promise<void> {
@@ -170,7 +172,7 @@ function scopeOf({ security }: DocumentedOperation): string {
   return security.flatMap((way) => (way['oauth2'] as string[] | undefined) ?? [])[0] ?? 'public';
 }
 
-/** Returns only the status, without waiting for the end of a stream. */
+/** Returns the status of an answer, without waiting for the end of a stream. */
 async function status(method: string, path: string, headers: Record<string, string>): Promise<number> {
   const answer = await fetch(new URL(path, station.url), {
     method,

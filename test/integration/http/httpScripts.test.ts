@@ -20,7 +20,10 @@ beforeEach(() => station.post(`/api/device/${ONE}/`, { command: 'kill' }));
 
 afterAll(() => station.stop());
 
-/** `head`: without content length and empty line. Waits for "100 Continue" if `waits`. */
+/**
+ * Sends a request with exactly these lines. `head` has no content length and no empty line. With `waits`, the body follows after "100
+ * Continue".
+ */
 async function send(head: readonly string[], body: Buffer, { isChunked = false, waits = false } = {}) {
   const connection = await rawConnection(station.url);
   const length = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
@@ -39,7 +42,7 @@ async function send(head: readonly string[], body: Buffer, { isChunked = false, 
 
 const shownLine = async (): Promise<unknown> => (await station.device(ONE)).commands[0]?.line1;
 
-/** As written by `ConvertTo-Json`. */
+/** The body as written by `ConvertTo-Json`. */
 const POWERSHELL_BODY = `{\r\n    "quantity":  5,\r\n    "line1":  "${TEXT}",\r\n    "location":  "A-1-1"\r\n}`;
 const powershell51 = (type: string): string[] => [
   'POST /api/devices/ HTTP/1.1',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Frequencies in Hz in octave 5, in which A is 880; each higher octave doubles them. */
+/** Frequencies in Hz in octave 5, in which A is 880. Each higher octave doubles the frequencies. */
 const OCTAVE_5: Readonly<Record<string, number>> = {
   c: 523.25,
   cs: 554.37,

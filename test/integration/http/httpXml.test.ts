@@ -85,7 +85,7 @@ describe('answers', () => {
   /** Paths that need a search text. */
   const SEARCHES: ReadonlySet<string> = new Set(['/api/find/', '/api/locate/']);
 
-  /** Values that depend on the machine, on other programs, or on the time. */
+  /** Fields whose values depend on the machine, on other programs, or on the time. */
   const OF_NOW = new Set(['free_bytes', 'memory_bytes', 'uptime_s']);
 
   /** Returns the part of an answer that two calls share. Each GET that lights a device creates another command. */

@@ -29,7 +29,7 @@ async function send(method: string, path: string, body?: unknown, { key, headers
 
 const keys = (): unknown[] => station.rows('SELECT key FROM keyed_requests ORDER BY key').map(({ key }) => key);
 
-/** Method, path, body and status. */
+/** Requests with their method, path, body and expected status. */
 const REQUESTS = [
   ['POST', '/api/map/racks/', { name: 'B', columns: 6, shelves: ['B-1'] }, 201],
   ['POST', '/api/orders/', { order_number: 'SO-1', items: [{ name: 'Nut', ordered_quantity: 2 }] }, 201],

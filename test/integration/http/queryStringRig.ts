@@ -8,7 +8,7 @@ export const DEVICE = '51D000:000001';
 export const BASE = `/api/${DEVICE}`;
 export const KEY = { 'api-key': API_KEY };
 
-/** Starts a station for the tests in a file, and returns functions that send requests to paths on it. */
+/** Starts a station for the tests in a file, and returns functions that send requests to the station's paths. */
 export function useAddresses() {
   let station: TestStation;
 
@@ -24,7 +24,7 @@ export function useAddresses() {
 
   afterAll(() => station.stop());
 
-  /** Sends the path unchanged. */
+  /** Sends a request with this path unchanged. */
   async function open(path: string, headers: Record<string, string> = KEY, method = 'GET') {
     const answer = await rawRequest(station.url, { method, path, headers });
     const body: unknown = answer.text === '' ? undefined : JSON.parse(answer.text);

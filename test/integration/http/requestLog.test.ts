@@ -63,7 +63,7 @@ test('a request is logged with its sender, body and answer', async () => {
   });
 });
 
-/** Sends a request except for the end of its body. */
+/** Sends a request without the end of its body. */
 async function begun(): Promise<RawConnection> {
   const connection = await rawConnection(station.url);
   const { host } = new URL(station.url);

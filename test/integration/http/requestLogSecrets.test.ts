@@ -157,7 +157,7 @@ test('hides unreadable bodies for every endpoint group that has fields with the 
   expect([...hidden].toSorted()).toEqual([...tags].toSorted());
 });
 
-/** Returns the field names, including those in referenced schemas. */
+/** Returns all field names in a schema, including those in referenced schemas. */
 function namesIn(value: unknown, document: OpenApi, seen: Set<string>): string[] {
   if (Array.isArray(value)) return value.flatMap((part) => namesIn(part, document, seen));
   if (typeof value !== 'object' || value === null) return [];

@@ -46,7 +46,7 @@ const CODES = [
   '2026-11-26T08:00:00Z',
 ];
 
-/** Replaces the control characters in a code, which codes cannot contain. */
+/** Replaces tabs and line breaks, which codes cannot contain. */
 const shown = (code: string) => code.replaceAll(/[\t\n]/g, '/');
 
 beforeAll(async () => {

@@ -31,7 +31,7 @@ test('the watcher reports a new file, and when its folder disappears and returns
   mkdirSync(inbox);
   let heard = Promise.withResolvers<void>();
   const stop = systemFolders().watch(inbox, () => heard.resolve());
-  /** Repeats the change until the watcher has started and reports it. */
+  /** Repeats the change until the watcher has started and reports the change. */
   const reportsAfter = async (change: (count: number) => void): Promise<void> => {
     heard = Promise.withResolvers();
     let count = 0;

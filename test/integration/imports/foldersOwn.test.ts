@@ -46,7 +46,7 @@ async function setInbox(): Promise<void> {
   await station.clock.advance(TAKEN_MS);
 }
 
-/** Writes a setting directly to the database, as restoring a crafted backup would, and restarts the station. */
+/** Writes a setting directly to the database, as the restore of a crafted backup would, and restarts the station. */
 async function plant(key: string, value: string | undefined): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));

@@ -40,7 +40,7 @@ const numbers = async (): Promise<string[]> =>
 const failing = async (): Promise<Alert[]> =>
   (await station.get<Alert[]>('/api/alerts/')).filter(({ kind }) => kind === 'sheet_failing');
 
-/** Advances the clock until the station has sent this many requests and read the answers. */
+/** Advances the clock until the station has sent `count` requests and read the answers. */
 async function asked(count: number): Promise<void> {
   for (let look = 0; requests.length < count && look < 70; look += 1) await station.clock.advance(1_000);
   expect(requests.length).toBe(count);

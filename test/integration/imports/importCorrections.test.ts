@@ -42,7 +42,7 @@ const csvOf = (rows: readonly Record<Field, string>[]): string =>
     '',
   ].join('\n');
 
-/** Returns the fields that must be equal in a corrected preview and in a preview of the corrected file. */
+/** Returns the fields that must be equal in a corrected preview and in the preview of a corrected file. */
 async function preview(csv: string) {
   const answer = await station.request('POST', '/api/imports/', { csv, dry_run: true, decimal: ',' });
   const { id, counts } = answer.body as AnyImport;

@@ -7,7 +7,7 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { startTestStation, type TestStation, type TestStationOptions } from '../../helpers/startTestStation.ts';
 import { shopFolder } from '../../helpers/files/shopFolder.ts';
 
-/** Longer than the station waits before it imports a complete file. */
+/** Time in milliseconds, longer than the station waits before it imports a complete file. */
 export const TAKEN_MS = 15_000;
 export const CSV =
   'order_number,SKU,name,warehouse_location,ordered_quantity\nSO-1,CT-200,Cable tie,A-1-1,5\nSO-1,CT-300,Cable tie,A-1-2,2\nSO-2,CT-200,Cable tie,A-1-1,1\n';

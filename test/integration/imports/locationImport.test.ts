@@ -27,7 +27,7 @@ const run = (csv: string, dry_run = false) => station.post<LocationImport>(IMPOR
 const add = (name: string, deviceid = ONE, deviceIs = 'Below') =>
   station.post<LocationAlias>(ALIASES, { name, deviceid, deviceIs });
 
-/** Returns the outcome of each row by line, or the reason for its refusal. */
+/** Returns the outcome of each row with its line number, or the reason why the row is refused. */
 function outcomes({ rows }: LocationImport): string[] {
   return rows.map(({ line, outcome, message }) => `${line} ${message === '' ? outcome : message}`);
 }

@@ -222,9 +222,7 @@ test('after reconnecting, drops what was removed meanwhile and keeps the rest', 
 
 const ORDER = { order_number: 'SO-7', items: [{ name: 'Screws', ordered_quantity: 2, deviceid: ONE }] };
 
-/**
- * Sends an order through the fleet. Advances Berlin's clock in the meantime, because Berlin commits nothing otherwise.
- */
+/** Sends an order through the fleet. Meanwhile advances Berlin's clock, because Berlin commits nothing otherwise. */
 async function sendTo(id: string, body: object, query = '') {
   let isOver = false;
   const answer = watcher.request('POST', `/api/fleet/${id}/orders/${query}`, body).finally(() => (isOver = true));

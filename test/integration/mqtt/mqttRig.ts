@@ -52,7 +52,7 @@ export function useMqtt() {
     },
     settle,
     status: (): Promise<MqttStatus> => station.get<MqttStatus>('/api/mqtt/'),
-    /** Starts an empty broker in place of a stopped one. */
+    /** Starts an empty broker in place of the stopped one. */
     async startBrokerAt(port: number): Promise<void> {
       broker = await startBroker({}, port);
     },
@@ -60,12 +60,12 @@ export function useMqtt() {
       await station.post(`/api/device/${device}/`, { line1: 'Screws', nonce });
       await station.clock.advance(500);
     },
-    /** Returns the retained state of a device at the broker. */
+    /** Returns a device's state as retained at the broker. */
     storedDevice: (device: string) =>
       JSON.parse(broker.stored().get(`${BASE}/devices/${device}`) ?? 'null') as {
         commands: { state: string }[];
       } | null,
-    /** Sends a command and returns the answer. */
+    /** Sends a command and returns its result. */
     async command(topic: string, body: unknown, result = topic.replace(/\/set$|\/launch$/, '/result')) {
       const before = broker.at(`${BASE}/${result}`).length;
       const isRaw = typeof body === 'string' || Buffer.isBuffer(body);

@@ -13,7 +13,7 @@ import { createShownLines } from '../../../electron/server/services/commands/sho
 
 const ONE = '51D000:000001';
 const LENGTH = 1_000;
-/** Rows that an operation needs: the first command, the next command and the affected command. */
+/** Maximum number of rows that an operation may read: the first command, the next command and the affected command. */
 const FEW_ROWS = 3;
 
 const { watched, readBy } = watchReads();

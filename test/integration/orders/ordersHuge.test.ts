@@ -22,7 +22,7 @@ import { createShownLines } from '../../../electron/server/services/commands/sho
 const DEVICES = 20;
 const deviceId = (index: number): string => `51D000:${String(1 + (index % DEVICES)).padStart(6, '0')}`;
 
-/** Measures the rows that one press, one correction and one timeout read and change in an order with this many items. */
+/** Measures how many rows one press, one correction and one timeout read and change in an order with `size` items. */
 async function costOf(
   size: number,
 ): Promise<{ name: string; reading: WatchedReading; changes: number; scans: string[] }[]> {

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Requests to light the item at this device again. */
+/** Requests that the item at this device is lit again. */
 async function light(deviceid: string, number = '7'): Promise<Answer> {
   const item = (await itemsOf(station, number)).find((each) => each.deviceid === deviceid);
   const answer = await station.request('POST', orderPath(number, `items/${item?.id}/light/`), {});

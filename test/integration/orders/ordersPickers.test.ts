@@ -60,7 +60,7 @@ async function signedIn(username: string) {
   };
 }
 
-/** Returns the color in which each device is lit; `-` if it is dark. */
+/** Returns the color in which each device is lit, or `-` if it is not lit. */
 async function colors(): Promise<string> {
   const lit: string[] = [];
   for (const id of DEVICES) lit.push((await station.device(id)).commands.map(({ color }) => color).join('+') || '-');

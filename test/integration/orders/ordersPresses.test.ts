@@ -49,7 +49,7 @@ function told(): string[] {
   });
 }
 
-/** Returns the facts of all commits. */
+/** Returns the facts of all commits so far. */
 function factsSoFar(): unknown[] {
   const rows = station.rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision');
   return rows.flatMap(({ facts }) => JSON.parse(facts) as unknown[]);
@@ -362,7 +362,7 @@ test("after a pause while the device was out of range, the next press is early, 
   expect(await doneItems('SO-2')).toBe(1);
 });
 
-/** Returns when the device first showed the first command in its queue, or null if it has not. */
+/** Returns the time at which the device first showed the first command in its queue, or null if it has not shown it yet. */
 const shownAt = async (device: string) => (await station.device(device)).commands[0]?.shown_at ?? null;
 
 test("a color change does not make an early press count for another person's line", async () => {

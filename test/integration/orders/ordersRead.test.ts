@@ -119,7 +119,7 @@ test.each([
   }
 });
 
-/** Reads a list and counts the small requests that are answered during the read. */
+/** Reads a list and counts the small requests that are answered in the meantime. */
 async function listBeside(path: string): Promise<{ answer: Order | object[]; small: number }> {
   const over = new AbortController();
   const headers = { 'api-key': API_KEY };

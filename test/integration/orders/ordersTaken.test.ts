@@ -35,7 +35,7 @@ afterEach(() => station.stop());
 
 type Send = (path: string, body?: object | string, type?: string) => Promise<Answer>;
 
-/** Signs in as this person and returns a function that sends requests. */
+/** Signs in as this person and returns a function that sends requests in that session. */
 async function as(username: string): Promise<Send> {
   const { write } = await openSession(station, { username, password: 'long enough' });
   return async (path, body = {}, type = 'application/json') => {

@@ -134,7 +134,7 @@ const wordsOf = async (number: string) => {
 };
 const WORDS = { customer: 'Miller & Sons', note: 'Fragile' };
 
-/** Advances the clock by days during which the station does no work, then by one upkeep interval. */
+/** Advances the clock by some days in which the station does nothing, then by one upkeep interval. */
 async function later(days: number): Promise<void> {
   station.clock.jump(days * DAY);
   await station.clock.advance(61 * MINUTE);

@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const DARK = { ordered_quantity: 3, deviceid: undefined, warehouse_location: 'C-9' };
 
-/** Creates an order with a line of 2 at the first device, and a line of 3 without a device. */
+/** Creates an order with a line of 2 pieces at the first device, and a line of 3 pieces without a device. */
 const addTwo = (number: string) => addOrder(station, number, [anItem(), anItem(DARK)]);
 
 async function act(number: string, what: string, body?: object): Promise<Answer> {

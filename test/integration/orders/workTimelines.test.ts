@@ -35,7 +35,7 @@ async function launched(items: readonly object[] = [ITEM], seconds = 0): Promise
 
 const timeline = () => station.get<OrderTimeline>('/api/history/orders/7001/');
 
-/** Converts the steps to seconds since the start of the test day, each with its event. */
+/** Returns each step's time in seconds since the start of the test day, with its event. */
 function told({ steps }: Pick<OrderTimeline, 'steps'>): [number, string][] {
   return steps.map(({ at, kind }) => [(Date.parse(at) - START_MS) / 1_000, kind]);
 }

@@ -35,7 +35,7 @@ async function standsAt(picker: string, item_id: number | null): Promise<void> {
 const queue = async (device = ONE) =>
   (await station.device(device)).commands.map(({ quantity, state }) => `${quantity} ${state}`).join(', ');
 
-/** Presses plus on the picker's page, which shows that the picker has arrived. */
+/** Presses plus on the picker's page, which tells the station that the picker has arrived. */
 async function touch(picker: string, item_id: number, quantity: number): Promise<void> {
   const { write } = await openSession(station, { username: picker, password: 'long enough' });
   const line = (await station.get<WorkLine[]>('/api/work/')).find((each) => each.item_id === item_id);

@@ -50,7 +50,7 @@ function refused(code: string, given: object) {
   return station.request('POST', '/api/scan/', { code, order_number: 'SO-1', act: true, ...given });
 }
 
-/** Returns the item callbacks of the receiver, each with its total. */
+/** Returns the item callbacks so far, each with its total quantity. */
 function events(): (readonly [string, number])[] {
   const sent = receiver.payloads() as Partial<ItemCallback>[];
   return sent.flatMap(({ order_event: event, quantity = 0 }) =>

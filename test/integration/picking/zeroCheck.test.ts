@@ -30,7 +30,7 @@ async function pick(deviceid: string): Promise<void> {
   await press(station, deviceid);
 }
 
-/** Returns the questions that pages receive in the meantime. */
+/** Returns the questions that pages receive during an action. */
 async function askedDuring(act: () => Promise<void>): Promise<LeftAsked[]> {
   const stream = await openStream(station.url);
   await act();

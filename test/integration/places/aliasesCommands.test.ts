@@ -12,7 +12,7 @@ let station: TestStation;
 let receiver: Receiver;
 let left: LocationAlias;
 
-/** Uses a device between two places that has a label. */
+/** Sets up a device with a label that lies between two places with an alias. */
 beforeEach(async () => {
   receiver = await startReceiver();
   station = await startTestStation({ simulate: 2 });
@@ -35,12 +35,12 @@ function change({ id, ...before }: LocationAlias, after: Partial<LocationAlias>)
   return station.request('PUT', `${PATH}${id}/`, { ...before, ...after });
 }
 
-/** Sends a request to a place, or directly to the device if undefined. */
+/** Sends a request to a place, or directly to the device if `location` is undefined. */
 function send(location: string | undefined, request: object) {
   return station.post('/api/devices/', { ...(location === undefined ? { deviceid: ONE } : { location }), ...request });
 }
 
-/** Returns the relevant fields of a device's queue. */
+/** Returns the relevant fields of the commands in a device's queue. */
 async function queue(deviceid = ONE) {
   const { commands } = await station.device(deviceid);
   return commands.map(({ line1, location, arrow, state }) => [line1, location, arrow, state]);

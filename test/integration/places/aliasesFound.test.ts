@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Wraps the database and records each reading statement. */
+/** Wraps the database and records each statement that reads. */
 function watched(db: Db): Db {
   const prepare = (sql: string): unknown => {
     const statement = db.prepare(sql);

@@ -111,7 +111,7 @@ function queue(deviceId: string, target: string, alias = ''): void {
   });
 }
 
-/** Moves the alias to the other device. Returns the number of rows read. */
+/** Moves the alias to the other device and returns the number of rows read. */
 async function moved(id: number): Promise<number> {
   let rows = 0;
   await writer.write((tx) => {

@@ -13,8 +13,8 @@ let first: TestStation;
 let station: TestStation;
 
 /**
- * Starts a station that hears three devices but knows only one. The others are deleted from its database, so they appear as
- * unregistered hardware.
+ * Starts a station that knows only one of three devices in range. The others are deleted from its database, so they appear as unregistered
+ * hardware.
  */
 beforeEach(async () => {
   first = await startTestStation({ simulate: 3, refreshMs: 0 });

@@ -20,7 +20,7 @@ afterEach(() => station.stop());
 const lines = async () => (await station.device(DEVICE)).displayed?.screen.lines;
 const frames = () => [...wire.sent('show').map(({ token }) => `show ${token}`), ...wire.sent('keep').map(() => 'keep')];
 
-/** Returns the lines that the display shows during this time, in order. */
+/** Returns the lines that the display shows during the next `ms` milliseconds, in order. */
 async function seenFor(ms: number): Promise<unknown[]> {
   const seen: unknown[] = [];
   for (let at = 0; at < ms; at += 100) {

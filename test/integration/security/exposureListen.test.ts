@@ -208,7 +208,7 @@ test('basic authentication causes a warning while the station is open to the net
 
 test('without IPv6 the station listens on IPv4, and any other error is reported', async () => {
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-  /** Makes the first attempt to listen fail with this code, and returns the host on which the station then listens. */
+  /** Makes the first attempt to listen fail with this code, and returns the host on which the station listens in the end. */
   async function listenAfter(code: string): Promise<string> {
     const refused = vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
       this.emit('error', Object.assign(new Error(code), { code }));

@@ -78,7 +78,7 @@ test('the host argument decides where turbos can connect, regardless of the sett
   expect(await call(station, '127.0.0.2')).toBeUndefined();
 });
 
-/** Occupies this port at an address that the station has on the network. */
+/** Occupies this port at an address that the machine has on the network. */
 async function occupy(port: number): Promise<{ port: number; end(): Promise<unknown> }> {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.2', resolve));

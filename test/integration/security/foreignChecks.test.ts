@@ -30,7 +30,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns the database of a stopped station after this change. */
+/** Returns the database of a stopped station, changed by `change`. */
 function changed(change: (db: Database.Database) => void): Buffer {
   const file = join(folder, 'changed.sqlite');
   copyFileSync(join(inject('template'), 'pickstation.sqlite'), file);
@@ -176,10 +176,10 @@ test("parses every CHECK in the station's tables completely", () => {
 
 type Column = { name: string; type: string; needed: number };
 
-/** Values that are not in any CHECK. */
+/** Values that no CHECK constraint lists. */
 const OTHERS: Readonly<Record<string, string>> = { INTEGER: '987654', BLOB: "x'52494646'" };
 
-/** Inserts a row into an empty table, with a value that violates only this CHECK. */
+/** Inserts a row into an empty table with a value that violates only this CHECK constraint. */
 function insertRefused(db: Database.Database, { name, checks }: Schema['tables'][number], check: string): void {
   const columns = db
     .prepare<[string], Column>(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Sends the request unchanged, with a key. Returns the status, and the error code if refused. */
+/** Sends the request unchanged, with an API key. Returns the status, and the error code if the request is refused. */
 async function ask(target: string, ...lines: string[]): Promise<string> {
   const connection = await rawConnection(station.url);
   const head = [`GET ${target} HTTP/1.1`, ...lines, `api-key: ${API_KEY}`, 'connection: close'];

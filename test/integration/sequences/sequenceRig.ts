@@ -57,7 +57,7 @@ export function useSequences(NAME = 'round 7') {
     },
     progress: async () =>
       (await station.get<SequenceProgress[]>('/api/sequence-progress/')).find(({ sequenceid }) => sequenceid === NAME),
-    /** Returns the state of the sequence and of each step. */
+    /** Returns the state of the sequence and the states of its steps. */
     async stands(): Promise<string> {
       const { state, steps } = await get();
       return `${state}: ${steps.map((step) => step.state).join(' ')}`;

@@ -15,7 +15,7 @@ import { createShownLines } from '../../../electron/server/services/commands/sho
 
 const ONE = '51D000:000001';
 
-/** Measures the rows that killing all steps of a sequence reads, all of them lit or waiting at one device. */
+/** Measures what is read to kill all steps of a sequence that are lit or waiting at one device. */
 function killed(size: number): WatchedReading {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-sequence-'));
   const database = openDatabase(folder);

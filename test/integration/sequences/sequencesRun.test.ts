@@ -184,7 +184,7 @@ test('a step and an identical command from another sender do not replace each ot
 
 const LAUNCHES = 100;
 
-/** Launches a sequence that its first step stalls, while the second step is still lit. */
+/** Launches a sequence whose first step times out, so that it stalls while the second step is still lit. */
 async function halted(): Promise<void> {
   await shop.create(
     [
@@ -199,7 +199,7 @@ async function halted(): Promise<void> {
   expect(await shop.stands()).toBe('stalled: timed_out active pending');
 }
 
-/** Sends several launches at the same time. Returns the status and state in each answer. */
+/** Sends several launches at the same time and returns the status and state in each answer. */
 async function launchAtOnce(query: string): Promise<string[]> {
   const path = `/api/launchsequence/round%207/${query}`;
   const answers = await Promise.all(Array.from({ length: LAUNCHES }, () => shop.station.request('GET', path)));

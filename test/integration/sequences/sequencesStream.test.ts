@@ -6,11 +6,11 @@ import { FOUR, ONE, THREE, TWO, useSequences } from './sequenceRig.ts';
 
 const shop = useSequences();
 
-/** Follows a sequence as a stream reader does: its progress, and the step changes since the steps were last read. */
+/** Follows a sequence as a reader of the stream does: keeps its progress, and applies step changes to the steps that were last read. */
 class Follower {
   progress: SequenceProgress | undefined;
   steps: StepChange[] = [];
-  /** The steps must be read again. */
+  /** Whether the steps must be read again. */
   isStale = false;
 
   apply(fact: Fact): void {

@@ -18,7 +18,7 @@ function rootWith(script: string): { root: string; note: string; tries: string; 
   return { root, note: join(root, 'dist', 'no-electron.txt'), tries: join(electron, 'tries'), program };
 }
 
-/** Starts a server that imitates the runtime's download server. `looks` returns the number of requests. */
+/** Starts a server that imitates the runtime's download server. `looks` returns the number of requests so far. */
 async function mirror(): Promise<{ url: string; looks: () => number; close: () => Promise<void> }> {
   let looks = 0;
   const server = createServer((_req, res) => {

@@ -25,7 +25,7 @@ const SETTINGS = {
 };
 
 let station: TestStation & AsyncDisposable;
-/** The reason why no serial port opens, which the log quotes. */
+/** The reason why no serial port can be opened, which the log quotes. */
 let reason: string;
 
 beforeEach(async () => {

@@ -26,7 +26,7 @@ type Rig = {
   clock: FakeClock;
   files: LogFileWriter;
   failures: unknown[];
-  /** Writes a line and waits until it is on disk or has failed. */
+  /** Writes a line to the log and waits until it is on disk or has failed. */
   say(msg: string): Promise<void>;
   text(name?: string): string;
 };

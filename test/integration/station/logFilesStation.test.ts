@@ -26,7 +26,7 @@ const SECRETS = {
 const DAY_MS = 86_400_000;
 
 let station: TestStation & AsyncDisposable;
-/** The reason why no serial port opens, which the log quotes. */
+/** The reason why no serial port can be opened, which the log quotes. */
 let reason = '';
 
 beforeEach(async () => {

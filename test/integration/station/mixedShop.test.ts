@@ -18,11 +18,11 @@ const TAG = 'A0B1C2:000001';
 const DISPLAY = 'A0B1C2:D3E4F5';
 const BOARD = deviceIdOf('chip-1');
 const PORT = '/dev/ttyACM0';
-/** Interval in which a board polls its buttons and its cable. */
+/** Interval in milliseconds at which a board polls its buttons and its cable. */
 const STEP_MS = 20;
 const PATIENCE = 400;
 
-/** Returns a board's USB cable; opening its port plugs the cable in. */
+/** Returns a board's USB cable. Opening its port plugs the cable in. */
 function openCable(): BoardLink & { plugIn(): Duplex } {
   let far: Duplex | undefined;
   let came: Uint8Array[] = [];

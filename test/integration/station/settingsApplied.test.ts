@@ -15,7 +15,7 @@ let folder: string;
 let database: OpenDatabase;
 let writer: Writer;
 let settings: SettingsService;
-/** The value of `backup_keep` in memory each time a change was published. */
+/** Values of `backup_keep` in memory at the times when changes were published. */
 let published: number[];
 
 beforeEach(() => {

@@ -28,7 +28,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Changes rows directly in the database, as restoring a crafted backup would, and restarts the station. */
+/** Changes rows directly in the database, as the restore of a crafted backup would, and restarts the station. */
 async function plant(...statements: (readonly [sql: string, ...values: (string | number)[]])[]): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -46,14 +46,14 @@ const settings = () => station.get<SettingsAnswer>('/api/settings/');
 const deliveries = () => station.get<Delivery[]>('/api/callbacks/');
 const invalid = async (state: 'open' | 'ended' = 'open'): Promise<Alert[]> =>
   (await station.get<Alert[]>(`/api/alerts/?state=${state}`)).filter(({ kind }) => kind === 'setting_invalid');
-/** Returns the settings and secrets that are ignored because the row is invalid or was not encrypted with the folder's key. */
+/** Returns the settings and secrets that the station ignores because a row is invalid or was not encrypted with the folder's key. */
 const troubled = async (): Promise<(string | null)[]> =>
   (await station.get<Alert[]>('/api/alerts/?state=open'))
     .filter(({ kind }) => kind === 'setting_invalid' || kind === 'secret_unreadable')
     .map(({ about }) => about);
 const named = async (): Promise<(string | null)[]> => (await invalid()).map(({ about }) => about);
 
-/** Causes a callback. */
+/** Causes a callback by pressing the idle device. */
 async function press(): Promise<void> {
   await station.press(DEVICE, 'front', 'long');
   await station.clock.advance(SECOND);

@@ -18,7 +18,7 @@ import {
 } from '../../../electron/server/update/trial.ts';
 
 const MINUTE_MS = 60_000;
-/** For tests in which each check takes real time, because SQLite waits for a lock. */
+/** Duration of a check in tests in which SQLite waits for a lock, in milliseconds. */
 const STEP_MS = 30_000;
 const OLD = { 'pickstation.sqlite': 'old', 'pickstation.sqlite-wal': 'old log', 'pickstation.mark': 'old mark' };
 
@@ -30,7 +30,7 @@ let kills: number;
 let logged: string[];
 /** The content of the program file. */
 let program: string;
-/** Behavior of each start of the new version. Returns its exit code, or undefined if it keeps running. */
+/** Behavior of the new version at each start. Returns its exit code, or undefined if it keeps running. */
 let behave: (tries: number) => number | undefined;
 let canPutBack: boolean;
 let stepMs: number;
@@ -86,7 +86,7 @@ const means: GuardMeans = {
   },
 };
 
-/** Changes the data as starting the new version would. */
+/** Changes the data as the start of the new version would. */
 function migrate(): void {
   writeFileSync(join(dataFolder, 'pickstation.sqlite'), 'new');
   writeFileSync(join(dataFolder, 'pickstation.sqlite-shm'), 'new');
@@ -354,7 +354,7 @@ test('if the data cannot be restored, the previous version is started anyway and
   completeTrial(dataFolder, '8.0.0');
   expect(data()).toEqual(OLD);
 
-  /** Returns a start in which only the first start changes the data. */
+  /** Returns a `start` function with which only the first start changes the data. */
   function startOnce(): GuardMeans['start'] {
     return (command) => {
       const first = started.length === 0;

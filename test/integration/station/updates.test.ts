@@ -14,11 +14,11 @@ import {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Time until a device shows its content. */
+/** Time in milliseconds until a device shows its content. */
 const SHOWN_MS = 5_000;
 const DEVICE = '51D000:000001';
 const OTHER = '51D000:000002';
-/** Nothing answers at this address. */
+/** An address where nothing answers. */
 const DEAD_RECEIVER = 'http://127.0.0.1:9/';
 
 let updater: FakeUpdater;

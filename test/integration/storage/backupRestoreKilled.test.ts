@@ -10,7 +10,7 @@ import { DATABASE_FILE, openDatabase } from '../../../electron/server/db/databas
 import { MIGRATIONS } from '../../../electron/server/db/migrations.ts';
 import { preparedPath } from '../../../electron/server/db/restore.ts';
 
-/** Called before each change to a file, when the folder is as a kill at that moment would leave it. */
+/** Called before each change to a file. At that moment, the folder is as a kill would leave it. */
 const kills = vi.hoisted(() => ({ look: undefined as ((name: string) => void) | undefined }));
 
 vi.mock('node:fs', async (importOriginal) => {
@@ -91,7 +91,7 @@ function prepare(): string {
   return begun.name;
 }
 
-/** Opens the folder with a restore order, without settling it. */
+/** Opens the folder with a prepared restore order, without settling the order. */
 function restore(name: string): ReturnType<typeof openDatabase> {
   rewriteBackup(backupPath(folder, name), preparedPath(folder, 'order'), MIGRATIONS);
   return openDatabase(folder, opening(backupPath(folder, name)));

@@ -24,7 +24,7 @@ import { API_KEY, startTestStation, type TestStation } from '../../helpers/start
 const DEVICE = '51D000:000001';
 
 let station: TestStation & AsyncDisposable;
-/** Called at each step of a backup, which waits for the returned promise. */
+/** Called at each step of a backup. The backup waits for the returned promise. */
 let watch: (progress: CopyProgress) => Promise<void> | undefined;
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ const status = (): Promise<BackupStatus> => station.get<BackupStatus>('/api/back
 const audited = async (): Promise<string[]> =>
   (await station.get<AuditEntry[]>('/api/audit/')).map(({ action, subject, by }) => `${action} ${subject} ${by}`);
 
-/** Grows the database, so that copying it takes more than one step. */
+/** Enlarges the database, so that copying it takes more than one step. */
 const fill = (megabytes: number): void => addBallast(join(station.dataFolder, 'pickstation.sqlite'), megabytes);
 
 /** Starts a backup that pauses at its first step until `letGo` is called. */

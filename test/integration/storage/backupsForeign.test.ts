@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(made, { recursive: true, force: true });
 });
 
-/** Returns the database of a stopped station after this change. */
+/** Returns the database of a stopped station, changed by `change`. */
 function changed(change: (db: Database.Database) => void): Buffer {
   const file = join(made, 'x.sqlite');
   copyFileSync(join(inject('template'), 'pickstation.sqlite'), file);
@@ -51,7 +51,7 @@ function changed(change: (db: Database.Database) => void): Buffer {
 
 const sql = (text: string) => (): Buffer => changed((db) => db.exec(text));
 
-/** Changes SQLite's schema table, which needs `writable_schema`. */
+/** Returns a database whose schema table was changed, which needs `writable_schema`. */
 const schema = (text: string) => (): Buffer =>
   changed((db) => {
     db.unsafeMode(true);

@@ -39,7 +39,7 @@ function start(revisionFloor: number): Writer {
   return writer;
 }
 
-/** Inserts this many commits, whose revisions increase in steps of ten. */
+/** Inserts `count` commits, whose revisions increase in steps of ten. */
 function fill(count: number): void {
   const insert = database.writer.prepare("INSERT INTO commits (revision, at, facts) VALUES (?, 0, '[]')");
   database.writer.transaction(() => {

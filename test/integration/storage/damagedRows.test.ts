@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Stops the station, changes its database, restarts it, and advances the clock by an hour. */
+/** Stops the station, changes its database, restarts the station, and advances the clock by an hour. */
 async function damage(sql: string, ...values: string[]): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));

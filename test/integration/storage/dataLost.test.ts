@@ -55,10 +55,7 @@ const name = (station: TestStation, locationoverride: string) =>
   station.post(`/api/device/${DEVICE}/`, { locationoverride });
 const keptFolders = (): string[] => readdirSync(folder).filter((entry) => entry.startsWith('lost-'));
 
-/**
- * Runs a station, copies its folder as a kill at that moment would leave it, and stops it. The tests start from the
- * copy.
- */
+/** Runs a station, copies its folder as a kill at that moment would leave it, and stops the station. The tests start from the copy. */
 async function killedStation(options: TestStationOptions & { commits?: number } = {}): Promise<void> {
   const origin = join(parent, 'origin');
   const station = await start({ ...options, dataFolder: origin });
@@ -75,7 +72,7 @@ function contents(): Record<string, string> {
   return Object.fromEntries(names.map((entry) => [entry, hash('sha256', readFileSync(join(folder, entry)))]));
 }
 
-/** Starts the station twice, checks that both starts report the same loss and change nothing, and returns it. */
+/** Starts the station twice and checks that both starts report the same loss and change nothing. Returns the loss. */
 async function refusal(): Promise<DataLost> {
   const before = contents();
   const errors: unknown[] = [];

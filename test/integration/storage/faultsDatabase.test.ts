@@ -32,7 +32,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A database with some history that was closed normally; created once. */
+/** A database with some history that was closed normally. It is created only once. */
 let filled: Promise<Buffer> | undefined;
 
 async function fill(): Promise<void> {
@@ -57,7 +57,7 @@ function contents(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, hash('sha256', readFileSync(join(folder, name)))]));
 }
 
-/** Opens the database, checks that this fails without changing a file, and returns the error. */
+/** Opens the database, checks that this fails without changing any file, and returns the error. */
 function refusal(): StationError {
   const before = contents();
   try {

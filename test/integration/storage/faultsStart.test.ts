@@ -25,7 +25,7 @@ function start(args: readonly string[], environment: Record<string, string> = {}
   return station;
 }
 
-/** Expects that the process exited by itself with only one readable sentence. */
+/** Checks that the process exited by itself and printed only one readable sentence. */
 function expectRefusal(exit: Exit, sentence: RegExp): void {
   expect({ code: exit.code, signal: exit.signal, stdout: exit.stdout }).toEqual({ code: 1, signal: null, stdout: '' });
   expect(exit.stderr).toMatch(sentence);

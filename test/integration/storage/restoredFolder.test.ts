@@ -43,7 +43,7 @@ async function start(dataFolder: string): Promise<TestStation> {
   return station;
 }
 
-/** Sends this many commands, presses each one, and returns their ids. */
+/** Sends `count` commands, presses each one, and returns their ids. */
 async function work(station: TestStation, count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let number = 1; number <= count; number += 1) {
@@ -70,7 +70,7 @@ async function resume(station: TestStation, lastEventId: number): Promise<EventS
   return stream;
 }
 
-/** Copies the folder as a backup, continues with the original, then starts from the copy. */
+/** Copies the folder as a backup, continues with the original, and then starts from the copy. */
 async function twoLives(restartedBetween: boolean) {
   const first = await start(folder);
   await first.patch('/api/settings/', { callback_url: receiver.url });

@@ -17,7 +17,7 @@ const EPOCHS = [1, 2, 3, 4, 5, 6] as const;
 const SEQUENCES = ['S0', 'S1'] as const;
 const nameOf = (epoch: number): string => `S${epoch % SEQUENCES.length}`;
 const STEP_STATES = ['active', 'acknowledged', 'timed_out', 'cancelled', 'pending'] as const;
-/** Fewer than the devices, so that the cache fills up and is emptied. */
+/** Capacity of the cache. It is smaller than the number of devices, so that the cache fills up and is emptied. */
 const LIMIT = 2;
 
 let folder: string;
@@ -56,7 +56,7 @@ function open(limit: number): void {
   });
 }
 
-/** Returns everything that the cache can return. */
+/** Returns everything that can be read through the cache. */
 function answers({ devices, commands, reportWindows, sequences }: Repositories): unknown {
   return {
     steps: SEQUENCES.map((name) => sequences.count(sequences.find(name)?.id ?? 0)),
@@ -199,8 +199,8 @@ const step = fc.record({
   number: fc.nat(100),
 });
 /**
- * The writes of one commit. A write that fails is rolled back by itself; a write that breaks the database rolls back
- * the whole commit.
+ * The writes of one commit. A write that fails is rolled back by itself, whereas a write that breaks the database rolls back the whole
+ * commit.
  */
 const useCase = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),

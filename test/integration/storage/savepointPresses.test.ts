@@ -4,9 +4,9 @@ import { ONE, ORDER, THREE, TWO, useWork } from './savepointRig.ts';
 
 // An event and all its consequences form one savepoint, so that they take effect together or not at all.
 
-/** A turbo repeats an unaccepted report at least this often. */
+/** Maximum time in which a turbo repeats a report that was not accepted. */
 const REPEATED_MS = 10_000;
-/** Overdue work that could not be ended is checked again after this time. */
+/** Time after which overdue work that could not be ended is checked again. */
 const LOOKED_AGAIN_MS = 1_000;
 const HOUR_MS = 3_600_000;
 

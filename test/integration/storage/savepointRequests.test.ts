@@ -15,10 +15,10 @@ type Refused = {
   what: string;
   /** Prepares the state before the request. */
   given: () => Promise<unknown>;
-  /** The statement that SQLite refuses. */
+  /** The statement that SQLite refuses during the request. */
   at: string;
   send: () => Promise<Answer>;
-  /** Status of the answer after the fault is fixed. `after` must then return `is`. */
+  /** Status of the answer after the fault is fixed. After that, `after` must return `is`. */
   status: number;
   after: () => Promise<string>;
   is: string;
@@ -202,7 +202,7 @@ describe('a request that fails halfway is answered with an error, changes nothin
   }
 });
 
-/** Finds commands and owners that contradict each other, and work that is lit twice. */
+/** Queries that find commands and owners that contradict each other, and work that is lit twice. */
 const LOOSE = [
   ...['item', 'step'].flatMap((kind) => [
     `SELECT c.id FROM commands c WHERE c.owner_kind = '${kind}'

@@ -15,9 +15,9 @@ export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
 export const THREE = '51D000:000003';
 
-/** The path of the sequence. */
+/** Path of the sequence. */
 export const ROUND = '/api/sequence/round/';
-/** The number of the order. */
+/** Number of the order. */
 export const ORDER = 'SO';
 
 const SETTINGS = { default_seconds: 0 };
@@ -29,8 +29,7 @@ const LISTS = ['/api/sequence/', '/api/sequence-progress/', '/api/orders/', '/ap
 const ANSWERS = [...LISTS, ...[ONE, TWO, THREE].map((deviceId) => `/api/device/${deviceId}/`)];
 
 /**
- * Starts a station with one sequence or order for each test. Its database can be made to refuse a statement in the middle of
- * a use-case.
+ * Starts a station with one sequence or order for each test. Its database can be made to refuse a statement in the middle of a use case.
  */
 export function useWork() {
   let station: TestStation;
@@ -52,7 +51,7 @@ export function useWork() {
     leave = () => undefined;
   });
 
-  /** Uses devices that keep their state while the station is stopped, and that report presses immediately. */
+  /** Switches to devices that keep their state while the station is stopped, and that report presses immediately. */
   async function useLastingHardware() {
     await station.stop();
     const clock = createFakeClock(START_MS);
@@ -115,7 +114,7 @@ export function useWork() {
       await addOrder(station, ORDER, items, { ordernonce: 'all', ...given });
       await launch(station, ORDER);
     },
-    /** Returns the state of the sequence and of each step. */
+    /** Returns the state of the sequence and the states of its steps. */
     async stands(): Promise<string> {
       const { state, steps } = await station.get<Sequence>(ROUND);
       return `${state}: ${steps.map((step) => step.state).join(' ')}`;

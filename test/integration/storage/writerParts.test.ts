@@ -12,7 +12,7 @@ let folder: string;
 let database: OpenDatabase;
 let writer: Writer;
 let published: Commit[];
-/** The time that the work has taken so far. */
+/** Duration of the work so far, in milliseconds. */
 let workedMs: number;
 
 beforeEach(() => {

@@ -11,7 +11,7 @@ const showsSent = () => rig.showsSent().map(({ token, screen }) => `${token} ${s
 const keepsSent = () => rig.keepsSent().map(({ checksum, screen }) => `${checksum} ${screen.form}`);
 const sight = () => rig.sim.look(DEVICE);
 
-/** Starts with a device that shows a command and keeps the old statics as its background. */
+/** Starts with a device that shows a command and keeps the old static content as its background. */
 async function startLit(seconds = 60): Promise<void> {
   rig = await startRig();
   rig.turbos.want(DEVICE, OLD);

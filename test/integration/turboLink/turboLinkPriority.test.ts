@@ -7,12 +7,12 @@ afterEach(() => rig.stop());
 const MANY = 1_000;
 const FRAME_MS = 20;
 const LATENCY_MS = 50;
-/** The documented limit: the frame already in the air and the frame of the pick. */
+/** The documented limit in frames: the frame already in the air and the frame of the pick. */
 const FRAMES = 2;
 
 const idOf = (number: number): string => `AAAAAA:${String(number).padStart(6, '0')}`;
 
-/** Queues backgrounds for a thousand devices at a slow link and in the air. */
+/** Queues backgrounds for a thousand devices, over a slow link and slow radio. */
 async function startBusy(): Promise<void> {
   rig = await startRig({ devices: false, frameMs: FRAME_MS });
   for (let number = 0; number < MANY; number += 1) {
@@ -127,7 +127,7 @@ describe('unanswered shows', () => {
 describe('a turbo that did not answer eight backgrounds gets backgrounds again', () => {
   const DEVICES = Array.from({ length: 20 }, (_, number) => idOf(number));
 
-  /** Starts two turbos that hear every device; the one with better reception answers no show. */
+  /** Starts two turbos in range of every device. The one with better reception does not answer shows. */
   async function startTwo() {
     rig = await startRig({ devices: false });
     const silent = attachPeer(rig);

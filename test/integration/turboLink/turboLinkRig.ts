@@ -52,7 +52,7 @@ export function silentLog(): Log & { lines: string[] } {
   return { lines, debug: write, info: write, warn: write, error: write };
 }
 
-/** Returns a command whose checksum is derived from its text, as in the engine. */
+/** Returns a command whose checksum is derived from its text, as the engine does it. */
 export function command(token: number, text: string, change: Partial<Show> = {}): Show {
   return {
     token,
@@ -76,7 +76,7 @@ export type RigOptions = {
   devices?: boolean;
   /** Air time of a frame to a device, in milliseconds. */
   frameMs?: number;
-  /** How far the station's monotonic clock is ahead, as after the machine slept. */
+  /** Returns how far the station's monotonic clock is ahead, in milliseconds, as after the machine has slept. */
   sleptMs?: () => number;
 };
 
@@ -87,7 +87,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
   const log = silentLog();
   const told: RigReport[] = [];
   const messages: { direction: 'in' | 'out'; message: Message }[] = [];
-  /** Handles each report as the engine would. Tests can replace it. */
+  /** Handles each report in place of the engine. Tests can replace it. */
   const engine = { take: async (_told: RigReport): Promise<void> => {} };
   const take = (entry: RigReport): Promise<void> => {
     told.push(entry);
@@ -150,7 +150,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
       messages.flatMap(({ direction, message }) =>
         direction === 'out' && message.name === 'keep' ? [message.body] : [],
       ),
-    /** Returns the shows that the station sent, including repetitions. */
+    /** Returns the show messages that the station sent, including repetitions. */
     showsSent: () =>
       messages.flatMap(({ direction, message }) =>
         direction === 'out' && message.name === 'show' ? [message.body] : [],
@@ -168,7 +168,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
 
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
-/** Records frames as messages: all from the station, and those from the turbo that are not repetitions. */
+/** Records the messages in both directions, without those from the turbo that are repetitions. */
 function listening(
   traffic: ConnectionTraffic,
   messages: { direction: 'in' | 'out'; message: Message }[],
@@ -205,11 +205,11 @@ export function attachPeer(
     closed: undefined as string | undefined,
     /** The raw bytes from the station. */
     received: [] as Uint8Array[],
-    /** How the peer answers a show; `silent`: not at all. */
+    /** The peer's answer to a show message. With `silent`, it does not answer. */
     showAnswer: 'ok' as AckStatus | 'silent',
-    /** How the peer answers a background to keep; `silent`: not at all. */
+    /** The peer's answer to a background. With `silent`, it does not answer. */
     keepAnswer: 'ok' as AckStatus | 'silent',
-    /** How the peer answers a sync; `silent`: not at all. */
+    /** The peer's answer to a sync. With `silent`, it does not answer. */
     syncAnswer: 'synced' as 'synced' | 'refused' | 'silent',
     exchange: new Exchange({
       clock: rig.clock,
@@ -246,14 +246,14 @@ export function attachPeer(
       }),
     press: (change: Partial<Body<'button'>> = {}) =>
       peer.send({ name: 'button', body: { ...EXAMPLES.button, device: DEVICE, quantity: undefined, ...change } }),
-    /** Reports that the device has shown this for `ageMs`. */
+    /** Reports that the device has shown this content for `ageMs` milliseconds. */
     shown: ({ token, checksum }: Pick<Show, 'token' | 'checksum'>, ageMs = 0) =>
       peer.send({ name: 'shown', body: { device: DEVICE, token, checksum, ageMs } }),
-    /** Answers all unanswered shows. */
+    /** Answers all show messages that have not been answered. */
     answerShows(status: AckStatus) {
       for (const { request, ticket } of requests) if (request.name === 'show') peer.exchange.ack(ticket, status);
     },
-    /** Answers all unanswered backgrounds. */
+    /** Answers all backgrounds that have not been answered. */
     answerKeeps(status: AckStatus) {
       for (const { request, ticket } of requests) if (request.name === 'keep') peer.exchange.ack(ticket, status);
     },
@@ -297,7 +297,7 @@ export async function startTwo(): Promise<{ rig: Rig; near: Peer; far: Peer }> {
 /** Returns the tokens of all screens sent to a turbo. */
 export const tokens = (peer: Peer): number[] => peer.shows().map(({ token }) => token);
 
-/** Returns the status fields that report this content on the screen. */
+/** Returns the status fields with which a device reports this content on its screen. */
 export const shows = ({ token, checksum }: { token: number; checksum: number }) => ({
   shownToken: token,
   shownChecksum: checksum,

@@ -9,7 +9,7 @@ afterEach(() => rig.stop());
 const WHOLE = { loss: 0, latencyMs: 0 };
 const state = () => rig.turbos.list().find((turbo) => turbo.serialNumber === 'T-1');
 
-/** Admits anyone who knows the secret, once `answer` resolves. */
+/** Creates an admission that admits anyone who knows the secret, once `answer` resolves. */
 function doorkeeper() {
   const asked: { username: string; secret: string }[] = [];
   const door = { isLive: true, answer: Promise.resolve() };

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Replaces what the device shows. A device that already shows a command reports the new one only once it is drawn. */
+/** Replaces the command that the device shows. The device reports the new command only once it has drawn it. */
 const send = (deviceId: string, line1: string) => station.post(`/api/device/${deviceId}/`, { line1, nonce: 'same' });
 
 /** Makes SQLite roll back every commit that contains this fact, until the returned function is called. */

@@ -68,7 +68,7 @@ async function startWithThree() {
       ({ message, repeated }) => message === 'sync' && !repeated,
     ).length;
   expect([await syncsOf('USB-1'), await syncsOf('SIM-1')]).toEqual([1, 1]);
-  /** Lets the slow turbo connect until it has been sent a sync; its answer takes seconds. */
+  /** Lets the slow turbo connect and waits until the station has sent it a sync, whose answer takes seconds. */
   const comeBack = async (): Promise<void> => {
     await slow({ connected: true });
     while ((await syncsOf('SIM-1')) < 2) await station.clock.advance(100);

@@ -44,7 +44,7 @@ test('the session on the protocol page matches the frames exchanged by station a
   expect(text).toBe(readFileSync(FILE, 'utf8'));
 });
 
-/** Splits a write into frames, which are all complete because the loopback loses nothing. */
+/** Splits a write into frames. All of them are complete, because the loopback loses nothing. */
 function framesOf(bytes: Buffer): Buffer[] {
   const frames: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += frames.at(-1)?.length ?? bytes.length)

@@ -8,7 +8,7 @@ import { createTurboSockets, listenForTurbos } from '../../../electron/server/tu
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { ANYBODY } from '../../helpers/devices/turboWires.ts';
 
-/** The maximum number of connections of each kind. */
+/** Maximum number of connections of each kind. */
 const MAX = 200;
 
 test('closes the newest WebSocket above the limit with a reason, and keeps the others', async () => {

@@ -24,7 +24,7 @@ afterEach(() => {
   rig.stop();
 });
 
-/** Starts a turbo with three devices that connects with `connect`. */
+/** Starts a turbo with three devices, whose transports `connect` opens. */
 function plugIn(connect: () => Transport): SimulatedHardware {
   const { clock, ids, log } = rig;
   const sim = createSimulator({ clock, ids, log, connect, identity: { serialNumber: 'T-1', name: '' } });
@@ -33,13 +33,13 @@ function plugIn(connect: () => Transport): SimulatedHardware {
   return sim;
 }
 
-/** Changes one frame in transit: returns the bytes that arrive. */
+/** Changes one frame in transit and returns the bytes that arrive. */
 type Fault = (frame: Buffer, fraction: () => number) => Uint8Array[];
 
 const below = (fraction: () => number, end: number) => Math.floor(fraction() * end);
 const noise = (fraction: () => number) => Buffer.from(Array.from({ length: 20 }, () => below(fraction, 256)));
 
-/** Each fault affects one frame in four. */
+/** Faults by name. Each fault affects one frame in four. */
 const FAULTS: Record<string, Fault> = {
   'truncated frames': (frame) => [frame.subarray(0, frame.length / 2)],
   'flipped bits': (frame, fraction) => {
@@ -73,7 +73,7 @@ function faulty(end: Transport, fault: Fault, fraction: () => number): Transport
   };
 }
 
-/** Shows and presses for two minutes, then sets the final content of each device. */
+/** Lights and presses the devices for two minutes, then sets the final content of each device. */
 async function work(sim: SimulatedHardware, fraction: () => number) {
   let presses = 0;
   let token = 0;

@@ -12,13 +12,16 @@ import { ADMIN_PASSWORD } from '../../helpers/screens/template.ts';
 const DEVICE = '51D000:000001';
 const MAD = 'AAAAAA:000001';
 const EVENTS = 10_000;
-/** Less than the memory needed if each event left an entry: a map entry with a few fields takes 300 bytes. */
+/**
+ * Maximum growth of the heap in bytes. It is less than the events would need if each left an entry, because a map entry with a few fields
+ * takes 300 bytes.
+ */
 const MAX_BYTES = 3_000_000;
 
 let station: TestStation;
 let socket: Socket;
 
-/** Starts a station with a simulated turbo, and a network turbo that ignores the window. */
+/** Starts a station with a simulated turbo and a network turbo that ignores the flow control window. */
 beforeEach(async () => {
   station = await startTestStation({ simulate: 1, refreshMs: 0, turboPort: 0 });
   await station.clock.advance(12_000);

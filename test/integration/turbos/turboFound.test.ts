@@ -21,7 +21,7 @@ const SHELF = { kind: 'opendisplay', url: 'opendisplay://127.0.0.1:2446/', name:
 
 type Parts = Parameters<typeof startMulticastDevices>;
 
-/** Returns the search results if devices in the network give these answers. */
+/** Returns the results of a search in which devices in the network give these answers. */
 async function find(answers: Parts[1], where?: Parts[2]) {
   const clock = createFakeClock(START_MS);
   const { multicast, questions, asked } = await startMulticastDevices(clock, answers, where);

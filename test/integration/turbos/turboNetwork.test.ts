@@ -77,7 +77,7 @@ async function keyOf(scope: string): Promise<{ id: number; api_key: string }> {
   return { id, api_key };
 }
 
-/** Requests an upgrade manually, as a browser or an attacker would. Returns the status and the problem. */
+/** Requests an upgrade by hand, as a browser or an attacker would. Returns the status and the problem. */
 async function ask(
   change: Record<string, string>,
   path = '/turbo/',

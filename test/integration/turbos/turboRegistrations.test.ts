@@ -33,7 +33,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Connects a turbo that sends what the test requests, as fast as possible. */
+/** Connects a turbo that sends what the test specifies, as fast as possible. */
 async function turboWith(scope: 'turbo' | 'admin', serialNumber: string, secret?: string) {
   const key =
     secret ??

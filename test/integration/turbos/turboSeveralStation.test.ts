@@ -14,13 +14,13 @@ const DEVICE = '7C0001:000001';
 
 let station: TestStation;
 let shared: ReturnType<typeof createSharedDevice>;
-/** The station's ends of the cables; an unplugged cable has no entry. */
+/** The station's ends of the cables. An unplugged cable has no entry. */
 const near = new Map<string, Duplex>();
 const unplugged = new Set<string>();
 let one: Ear;
 let two: Ear;
 
-/** Starts a complete station with two turbos on cables, both of which hear the device. */
+/** Starts a complete station with two turbos on cables, both in range of the device. */
 beforeEach(async () => {
   const clock = createFakeClock(START_MS);
   shared = createSharedDevice({ clock, ids: seededIds(9), log: SILENT, deviceId: DEVICE });

@@ -37,7 +37,7 @@ test('sends the wanted earlier screen through the next turbo if a newer show was
   expect(tokens(far)).toEqual([1]);
 });
 
-/** Shows a command over statics that the device has stored. The turbo does not answer the new statics that follow. */
+/** Shows a command over static content that the device has stored. The turbo does not answer the new static content that follows. */
 async function keepUnanswered(): Promise<void> {
   const work = shows(command(1, 'pick'));
   await want(statics('old'), command(1, 'pick'));

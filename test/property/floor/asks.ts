@@ -16,9 +16,9 @@ import {
 import { COLORS, type ModelFloor, live, PEOPLE, REASONS, send, sharesOf, sum } from './shop.ts';
 import { view } from './view.ts';
 
-/** A request and its effect according to the contract. */
+/** A request together with its effect according to the contract. */
 type Request = {
-  /** Null for a program. */
+  /** Name of the sender, or null for a program. */
   person: string | null;
   path: string;
   body: object;
@@ -29,7 +29,7 @@ const DOS = ['take', 'missing', 'put_back', 'set_aside'] as const;
 const NAMES = ['Anna', 'Ben', 'Cleo'] as const;
 const UNKNOWN_ITEM = 99_999;
 
-/** Sends a request whose effect the oracle predicts, sometimes twice, and sometimes together with that of another person. */
+/** Sends a request whose effect the oracle predicts, sometimes twice, and sometimes at the same time as another person's request. */
 export async function ask(floor: ModelFloor): Promise<void> {
   const { random, kept } = floor;
   const batches = await live(floor);
@@ -177,9 +177,7 @@ async function repeat(
   floor.counts.repeated += 1;
 }
 
-/**
- * Checks that one of the possible courses of events has these answers and this view. Otherwise fails with the difference from the first.
- */
+/** Checks that the answers and the view match one of the possible courses of events. Otherwise fails with the difference from the first. */
 function expectOneOf(
   answers: readonly Answer[],
   after: FloorView,
@@ -222,7 +220,7 @@ const sorted = (value: unknown): unknown =>
         )
       : value;
 
-/** Predicts who has the lines that are now open: the same people as before, or the batch's picker for new lines. */
+/** Returns who has the lines that are now open: the same people as before, or the batch's picker if the line is new. */
 function withNew({ whose, pickers }: FloorView, after: FloorView): FloorView['whose'] {
   return Object.fromEntries(Object.keys(after.whose).map((item) => [item, whose[item] ?? [pickers[0] ?? null]]));
 }

@@ -5,7 +5,7 @@ import type { Item } from '#shared/api/order.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import { type ModelFloor, itemsIn, live, type OrderedItem, sharesOf, sum } from './shop.ts';
 
-/** Invariants of the contract, sections 16, 20 and 21. */
+/** Checks the invariants of the contract, sections 16, 20 and 21. */
 export async function check(floor: ModelFloor): Promise<void> {
   const { station, counts } = floor;
   const items = new Map((await itemsIn(floor)).map((item) => [item.id, item]));
@@ -21,7 +21,7 @@ export async function check(floor: ModelFloor): Promise<void> {
   counts.moved = station.rows("SELECT id FROM history WHERE kind = 'order_moved'").length;
 }
 
-/** Checks that each piece is in a slot, in a hand or to be put back, and that the hands match the shares. */
+/** Checks that each picked piece is in a slot, in a hand or to be put back, and that the hands match the shares. */
 function checkPieces(batch: Batch): void {
   const shares = sharesOf(batch);
   for (const share of shares) {
@@ -36,7 +36,7 @@ function checkPieces(batch: Batch): void {
   }
 }
 
-/** Checks that nothing is complete before it is put or short. */
+/** Checks that no slot is complete before all its pieces are put or closed short. */
 function checkSlots(batch: Batch, items: ReadonlyMap<number, Item>): void {
   for (const { slot, state, shares } of batch.slots) {
     for (const share of shares) {
@@ -52,7 +52,7 @@ function checkSlots(batch: Batch, items: ReadonlyMap<number, Item>): void {
   }
 }
 
-/** Checks that callbacks report each piece once. */
+/** Checks that the callbacks report each fulfilled piece exactly once. */
 function checkCallbacks({ station }: ModelFloor, items: ReadonlyMap<number, OrderedItem>): void {
   const told = new Map<string, number>();
   const rows = station.rows<{ payload: string; picked: number }>('SELECT payload, picked FROM outbox ORDER BY id');

@@ -18,8 +18,8 @@ const SLOTS = ['A1', 'A2', 'B1'] as const;
 const PASSWORD = 'harbour 7';
 
 /**
- * Opens a shop with a cart and a wall in which two people act randomly. The station is also killed and restarted
- * randomly. The seed determines everything.
+ * Opens a shop with a cart and a wall in which two people act randomly. The station is also killed and restarted at random. The seed
+ * determines everything.
  */
 export async function openFloor(seed: number) {
   const random = createRandom(seed);

@@ -1,38 +1,38 @@
 import type { BatchShare } from '#shared/api/batch.ts';
 
-/** Pieces by person, item and slot, such as `Anna/7/A1`. */
+/** Numbers of pieces by person, item and slot, with keys such as `Anna/7/A1`. */
 export type PiecesOf = Record<string, number>;
 
 /** The parts of a batch, and of the shop around it, that the contract defines. */
 export type FloorView = {
   kind: 'cart' | 'wall' | 'bulk';
-  /** A launched batch with a cart and a wall is `launched`, whether it is picked or sorted. */
+  /** State of the batch. A launched batch with a cart and a wall is `launched`, whether it is being picked or sorted. */
   state: string;
-  /** The picker of the batch, or null, then the helpers by name. */
+  /** The batch's picker or null, followed by the helpers, sorted by name. */
   pickers: (string | null)[];
   shares: BatchShare[];
-  /** Shares that are put or short, and that the batch no longer lists. */
+  /** Shares that are put or short and that the batch no longer lists. */
   settled: BatchShare[];
   slots: Record<string, { state: string; order: string | null }>;
   hands: PiecesOf;
   scanned: PiecesOf;
   /** The people with open lines of each item. Empty while the batch is being sorted. */
   whose: Record<string, (string | null)[]>;
-  /** Pieces and state of each item in the shop, such as `2 over`. */
+  /** Fulfilled quantity and state of each item in the shop, such as `2 over`. */
   items: Record<string, string>;
-  /** Pieces in open tasks of the kind `put_back`. */
+  /** Number of pieces in open tasks of the kind `put_back`. */
   toPutBack: number;
-  /** People who pick another batch. */
+  /** People who are picking another batch. */
   busy: string[];
 };
 
 /**
- * The required effect of a request. `warned`: the items that its warning names, or true for any warning. `unsure`: the items that the
- * warning may also name.
+ * The required effect of a request. `warned` lists the items that the warning must name, or is true for any warning. `unsure` lists items
+ * that the warning may name as well.
  */
 export type Prediction = { status: number; view: FloorView; warned: number[] | boolean; unsure: number[] };
 
-/** Sorts names. */
+/** Sorts names, with null first. */
 export const inOrder = (names: Iterable<string | null>): (string | null)[] =>
   [...names].toSorted((one, other) => (one ?? '').localeCompare(other ?? ''));
 
@@ -43,7 +43,7 @@ export type HandAsk = { all?: true; by?: string; do: 'take' | 'missing' | 'put_b
 const holderOf = (key: string): string => key.slice(0, key.indexOf('/'));
 const restOf = (key: string): string => key.slice(key.indexOf('/') + 1);
 
-/** Predicts `POST …/hand/` with `all`, or from a person who holds nothing. */
+/** Predicts `POST …/hand/` with `all`. Without `all`, the request must be refused, because the person holds nothing. */
 export function settleHands(view: FloorView, ask: HandAsk, who: string): Prediction {
   const held = ask.do === 'set_aside' ? {} : view.hands;
   const holders = new Set([...Object.keys(held), ...Object.keys(view.scanned)].map(holderOf));
@@ -83,7 +83,7 @@ function takenBy(held: PiecesOf, who: string): PiecesOf {
 
 export type HandOverAsk = { picker: string; from?: string };
 
-/** Predicts `POST …/handover/`. `caller` is null for a program. */
+/** Predicts the effect of `POST …/handover/`. `caller` is null for a program. */
 export function handOver(view: FloorView, ask: HandOverAsk, caller: string | null): Prediction {
   const { picker: to, from = caller } = ask;
   const { pickers, state } = view;
@@ -119,7 +119,7 @@ export function handOver(view: FloorView, ask: HandOverAsk, caller: string | nul
 
 export type ShortAsk = { items: number[]; reason: string };
 
-/** Predicts `POST …/short/` for several items. */
+/** Predicts the effect of `POST …/short/` for several items. */
 export function closeShort(view: FloorView, { items, reason }: ShortAsk, reasons: readonly string[]): Prediction {
   const live = [...view.shares, ...view.settled].filter(({ state }) => state !== 'stopped');
   const sharesOf = (item: number): BatchShare[] => live.filter(({ item_id: id }) => id === item);

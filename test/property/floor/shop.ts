@@ -15,18 +15,18 @@ export const sum = (numbers: readonly number[]): number => numbers.reduce((total
 export const ASKED = ['hand', 'handover', 'given', 'short', 'refused', 'repeated', 'both'] as const;
 export type FloorAsk = (typeof ASKED)[number];
 
-/** `person` is null for a program. */
+/** A request that was sent with an idempotency key, and its answer. `person` is null for a program. */
 export type KeyedAsk = { person: string | null; path: string; body: object; answer: Answer };
 
 export type ModelFloor = {
   station: TestStation;
   random: Random;
   orders: string[];
-  /** Initial stock of the counted places, by article and place. It is 0, because the first movement adds the count. */
+  /** Initial stock of the counted places, by article and place. It is 0, because the first movement adds the counted pieces. */
   initial: Map<string, number>;
   /** API keys of the people. */
   keys: Map<string, string>;
-  /** Requests with a key that changed something, and their answers. */
+  /** Requests with an idempotency key that changed something, with their answers. */
   kept: KeyedAsk[];
   done: string[];
   counts: Record<'picked' | 'put' | 'complete' | 'shared' | 'moved' | 'cuts' | FloorAsk, number>;

@@ -4,7 +4,7 @@ import type { Task } from '#shared/api/task.ts';
 import { type PiecesOf, inOrder, type FloorView } from './oracle.ts';
 import { type ModelFloor, itemsIn, sharesOf, sum } from './shop.ts';
 
-/** Reads a batch, with its lines, items, tasks and people. */
+/** Reads a batch with its lines, items, tasks and people. */
 export async function view(floor: ModelFloor, id: number): Promise<FloorView> {
   const { station } = floor;
   const batch = await station.get<Batch>(`/api/batches/${id}/`);

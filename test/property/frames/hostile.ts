@@ -6,7 +6,7 @@ import { MESSAGES, type Message, type MessageName } from '../../../electron/serv
 import { ByteWriter } from '../../../electron/server/turbo/frames/protocol/wire.ts';
 import { createRandom, type Random } from '../model/random.ts';
 
-/** The simulated devices: half of the frames concern one of them. */
+/** The simulated devices. Half of the frames concern one of them. */
 export const KNOWN_DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'] as const;
 /** Number of unknown devices. It is small, so that the frames soon cover all of them. */
 const STRANGERS = 64;
@@ -14,7 +14,7 @@ const HEADER_BYTES = 10;
 const DEVICE_BYTES = 6;
 const NAMES = Object.keys(MESSAGES) as MessageName[]; // the table has no other keys
 
-/** A valid example of each message, and whether its first field is a DeviceID. */
+/** A valid example of each message, with a note whether the first field is a DeviceID. */
 const PAYLOADS = NAMES.map((name) => {
   const out = new ByteWriter(MAX_PAYLOAD_BYTES);
   const body = EXAMPLES[name];
@@ -22,7 +22,7 @@ const PAYLOADS = NAMES.map((name) => {
   return { name, id, bytes: Buffer.from(out.bytes.subarray(0, out.position)), hasDevice: 'device' in body };
 });
 
-/** `fixed`: number of leading payload bytes that stay unchanged. */
+/** A frame before it is damaged. `fixed` is the number of leading payload bytes that stay unchanged. */
 type Draft = { type: number; flags: number; seq: number; payload: Buffer; fixed: number };
 
 /**
@@ -64,7 +64,7 @@ function deviceBytes(random: Random): Buffer {
   return Buffer.from([0xff, 0xff, 0xff, 0, 0, random.below(STRANGERS)]);
 }
 
-/** Flips bits, or inserts, removes or repeats a piece, after the first `fixed` bytes. */
+/** Flips bits, or inserts, removes or repeats some bytes, after the first `fixed` bytes. */
 function mutated(random: Random, bytes: Buffer, fixed: number): Buffer {
   let result = Buffer.from(bytes);
   const from = Math.min(fixed, result.length);

@@ -7,17 +7,17 @@ import { tapWire } from '../../helpers/devices/tapWire.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { createHostileFrames, KNOWN_DEVICES } from './hostile.ts';
 
-/** Number of frames sent together. The station reads them in one turn and stores their reports in one commit. */
+/** Number of frames sent together. The station reads them in one turn of its event loop and stores their reports in one commit. */
 const AT_ONCE = 50;
 /** Probability of other work between two groups of frames. */
 const WORK_CHANCE = 0.1;
-/** After this share of the run, every unknown device and number has occurred, so memory must stop growing. */
+/** Fraction of the run after which every unknown device and number has occurred, so that memory must stop growing. */
 const SETTLED_PART = 0.3;
-/** Allowance for uncollected garbage and compiled code. */
+/** Maximum growth of the heap in bytes: an allowance for uncollected garbage and compiled code. */
 const MAX_GROWTH_BYTES = 3_000_000;
 
 /**
- * Passes frames through parser and codec only. Throws if either throws, or if a byte is neither part of a frame nor
+ * Passes frames through the parser and the codec only. Throws if either of them throws, or if a byte is neither part of a frame nor
  * reported as junk.
  */
 export function parseFrames(seed: number, count: number): void {
@@ -47,8 +47,8 @@ export function parseFrames(seed: number, count: number): void {
 }
 
 /**
- * Sends frames to a whole station and its simulated turbo, between their own messages. Throws if anything throws, if
- * memory grows, or if the two do not recover afterwards.
+ * Sends frames to a whole station and its simulated turbo, between their own messages. Throws if anything throws, if memory grows, or if
+ * station and turbo do not recover afterwards.
  */
 export async function sendFrames(seed: number, count: number): Promise<void> {
   const next = createHostileFrames(seed);
@@ -85,7 +85,7 @@ async function work(station: TestStation, random: Random): Promise<void> {
   await station.press(random.one(KNOWN_DEVICES), 'front', random.one(['short', 'long']));
 }
 
-/** Checks that the log has no errors. Refused frames are logged as warnings; an error would be internal. */
+/** Checks that the log has no errors. Refused frames are logged as warnings, so an error would be an internal one. */
 function checkLog(station: TestStation, seed: number): void {
   const mistake = station.logged.find(({ level }) => level === 'error');
   if (mistake !== undefined) throw new Error(`${mistake.message} (seed ${seed})`, { cause: mistake.fields });

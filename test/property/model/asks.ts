@@ -60,7 +60,7 @@ function picked(answer: Record<string, unknown>): Result {
   return JSON.parse(JSON.stringify({ status, deviceid, command_id, state, killed, updated })) as Result;
 }
 
-/** Fields that change nothing on their own. */
+/** Fields that change nothing if they are sent without any other field. */
 const IDLE: ReadonlySet<string> = new Set(['deviceid', 'location', 'color', 'seconds', 'sound', 'nonce']);
 
 function carryOut(oracle: Oracle, { deviceid, request }: DeviceAsk, wallMs: number, monoMs: number): Result {
@@ -121,7 +121,7 @@ export function lookOfIdentify({ id, label }: ModelDevice): AskContent {
   };
 }
 
-/** Replaces the command with the same identity, or queues a new one at the end. */
+/** Replaces the command with the same identity, or adds a new command at the end of the queue. */
 export function queue(
   oracle: Oracle,
   device: ModelDevice,
@@ -156,7 +156,7 @@ export function queue(
   return command;
 }
 
-/** Queues a command at the end. */
+/** Adds a command at the end of the device's queue. */
 export function enqueue(
   oracle: Oracle,
   device: ModelDevice,
@@ -197,7 +197,7 @@ function newCommand(
   return command;
 }
 
-/** Removes all commands of the device, or all with this nonce, without a callback. */
+/** Removes all commands of the device, or only those with this nonce, without a callback. */
 function kill(oracle: Oracle, device: ModelDevice, nonce: string | undefined, wallMs: number, monoMs: number): number {
   const killed = device.queue.filter((command) => !nonce || command.nonce === nonce);
   const then = killed.map((command) =>

@@ -14,16 +14,16 @@ type Current = {
   arrivedMono: number;
 };
 
-/** The fact `line.booked`: a press booked the line of `picker` at a device where the pickers in `waiting` wait for theirs. */
+/** The fact `line.booked`: a press booked the line of `picker` at a device where the pickers in `waiting` also have a current line. */
 export type BookedLine = { deviceid: string; item_id: number; picker: string | null; waiting: string[] };
 
-/** How long a picker counts as arrived, and how long a line stays current. Contract, section 16. */
+/** Time for which a picker counts as arrived, and time for which a line stays current (contract, section 16). */
 const ARRIVED_MS = 60_000;
 const CURRENT_MS = 15 * 60_000;
 
-/** Current and arrived lines: contract, section 16. A restart forgets them. */
+/** Current and arrived lines of the pickers (contract, section 16). A restart clears them. */
 export class ModelCurrents {
-  /** Presses that facts must still report to other pickers. */
+  /** Presses that the station must still report to other pickers. */
   readonly booked: BookedLine[] = [];
   private readonly oracle: Oracle;
   /** Current lines by picker. */
@@ -53,7 +53,10 @@ export class ModelCurrents {
     else this.name(picker, item, nowMono);
   }
 
-  /** Records the picker's scan or touch at this device: the picker has arrived at the current line there, otherwise at the first own line. */
+  /**
+   * Records the picker's scan or touch at this device: the picker has arrived at the current line there, or else at the picker's first line
+   * there.
+   */
   arrive(picker: string, device: ModelDevice, nowMono: number): void {
     const known = this.valid(nowMono).find((current) => current.picker === picker);
     const own = device.queue.flatMap(({ owner }) => (owner?.kind === 'item' ? [owner.item] : []));
@@ -83,7 +86,7 @@ export class ModelCurrents {
   }
 
   /**
-   * Returns the command that this device should show: an arrived line, otherwise a current line, otherwise the first
+   * Returns the command that this device should show: that of an arrived line, otherwise that of a current line, otherwise the first
    * command.
    */
   wanted({ id, queue }: ModelDevice, nowMono: number): ModelCommand | undefined {
@@ -117,7 +120,7 @@ export class ModelCurrents {
     return next <= untilMono ? next : undefined;
   }
 
-  /** Makes every device show the wanted line. Never replaces commands from callers or steps. */
+  /** Makes every device show the command that it should show. Never replaces commands from callers or steps. */
   arrange(now: Moment): void {
     for (const [picker, current] of this.all) if (!isValid(current, now.monoMs)) this.all.delete(picker);
     for (const device of this.oracle.devices.values()) {
@@ -131,14 +134,14 @@ export class ModelCurrents {
     }
   }
 
-  /** Puts a command before all others of its device. */
+  /** Moves a command to the front of the device's queue. */
   lead(device: ModelDevice, command: ModelCommand, { wallMs, monoMs }: Moment): void {
     device.queue = [command, ...device.queue.filter((other) => other !== command)];
     command.firstAt ??= wallMs;
     command.firstMono ??= monoMs;
   }
 
-  /** Expects a fact if another picker at the device is more likely to have pressed. Call before the press books this line. */
+  /** Expects a fact if another picker at the device is more likely to have pressed. Must be called before the press books this line. */
   press(device: ModelDevice, item: ModelItem, nowMono: number): void {
     const here = this.valid(nowMono).filter(({ deviceId }) => deviceId === device.id);
     const own = here.find((current) => current.item === item && current.picker === item.picker);
@@ -155,7 +158,7 @@ export class ModelCurrents {
     this.booked.push({ deviceid: device.id, item_id: item.id, picker: item.picker, waiting: names });
   }
 
-  /** Checks a reported press against the expected one. */
+  /** Checks a fact that the station reported against the next expected one. */
   told(fact: BookedLine): void {
     const { deviceid, item_id, picker } = fact;
     const told = { deviceid, item_id, picker, waiting: fact.waiting.toSorted() };
@@ -169,7 +172,7 @@ export class ModelCurrents {
   }
 }
 
-/** Whether the line is still current: lit, not paused or handed over, and set less than 15 minutes ago. */
+/** Returns whether the line is still current: lit, not paused or handed over, and named less than 15 minutes ago. */
 function isValid({ picker, item, deviceId, namedMono }: Current, nowMono: number): boolean {
   if (item.picker !== picker || nowMono - namedMono >= CURRENT_MS) return false;
   return deviceId === null

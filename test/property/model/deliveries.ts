@@ -12,10 +12,10 @@ type Attempt = {
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Waits between attempts, without up to 10 % of jitter. Contract, section 9. */
+/** Waits between attempts (contract, section 9), without up to 10 % of jitter. */
 const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 60 * MINUTE, 120 * MINUTE];
 const SLACK_MS = 2 * SECOND;
-/** Early attempts are made for this long after an outage began. */
+/** Time after the beginning of an outage in which early attempts are made. */
 const PROBED_MS = 10 * MINUTE;
 
 /** The callbacks that the receiver got, with monotonic times. */
@@ -47,14 +47,14 @@ export class ModelDeliveries {
   }
 
   /**
-   * Call when the station stopped, had no callback address, or its clock was set forward. The waits in progress are then
-   * not checked.
+   * Must be called if the station stopped, had no callback address, or its clock was set forward. The waits in progress are then not
+   * checked.
    */
   disturb(): void {
     this.spoiled = new Set();
   }
 
-  /** Checks that every callback, and nothing else, was received under one id, unchanged and at its proper times. */
+  /** Checks that the receiver got every callback and nothing else, each under one id, unchanged, and at the proper times. */
   check(outbox: readonly DiskOutboxRow[]): void {
     const rows = new Map(outbox.map((row) => [`msg_${row.run_mark}_${row.id}`, row]));
     for (const request of this.receiver.requests) {
@@ -78,8 +78,8 @@ function isTaken(status: number): boolean {
 }
 
 /**
- * Whether the receiver accepted a delivery between these moments, or earlier while the remaining deliveries were
- * already waiting. Three failures in a row end a recovery.
+ * Returns whether the receiver accepted a delivery between these moments, or earlier while the remaining deliveries were already waiting.
+ * Three failures in a row end a recovery.
  */
 function isRecovering(all: readonly Attempt[], fromMono: number, toMono: number): boolean {
   const taken = all.findLast(({ status, atMono }) => isTaken(status) && atMono <= toMono);
@@ -92,14 +92,17 @@ function isRecovering(all: readonly Attempt[], fromMono: number, toMono: number)
   return failures.length < 3 && all.some(isWaiting);
 }
 
-/** Whether an attempt at this time can be an early one: in the first ten minutes of an outage. */
+/** Returns whether an attempt at this time can be an early one, because it is in the first ten minutes of an outage. */
 function isProbe(all: readonly Attempt[], atMono: number): boolean {
   const taken = all.findLast(({ status, atMono: at }) => isTaken(status) && at < atMono)?.atMono ?? -Infinity;
   const failed = all.find(({ status, atMono: at }) => !isTaken(status) && at > taken && at < atMono);
   return failed !== undefined && atMono - failed.atMono <= PROBED_MS + SLACK_MS;
 }
 
-/** Checks the times of one delivery's attempts. `all` contains every delivery's attempts: each accepted one brings waiting deliveries forward. */
+/**
+ * Checks the times of one delivery's attempts. `all` contains the attempts of every delivery, because each accepted attempt brings waiting
+ * deliveries forward.
+ */
 function checkAttempts(
   id: string,
   attempts: readonly Attempt[],
@@ -149,10 +152,10 @@ function isWait(waitedMs: number, waitMs: number, status: number): boolean {
 /** The shortest time between two early attempts. */
 const PROBE_LEAST_MS = 4 * SECOND;
 
-/** The Retry-After of a receiver that answers 503. */
+/** The Retry-After value of a receiver that answers 503, in seconds. */
 export const RETRY_AFTER_S = 40;
 
-/** Returns the callback address with replacement fields that the station sometimes uses. */
+/** Returns a callback address with placeholders, one of them unknown. The station sometimes uses such an address. */
 export function templateOf(url: string): string {
   return `${url}{acknack}/{nonce}/?at={location}&d={deviceid}&n={qty}&x={other}`;
 }

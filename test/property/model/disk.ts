@@ -17,7 +17,7 @@ export type DiskHistoryRow = {
   callbacks: string;
 };
 
-/** `history_id`: the history row that it reports, or null. */
+/** A callback on disk. `history_id` is the history row that the callback reports, or null. */
 export type DiskOutboxRow = {
   id: number;
   run_mark: string;
@@ -30,13 +30,13 @@ export type DiskOutboxRow = {
 /** The committed rows that an independent reader of the station's file sees. */
 export type Disk = {
   lastHistoryId(): number;
-  /** Returns the first command in the device's queue, or 0. */
+  /** Returns the id of the first command in the device's queue, or 0 if the queue is empty. */
   firstCommand(deviceId: string): number;
   stateOf(commandId: number): string | undefined;
   historySince(id: number): DiskHistoryRow[];
   commitsSince(revision: number): { revision: number; facts: string }[];
   outbox(): DiskOutboxRow[];
-  /** Returns when the data folder was created. */
+  /** Returns the time at which the data folder was created. */
   createdAt(): number;
   close(): void;
 };

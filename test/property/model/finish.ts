@@ -8,13 +8,13 @@ import { countOf, LED_COLORS, screenOf, type ModelDevice } from './state.ts';
 import type { World } from './world.ts';
 
 const BATTERY_MV = 3_000;
-/** Longest time to draw a picture and the next one. */
+/** Maximum time to draw a picture and the next one. */
 const DRAWN_MS = 4_500;
 /** Maximum delay of the event stream. */
 const TOLD_MS = 100;
 const BITMAP_BYTES = 4_736;
 
-/** Repairs everything, waits until all is idle, and checks the final state of each side. */
+/** Repairs everything, waits until the station is idle, and checks the final state of each side. */
 export async function finish(world: World): Promise<void> {
   const { clock, hardware, deliveries, link } = world;
   deliveries.answer(200);
@@ -42,7 +42,7 @@ export async function finish(world: World): Promise<void> {
   await world.checkStream();
 }
 
-/** Returns when a screen was last sent to a device, or when a device last ended a command itself. */
+/** Returns the time at which a screen was last sent to a device, or at which a device last ended a command itself. */
 function lastChange(world: World): number {
   const { devices, shows } = world.oracle;
   return Math.max(shows.lastMono, ...[...devices.values()].map(({ truth }) => truth.sinceMono));
@@ -83,14 +83,14 @@ function checkSight(world: World, device: ModelDevice): void {
   }
 }
 
-/** Returns the LED state. Named colors depend on the device's brightness; hexadecimal ones do not. */
+/** Returns the state that the LED must have. Named colors depend on the device's brightness, hexadecimal ones do not. */
 function ledOf({ queue: [command], brightness }: ModelDevice): 'off' | 'steady' | 'blink' {
   if (command === undefined) return 'off';
   if (brightness === 0 && LED_COLORS[command.color]?.fixedBrightness !== true) return 'off';
   return command.word === 'flash' ? 'blink' : 'steady';
 }
 
-/** Waits until no callback is pending; the longest wait between attempts here is a little over an hour. */
+/** Waits until no callback is pending. The longest wait between two attempts is a little over an hour here. */
 async function deliver(world: World): Promise<void> {
   world.hardware.disconnect();
   world.link.connected = false;

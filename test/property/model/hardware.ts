@@ -16,11 +16,11 @@ const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () =>
  */
 export type Hardware = {
   sim: SimulatedHardware;
-  /** Replaces each transport that the station's own simulator opens with one to this hardware. */
+  /** Replaces a transport that the station's own simulator opened with one to this hardware. */
   plug(own: Transport): Transport;
   connect(): void;
   disconnect(): void;
-  /** Whether only timers are pending. */
+  /** Returns whether nothing is pending except timers. */
   idle(): boolean;
 };
 
@@ -29,9 +29,7 @@ export function createHardware(parts: { clock: Clock; seed: number; tap: WireTap
   const wires = createLoopbacks({ clock, fraction: seededFraction(seed) });
   /** The station's end of the newest wire, until it is plugged in. */
   let coming: Transport | undefined;
-  /**
-   * A wire of the station's own simulator. Closing it makes the simulator open another one, which `plug` replaces.
-   */
+  /** A wire of the station's own simulator. Closing it makes the simulator open another wire, which `plug` replaces. */
   let bell: Transport | undefined;
   const sim = createSimulator({
     clock,

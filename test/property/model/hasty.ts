@@ -11,7 +11,7 @@ import { pressNow } from './pressing.ts';
 import { correctItem, endOrder, launchOrder, ORDERS, work } from './working.ts';
 import type { World } from './world.ts';
 
-/** The delay of a good radio, and of a bad one. */
+/** Latencies of a good radio and of a bad one. */
 const LATENCIES_MS = [0, 0, 20, 60, 400] as const;
 
 /** Presses about every 300 ms at a device with many lines. A worn button sometimes bounces. */
@@ -100,7 +100,7 @@ async function manyLines(world: World, deviceid: string): Promise<string> {
   return told.join('; ');
 }
 
-/** Changes the line at a device between a press and its arrival, or changes any order. */
+/** Changes the line that the device shows, or any order. */
 async function change(world: World, deviceId: string): Promise<string> {
   const { random } = world;
   await turnsOfTheLoop(20);
@@ -140,7 +140,7 @@ function changeLine(
   ] as const)();
 }
 
-/** Lights an order again, sometimes for another picker. */
+/** Launches a line's order again, sometimes for another picker. */
 async function lightAgain(world: World, { of: { of: order }, picker }: ModelItem): Promise<string> {
   const { random } = world;
   const name = order.number;
@@ -153,7 +153,7 @@ async function lightAgain(world: World, { of: { of: order }, picker }: ModelItem
   });
 }
 
-/** Reverts the pieces counted for a line. */
+/** Corrects the counted quantity of a line downwards. */
 async function correctDown(world: World): Promise<string> {
   const { random, oracle } = world;
   const counted = [...oracle.orders.all.values()].flatMap(itemsOf).filter(({ fulfilled }) => fulfilled > 0);

@@ -8,7 +8,7 @@ import type { Answer } from '../../helpers/startTestStation.ts';
 /** A request to one device, identified by the path or by a field. */
 export type DeviceAsk = { deviceid: string | undefined; request: DeviceRequest };
 
-/** An action at the station in place of a press at the device. */
+/** An action at the station that takes the place of a press at the device. */
 export type StandInAsk =
   | { what: 'acknowledge'; deviceid: string; commandId: number; qty: number | undefined }
   | { what: 'adjust'; deviceid: string; commandId: number; quantity: number }
@@ -25,7 +25,7 @@ export type WorkAsk =
   | { what: 'launchOrder' | 'abortOrder' | 'removeOrder'; name: string }
   | { what: 'correctItem'; name: string; itemId: number; to: number };
 
-/** Pickers' requests. `name` is the order number. */
+/** Requests of pickers. `name` is the order number. */
 export type PickAsk =
   | { what: 'launch' | 'join'; name: string; picker: string | undefined; color: string | undefined }
   | { what: 'leave' | 'pause'; name: string; picker: string | undefined }
@@ -67,9 +67,9 @@ export type PickAsk =
 export type Arrival = {
   kind: 'arrived';
   report: JournalReport;
-  /** The station had no session, refused the report and ignored it. */
+  /** Whether the station had no session and therefore refused and ignored the report. */
   refused: boolean;
-  /** The newest history row on disk when the station acknowledged the report to the turbo. */
+  /** Id of the newest history row on disk when the station acknowledged the report to the turbo. */
   historyWhenAcked: number | undefined;
 };
 
@@ -81,22 +81,22 @@ export type JournalReport =
 /** Inputs and outputs of the station, in order. The oracle sees only these and the rows on disk. */
 export type Event =
   | { kind: 'asked'; asks: DeviceAsk[]; bulk: boolean; answer: Answer | undefined }
-  /** `isRacing`: something else arrived at the same moment, and the station may choose the order. */
+  /** `isRacing` is true if something else arrived at the same moment, so that the station may choose the order. */
   | { kind: 'stoodIn'; ask: StandInAsk; isRacing: boolean; answer: Answer | undefined }
   | { kind: 'worked'; ask: WorkAsk; answer: Answer | undefined }
-  /** `by`: the person or API user who sent it. */
+  /** `by` is the person or API user who sent the request. */
   | { kind: 'picked'; ask: PickAsk; by: string; answer: Answer | undefined }
   | { kind: 'settings'; change: SettingsChange }
   | Arrival
   /**
-   * The station sent a device its screen; `firstOnDisk` was the head of the device's queue on disk at that moment.
-   * `writing`: a report of the device was not on disk yet. `writingOther`: only reports of other devices, which may
-   * light the next steps of a sequence here, were not on disk yet.
+   * The station sent a device its screen. `firstOnDisk` was the head of the device's queue on disk at that moment. `writing` is true if a
+   * report of the device was not on disk yet. `writingOther` is true if only reports of other devices, which may light the next steps of a
+   * sequence here, were not on disk yet.
    */
   | { kind: 'show'; show: Body<'show'>; firstOnDisk: number; writing: boolean; writingOther: boolean }
   /** The station sent a device the background to return to. */
   | { kind: 'keep'; keep: Body<'keep'> }
-  /** The turbo refused the screen for a device. */
+  /** The turbo refused the screen for this device. */
   | { kind: 'refused'; device: string }
   /** The turbo reported an event on a device. The frame may not have arrived. */
   | { kind: 'happened'; report: JournalReport }

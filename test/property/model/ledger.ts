@@ -11,26 +11,23 @@ export type ExpectedRow = {
   location: string;
   qty: number;
   at: number;
-  /** The person or program that did it, if known. */
+  /** The person or program that caused the row, if known. */
   by?: string;
   /** The sequence or order that the row concerns. */
   work?: string | null;
   /** The callbacks in the order in which they must be sent. */
   callbacks: readonly ReceivedFields[];
-  /**
-   * The newest row by which this one must be on disk, because the station had acknowledged the report to the turbo by
-   * then.
-   */
+  /** Id of the row up to which this one must be on disk, because the station had acknowledged the report to the turbo by then. */
   onDiskBy?: number | undefined;
 };
 
-/** The history rows not yet explained, oldest first. */
+/** The history rows that no event has explained yet, oldest first. */
 export class Ledger {
-  /** Number of callbacks in all rows taken so far. */
+  /** Number of callbacks in all rows removed so far. */
   told = 0;
   private rows: DiskHistoryRow[] = [];
 
-  /** Returns the first match of the pattern in the nonces or callbacks of these rows. */
+  /** Returns the first match of the pattern in the nonces or callbacks of the unexplained rows. */
   peek(pattern: RegExp): string | undefined {
     return pattern.exec(this.rows.map(({ nonce, callbacks }) => `${nonce} ${callbacks}`).join(' '))?.[1];
   }
@@ -44,8 +41,8 @@ export class Ledger {
   }
 
   /**
-   * Returns the next row that is not a timeout or a stall caused by one. Timeouts for which `isReported` is true, because
-   * a device reported them, are not skipped.
+   * Returns the next row that is neither a timeout nor a stall caused by one. Timeouts for which `isReported` returns true, because a
+   * device reported them, are not skipped.
    */
   nextButTimeouts(isReported: (timeout: DiskHistoryRow) => boolean = () => false): DiskHistoryRow | undefined {
     const isPassed = (row: DiskHistoryRow | undefined) => row?.kind === 'timedOut' && !isReported(row);
@@ -59,7 +56,7 @@ export class Ledger {
     return row?.kind === expected.kind && row.command_id === expected.commandId && row.at === expected.at;
   }
 
-  /** Takes the next row, and checks that it is the expected one with the expected callbacks. */
+  /** Removes the next row and checks that it is the expected one with the expected callbacks. */
   take(expected: ExpectedRow): void {
     const row = this.rows.shift();
     if (row === undefined) throw new Error(`Missing in the history: ${JSON.stringify(expected)}`);

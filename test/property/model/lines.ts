@@ -4,16 +4,16 @@ import type { Moment } from './reports.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
 /**
- * A line as a device showed it under one token. A press sets the item to `base` plus the reported quantity. `round` is
- * the number of times that the item had ended; once it ends again, presses under this token no longer count.
+ * A line as a device showed it under one token. A press sets the item to `base` plus the reported quantity. `round` is the number of times
+ * that the item had ended by then; once the item ends again, presses under this token no longer count.
  */
 export type ShownLine = { item: ModelItem; base: number; round: number };
 
 /**
- * Counts of special presses on lines. `bounce`, `early`: too soon after the previous press or after the line appeared. `held`, `dark`: the
- * light was off, and the line had another light or none. `late`: the line was closed. `otherBase`: pieces were counted since. `others`:
- * another picker waited there. Also counts rearranged devices: `moved` if a current line made another one wait, `expired` if the time of a
- * current line had passed.
+ * Counts of special presses on lines. A `bounce` comes too soon after the previous press, an `early` press too soon after the line
+ * appeared. For `held` and `dark`, the light was off, and the line had another light or none. For `late`, the line was closed. For
+ * `otherBase`, pieces were counted since the line was shown. For `others`, another picker had a current line there. Also counts rearranged
+ * devices: `moved` if a current line replaced another line, `expired` if the time of a current line had passed.
  */
 export type LineCases = Record<
   'bounce' | 'early' | 'held' | 'dark' | 'late' | 'otherBase' | 'others' | 'moved' | 'expired',
@@ -21,8 +21,8 @@ export type LineCases = Record<
 >;
 
 /**
- * The content of a device according to its reports. `line`: undefined for content that is not a line of an order. `endedMs`: when the
- * device ended it by a press or a timeout. `goneMs`: when the background replaced it.
+ * The content of a device according to its reports. `line` is undefined for content that is not a line of an order. `endedMs` is the time
+ * at which the device ended the line by a press or a timeout, `goneMs` the time at which the background replaced the line.
  */
 type Screen = {
   token: number;
@@ -32,22 +32,19 @@ type Screen = {
   sinceMono: number;
   endedMs: number;
   goneMs: number;
-  /**
-   * Whether the line shown before this one had the same picker when this one was first shown; undefined if there was no
-   * previous line.
-   */
+  /** Whether the line shown before had the same picker when this line first appeared, or undefined if there was no previous line. */
   before: 'same' | 'other' | undefined;
 };
 
-/** A press sooner than this after a press that counted is a bounce. Contract, section 16. */
+/** A press within this time after a counted press is a bounce (contract, section 16). */
 const BOUNCE_MS = 220;
-/** Shortest time in which a person can read the next line. Another picker's line takes longer. */
+/** Minimum time in which a person can read the next line. Reading another picker's line takes longer. */
 const NEXT_LINE_MS = 100;
 const OTHERS_LINE_MS = 250;
-/** A line shown later than this after the end of the previous one does not count as the next line. Decision 0069. */
+/** Time after the end of a line in which another line counts as the next line (decision 0069). */
 const NEXT_WITHIN_MS = 3_000;
 
-/** The lines that tokens showed, and the presses that come too early for them: contract, section 16. */
+/** The lines that tokens showed, and the presses that come too early for them (contract, section 16). */
 export class ModelLines {
   /** How often each case occurred. */
   readonly cases: LineCases = {
@@ -64,21 +61,21 @@ export class ModelLines {
   private readonly oracle: Oracle;
   private readonly lines = new Map<number, ShownLine>();
   private readonly screens = new Map<string, Screen>();
-  /** The last front press of each device that counted. */
+  /** Time of each device's last front press that counted. */
   private readonly pressed = new Map<string, number>();
 
   constructor(oracle: Oracle) {
     this.oracle = oracle;
   }
 
-  /** Records the state of a line whose command has a new id. */
+  /** Records the state of a line whose command got a new id. */
   frozen({ id, owner }: Pick<ModelCommand, 'id' | 'owner'>): void {
     if (owner?.kind !== 'item') return;
     const { item } = owner;
     this.lines.set(id, { item, base: item.fulfilled, round: item.round });
   }
 
-  /** Whether the state of the line has not changed since its command got its id. */
+  /** Returns whether the line's counted quantity has not changed since its command got its id. */
   isCurrent({ id }: Pick<ModelCommand, 'id'>): boolean {
     const line = this.lines.get(id);
     return line === undefined || line.base === line.item.fulfilled;
@@ -88,7 +85,7 @@ export class ModelLines {
     return this.lines.get(token);
   }
 
-  /** Whether a press under this token can still count. */
+  /** Returns whether a press under this token can still count. */
   isOpen({ item, round }: ShownLine): boolean {
     return this.isThere(item) && round === item.round && !isOver(item) && item.state !== 'cancelled';
   }
@@ -98,8 +95,8 @@ export class ModelLines {
   }
 
   /**
-   * Handles a report of what a device shows, which can be late. The same line in another color, with another number or lit again is not
-   * a new line. A line stays on the screen until the device shows something else, even if the station has ended it.
+   * Handles a report of what a device shows, which can be late. The same line in another color, with another number or lit again is not a
+   * new line. A line stays on the screen until the device shows something else, even if the station has ended it.
    */
   shown(device: ModelDevice, token: number, { wallMs, monoMs }: Moment): void {
     const last = this.screens.get(device.id);
@@ -154,7 +151,7 @@ export class ModelLines {
     return isEarly;
   }
 
-  /** Whether a press comes before anybody can have read the line. */
+  /** Returns whether a press comes before anybody can have read the line. */
   private isUnread(device: ModelDevice, shown: ShownLine, atMs: number): boolean {
     const screen = this.screens.get(device.id);
     if (screen?.line !== shown.item || screen.before === undefined) return false;
@@ -162,7 +159,7 @@ export class ModelLines {
   }
 }
 
-/** Whether `atMs` is less than `ms` after `sinceMs`. Wall times, so the clock may have been set back between them. */
+/** Returns whether `atMs` is less than `ms` after `sinceMs`. These are wall times, so the clock may have been set back between them. */
 function isWithin(atMs: number, sinceMs: number | undefined, ms: number): boolean {
   return sinceMs !== undefined && atMs >= sinceMs && atMs - sinceMs < ms;
 }

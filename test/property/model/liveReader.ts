@@ -2,7 +2,7 @@ import { openStream, type EventStream } from '../../helpers/servers/eventStream.
 import type { Disk } from './disk.ts';
 import { same } from './snapshot.ts';
 
-/** A reader of the live stream that reconnects after each restart with the last id that it has seen. */
+/** A reader of the live stream that reconnects after each restart with the last id that it has received. */
 export class LiveReader {
   private readonly disk: () => Disk;
   /** The last revision received completely. */
@@ -31,7 +31,7 @@ export class LiveReader {
     if (this.seen !== revision) throw new Error(`The stream ends at ${this.seen}, the station is at ${revision}`);
   }
 
-  /** Checks that every commit was sent once, in order, and as on disk. */
+  /** Checks that every commit was sent once, in order, and as it is on disk. */
   private take(): void {
     const told = this.stream?.commits() ?? [];
     const resets = this.stream?.messages().filter(({ event }) => event === 'reset') ?? [];

@@ -19,7 +19,7 @@ export async function showLine(world: World): Promise<string> {
   return name(world, picker, among[random.below(among.length)]);
 }
 
-/** Counts on a picker's page. */
+/** Counts pieces of a line on a picker's page. */
 export async function touchLine(world: World): Promise<string> {
   const { random } = world;
   const picker = random.one(PEOPLE);
@@ -32,7 +32,7 @@ export async function touchLine(world: World): Promise<string> {
   return again(world, { what: 'adjust', deviceid, commandId: c.id, quantity: random.below(4), key }, picker);
 }
 
-/** Gives both people lines at one device, where they arrive and press, sometimes over a slow radio. */
+/** Assigns lines at one device to both people, who arrive there and press, sometimes over a slow radio. */
 export async function meetAtDevice(world: World): Promise<string> {
   const { random, hardware, clock, link } = world;
   const deviceid = random.one(world.deviceIds);
@@ -57,7 +57,7 @@ export async function meetAtDevice(world: World): Promise<string> {
   return `latency ${latencyMs} ms; ${told.join('; ')}`;
 }
 
-/** Lets the picker open the line on the page, count or scan. */
+/** Lets the line's picker open the line on the page, count or scan. */
 async function go(world: World, deviceid: string, item: ModelItem): Promise<string> {
   const { random } = world;
   const picker = item.picker ?? random.one(PEOPLE);
@@ -91,7 +91,7 @@ async function giveToBoth(world: World, deviceid: string): Promise<string> {
   return told.join('; ');
 }
 
-/** Reports that a press booked the wrong line. */
+/** Reopens a finished line on a picker's page, because the press was meant for another line. */
 export async function itWasMine(world: World): Promise<string> {
   const { random } = world;
   const done = allItems(world).filter((item) => isOver(item) && item.fulfilled > 0);

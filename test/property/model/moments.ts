@@ -20,7 +20,7 @@ export async function setClock(world: World): Promise<string> {
   return `${ms} ms`;
 }
 
-/** Sets the wall clock. Settles first, so that earlier events are checked with the old time. */
+/** Sets the wall clock. Calls `settle` first, so that earlier events are checked with the old time. */
 export async function turnClock(world: World, ms: number): Promise<void> {
   await world.settle();
   world.clock.jump(ms);

@@ -29,7 +29,10 @@ import {
 } from './working.ts';
 import type { World } from './world.ts';
 
-/** `isPicking`: omit the operation if nobody picks orders. `isMeeting`: omit it if no page has a current line. */
+/**
+ * An operation of the test. Operations with `isPicking` are omitted if nobody picks orders, those with `isMeeting` if no page has a current
+ * line.
+ */
 export type ModelOperation = {
   name: string;
   weight: number;

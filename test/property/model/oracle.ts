@@ -16,7 +16,7 @@ import { nothing, type ModelCommand, type ModelDevice, type ModelOwner, type Rec
 import { beginDrain, checkEnded, checkExpiry, newTimes } from './timeRules.ts';
 import { answerWork, templatesOf } from './works.ts';
 
-/** How a command ended. `told`: false for a timeout that is not reported to receivers. */
+/** How a command ended. `told` is false for a timeout that is not reported to receivers. */
 export type End = {
   kind: 'acknowledged' | 'timedOut' | 'killed';
   qty: number;
@@ -24,19 +24,19 @@ export type End = {
   by?: string;
   told: boolean;
   onDiskBy?: number | undefined;
-  /** The item's quantity when the line was shown; if undefined, its quantity when the line was lit. */
+  /** The item's quantity when the line was shown, or undefined to use the quantity when the line was lit. */
   base?: number;
 };
 
 /** The callbacks expected for the end of a command, and the action that follows. */
 export type Follows = { callbacks: ReceivedFields[]; next: () => void };
 
-/** A device's restart and a screen sent to the device may cross on the wire for this long. */
+/** Time for which a device's restart and a screen sent to the device may cross on the wire. */
 const CROSSING_MS = 1_000;
 
 /**
- * Derives the required data on disk from the contract only. It sees the station's inputs and outputs, and follows the
- * history row by row. The station may only choose, within limits, when it ends an unanswered command.
+ * Derives from the contract alone which data must be on disk. It sees the station's inputs and outputs, and follows the history row by row.
+ * The station may only choose, within limits, when it ends an unanswered command.
  */
 export class Oracle {
   readonly devices = new Map<string, ModelDevice>();
@@ -55,15 +55,15 @@ export class Oracle {
   readonly currents = new ModelCurrents(this);
   /** The newest command id. */
   lastId = 0;
-  /** Number of history rows so far: a request that adds none changes nothing. */
+  /** Number of expected history rows so far. A request that adds none has changed nothing. */
   told = 0;
-  /** The new id for each command that was replaced by one with the same look: a press on the old one counts for the new one. */
+  /** The new id of each command that was replaced by one with the same look. A press on the old command counts for the new one. */
   readonly successors = new Map<number, number>();
   /** The device of every command, by command id. */
   readonly owners = new Map<number, ModelDevice>();
   /** Commands that have ended. */
   private readonly ended = new Set<number>();
-  /** Commands that devices ended by themselves, in the entries being followed. */
+  /** Commands that devices ended by themselves, according to the events that are being applied. */
   private endedByDevice = new Set<string>();
 
   constructor(settings: ModelSettings, { people, walk }: Pick<Oracle, 'people' | 'walk'>) {
@@ -85,7 +85,7 @@ export class Oracle {
     return this.lastId;
   }
 
-  /** Applies the events since the last call, and checks the history rows that they left. */
+  /** Applies the events since the last call and checks the history rows that these events left. */
   follow(entries: readonly Entry[], rows: readonly DiskHistoryRow[], nowMono: number): void {
     this.ledger.add(rows);
     this.endedByDevice = new Set(entries.flatMap(endOf));
@@ -102,7 +102,7 @@ export class Oracle {
     for (const device of this.devices.values()) checkEnded(device, this.times, nowMono);
   }
 
-  /** Expects this history row next, after rows of commands that the station itself ended. */
+  /** Expects this history row next, after the rows of commands that the station itself ended. */
   expect(expected: ExpectedRow): void {
     this.told += 1;
     this.arrive(expected);
@@ -119,7 +119,7 @@ export class Oracle {
     this.expect({ ...expected, qty: 0, at: wallMs, by, work: workOf(owner), callbacks: [] });
   }
 
-  /** Ends a command. Returns what its step or item does next, to be called after everything that ends with it. */
+  /** Ends a command. Returns the next action of the command's step or item, to be called after everything that ends with the command. */
   close(device: ModelDevice, command: ModelCommand, end: End, now: Moment): () => void {
     const { kind, qty, at, by, onDiskBy } = end;
     const { id: commandId, nonce, owner } = command;
@@ -145,12 +145,12 @@ export class Oracle {
     return next;
   }
 
-  /** Lights a command for a step or an item. Direct commands never replace it. */
+  /** Lights a command for a step or an item. Direct commands never replace such a command. */
   light(device: ModelDevice, owner: ModelOwner, content: AskContent, now: Moment): ModelCommand {
     return enqueue(this, device, content, owner, now);
   }
 
-  /** Withdraws the command of a step or an item, which then does not react to its end. */
+  /** Withdraws the command of a step or an item, which then does not react to the end of the command. */
   withdraw(device: ModelDevice, command: ModelCommand, by: string, now: Moment): void {
     command.owner = command.owner === null ? null : { ...command.owner, isWithdrawn: true };
     this.close(device, command, { kind: 'killed', qty: 0, at: now.wallMs, by, told: false }, now);
@@ -169,7 +169,7 @@ export class Oracle {
     return { callbacks: [callback], next: nothing };
   }
 
-  /** Removes a command from its queue. If it was the first, moves the wanted command to the front. */
+  /** Removes a command from the device's queue. If it was the first, moves the command to the front that the device should show next. */
   private end(device: ModelDevice, command: ModelCommand, wallMs: number, monoMs: number): void {
     if (this.ended.has(command.id)) throw new Error(`Command ${command.id} ended twice`);
     this.ended.add(command.id);
@@ -180,8 +180,8 @@ export class Oracle {
   }
 
   /**
-   * Takes the next row if it is a command that the station itself ended before this moment. `atMs`: also accepts an end
-   * at exactly this moment that the device reports too.
+   * Applies the next row if it is the timeout of a command that the station itself ended before `beforeMs`. Also accepts a timeout at
+   * exactly `atMs` that the device reports too.
    */
   expireNext(beforeMs = Infinity, atMs?: number): boolean {
     const row = this.ledger.next();
@@ -210,14 +210,14 @@ export class Oracle {
     return this.endedByDevice.has(`${row.command_id} at ${row.at}`);
   }
 
-  /** Whether callbacks of this family are sent. */
+  /** Returns whether callbacks of this family are sent. */
   tells(family: keyof ModelSettings['families']): boolean {
     return this.settings.url !== '' && this.settings.families[family];
   }
 
   /**
-   * Yields the events in the order in which the station handled them. A racing event comes when the station handled it,
-   * or last if it was too late. Of several devices' reports at the same moment, the one whose row is next comes first.
+   * Yields the events in the order in which the station handled them. A racing event comes when the station handled it, or last if it was
+   * too late. If several devices' reports arrived at the same moment, the report that wrote the next row comes first.
    */
   private *inOrder(entries: readonly Entry[]): Generator<Entry> {
     const left = [...entries];
@@ -344,12 +344,12 @@ export class Oracle {
     }
   }
 
-  /** Records the state of a device's radio. A radio that was already good keeps its earlier time. */
+  /** Records since when a device's radio has been good. A radio that was already good keeps the earlier time. */
   private radio(device: ModelDevice, sinceMono: number): void {
     if (sinceMono === Infinity || device.goodSinceMono === Infinity) device.goodSinceMono = sinceMono;
   }
 
-  /** Counts every radio as good only from this moment. */
+  /** Counts every radio as good only from this moment on. */
   private disturb(monoMs: number): void {
     for (const device of this.devices.values()) device.goodSinceMono = Math.max(device.goodSinceMono, monoMs);
   }
@@ -368,7 +368,7 @@ export class Oracle {
   }
 }
 
-/** Returns the name of the command's sequence or order in history. */
+/** Returns the name that the command's sequence or order has in the history. */
 function workOf(owner: ModelOwner | null): string | null {
   if (owner === null) return null;
   return owner.kind === 'step' ? `sequence:${owner.step.of.id}` : `order:${owner.item.of.of.number}`;
@@ -384,7 +384,7 @@ function isShownOf(entry: Entry, press: Entry): boolean {
   return entry.report.body.device === press.report.body.device;
 }
 
-/** Whether this report may have written this row. */
+/** Returns whether this report may have written this row. */
 function wrote({ report, wallMs }: Extract<Entry, { kind: 'arrived' }>, row: DiskHistoryRow): boolean {
   return report.name !== 'shown' && report.body.device === row.device_id && row.at === wallMs - report.body.ageMs;
 }

@@ -11,22 +11,22 @@ export type ModelItem = {
   state: Item['state'];
   fulfilled: number;
   unassigned: boolean;
-  /** Whether it is, or was, a picker's work without a light. */
+  /** Whether the item is, or was, a picker's work without a light. */
   noLight: boolean;
   /** Pieces counted by the last confirmation. */
   lastBooked: number;
   timedOut: boolean;
-  /** Who has the line, or who finished it. */
+  /** The person who has the line or finished it, or null. */
   picker: string | null;
   verified: boolean;
-  /** The device where it is lit, or was last lit. */
+  /** The device where the item is lit, or was last lit. */
   deviceId: string | null;
   command: ModelCommand | null;
-  /** How often it has ended so far. */
+  /** Number of times that the item has ended so far. */
   round: number;
 };
 
-/** Completion is reported once per launch. */
+/** The state of an order or shipment. `isTold` tells whether the completion was reported, which happens once per launch. */
 type Work = { state: State; isTold: boolean };
 
 export type ModelShipment = Work & {
@@ -41,19 +41,19 @@ export type ModelOrder = Work & {
   id: number;
   number: string;
   given: NewOrder;
-  /** Part of the nonce of each item without its own; undefined until first seen. */
+  /** Part of the nonce of each item without its own nonce, or undefined until first seen. */
   token: string | undefined;
   createdAt: number;
   launchedAt: number | null;
   fulfilledAt: number | null;
   shipments: ModelShipment[];
-  /** Sorted by name. */
+  /** The order's pickers, sorted by name. */
   pickers: ModelPicker[];
 };
 
 const UNUSED = { priority: 0, due_time: null, scan_required: false };
 
-/** Returns the reasons for attention, except those about turbos and missing presses, which `compareWorks` leaves out. */
+/** Returns the reasons for attention, except those about turbos and missing presses, which `compareWorks` ignores. */
 function attentionOf(state: State, items: readonly ModelItem[]): string[] {
   if (state === 'aborted') return [];
   return [
@@ -95,14 +95,14 @@ export function answerOfOrder(order: ModelOrder): object {
   });
 }
 
-/** Pickers in the order in which they joined. */
+/** Returns the pickers in the order in which they joined. */
 export function answerOfPickers({ pickers }: Pick<ModelOrder, 'pickers'>) {
   return pickers
     .toSorted((a, b) => a.joinedAt - b.joinedAt)
     .map(({ name, color, paused, deviceid }) => ({ name, color, paused, deviceid }));
 }
 
-/** Checks that counts never go below 0, and that nothing of an aborted order is lit. */
+/** Checks that counts never go below 0, and that no item of an aborted order is lit. */
 export function checkCounts({ order_number: number, state, shipments }: Order): void {
   for (const item of shipments.flatMap(({ items }) => items)) {
     const { quantity_fulfilled: fulfilled, quantity_remaining: remaining, ordered_quantity: ordered } = item;
@@ -191,8 +191,8 @@ export function isOver({ state }: Pick<ModelItem, 'state'>): boolean {
 }
 
 /**
- * Whether everything with a device is done, and at least one item is. If some items have no device, an item of quantity
- * 0 does not suffice.
+ * Returns whether every item with a device is done, and at least one item is. If some items have no device, an item of quantity 0 does not
+ * suffice.
  */
 export function isComplete(items: readonly ModelItem[]): boolean {
   if (items.every(isOver)) return items.length > 0;

@@ -22,16 +22,16 @@ import { nothing, type ModelCommand, type ModelDevice, type ReceivedFields } fro
 
 type Row = { kind: string; qty: number; by?: string; deviceId?: string; location?: string; nonce?: string };
 
-/** Who launches an order, and for whom. `color` overrides the picker's color. */
+/** The caller of a launch (`by`) and the picker for whom the order is launched. `color` overrides the picker's color. */
 export type ModelLaunch = {
   by: string;
   color?: string | undefined;
   picker?: ModelPicker | null | undefined;
-  /** Continues an earlier launch. */
+  /** Whether this continues an earlier launch. */
   isGoingOn?: boolean;
 };
 
-/** Orders as in the contract, sections 8 and 16. */
+/** Orders (contract, sections 8 and 16). */
 export class ModelOrders {
   readonly all = new Map<string, ModelOrder>();
   private readonly oracle: Oracle;
@@ -40,7 +40,7 @@ export class ModelOrders {
     this.oracle = oracle;
   }
 
-  /** Each method returns the status. `answered` provides the ids, which the station chooses. */
+  /** Creates an order. Like the methods below, returns the status. `answered` provides the ids, which the station chooses. */
   create(number: string, given: NewOrder, answered: Order | undefined, { wallMs }: Moment): number {
     if (this.all.has(number)) return 409;
     if (answered === undefined) return 201;
@@ -48,7 +48,7 @@ export class ModelOrders {
     return 201;
   }
 
-  /** Launches an order. With `launch.picker`, skips the lines of other pickers. */
+  /** Launches an order. If `launch.picker` is set, skips the lines of other pickers. */
   launch(number: string, launch: ModelLaunch, now: Moment): number {
     const order = this.all.get(number);
     if (order === undefined) return 404;
@@ -59,15 +59,12 @@ export class ModelOrders {
     return 200;
   }
 
-  /** Whether the order can be launched. A fulfilled order can be relaunched only for items without a device. */
+  /** Returns whether the order can be launched. A fulfilled order can be relaunched only for items without a device. */
   hasLeft({ state }: ModelOrder, wanted: readonly ModelItem[]): boolean {
     return state !== 'fulfilled' || wanted.some(({ unassigned }) => unassigned);
   }
 
-  /**
-   * Returns the items that a launch lights if they have a place. A launch without a picker leaves out the items of
-   * waiting pickers.
-   */
+  /** Returns the items that a launch lights if they have a place. A launch without a picker leaves out the items of waiting pickers. */
   wanted(order: ModelOrder, { picker }: Pick<ModelLaunch, 'picker'>): ModelItem[] {
     const waiting = picker === undefined ? order.pickers.filter(({ waits }) => waits).map(({ name }) => name) : [];
     return itemsOf(order).filter(
@@ -75,7 +72,7 @@ export class ModelOrders {
     );
   }
 
-  /** Whether anything is lit, or would be with this launch. */
+  /** Returns whether any line is active, or would become active by launching the items for which `isMeant` returns true. */
   canLight(order: ModelOrder, isMeant: (item: ModelItem) => boolean): boolean {
     return itemsOf(order).some(
       (item) =>
@@ -171,7 +168,7 @@ export class ModelOrders {
     Object.assign(item, { state: 'open', unassigned: true, noLight: false, timedOut: false, deviceId: null });
   }
 
-  /** Makes lines without a picker and a device unassigned again. */
+  /** Marks lines that have neither a picker nor a device as unassigned again. */
   release(order: ModelOrder): void {
     for (const item of itemsOf(order)) {
       if (item.picker !== null || !isToLight(item) || item.state === 'cancelled') continue;
@@ -179,9 +176,7 @@ export class ModelOrders {
     }
   }
 
-  /**
-   * Relights an undone line of a launched order: where it was lit, otherwise at its place, otherwise without a light.
-   */
+  /** Relights an undone line of a launched order where it was lit before, otherwise at its place, otherwise without a light. */
   lightAgain(item: ModelItem, by: string, now: Moment): void {
     const { of: order } = item.of;
     const isPaused = order.pickers.some(({ name, paused }) => paused && name === item.picker);
@@ -240,8 +235,8 @@ export class ModelOrders {
     next();
   }
 
-  /** Counts scanned pieces: the light shows the rest as a new command. This can also close a line without a light. */
-  /** `by`: the person who gets the pieces. `sender`: the caller of the scan. */
+  /** Counts scanned pieces. The light then shows the remaining quantity as a new command. This can also close a line without a light. */
+  /** `by` is the person who gets the pieces, `sender` the caller of the scan. */
   count(
     item: ModelItem,
     { pieces, closes, by, sender }: { pieces: number; closes: boolean; by: string; sender: string },
@@ -272,15 +267,13 @@ export class ModelOrders {
     next();
   }
 
-  /** Records where a picker last finished a line. */
+  /** Records the device at which a picker last finished a line. */
   private confirmed(item: ModelItem, deviceId: string): void {
     const picker = item.of.of.pickers.find(({ name }) => name === item.picker);
     if (isOver(item) && picker !== undefined && deviceId !== '') picker.deviceid = deviceId;
   }
 
-  /**
-   * Call when an item's command has ended. Returns the callbacks expected for it and for everything that it completed.
-   */
+  /** Must be called when an item's command has ended. Returns the callbacks expected for this end and for everything that it completed. */
   ended(item: ModelItem, device: ModelDevice, command: ModelCommand, end: End, now: Moment): Follows {
     item.command = null;
     item.deviceId = device.id;
@@ -298,8 +291,8 @@ export class ModelOrders {
   }
 
   /**
-   * Books a confirmation of a line: adds the confirmed quantity to the quantity when it was shown, or leaves it
-   * unchanged.
+   * Books a confirmation of a line: adds the confirmed quantity to the line's quantity when it was shown. The fulfilled quantity never
+   * decreases.
    */
   booked(item: ModelItem, device: ModelDevice, end: End, now: Moment): Follows {
     const { of: shipment, fulfilled: before } = item;
@@ -316,7 +309,7 @@ export class ModelOrders {
     return { callbacks: [...owed, ...callbacks], next };
   }
 
-  /** Updates what is complete or incomplete. Returns the expected callbacks and the action that follows. */
+  /** Updates the states of the shipments and the order. Returns the expected callbacks and the action that follows. */
   private settle(order: ModelOrder, shipments: readonly ModelShipment[], now: Moment): Follows {
     const callbacks: ReceivedFields[] = [];
     const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
@@ -371,7 +364,10 @@ export class ModelOrders {
     }));
   }
 
-  /** Returns the item's nonce, or the one from the settings if the item has none. If the result is empty, returns a token that stays the same for this item. */
+  /**
+   * Returns the item's nonce, or the one from the settings if the item has none. If both are empty, returns a token that stays the same for
+   * this item.
+   */
   private nonceOf(item: ModelItem): string {
     const { of: shipment, given, id } = item;
     const { of: order } = shipment;
@@ -402,7 +398,7 @@ export class ModelOrders {
     item.command.sender = by;
   }
 
-  /** Withdraws the items' commands, starting with the last item. */
+  /** Withdraws the commands of the items, starting with the last item. */
   takeBack(items: readonly ModelItem[], by: string, now: Moment): void {
     for (const item of items.toReversed()) this.withdraw(item, by, now);
   }

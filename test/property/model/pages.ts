@@ -8,7 +8,7 @@ import { isWork, lineOf } from './workLines.ts';
 
 type Ask<What extends PickAsk['what']> = Extract<PickAsk, { what: What }>;
 
-/** Sets the line that a picker's page shows. Only open commands have a line. */
+/** Sets the line that a picker's page shows. The line can be named by its item or by its open command. */
 export function showOnPage(
   oracle: Oracle,
   { itemId, commandId, picker: typed = '' }: Ask<'current'>,
@@ -29,7 +29,7 @@ export function showOnPage(
   return item === undefined || isNone ? { status: 204 } : { status: 200, body: lineOf(oracle, item, now.monoMs) };
 }
 
-/** Counts on a page, so that the picker has arrived at the place. */
+/** Changes the count of a command on a page. The picker has thereby arrived at the device. */
 export function adjustOnPage(
   oracle: Oracle,
   { deviceid, commandId, quantity }: Ask<'adjust'>,

@@ -10,7 +10,7 @@ type Ask<What> = Omit<Extract<PickAsk, { what: What }>, 'what'>;
 type Taking = Ask<'launch' | 'join'>;
 type Stopping = Ask<'leave' | 'pause'>;
 
-/** The pickers of orders: contract, section 16. Each method returns the status. */
+/** The pickers of orders (contract, section 16). The public methods return the status. */
 export class ModelPickers {
   private readonly oracle: Oracle;
 
@@ -18,12 +18,12 @@ export class ModelPickers {
     this.oracle = oracle;
   }
 
-  /** Finds a person, ignoring case. */
+  /** Finds a person by name, ignoring case. */
   person(typed: string): ModelPerson | undefined {
     return this.oracle.people.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
   }
 
-  /** Launches an order for a picker. `isTaken`: the picker took the order by a scan. */
+  /** Launches an order for a picker. `isTaken` is true if the picker took the order by a scan. */
   launch({ name, picker, color }: Taking, by: string, now: Moment, isTaken = false): number {
     const { orders } = this.oracle;
     const wanted = picker ?? this.person(by)?.name;
@@ -109,7 +109,7 @@ export class ModelPickers {
     return lit.length;
   }
 
-  /** Lists the orders that this person is picking and that have lines left. */
+  /** Lists the orders that this person is picking and in which they still have lines. */
   private pickedBy(name: string): { order: ModelOrder; picker: ModelPicker }[] {
     return [...this.oracle.orders.all.values()].flatMap((order) => {
       const picker = order.pickers.find((each) => each.name === name && !each.paused);
@@ -119,14 +119,14 @@ export class ModelPickers {
     });
   }
 
-  /** Whether the order waits, because the person is picking another one and did not send the request. */
+  /** Returns whether the order has to wait, because the person is picking another one and did not send the request. */
   private isToWait(order: ModelOrder, { name }: ModelPerson, by: string): boolean {
     const isInIt = order.pickers.some((each) => each.name === name && !each.paused);
     if (isInIt || by.toLowerCase() === name.toLowerCase()) return false;
     return this.pickedBy(name).some((each) => each.order !== order);
   }
 
-  /** Lights the order and pauses the person's other order. A waiting order is not lit. */
+  /** Lights the order and pauses the person's other orders. A waiting order is not lit. */
   private begin(order: ModelOrder, picker: ModelPicker, by: string, now: Moment, light: () => void): void {
     if (picker.waits) return void this.darken(order, picker, by, now);
     const others = this.pickedBy(picker.name).filter((each) => each.order !== order);
@@ -158,7 +158,7 @@ export class ModelPickers {
     return order.pickers.find(({ name }) => name === this.person(typed)?.name);
   }
 
-  /** Adds a picker. A picker who has already joined keeps the place in the list and resumes. */
+  /** Adds a picker to the order. A picker who has already joined keeps the time of joining and resumes, unless the order waits. */
   private enlist(
     order: ModelOrder,
     { name, color: own }: ModelPerson,
@@ -172,7 +172,7 @@ export class ModelPickers {
     return picker;
   }
 
-  /** Assigns lines to a picker, and lights those that are lit in the picker's color. */
+  /** Assigns lines to a picker. Lines that are lit change to the picker's color. */
   private assign(
     order: ModelOrder,
     items: readonly ModelItem[],
@@ -194,7 +194,7 @@ export class ModelPickers {
     this.assign(order, lines, to, by, now);
   }
 
-  /** Lights those lines that are not lit, if any of them has a place. */
+  /** Lights the picker's lines that are not lit. Lines without a picker are lit only if the order can be lit. */
   private relight(order: ModelOrder, launch: ModelLaunch, now: Moment): void {
     const isDark = unfinished(order).some((item) => item.state === 'open' && isFor(item, launch.picker));
     const isNobodys = launch.picker === null;

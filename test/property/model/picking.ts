@@ -21,15 +21,15 @@ import { withoutCircumstances, withoutGuess } from './works.ts';
 type Picked = Extract<Entry, { kind: 'picked' }>;
 type Ask<What extends PickAsk['what']> = Extract<PickAsk, { what: What }>;
 type Keyed = Ask<'short' | 'reopen' | 'acknowledge' | 'adjust' | 'scan'>;
-/** `isChanged` is false if the request changed nothing, so that its key can be used again. */
+/** The result of a request. `isChanged` is false if the request changed nothing, so that its key can be used again. */
 export type PickResult = { status: number; body?: object; isChanged?: boolean };
 
 const DAY = 24 * 3_600_000;
-/** A repeated scan of the same code within this time counts once. */
+/** Time in which a repeated scan of the same code counts once. */
 const REPEAT_MS = 2_000;
 export const REASONS = ['missing', 'damaged', 'wrong_item', 'other'] as const;
 
-/** Handles the requests of pickers: contract, section 16. */
+/** Handles the requests of pickers (contract, section 16). */
 export class ModelPicking {
   private readonly oracle: Oracle;
   /** First answers by caller and key. Another request with the same key is refused. */
@@ -88,13 +88,13 @@ export class ModelPicking {
     return status === 200 && order !== undefined ? { status, body: answerOfOrder(order) } : { status };
   }
 
-  /** Whether the key belongs to another request. This is checked before the right to act for others. */
+  /** Returns whether the key belongs to another request. This is checked before the right to act for others. */
   private isReused(ask: PickAsk, by: string, { wallMs }: Moment): boolean {
     const known = 'key' in ask && ask.key !== undefined ? this.keys.get(`${by} ${ask.key}`) : undefined;
     return known !== undefined && known.wallMs > wallMs - DAY && known.request !== JSON.stringify(ask);
   }
 
-  /** Acts once per key. The key stays free if its request was refused or changed nothing. */
+  /** Performs the action once per key. The key stays free if the request was refused or changed nothing. */
   private once(ask: Keyed, by: string, { wallMs }: Moment, act: () => PickResult): PickResult {
     const { key } = ask;
     const request = JSON.stringify(ask);
@@ -208,7 +208,7 @@ export class ModelPicking {
     return { status: 200, body: { deviceid, command_id: String(command.id), qty, elsewhere, warnings } };
   }
 
-  /** Handles a scan. Without `act` it changes nothing and does not count as a first scan. */
+  /** Handles a scan. If `act` is false, the scan changes nothing and does not count as a first scan. */
   private scan(ask: Ask<'scan'>, by: string, now: Moment): PickResult {
     const { pickers } = this.oracle;
     const { code, key, quantity, order = '' } = ask;
@@ -284,7 +284,7 @@ export class ModelPicking {
   }
 }
 
-/** Whether a scan would count more pieces than its line has left. */
+/** Returns the answer `too_many` if a scan would count more pieces than its line has left, otherwise undefined. */
 function tooMany({ answer, line, unlit }: Meaning, { quantity, over }: Ask<'scan'>): ScanAnswer | undefined {
   if (line === undefined && unlit === undefined) return undefined;
   const item = line?.item ?? unlit;
@@ -311,7 +311,7 @@ function comparable(ask: PickAsk, body: object): object {
   return withoutCircumstances(body as Parameters<typeof withoutCircumstances>[0]);
 }
 
-/** Whether a person sends this request for another person. People may act only for themselves; a program may act for anyone. */
+/** Returns whether a person sends this request for another person. People may act only for themselves, a program may act for anyone. */
 function isForAnother(ask: PickAsk, by: string): boolean {
   if (ask.what === 'handover' || !('picker' in ask) || (ask.what === 'scan' && !ask.act)) return false;
   return ask.picker !== undefined && ask.picker.toLowerCase() !== by.toLowerCase();

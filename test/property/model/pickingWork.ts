@@ -92,7 +92,7 @@ export async function reopen(world: World): Promise<string> {
   return again(world, { what: 'reopen', name, itemId: item.id, quantity, instead, key });
 }
 
-/** Acts like a tablet that does not know whether its last call got through. */
+/** Acknowledges a command with a key, like a tablet that does not know whether its last call got through. */
 export async function acknowledgeWithKey(world: World): Promise<string> {
   const { random, oracle } = world;
   const open = world.deviceIds.flatMap((deviceid) => oracle.device(deviceid).queue.map(({ id }) => ({ deviceid, id })));
@@ -107,7 +107,7 @@ export async function acknowledgeWithKey(world: World): Promise<string> {
   return again(world, { what: 'acknowledge', deviceid, commandId, qty, key });
 }
 
-/** Scans places, articles, names and order numbers; some codes have several meanings. */
+/** Scans places, articles, names and order numbers. Some of these codes have several meanings. */
 export async function scan(world: World): Promise<string> {
   const { random } = world;
   const code = aCode(world);
@@ -126,7 +126,7 @@ export async function scan(world: World): Promise<string> {
   return again(world, asked);
 }
 
-/** Returns a code, mostly for something lit. */
+/** Returns a code, mostly one for something that is lit. */
 function aCode({ random, oracle, deviceIds }: World): string {
   const lit = deviceIds.flatMap((id) => oracle.device(id).queue.map((command) => ({ id, command })));
   const line = lit[random.below(lit.length)];
@@ -141,7 +141,7 @@ function aCode({ random, oracle, deviceIds }: World): string {
   return random.one([line.id, ...texts]);
 }
 
-/** Sends a request, mostly once. A repetition comes within two seconds, just after them, or much later. */
+/** Sends a request, mostly once. A repetition follows within two seconds, just after them, or much later. */
 export async function again(
   world: World,
   ask: PickAsk,

@@ -15,7 +15,7 @@ export class Presses {
     this.untold.set(deviceId, [...(this.untold.get(deviceId) ?? []), { ...press, mayBeLost: false }]);
   }
 
-  /** Call when a battery was removed: unreported presses are lost, unless they are in transit. */
+  /** Must be called when a device's battery was removed: unreported presses are lost, unless they are in transit. */
   restarted(deviceId: string): void {
     for (const press of this.untold.get(deviceId) ?? []) press.mayBeLost = true;
   }
@@ -38,7 +38,7 @@ export class Presses {
     this.untold.set(device, waiting.slice(place + 1));
   }
 
-  /** Throws if a press was never reported. */
+  /** Throws if any press was never reported. */
   checkAllTold(): void {
     for (const [deviceId, waiting] of this.untold) {
       for (const press of waiting) {

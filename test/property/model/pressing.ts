@@ -42,7 +42,7 @@ export async function changeAndPress(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** Presses when the device or the station ends the command, or a millisecond before or after. */
+/** Presses at the moment when the device or the station ends the command, or a millisecond before or after. */
 export async function pressInTheLastMoment(world: World): Promise<string> {
   const { random, oracle, clock } = world;
   const due = [...oracle.devices.values()].flatMap((device) => {
@@ -60,7 +60,7 @@ export async function pressInTheLastMoment(world: World): Promise<string> {
   return `after ${inMs} ms ${pressNow(world, chosen.deviceId)}`;
 }
 
-/** Presses more often than the device can store while no turbo accepts the presses. */
+/** Presses more often than the device can store presses while no turbo accepts them. */
 export async function mash(world: World): Promise<string> {
   const deviceId = world.random.one(world.deviceIds);
   const presses = Array.from({ length: 70 }, () => pressNow(world, deviceId));
@@ -76,7 +76,7 @@ export async function pressAndUnplug(world: World, deviceId?: string): Promise<s
   return `${told}; unplugged ${turns} turns later`;
 }
 
-/** Restarts one device many times, with a press in between. The last press may be reported twice. */
+/** Restarts one device many times, with a press after each restart. The last press may be reported twice. */
 export async function wearOut(world: World): Promise<string> {
   const { random, clock } = world;
   const device = random.one(world.deviceIds);

@@ -9,7 +9,7 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 export type Moment = { wallMs: number; monoMs: number };
 type RowStart = Pick<ExpectedRow, 'deviceId' | 'at' | 'onDiskBy'>;
 
-/** Applies a report that reached the station. Repetitions have no effect. */
+/** Applies a report that reached the station. A repeated report has no effect. */
 export function takeReport(oracle: Oracle, { report, wallMs, monoMs, historyWhenAcked }: Arrival & Moment): void {
   const { body } = report;
   const device = oracle.device(body.device);
@@ -86,7 +86,7 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   else if (line !== undefined) oracle.bookDark(line, device, lastOf(oracle, token), end, now)();
 }
 
-/** Handles plus and minus, which report the count on the screen, without pieces booked since it was drawn. */
+/** Handles plus and minus, which report the count on the screen. Pieces booked since the screen was drawn are subtracted. */
 function counted(
   oracle: Oracle,
   device: ModelDevice,
@@ -102,7 +102,7 @@ function counted(
   if (command.id !== token && before !== command.adjusted) showAnew(oracle, device, command, 'device', now);
 }
 
-/** Handles a press too early for the line that was shown: it books nothing, and the line is lit again. */
+/** Handles a press that came too early for the line that was shown: it books nothing, and the line is shown again. */
 function early(
   oracle: Oracle,
   device: ModelDevice,
@@ -127,13 +127,13 @@ function early(
   if (command?.id === token) showAnew(oracle, device, command, 'device', now);
 }
 
-/** Sends the device its command with a new token, because the count differs from the shown one. */
+/** Sends the device its command with a new token, because something about it differs from what the device shows. */
 export function showAnew(oracle: Oracle, device: ModelDevice, command: ModelCommand, by: string, now: Moment): void {
   oracle.replaced(device, command, now.wallMs, by);
   renew(oracle, device, command, now);
 }
 
-/** Gives the same work a new id. */
+/** Assigns a new id to the command, which then counts as not shown. */
 function renew(oracle: Oracle, device: ModelDevice, command: ModelCommand, { wallMs, monoMs }: Moment): void {
   const id = oracle.newId(device);
   oracle.successors.set(command.id, id);
@@ -142,7 +142,7 @@ function renew(oracle: Oracle, device: ModelDevice, command: ModelCommand, { wal
   oracle.lines.frozen(command);
 }
 
-/** Changes the color of lit work. A press on the previous screen still counts. */
+/** Changes the color of a lit command. A press on the previous screen still counts. */
 export function recolor(
   oracle: Oracle,
   device: ModelDevice,
@@ -165,7 +165,7 @@ function findOpen(device: ModelDevice, token: number): ModelCommand | undefined 
   return device.queue.find((queued) => queued.id === token);
 }
 
-/** Finds the open command for this token: the one with this id, or its successor with the same look. */
+/** Finds the open command for this token: the command with this id, or its successor with the same look. */
 export function findMeant(oracle: Oracle, device: ModelDevice, token: number): ModelCommand | undefined {
   for (let id: number | undefined = token; id !== undefined; id = oracle.successors.get(id)) {
     const command = findOpen(device, id);
@@ -180,7 +180,7 @@ function lastOf(oracle: Oracle, token: number): number {
   return next === undefined ? token : lastOf(oracle, next);
 }
 
-/** Records what a device really shows, and until when, as reported to its turbo. */
+/** Records what a device really shows, and until when, according to its turbo. */
 export function happened(device: ModelDevice, report: JournalReport, shows: Shows, nowMono: number): void {
   const { body } = report;
   const monoMs = nowMono - body.ageMs;

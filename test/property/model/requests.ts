@@ -9,7 +9,7 @@ const NONCES = ['', '', 'a', 'b', 'c'] as const;
 const LABELS = ['', 'A-1', 'A-1', 'B-2'] as const;
 const SECONDS = [0, 1, 2, 3, 5, 8, 20, 45] as const;
 
-/** Creates a request to one device. Now and then the contract refuses it. */
+/** Creates a request to one device. Some of these requests are refused according to the contract. */
 export function randomAsk(world: World): DeviceAsk {
   const { random } = world;
   if (random.chance(0.02)) return refused(world);
@@ -22,10 +22,7 @@ export function commandAsk(world: World): DeviceAsk {
   return addressed(world, command(world.random));
 }
 
-/**
- * Creates a request about one open command: a repetition, a replacement, its end, or a change to what its device
- * shows.
- */
+/** Creates a request about one open command: a repetition, a replacement, a kill, or a change to what its device shows. */
 export function askLikeThat(world: World, device: ModelDevice, like: ModelCommand): DeviceAsk {
   const { random } = world;
   const { word, lines, quantity, color, nonce } = like;

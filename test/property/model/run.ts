@@ -32,7 +32,7 @@ const DEVICES = [
 ] as const;
 
 /**
- * Runs one seed to its end. Returns the counts of special presses on lines. Throws with the list of operations if the station and the
+ * Runs one seed to its end and returns the counts of special presses on lines. Throws with the list of operations if the station and the
  * oracle disagree.
  */
 export async function runSeed(
@@ -87,7 +87,7 @@ type Template = { folder: string; people: ModelPerson[] };
 
 let template: Promise<Template> | undefined;
 
-/** Returns a data folder with schema, accounts and people, which is created once. */
+/** Returns a data folder with schema, accounts and people. It is created only once. */
 async function freshFolder(): Promise<Template> {
   template ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pickstation-fuzz-template-'));
@@ -104,7 +104,7 @@ async function freshFolder(): Promise<Template> {
   return { folder, people };
 }
 
-/** Adds people. The station chooses a person's color at the first picked order. */
+/** Adds people. The station chooses a person's color when they pick their first order. */
 async function addPeople(station: TestStation): Promise<ModelPerson[]> {
   await station.patch('/api/settings/', { basic_auth: true });
   await station.post('/api/orders/', { order_number: 'first', items: [] });

@@ -6,13 +6,13 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 import { devicesInWalkingOrder } from './walk.ts';
 
 type Scan = Extract<PickAsk, { what: 'scan' }>;
-/** The wording of `says` is the station's choice. */
+/** The answer to a scan without `says`, whose wording is the station's choice. */
 export type ScanAnswer = Omit<ScanResult, 'says'>;
 type Lit = { device: ModelDevice; command: ModelCommand; item: ModelItem | undefined };
 
 /**
- * The meaning of a code. `line`, `unlit`: the line to pick; `order`: the order to take; `verified`: the line to confirm
- * without a light.
+ * The meaning of a code. `line` or `unlit` is the line to pick, `order` the order to take, and `verified` the line to confirm without a
+ * light.
  */
 export type Meaning = {
   answer: ScanAnswer;
@@ -46,8 +46,8 @@ const NOTHING: ScanAnswer = {
 };
 
 /**
- * Finds what a code means: first the codes of open lines in the named order or in the current line's order, then an order number, a
- * place, an article.
+ * Finds what a code means: first a code of an open line in the named order or in the current line's order, then an order number, a place,
+ * an article.
  */
 export function meaningOf(oracle: Oracle, scan: Scan, picker: string, nowMono: number): Meaning {
   const order = scan.order ?? oracle.currents.of(picker, nowMono)?.of.of.number;
@@ -139,8 +139,8 @@ function find(oracle: Oracle, scan: Scan, picker: string, among: 'open' | 'any')
 }
 
 /**
- * Finds lines without a device in the named order, or in the orders that the person picks. Includes other pickers' lines only in an order
- * that the person does not pick.
+ * Finds lines without a light in the named order, or in the orders that the person picks. Includes other pickers' lines only if the named
+ * order has no line for the person.
  */
 function unlitInScope(oracle: Oracle, { order: number }: Scan, picker: string): ModelItem[] {
   const isPicked = ({ state, pickers }: ModelOrder) =>
@@ -203,8 +203,8 @@ function candidate({ device, command, item }: Lit): ScanResult['candidates'][num
 }
 
 /**
- * Finds the lines that a scan may mean. With an order: its lines with or without a light, or only the picker's, if any. Without an order:
- * everything lit for the picker or for no picker.
+ * Finds the lit lines that a scan may mean. If an order is named, these are the order's lines, or only the picker's lines if the picker is
+ * active there. Otherwise, these are all lines of the picker or of nobody.
  */
 function inScope(oracle: Oracle, { order: number }: Scan, picker: string): Lit[] {
   const lit = devicesInWalkingOrder(oracle).flatMap((device) =>

@@ -38,7 +38,7 @@ type Turn = {
 
 const STEP_ENDS = { acknowledged: 'acknowledged', timedOut: 'timed_out', killed: 'cancelled' } as const;
 
-/** Sequences as in the contract, section 7. */
+/** Sequences (contract, section 7). */
 export class ModelSequences {
   readonly all = new Map<string, ModelSequence>();
   private readonly oracle: Oracle;
@@ -47,7 +47,7 @@ export class ModelSequences {
     this.oracle = oracle;
   }
 
-  /** Each method returns the status. */
+  /** Creates a sequence. Like the methods below, returns the status. */
   create(id: string, { sequencenonce = '', steps }: NewSequence, { wallMs }: Moment): number {
     if (this.all.has(id)) return 409;
     const times = { createdAt: wallMs, startedAt: null, completedAt: null };
@@ -95,7 +95,7 @@ export class ModelSequences {
     return 200;
   }
 
-  /** Call when a step's command has ended. Returns the expected callbacks and the action that follows. */
+  /** Must be called when a step's command has ended. Returns the expected callbacks and the action that follows. */
   ended(step: ModelStep, device: ModelDevice, end: End, now: Moment): Follows {
     const { of: sequence } = step;
     const state = STEP_ENDS[end.kind];
@@ -155,7 +155,7 @@ export class ModelSequences {
     step.command = this.oracle.light(this.oracle.device(deviceId ?? ''), { kind: 'step', step }, content, now);
   }
 
-  /** Withdraws all lit commands, and resets the sequence to unlaunched. */
+  /** Withdraws all lit commands and resets the sequence to the state before its launch. */
   private takeBack(sequence: ModelSequence, now: Moment): void {
     for (const { command, deviceId } of sequence.steps.toReversed()) {
       if (command !== null) this.oracle.withdraw(this.oracle.device(deviceId ?? ''), command, SENDER, now);

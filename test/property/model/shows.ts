@@ -4,28 +4,28 @@ import type { Entry } from './journal.ts';
 import { countOf, LED_COLORS, screenOf, type ModelDevice, type ModelScreen } from './state.ts';
 
 type Sent = Extract<Entry, { kind: 'show' }>;
-/** `quantity` is the count drawn into the bitmap. */
+/** A bitmap as sent to a device. `quantity` is the count drawn into it. */
 type Bitmap = { packing: 'raw' | 'packBits'; pixels: Uint8Array; quantity: number | undefined };
 
 /** Checks every screen sent to devices: it must match the request and must already be on disk. */
 export class Shows {
-  /** When a screen was last sent to any device. */
+  /** Time at which a screen was last sent to any device. */
   lastMono = 0;
   private readonly seconds = new Map<number, number>();
-  /** When a command was first sent to its device. */
+  /** Times at which the commands were first sent to their devices. */
   private readonly firstMono = new Map<number, number>();
   private readonly last = new Map<string, { rest: { token: number }; monoMs: number }>();
   private readonly contents = new Map<number, ModelScreen>();
   private readonly bitmaps = new Map<number, Bitmap>();
-  /** The number in the last picture sent to a device, by device and checksum. */
+  /** The quantity in the last picture sent to a device, by device and checksum. */
   private readonly counts = new Map<string, number | undefined>();
 
-  /** Returns the display time sent with a command, in seconds; 0 means no limit. */
+  /** Returns the display time that was sent with a command, in seconds. 0 means no limit. */
   secondsOf(token: number): number {
     return this.seconds.get(token) ?? 0;
   }
 
-  /** Returns the content for a checksum, if it was ever sent as fields. */
+  /** Returns the content for a checksum, or undefined if that content was never sent as fields. */
   content(checksum: number): ModelScreen | undefined {
     return this.contents.get(checksum);
   }
@@ -34,24 +34,24 @@ export class Shows {
     return this.bitmaps.get(checksum);
   }
 
-  /** Starts a new session. Screens sent in the previous one may be lost. */
+  /** Starts a new session. Screens sent in the previous session may be lost. */
   begin(): void {
     this.last.clear();
   }
 
-  /** Makes the command wait again. Its display time restarts when it is shown. */
+  /** Makes a command wait again. Its display time restarts when it is shown. */
   putBack(token: number): void {
     this.firstMono.delete(token);
   }
 
-  /** Call when the turbo refused the screen: the station may send it again. */
+  /** Must be called when the turbo refused the screen. The station may then send it again. */
   refused(deviceId: string): void {
     this.last.delete(deviceId);
   }
 
   /**
-   * Call when the device reports that it shows something else, perhaps because the report crossed the last screen. The
-   * station may then repeat that screen.
+   * Must be called when the device reports that it shows something else, perhaps because the report crossed the last screen. The station
+   * may then repeat that screen.
    */
   contradicted(deviceId: string, token: number): void {
     if (this.last.get(deviceId)?.rest.token !== token) this.last.delete(deviceId);
@@ -103,7 +103,7 @@ export class Shows {
     throw new Error(`${device.id} is sent the same again: ${JSON.stringify(rest)}`);
   }
 
-  /** Checks the seconds sent with a command. They count from its first show; a restarted device gets the remainder. */
+  /** Checks the seconds sent with a command. They count from when the command was first shown, so a restarted device gets the remainder. */
   private checkSeconds(device: ModelDevice, seconds: number, monoMs: number): void {
     const [command] = device.queue;
     if (command === undefined || (command.seconds === 0) !== (seconds === 0) || seconds > command.seconds) {
@@ -123,7 +123,7 @@ export class Shows {
     this.learn({ checksum, screen, quantity }, quantity);
   }
 
-  /** Records the content for a checksum. `quantity` is the requested one, from which the device itself counts. */
+  /** Records the content for a checksum. `quantity` is the requested quantity, from which the device itself counts. */
   private learn(
     { checksum, screen, quantity: count }: Pick<Sent['show'], 'checksum' | 'screen' | 'quantity'>,
     quantity: number | undefined,

@@ -4,7 +4,7 @@ import type { Station } from '#shared/api/station.ts';
 import type { Oracle } from './oracle.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
-/** Returns the persistent part of a station: everything except the conditions of devices and turbos. */
+/** Returns the persistent part of a station: everything except the current conditions of devices and turbos. */
 export function lasting(station: Station | undefined): object[] {
   return (station?.devices ?? []).map((device) =>
     Object.fromEntries(Object.entries(device).filter(([name]) => !(name in conditionSchema.shape))),
@@ -22,7 +22,7 @@ export function compareStation(snapshot: Station, oracle: Oracle, withTimes: boo
   for (const device of snapshot.devices) compareDevice(device, oracle.device(device.deviceid), withTimes);
 }
 
-/** Throws if a restart changed anything except conditions. */
+/** Throws if a restart changed anything except the conditions of devices and turbos. */
 export function sameStation(before: Station, after: Station): void {
   if (after.revision < before.revision) throw new Error(`Revision ${before.revision} became ${after.revision}`);
   same('The station after a restart', lasting(after), lasting(before));

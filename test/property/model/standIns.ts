@@ -9,7 +9,7 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 type StoodIn = Extract<Entry, { kind: 'stoodIn' }>;
 type Result = { status: number; body?: object };
 
-/** The kind of history row that each action leaves. `adjust` leaves one only if the device already shows the command. */
+/** The kind of history row that each action leaves. `adjust` leaves a row only for the first command of the device. */
 const ROW_KINDS: Readonly<Record<StandInAsk['what'], string | undefined>> = {
   acknowledge: 'acknowledged',
   adjust: 'replaced',
@@ -17,7 +17,7 @@ const ROW_KINDS: Readonly<Record<StandInAsk['what'], string | undefined>> = {
   identify: undefined,
 };
 
-/** Applies an action at the station in place of a press, and checks the answer. */
+/** Applies an action at the station that takes the place of a press, and checks the answer. */
 export function answerStandIn(oracle: Oracle, { ask, answer, wallMs, monoMs }: StoodIn): void {
   const wanted = carryOut(oracle, ask, { wallMs, monoMs });
   const told: Result = { status: answer?.status ?? 0 };
@@ -28,7 +28,7 @@ export function answerStandIn(oracle: Oracle, { ask, answer, wallMs, monoMs }: S
   throw new Error(`${JSON.stringify(ask)} was answered ${JSON.stringify(told)} instead of ${JSON.stringify(wanted)}`);
 }
 
-/** Whether the station handled this action next, if it could choose the order. */
+/** Returns whether the next history row shows that the station handled this action next. */
 export function isNextInStation({ ask, answer }: StoodIn, row: DiskHistoryRow | undefined): boolean {
   if (row === undefined || row.device_id !== ask.deviceid || (answer?.status ?? 0) > 299) return false;
   if (row.kind !== ROW_KINDS[ask.what]) return false;
@@ -83,7 +83,10 @@ function acknowledge(
   return qty;
 }
 
-/** Changes the count. A device keeps its own count, so it gets the new one with a new token. */
+/**
+ * Changes the count of a command. If the device shows the command, the new count is sent with a new token, because a device keeps its own
+ * count. Returns false if nothing changed.
+ */
 export function adjust(
   oracle: Oracle,
   device: ModelDevice,
@@ -101,7 +104,7 @@ export function adjust(
   return true;
 }
 
-/** Shows the rest of a line, always as a new command. */
+/** Shows the remaining quantity of a line, always as a new command. */
 export function showRest(
   oracle: Oracle,
   device: ModelDevice,

@@ -17,12 +17,12 @@ export function nothingShown(): Pick<
   return { ...never, trulyShownMono: null, heardMono: null, forwardMs: 0 };
 }
 
-/** A command in the oracle. Wall times are as in rows; `…Mono` are the same moments on the monotonic clock. */
+/** A command in the oracle. Wall times are as in the rows on disk. The `…Mono` fields are the same moments on the monotonic clock. */
 export type ModelCommand = {
   id: number;
-  /** The step or item that lit it; null for a caller's direct command. */
+  /** The step or item that lit the command, or null for a caller's direct command. */
   owner: ModelOwner | null;
-  /** Commands with different targets never replace each other. */
+  /** What the command is for. Commands with different targets never replace each other. */
   target: 'device' | 'identify';
   nonce: string;
   word: 'flash' | 'pick';
@@ -36,24 +36,24 @@ export type ModelCommand = {
   firstMono: number | null;
   shownAt: number | null;
   shownMono: number | null;
-  /** When its device first showed it, which the station may have learned only from a late report. */
+  /** Time at which the device first showed the command, which the station may have learned only from a late report. */
   trulyShownMono: number | null;
-  /** When the station received the report `shown`. */
+  /** Time at which the station received the report `shown`. */
   heardMono: number | null;
-  /** The quantity as the worker counted it. */
+  /** The quantity set by the worker or on a page, or null if it was never changed. */
   adjusted: number | null;
-  /** Whether the worker made the last count. */
+  /** Whether the worker made the last change of the count at the device. */
   byWorker: boolean;
-  /** The caller. */
+  /** The caller who sent the command. */
   sender: string;
   /**
-   * How far the wall clock has been set forward since. If the device cannot be asked, the command may end that much
-   * earlier.
+   * Time by which the wall clock has been set forward while the command was open. If the device cannot be asked, the command may end that
+   * much earlier.
    */
   forwardMs: number;
 };
 
-/** The last action of the device itself, according to its turbo. */
+/** What the device last did by itself, according to its turbo. */
 export type Truth = {
   token: number;
   sinceMono: number;
@@ -75,9 +75,9 @@ export type ModelDevice = {
   /** Accepted reports, by epoch and counter. */
   taken: Set<string>;
   truth: Truth;
-  /** The newest report from the device, by epoch. Turbos do not repeat older ones. */
+  /** Reports that the turbo has already received from the device, by epoch and counter. */
   told: Set<string>;
-  /** Since when its radio has been undisturbed; Infinity while it is disturbed. */
+  /** Time since which the device's radio has been undisturbed, or Infinity while it is disturbed. */
   goodSinceMono: number;
 };
 
@@ -85,7 +85,7 @@ const NOTHING = { token: 0, sinceMono: 0, atMono: 0 };
 
 export type ReceivedFields = Readonly<Record<string, string | number>>;
 
-/** Used if no action follows. */
+/** Does nothing. Used if no action follows. */
 export const nothing = (): void => undefined;
 
 export type ModelScreen = {
@@ -120,14 +120,14 @@ export function newDevice(id: string, buttons: 1 | 3, firmware: number): ModelDe
   };
 }
 
-/** Returns a command's requested text lines: each at most 26 characters, without empty lines at the end. */
+/** Returns the requested text lines, cut to 26 characters each, without empty lines at the end. */
 export function linesOf(request: DeviceRequest): string[] {
   const lines = LINE_NAMES.map((name) => (request[name] ?? '').slice(0, 26));
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
   return lines;
 }
 
-/** Applies a request without command and lines; returns the names of the given fields. */
+/** Applies a request without command and lines. Returns the names of the fields in the request. */
 export function changeStatics(device: ModelDevice, request: DeviceRequest): string[] {
   const updated: string[] = [];
   for (const [slot, name] of STATIC_NAMES.entries()) {
@@ -149,20 +149,20 @@ export function changeStatics(device: ModelDevice, request: DeviceRequest): stri
   return updated;
 }
 
-/** Returns what a worker sees of a command. Commands with the same look are indistinguishable. */
+/** Returns what a worker sees of a command, as text. Commands with the same look are indistinguishable. */
 export function lookOf(command: Pick<ModelCommand, 'word' | 'lines' | 'quantity' | 'color'>): string {
   return JSON.stringify([command.word, command.lines, command.quantity, command.color]);
 }
 
-/** Returns the quantity of the first command, or of the statics, from which plus and minus count. */
+/** Returns the quantity from which plus and minus count: that of the first command, or of the static content if there is no command. */
 export function countOf(device: ModelDevice): number | undefined {
   const [command] = device.queue;
   return (command === undefined ? device.quantity : (command.adjusted ?? command.quantity)) ?? undefined;
 }
 
 /**
- * Returns the screen of the first command, or of the statics. For a command, it contains the requested quantity, from
- * which the device itself counts.
+ * Returns the screen of the first command, or of the static content if there is no command. For a command, it contains the requested
+ * quantity, from which the device itself counts.
  */
 export function screenOf(device: ModelDevice): ModelScreen {
   const [command] = device.queue;
@@ -180,7 +180,7 @@ export function screenOf(device: ModelDevice): ModelScreen {
   };
 }
 
-/** Reads the statics. A line that starts with an element's mark is that element, and overrides the element's own field. */
+/** Reads the static content. A line that starts with an element's mark is that element, and overrides the element's own field. */
 function staticsOf({ lines, arrow }: ModelDevice): { lines: string[]; arrow: string; barcode: string } {
   const after = (mark: string): string | undefined => lines.find((line) => line.startsWith(mark))?.slice(mark.length);
   const texts = lines.map((line) => (line.startsWith('\\') ? '' : line));

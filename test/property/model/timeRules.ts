@@ -1,22 +1,22 @@
 import type { ModelCommand, ModelDevice } from './state.ts';
 
-/** When the station started, connected and asked turbos, in monotonic times. */
+/** Monotonic times of the station's starts, connections and inquiries at turbos. */
 export type ModelTimes = {
   running: boolean;
   startedMono: number;
   /**
-   * When the station began to wait for held presses after a start and after a connect; -Infinity if they have been
+   * Times at which the station began to wait for held presses, after a start and after a connect. -Infinity if the presses have been
    * reported, or if no turbo is connected.
    */
   startDrainMono: number;
   linkDrainMono: number;
-  /** When the current chain of drains began. */
+  /** Time at which the current chain of waits began. */
   chainMono: number;
-  /** When all devices had last reported what they show. */
+  /** Time at which all devices had last reported what they show. */
   askedMono: number;
-  /** When the last session began. */
+  /** Time at which the last session began. */
   welcomedMono: number;
-  /** When the wall clock last jumped. */
+  /** Time at which the wall clock last jumped. */
   jumpedMono: number;
   /** Wall clock minus monotonic clock. */
   offsetMs: number;
@@ -36,21 +36,21 @@ export function newTimes(): ModelTimes {
   };
 }
 
-/** The station waits this much longer than the device. Contract, section 4. */
+/** Time by which the station waits longer than the device (contract, section 4). */
 const GRACE_MS = 2_000;
-/** The station waits this long for held presses after a start or a reconnect. Contract, section 4. */
+/** Time for which the station waits for held presses after a start or a reconnect (contract, section 4). */
 const DRAIN_MS = 10_000;
 const MAX_DRAINS_MS = 3 * DRAIN_MS;
-/** A link that has been good for this long has reported everything. */
+/** Time after which a good link has reported everything. */
 const GOOD_MS = 12_000;
-/** The station may take this long to notice a jump: without work it commits once a minute. */
+/** Time that the station may take to notice a jump of the clock, because without work it commits only once a minute. */
 const JUMP_FELT_MS = 150_000;
-/** Reports and timers may be this late. */
+/** Tolerance for late reports and timers. */
 const SLACK_MS = 1_500;
-/** Maximum delay of a device's reports by latency. The station counts from their arrival. */
+/** Maximum delay of a device's reports by latency. The station counts from the arrival of the reports. */
 export const MAX_LATENCY_MS = 3_000;
 
-/** Checks that the station may end this command unanswered at this moment; throws if not. */
+/** Throws unless the station may end this command unanswered at this moment. */
 export function checkExpiry(
   device: ModelDevice,
   command: ModelCommand,
@@ -85,8 +85,8 @@ export function checkExpiry(
 }
 
 /**
- * Records a start or a new session, after which the station first waits for held presses. Repeated reconnects delay
- * timeouts by three such waits at most.
+ * Records a start or a new session, after which the station first waits for held presses. Repeated reconnects delay timeouts by three such
+ * waits at most.
  */
 export function beginDrain(times: ModelTimes, by: 'start' | 'link', nowMono: number): void {
   if (nowMono > Math.max(times.startDrainMono, times.linkDrainMono, times.jumpedMono) + 2 * DRAIN_MS)
@@ -95,7 +95,7 @@ export function beginDrain(times: ModelTimes, by: 'start' | 'link', nowMono: num
   else times.linkDrainMono = times.welcomedMono = nowMono;
 }
 
-/** Throws if the first command of a device should have ended by now. */
+/** Throws if a device's first command should have ended by now. */
 export function checkEnded(device: ModelDevice, times: ModelTimes, nowMono: number): void {
   const [command] = device.queue;
   if (!times.running || command === undefined || command.firstMono === null || command.seconds === 0) return;

@@ -23,7 +23,7 @@ export const MAP = {
   ],
 } as const;
 
-/** Lists devices in walking order: those on the map, then others by label, then those without a label. */
+/** Lists devices in walking order: first those on the map, then the others by label, then those without a label. */
 export function devicesInWalkingOrder({ devices, walk }: Oracle): ModelDevice[] {
   return [...devices.values()].toSorted((a, b) => compare(walk, a, b));
 }

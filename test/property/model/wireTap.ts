@@ -8,8 +8,8 @@ import type { Arrival, Journal, JournalReport } from './journal.ts';
 type Frame = { message: Message; seq: number; isReply: boolean };
 
 /**
- * Taps both ends of a wire. Messages sent by the turbo are the truth about its devices; messages that arrive are all that
- * the station can know.
+ * Taps both ends of a wire. Messages sent by the turbo show the real state of its devices. Messages that arrive are all that the station
+ * can know.
  */
 export type WireTap = {
   /** Wraps the station's end. */
@@ -83,7 +83,7 @@ export function createWireTap(parts: {
   };
 }
 
-/** Whether a report is a repetition that arrives while the first is being handled. */
+/** Returns whether a report is a repetition that arrives while the first one is being handled. */
 function isSame(report: JournalReport | undefined, other: JournalReport): boolean {
   if (report === undefined || report.name === 'shown' || other.name === 'shown') return false;
   return report.body.epoch === other.body.epoch && report.body.counter === other.body.counter;

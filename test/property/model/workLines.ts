@@ -6,7 +6,7 @@ import { same } from './snapshot.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 import { devicesInWalkingOrder } from './walk.ts';
 
-/** Modeled fields of a line in `GET /api/work/`. */
+/** Fields of a line in `GET /api/work/` that the model covers. */
 const FIELDS = [
   'deviceid',
   'location',
@@ -29,7 +29,7 @@ export function comparableLine(line: WorkLine): object {
   return Object.fromEntries(FIELDS.map((name) => [name, line[name]]));
 }
 
-/** Whether the line is lit, or is a picker's line without a light. */
+/** Returns whether the line is lit, or is a picker's line without a light. */
 export function isWork(item: ModelItem): boolean {
   return item.command !== null || isWithoutLight(item);
 }
@@ -78,7 +78,7 @@ function ofItem({ currents }: Oracle, item: ModelItem | undefined, nowMono: numb
   };
 }
 
-/** Throws if `GET /api/work/` lists other lines than the oracle. Lines without a light can come in any order. */
+/** Throws if `GET /api/work/` lists lines other than the oracle's. Lines without a light can come in any order. */
 export function compareWorkLines(oracle: Oracle, found: readonly WorkLine[], nowMono: number): void {
   const lit = devicesInWalkingOrder(oracle).flatMap((device) =>
     device.queue.flatMap((command) => (command.target === 'device' ? [litLine(oracle, device, command, nowMono)] : [])),

@@ -8,9 +8,9 @@ import type { World } from './world.ts';
 
 const SEQUENCES = ['S1', 'S2', 'S3'] as const;
 export const ORDERS = ['O1', 'O2', 'O3'] as const;
-/** Texts that identify articles; some are also labels. */
+/** Texts that identify articles. Some of them are also labels of devices. */
 export const TEXTS = ['M8', 'B-2', 'washer', 'K-7', 'A-1', 'U-9'] as const;
-/** No device has this label. */
+/** A location that no device has as its label. */
 const NOWHERE = 'UNKNOWN';
 const SECONDS = [0, 0, 5, 20, 45] as const;
 
@@ -54,7 +54,7 @@ export async function launchOrder(world: World): Promise<string> {
   return work(world, { what: 'launchOrder', name: anyOf(world, world.oracle.orders.all, ORDERS) });
 }
 
-/** Lets a worker go from light to light for a while. */
+/** Lets a worker go from light to light and press for a while. */
 export async function workOff(world: World): Promise<string> {
   const { random, hardware, clock } = world;
   const told: string[] = [];
@@ -69,7 +69,7 @@ export async function workOff(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** Ends an order, sometimes while a press is in transit. */
+/** Aborts or removes an order, sometimes while a press is in transit. */
 export async function endOrder(world: World): Promise<string> {
   const { random } = world;
   const told = random.chance(0.3) ? [pressNow(world)] : [];
@@ -92,7 +92,7 @@ export async function correctItem(world: World): Promise<string> {
   return work(world, { what: 'correctItem', name, itemId: id, to });
 }
 
-/** Chooses a name, mostly an existing one. */
+/** Returns one of the names, mostly one that exists. */
 export function anyOf<Name extends string>(
   { random }: World,
   known: ReadonlyMap<string, unknown>,
@@ -102,7 +102,7 @@ export function anyOf<Name extends string>(
   return first === undefined || random.chance(0.1) ? random.one(names) : random.one([first, ...others]);
 }
 
-/** Returns method, path and body. */
+/** Returns the method, path and body of a request. */
 function requestOf(ask: WorkAsk): [string, string, object?] {
   const { name } = ask;
   switch (ask.what) {

@@ -51,8 +51,8 @@ export function compareWorks(oracle: Oracle, found: { sequences: Sequence[]; ord
 }
 
 /**
- * Omits warnings, the time of the last change, and the fields that depend on reachability, elapsed time or guessed places. Other tests
- * cover them.
+ * Returns an order without warnings, the time of the last change, and the fields that depend on reachability, elapsed time or guessed
+ * places. Other tests cover these.
  */
 export function withoutCircumstances(order: Order & { warnings?: unknown }): Partial<Order> {
   const lasting = (attention: Order['attention']) =>

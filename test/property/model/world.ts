@@ -36,10 +36,10 @@ export class World {
   readonly trail: string[] = [];
   /** Errors found where throwing is not possible. */
   readonly complaints: string[];
-  /** The current state of link and radio. */
+  /** The current state of the link and the radio. */
   readonly link = { connected: true, loss: 0, latencyMs: 0 };
   readonly unreachable = new Set<string>();
-  /** A wall-clock step that the station cannot have noticed yet. */
+  /** A step of the wall clock that the station cannot have noticed yet. */
   jump: { ms: number; commits: number } | undefined;
 
   private readonly options: { seed: number; dataFolder: string };
@@ -47,11 +47,11 @@ export class World {
   private lives = 0;
   private isFirstCommit = true;
   private lastHistoryId = 0;
-  /** Since when the wire neither loses nor delays messages. */
+  /** Time since which the wire neither loses nor delays messages. */
   private clearMono = 0;
-  /** Reads the live stream, in some runs only. */
+  /** The reader of the live stream, which only some runs have. */
   private reader: LiveReader | undefined;
-  /** The station as reduced from all facts so far. */
+  /** The station as computed from all facts received so far. */
   private reduced: Station | undefined;
 
   constructor(parts: {

@@ -12,19 +12,19 @@ export type FuzzCaller = {
   name: string;
   headers: Readonly<Record<string, string>>;
   scope: Scope;
-  /** Signs in again after a request has ended the session or changed the password; undefined if no request can do so. */
+  /** Signs in again after a request has ended the session or changed the password. Undefined if no request can do so. */
   renew?: () => Promise<void>;
 };
 
 /** The credentials with which an OAuth2 client gets a token. */
 export type Client = { client_id: string; client_secret: string };
 
-/** Whether a scope includes the needed one; undefined means that no sign-in is needed. */
+/** Returns whether a scope includes the needed scope. If `needed` is undefined, no sign-in is needed. */
 export function includes(scope: Scope, needed: string | undefined): boolean {
   return needed === undefined || SCOPES.indexOf(scope) >= SCOPES.findIndex((each) => each === needed);
 }
 
-/** Creates the callers: first one with the environment's key, then one for every other way to sign in. */
+/** Creates the callers: first one with the API key from the environment, then one for every other way to sign in. */
 export async function makeCallers(station: TestStation): Promise<{ callers: FuzzCaller[]; clients: Client[] }> {
   const clients: Client[] = [];
   let made = 0;

@@ -4,10 +4,10 @@ import { encoded, FORM, type RequestDraft, type Drafts } from './drafts.ts';
 import { BODIES, HEADERS, HOSTS, METHODS, ODD_VALUES, ORIGINS, QUERIES, SEGMENTS, TEXTS, TYPES } from './hostile.ts';
 import type { Dice, Values } from './values.ts';
 
-/** A change to a request; returns false if it does not apply. */
+/** A change to a request. Returns false if the change does not apply. */
 export type Change = (draft: RequestDraft) => boolean;
 
-/** Creates changes by name: `mutations` are mistakes, `hostilities` are attacks. */
+/** Creates changes by name. `mutations` are mistakes, `hostilities` are attacks. */
 export function createChanges(parts: { dice: Dice; values: Values; drafts: Drafts; main: FuzzCaller }): {
   mutations: Readonly<Record<string, Change>>;
   hostilities: Readonly<Record<string, Change>>;
@@ -17,7 +17,7 @@ export function createChanges(parts: { dice: Dice; values: Values; drafts: Draft
   const { mutated } = parts.values;
   const { send, validBody } = parts.drafts;
 
-  /** Expects one of these statuses instead of any documented one. */
+  /** Allows only these statuses instead of all documented ones. */
   function refuse(draft: RequestDraft, ...statuses: number[]): true {
     draft.expected = statuses;
     return true;
@@ -123,7 +123,7 @@ export function createChanges(parts: { dice: Dice; values: Values; drafts: Draft
   return { mutations, hostilities };
 }
 
-/** Returns the scope that an operation needs; undefined if no sign-in is needed. */
+/** Returns the scope that an operation needs, or undefined if no sign-in is needed. */
 export function neededBy({ operation }: Pick<Described, 'operation'>): string | undefined {
   const scopes = operation.security.flatMap((each: JsonObject) => each['oauth2'] ?? []);
   return scopes.find((scope) => typeof scope === 'string');

@@ -22,7 +22,7 @@ export type RequestDraft = {
   query: string[];
   headers: Record<string, string>;
   body: string | undefined;
-  /** The only allowed statuses; undefined allows all that the document names. */
+  /** The only allowed statuses, or undefined to allow all documented statuses. */
   expected: readonly number[] | undefined;
 };
 
@@ -36,7 +36,7 @@ export type Drafts = {
 };
 
 export const FORM = 'application/x-www-form-urlencoded';
-/** Maximum length of one part of an address. Longer ones are refused before they are interpreted. */
+/** Maximum length of one part of an address. The server refuses longer parts before it interprets them. */
 const MAX_ENCODED = 3_000;
 
 export function createDrafts(parts: {
@@ -65,7 +65,7 @@ export function createDrafts(parts: {
     });
   }
 
-  /** Returns one item of an order; undefined for other objects. */
+  /** Returns one item of an order, or undefined for other objects. */
   function itemOf(about: JsonObject | undefined): JsonObject | undefined {
     const items = about?.['items'];
     return Array.isArray(items) && items.length > 0 ? pick(items as JsonObject[]) : undefined;
@@ -119,12 +119,15 @@ export function createDrafts(parts: {
   return { draftOf, validBody, send };
 }
 
-/** Returns the key under which objects are stored. An operation that creates an object does not concern an existing one. */
+/**
+ * Returns the key under which objects are stored. It differs for an operation that creates an object, because that concerns no existing
+ * one.
+ */
 export function prefixOf(template: string): string {
   return template.includes('{') ? template.slice(0, template.indexOf('{')) : `${template}*`;
 }
 
-/** Encodes a value for an address. */
+/** Encodes a value for an address, cut to the maximum length. */
 export function encoded(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed().slice(0, MAX_ENCODED / 9));

@@ -5,12 +5,12 @@ import { createChanges, neededBy, type Change } from './changes.ts';
 import { createDrafts, type RequestDraft } from './drafts.ts';
 import { createDice, createValues, type Pools } from './values.ts';
 
-/** Valid according to the document, valid except for one mistake, or hostile. */
+/** Kind of a request: valid according to the document, valid except for one mistake, or hostile. */
 export type RequestKind = 'valid' | 'mutated' | 'hostile';
 
 export type GeneratedRequest = {
   kind: RequestKind;
-  /** The mistake in the request; for a valid request, how it was created. */
+  /** Description of the mistake in the request. For a valid request, describes how the request was created. */
   what: string;
   /** The path template of the original operation. A changed method or path may lead elsewhere. */
   template: string;
@@ -21,27 +21,27 @@ export type GeneratedRequest = {
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** The only allowed statuses; undefined allows all that the document names. */
+  /** The only allowed statuses, or undefined to allow all documented statuses. */
   expected: readonly number[] | undefined;
 };
 
-/** Changes with many variants, which are chosen more often. */
+/** Changes with many variants, which are therefore chosen more often. */
 const RICH = new Set(['a field', 'a parameter', 'a part of the path', 'a body', 'headers']);
 
 /** Generates requests to a document's operations. The seed and the answers determine the requests. */
 export function createRequests(parts: {
   document: OpenApi;
   seed: number;
-  /** The first caller has every right. */
+  /** Callers of the requests. The first caller has every right. */
   callers: readonly FuzzCaller[];
   pools: Pools;
   /** The only values allowed for these fields. */
   only: Pools;
   /** Objects that a path may lead to, by the part before its first parameter. */
   things: ReadonlyMap<string, readonly JsonObject[]>;
-  /** Relative frequency of an operation; 0 means never. */
+  /** Relative frequency of an operation. 0 means never. */
   weightOf: (operationId: string) => number;
-  /** The usual caller of an operation, if not the first. */
+  /** The usual caller of an operation, unless it is the first caller. */
   prefers: Readonly<Record<string, string>>;
   /** Whether the operation must be called at least once. */
   isDue: (operationId: string) => boolean;

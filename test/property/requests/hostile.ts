@@ -1,4 +1,4 @@
-/** Texts that have caused errors somewhere. */
+/** Texts that have caused errors in some program. */
 export const TEXTS: readonly string[] = [
   '',
   'x',
@@ -111,7 +111,7 @@ export const QUERIES: readonly string[] = [
   `x=${'y'.repeat(3_000)}`,
 ];
 
-/** Unusual headers, each set of which is added to an otherwise valid request. */
+/** Unusual sets of headers. Each of them is added to an otherwise valid request. */
 export const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { accept: 'application/xml;q=abc,,;q=' },
   { accept: 'text/html, application/xml;q=2' },

@@ -12,16 +12,16 @@ import type { RawAnswer } from '../../helpers/servers/rawHttp.ts';
 import { readByRule } from '../../helpers/xmlRule.ts';
 import type { GeneratedRequest } from './generator.ts';
 
-/** A whole request in one address, of any length. */
+/** Matches an address that contains a whole request, with any number of parts. */
 const QUERY_STRING = /^\/api\/[0-9A-Fa-f]{6}(?::|%3[Aa])[0-9A-Fa-f]{6}\/(.*)$/;
 /** Addresses where GET has an effect. */
 const HAS_EFFECT = [QUERY_STRING, /^\/api\/launchsequence\/[^/]+\/$/];
 const BY_ADDRESS = /^\/api\/\{DeviceID\}\/\{command\}\//;
 
 export type Judge = {
-  /** Returns how an answer violates the document; undefined if it does not. */
+  /** Returns how an answer violates the document, or undefined if it does not. */
   findFault(request: GeneratedRequest, answer: RawAnswer): string | undefined;
-  /** Whether the request must not change anything, regardless of its answer. */
+  /** Returns whether the request must not change anything, regardless of its answer. */
   isSafe(request: GeneratedRequest): boolean;
 };
 
@@ -62,7 +62,7 @@ export function createJudge(document: OpenApi): Judge {
     return byAddress.filter(({ path: each }) => each.split('/').length - 4 === Math.min(count, byAddress.length));
   }
 
-  /** Finds the matching operation, otherwise the methods of the address; neither if the address is unknown. */
+  /** Finds the matching operation, or else the methods of the address. Finds neither if the address is unknown. */
   function reached({ method, path }: GeneratedRequest): { operation?: Described['operation']; methods: string[] } {
     const [address = ''] = path.split('?');
     const found = candidates(address);
@@ -134,7 +134,7 @@ export function createJudge(document: OpenApi): Judge {
   };
 }
 
-/** Whether percent-decoding the address succeeds. */
+/** Returns whether the address can be percent-decoded. */
 function isDecodable(address: string): boolean {
   try {
     decodeURIComponent(address);
@@ -148,7 +148,7 @@ function hasEffect(address: string): boolean {
   return HAS_EFFECT.some((pattern) => pattern.test(address));
 }
 
-/** Whether a content type is JSON. JSON Lines, a file format, does not count. */
+/** Returns whether a content type is JSON. JSON Lines, a file format, does not count. */
 function isJson(type: string): boolean {
   return type === 'application/json' || type === 'application/problem+json';
 }

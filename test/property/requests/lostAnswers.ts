@@ -26,7 +26,7 @@ const MAP = {
 /** Operations with an effect in other processes, on other servers, or in another folder. */
 const OUTSIDE = new Set(['makeBackup', 'testMail', 'testMqtt', 'checkForUpdate', 'installUpdate', 'openFirewall']);
 
-/** Operations on something that is not on disk. A station that was killed before it stored their answer acts again. */
+/** Operations on something that is not on disk. A station that was killed before it stored the answer performs the operation again. */
 const NOT_ON_DISK = new Set([
   'addSimulatedDevices',
   'cancelBackup',
@@ -50,7 +50,7 @@ const NOT_ON_DISK = new Set([
 /** Operations whose answers contain current progress, which continues between a kill and the repetition. */
 const TELLS_PROGRESS = new Set(['replayCallback', 'addTurboLink']);
 
-/** Where the connection is cut. */
+/** Moments at which the connection is cut. */
 export const CUTS = [
   'inside the request',
   'after the request',
@@ -72,11 +72,11 @@ const TRACES = new Set([
 export type Repeated = { operationId: string; cut: Cut; status: number; isReplayed: boolean };
 
 /**
- * Sends the writing requests of a seed to two stations until `count` of them have succeeded and more than `replays` of
- * these got a stored answer, or until 20 × `count` requests were sent. One station gets each request once. The other
- * loses the first answer and gets the same request with its key again. Both must answer the same and have the same
- * state after each request. With `forgets`, that station stores no answers, as if it were killed after the last commit
- * of each request. Fails like `expect`.
+ * Sends the writing requests of a seed to two stations until `count` of them have succeeded and more than `replays` of these got a stored
+ * answer, or until 20 × `count` requests were sent. One station gets each request once. The other station gets each request twice with the
+ * same key, and the connection is cut before the first answer arrives. Both must answer the same and have the same state after each
+ * request. With `forgets`, the second station stores no answers, as if it were killed after the last commit of each request. Fails like
+ * `expect`.
  */
 export async function loseAnswers(
   { seed, count, replays, forgets }: { seed: number; count: number; replays: number; forgets: boolean },
@@ -155,7 +155,7 @@ async function prepare(station: TestStation, things: Map<string, JsonObject[]>):
   things.set('/api/orders/', [await leaveOrder(station)]);
 }
 
-/** Lists the writing operations that support keys according to the document. */
+/** Returns the ids of the writing operations that support idempotency keys according to the document. */
 function repeatableIds(document: OpenApi): ReadonlySet<string> {
   const ids = operations(document)
     .filter(({ operation }) => (operation.parameters ?? []).some(({ name }) => name.toLowerCase() === HEADER))
@@ -163,7 +163,7 @@ function repeatableIds(document: OpenApi): ReadonlySet<string> {
   return new Set(ids.filter((id) => !NEVER.has(id) && !OUTSIDE.has(id)));
 }
 
-/** Sends a request, cuts the connection, and repeats it. */
+/** Sends a request, cuts the connection, and sends the request again. */
 async function sendTwice({ url, clock }: TestStation, request: GeneratedRequest, cut: Cut): Promise<RawAnswer> {
   const sent = toSend(request);
   if (cut === 'while it runs') {
@@ -175,7 +175,7 @@ async function sendTwice({ url, clock }: TestStation, request: GeneratedRequest,
   return rawRequest(url, sent);
 }
 
-/** Resolves once the connection is closed. */
+/** Sends a request and cuts the connection. Resolves once the connection is closed. */
 function sendAndCut(
   url: string,
   { method = 'GET', path, headers = {}, body = '' }: RawRequest,
@@ -207,7 +207,7 @@ function shown({ url }: TestStation, { status, headers, text }: RawAnswer): obje
   return { status, body: isJson ? (JSON.parse(jsonWithoutSecrets(JSON.parse(plain)), known) as unknown) : plain };
 }
 
-/** Creates random ids that restart with each call, because only one of the stations evaluates a refused call twice. */
+/** Creates random ids that restart with each request, because only one of the stations evaluates a refused request twice. */
 function idsInStep(seed: number): Ids & { begin(index: number): void } {
   let current = seededIds(seed);
   return {
@@ -227,7 +227,7 @@ async function stateOf(station: TestStation): Promise<string> {
   }
 }
 
-/** Columns with the progress of a callback delivery: attempts use real sockets, and the waits are random. */
+/** Columns with the progress of a callback delivery. They differ, because attempts use real sockets and the waits are random. */
 const ATTEMPT_COLUMNS: ReadonlySet<string> = new Set([
   'attempts',
   'last_attempt_at',

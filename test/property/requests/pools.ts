@@ -5,7 +5,7 @@ import type { Pools } from './values.ts';
 const DEVICES = ['51D000:000001', '51d000:000002', '51D000:000003', '51D0FF:00000A'];
 const PASSWORDS = [ADMIN_PASSWORD, ADMIN_PASSWORD, 'another password'];
 
-/** Values known to a station with three simulated devices and one rack, and some unknown ones. */
+/** Values known to a station with three simulated devices and one rack, together with some unknown values. */
 export const POOLS: Pools = {
   DeviceID: DEVICES,
   deviceid: DEVICES,
@@ -85,7 +85,7 @@ export const ONLY: Pools = {
   new_password: PASSWORDS,
 };
 
-/** Preferred callers for operations that need a session in addition to a scope. */
+/** Preferred callers of operations that need a session in addition to a scope. */
 export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'session', signOut: 'session' };
 
 /** Operations that are slow, for example because they hash a password or create a document, and some that never end. */
@@ -104,8 +104,8 @@ const SELDOM = new Set([
   'signOut',
 ]);
 /**
- * Without a backup, other operations have nothing to inspect, send or delete. Most sign-ins use a wrong name or
- * password.
+ * Slow operations that every seed needs: without a backup, other operations have nothing to inspect, send or delete, and most sign-ins use
+ * a wrong name or password.
  */
 const DUE_ANYWAY = new Set(['makeBackup', 'signIn']);
 // Most adjustments are refused, because few commands have a quantity and are still open. Valid orders, items and secrets
@@ -138,9 +138,9 @@ const OFTEN = new Set([
 // A restore replaces everything, and an upload is a file rather than JSON.
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup', 'setArticlePicture']);
 /**
- * Operations that are sent, but mostly refused: they need a turbo that has been offline for a minute, a mail server, a broker, an empty map,
- * a release to install, a kiosk with the right PIN, the secret of a screen, a station without its key, a picture, a batch slot in the right
- * state, or a state and a time together.
+ * Operations that are sent but mostly refused, because they need a turbo that has been offline for a minute, a mail server, a broker, an
+ * empty map, a release to install, a kiosk with the right PIN, the secret of a screen, a station without its key, a picture, a batch slot
+ * in the right state, or a state and a time together.
  */
 export const RARELY_TAKEN = new Set([
   'endAlert',
@@ -170,7 +170,7 @@ export const RARELY_TAKEN = new Set([
   'undoFreeSlot',
 ]);
 
-/** Whether this seed's station must get the operation at least once. Slow operations are spread over the seeds. */
+/** Returns whether this seed's station must get the operation at least once. Slow operations are spread over the seeds. */
 export function isDue(operationId: string, seed: number): boolean {
   if (NEVER.has(operationId)) return false;
   if (isDocument(operationId)) return operationId.length % 10 === seed % 10;

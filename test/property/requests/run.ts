@@ -33,15 +33,14 @@ const NOT_KEPT = new Set([
   'current',
 ]);
 
-/** A file system in memory, if the system has one. */
+/** Folder of a file system in memory, which not every system has. */
 const MEMORY = '/dev/shm';
 
 /** Maximum number of objects to remember per kind, newest first. */
 const MAX_THINGS = 20;
 
 /**
- * Operations whose answers depend on the moment or never end. Simulated devices start with a new battery, so a restart
- * ends their alerts.
+ * Operations whose answers depend on the moment or never end. Simulated devices start with a new battery, so a restart ends their alerts.
  */
 const OF_NOW = new Set([
   'streamEvents',
@@ -77,15 +76,15 @@ const MAP = {
 
 export type Answered = { request: GeneratedRequest; status: number };
 
-/** The same for every station, so created once. */
+/** The document and its checker. They are the same for every station and therefore created once. */
 let made: { document: OpenApi; judge: Judge } | undefined;
 
-/** Returns the ids of all operations. Call after a station has run. */
+/** Returns the ids of all operations, or an empty list before a station has run. */
 export function operationIds(): string[] {
   return made === undefined ? [] : operations(made.document).map(({ operation }) => operation.operationId);
 }
 
-/** Sends the requests of a seed to a fresh station, and checks each answer and its effects. Fails like `expect`. */
+/** Sends the requests of a seed to a fresh station and checks each answer and its effects. Fails like `expect`. */
 export async function runRequests(seed: number, count: number, told: (answered: Answered) => void): Promise<void> {
   using folder = folderInMemory();
   await using station = await startTestStation({ seed, dataFolder: folder.path });
@@ -151,7 +150,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
   expect(station.logged.filter(({ level }) => level === 'error')).toEqual([]);
 }
 
-/** Creates a folder in memory. The test is not about the disk, which would take most of the time. */
+/** Creates a data folder in memory, because the test is not about the disk, which would take most of the time. */
 export function folderInMemory(): { path: string } & Disposable {
   const path = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'pickstation-test-'));
   cpSync(inject('template'), path, { recursive: true });
@@ -164,8 +163,8 @@ async function make(station: TestStation): Promise<{ document: OpenApi; judge: J
 }
 
 /**
- * Adds the content length. Without it, Node does not announce the body of a DELETE request, which the server would
- * then read as a malformed next request.
+ * Returns a request with its content length. Without this header, Node does not announce the body of a DELETE request, and the server would
+ * read the body as a malformed next request.
  */
 export function toSend({ method, path, headers, body }: GeneratedRequest): RawRequest {
   if (body === undefined) return { method, path, headers };
@@ -173,7 +172,7 @@ export function toSend({ method, path, headers, body }: GeneratedRequest): RawRe
   return { method, path, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body };
 }
 
-/** The progress of a link, which resolves its controller's name in real time. */
+/** Matches the progress of a link, which resolves its controller's name in real time. */
 const PROGRESS = /"step":"\w+","problem":(?:null|"(?:[^"\\]|\\.)*"),"attempts":\d+,"next_try":(?:null|"[^"]*")/g;
 
 /** Returns everything that the window shows, except counters of commits without effect and values that change over time. */

@@ -3,9 +3,9 @@ import type { Answered } from './run.ts';
 /** Counts of answers by status, operation and mistake in the request. */
 export type Shares = {
   add(answered: Answered): void;
-  /** Whether a request in this group got a status of this class, such as 2 for 2xx. */
+  /** Returns whether a request in this group got a status of this class, such as 2 for 2xx. */
   has(group: string, statusClass: number): boolean;
-  /** Lists the groups of requests with a mistake. */
+  /** Lists the groups of requests that contain a mistake. */
   mistakes(): string[];
   table(): string;
 };

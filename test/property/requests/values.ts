@@ -4,7 +4,7 @@ import { ODD_VALUES, TEXTS } from './hostile.ts';
 /** Values that are likely to be valid, by field or parameter name. Purely random values would be rejected early. */
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
-/** The field in answers for each path parameter. */
+/** The field in answers for each path parameter whose name differs. */
 const CALLED: Readonly<Record<string, string>> = { DeviceID: 'deviceid', seqID: 'sequenceid' };
 
 /** Random choices, determined by the seed. */
@@ -27,7 +27,10 @@ export function createDice(fraction: () => number): Dice {
 }
 
 export type Values = {
-  /** Returns a value that a schema allows. `name` is the field or parameter; `about` is an existing object. */
+  /**
+   * Returns a value that a schema allows. `name` is the name of the field or parameter. Values are mostly taken from `about`, an existing
+   * object.
+   */
   valueOf(schema: JsonObject, name: string, about?: JsonObject): unknown;
   /** Returns the value with restricted fields limited to their allowed values. */
   confined(value: unknown, name: string): unknown;

@@ -11,14 +11,14 @@ const COUNTED: Readonly<Record<string, { columns?: readonly string[]; where?: st
 export type DiskWatch = {
   /** Marks the current state for later comparisons. */
   mark(): void;
-  /** Returns what has changed in the database since the mark; undefined if nothing has. */
+  /** Returns what has changed in the database since the mark, or undefined if nothing has. */
   findChange(): string | undefined;
   stop(): void;
 };
 
 /**
- * Compares every table with its earlier state. A reader that began before a request still sees the old state, so
- * nothing is read unless there was a commit.
+ * Compares every table with its earlier state. A read transaction that began before a request still sees the old state, so nothing is read
+ * unless there was a commit.
  */
 export function watchDisk(dataFolder: string): DiskWatch {
   const file = join(dataFolder, DATABASE_FILE);

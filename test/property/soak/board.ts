@@ -16,7 +16,7 @@ const LOSS = 0.05;
 const MAX_VISITS = 4;
 const NEXT_VISIT_MS = 40_000;
 
-/** Creates a board that runs our firmware in real MicroPython on a USB cable, and its worker. */
+/** Creates a board that runs our firmware in real MicroPython on a USB cable, together with its worker. */
 export async function createBoard(parts: {
   clock: FakeClock;
   random: Random;

@@ -15,14 +15,14 @@ const LINK_LATENCY_MS = 15;
 export type Press = {
   button: Button;
   hold: Hold;
-  /** The token on the screen; 0 for the background. */
+  /** The token on the screen, or 0 for the background. */
   token: number;
-  /** Whether the device was lit, so that the worker meant it. */
+  /** Whether the device was lit, so that the worker pressed because of the light. */
   isActive: boolean;
   /** The number on the screen at the time of the press. */
   count: number | undefined;
   atMs: number;
-  /** If the power failed before the press was reported: the latest time that the report may have. */
+  /** Latest time that the report may have if the power failed before the press was reported. */
   latestMs?: number;
 };
 

@@ -6,7 +6,7 @@ export type ShopHardware = {
   /** The body for `POST /api/turbo/links/`. */
   link: object;
   deviceIds: readonly [string, ...string[]];
-  /** Commands per minute that all its devices together can handle. */
+  /** Number of commands per minute that all devices of this hardware together can handle. */
   perMinute: number;
   /** Connects the hardware to the station or disconnects it, in both directions. */
   connect(isConnected: boolean): void;
@@ -22,14 +22,14 @@ export type ShopHardware = {
   stop(): Promise<void>;
 };
 
-/** A press on a tag. `sure` is true if a station received it in time. */
+/** A press on a tag. `sure` is true if the station certainly received it. */
 export type TagPress = { atMs: number; sure: boolean };
 
-/** Workers' actions for each kind of hardware. */
+/** What the workers did at each kind of hardware. */
 export type Fingers = {
-  /** Devices that keep each press until a station has it. */
+  /** Presses at devices that keep each press until a station has received it. */
   presses: ReadonlyMap<string, readonly Press[]>;
   tags: ReadonlyMap<string, readonly TagPress[]>;
-  /** Commands whose confirmation a station acknowledged. */
+  /** Ids of the commands whose confirmation a station acknowledged. */
   confirmed: readonly number[];
 };

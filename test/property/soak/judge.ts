@@ -27,30 +27,28 @@ export type Verdict = {
   fronts: number;
   calls: number;
   late: number;
-  /** Commands confirmed on a page, for places with only lights. */
+  /** Number of commands confirmed on a page, for places that have only lights. */
   confirmed: number;
-  /** Presses on tags that count. */
+  /** Number of presses on tags that count. */
   tagPresses: number;
   nacks: number;
   callbacks: number;
   repeated: number;
 };
 
-/**
- * Tolerance for the time of a row: the age of a report is computed when it is sent, and transmission takes a moment.
- */
+/** Tolerance for the time of a row. The age of a report is computed when the report is sent, and transmission takes a moment. */
 const MAX_ON_ITS_WAY_MS = 20;
-/** Access points report presses by the second. */
+/** Resolution of the times at which access points report presses. */
 const SECOND_MS = 1_000;
 
 /**
- * Compares the presses with the rows on disk and with the callbacks received. Throws if a press is lost, doubled, or
- * has the wrong command, time or number, or if a callback is missing, doubled or invented.
+ * Compares the presses with the rows on disk and with the received callbacks. Throws if a press is lost, duplicated, or has the wrong
+ * command, time or number, or if a callback is missing, duplicated or invented.
  */
 export function judge(parts: {
   dataFolder: string;
   fingers: Fingers;
-  /** Labels by DeviceID, which are the locations in callbacks. */
+  /** Labels by DeviceID. Callbacks name them as locations. */
   labels: ReadonlyMap<string, string>;
   receiver: SoakReceiver;
   accepted: readonly Accepted[];
@@ -149,7 +147,7 @@ function checkCalls(deviceId: string, made: readonly Press[], rows: readonly Row
   return calls.length;
 }
 
-/** Counts the late presses. Late presses on plus and minus also have rows, but no more than were made. */
+/** Returns the number of late presses. Checks that plus and minus have no more rows of late presses than presses. */
 function checkLate(deviceId: string, made: readonly Press[], rows: readonly Row[]): number {
   const late = rows.filter(({ kind }) => kind === 'late');
   const counts = late.filter(({ button }) => button !== 'front');
@@ -183,7 +181,7 @@ function checkCommands(rows: readonly Row[], accepted: readonly Accepted[]): voi
 }
 
 /**
- * Checks that each row is one press, and that each press received in time has a row. Returns the number of presses that
+ * Checks that each row is one press, and that each press that the station certainly received has a row. Returns the number of presses that
  * count.
  */
 function checkTag(deviceId: string, made: readonly TagPress[], rows: readonly Row[]): number {
@@ -199,7 +197,7 @@ function checkTag(deviceId: string, made: readonly TagPress[], rows: readonly Ro
   return at;
 }
 
-/** Checks that every acknowledged confirmation is on disk. */
+/** Checks that every confirmation that the station acknowledged is on disk. */
 function checkConfirmed(rows: readonly Row[], confirmed: readonly number[]): void {
   const taken = new Set(rows.flatMap(({ kind, command_id }) => (kind === 'acknowledged' ? [command_id] : [])));
   for (const id of confirmed) if (!taken.has(id)) throw new Error(`Lost: the confirmation of command ${id}`);
@@ -232,7 +230,7 @@ function checkCallbacks(
   return callbacks.length;
 }
 
-/** Checks that each callback, and nothing else, was received unchanged under one id. Returns the number of repetitions. */
+/** Checks that the receiver got each callback and nothing else, each unchanged under one id. Returns the number of repetitions. */
 function checkReceiver(callbacks: readonly Callback[], { taken }: SoakReceiver): number {
   for (const { id, run_mark, payload, state } of callbacks) {
     const found = taken.get(`msg_${run_mark}_${id}`);

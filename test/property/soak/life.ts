@@ -7,13 +7,13 @@ import type { ShopHardware } from './hardware.ts';
 import type { SoakReceiver } from './receiver.ts';
 import type { Wires } from './wires.ts';
 
-/** When a station is killed: after it sends (`says`) or receives (`heard`) this many more chunks. */
+/** The moment at which a station is killed: after it has sent (`says`) or received (`heard`) this many more chunks. */
 export type Fate = { when: 'says' | 'heard'; pieces: number };
 
 /** One run of the station, from its start until it is killed. */
 export type StationLife = {
   isDead(): boolean;
-  /** Returns undefined if the station was killed before it answered, so that the outcome is unknown. */
+  /** Sends a request. Returns undefined if the station was killed before it answered, so that the outcome is unknown. */
   request(method: string, path: string, body: unknown): Promise<Answer | undefined>;
   meet(fate: Fate): void;
   /**
@@ -38,9 +38,9 @@ export async function startLife(parts: {
   receiver: SoakReceiver;
   hardware: readonly ShopHardware[];
   serial: SerialPorts;
-  /** Wraps the client so that HTTP hardware answers its own requests; others go to the receiver. */
+  /** Wraps the client so that hardware with HTTP answers its own requests. Other requests go to the receiver. */
   http: (receiver: HttpClient) => HttpClient;
-  /** Makes the clock wait until this returns true. */
+  /** Makes the clock wait until the probe returns true. */
   whileBusy: (idle: () => boolean) => void;
 }): Promise<StationLife> {
   const { clock, seed, dataFolder, nextFolder, wires, receiver, hardware, serial } = parts;

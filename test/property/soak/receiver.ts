@@ -5,9 +5,9 @@ import type { Random } from '../model/random.ts';
 export type SoakReceiver = {
   /** Creates the HTTP client for one run of the station. */
   client(isDead: () => boolean): HttpClient;
-  /** The accepted callbacks by webhook id, with the body and the number of times. */
+  /** The accepted callbacks by webhook id, with the body and the number of deliveries. */
   taken: ReadonlyMap<string, { body: string; times: number }>;
-  /** Sets whether it accepts callbacks. */
+  /** Sets whether the receiver accepts callbacks. */
   set(isUp: boolean): void;
 };
 

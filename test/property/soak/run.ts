@@ -20,9 +20,9 @@ export type Soak = {
   seed: number;
   minutes: number;
   devices: number;
-  /** Commands per minute. */
+  /** Number of commands per minute. */
   commands: number;
-  /** Number of kills of the station, and the same number for turbos. */
+  /** Number of kills of the station. Turbos are killed just as often. */
   kills: number;
   /** Real milliseconds after which no further minute starts. Everything done until then is still checked. */
   capMs: number;
@@ -39,15 +39,18 @@ export type SoakReport = Verdict & {
 };
 
 const MINUTE = 60_000;
-/** The test is not about disks, because a kill keeps everything that was passed to the system. */
+/** Folder of a file system in memory. The test is not about disks, because a kill keeps everything that was passed to the system. */
 const IN_MEMORY = '/dev/shm';
-/** Enough for the longest pause between two callback attempts, and for the longest command. */
+/**
+ * Maximum number of minutes until everything has ended: enough for the longest pause between two callback attempts and for the longest
+ * command.
+ */
 const MAX_MINUTES_TO_REST = 120;
 const MAX_MINUTES_TO_JOIN = 10;
 /** Maximum length of the description of remaining work in an error message. */
 const MAX_TOLD = 2_000;
 
-/** Runs a day, or part of one, and checks it. Throws with the seed if a press is lost or duplicated. */
+/** Runs a day, or part of one, and checks it. Throws with the options if a press is lost or duplicated. */
 export async function soak(options: Soak): Promise<SoakReport> {
   const base = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'pickstation-soak-'));
   const workday = await createWorkday(options, base);
@@ -76,7 +79,7 @@ async function createWorkday(options: Soak, base: string) {
   const hardware = [strip, tags, board] as const;
   const accepted: Accepted[] = [];
   const told = { minutes: 0, stationKills: 0, turboKills: 0, commands: 0 };
-  /** Commands with an unknown outcome. A caller that gets no answer sends them again. */
+  /** Commands with an unknown outcome. The caller got no answer and sends them again. */
   let unsure: object[] = [];
   const homes = new Map(hardware.flatMap((each) => each.deviceIds.map((id) => [id, each] as const)));
   let lives = 0;
@@ -122,7 +125,7 @@ async function createWorkday(options: Soak, base: string) {
     (homes.get(deviceId) ?? floor).sendWorker(deviceId, delayMs);
   }
 
-  /** Chooses devices for commands: `count` from the floor, and as many from other hardware as it can serve in a minute. */
+  /** Chooses devices for commands: `count` from the floor, and from other hardware as many as it can serve in a minute. */
   function chooseDevices(count: number): string[] {
     if (count === 0) return [];
     const ofFloor = Array.from({ length: count }, () => random.one(floor.deviceIds));
@@ -189,7 +192,7 @@ async function createWorkday(options: Soak, base: string) {
     clock.setTimer(random.one([100, 3_000, 20_000, 100_000]), () => void sim.setTurbo(serial, { connected: true }));
   }
 
-  /** Breaks the receiver for a time short enough that no callback has to wait for hours. */
+  /** Makes the receiver fail for a time short enough that no callback has to wait for hours. */
   function breakReceiver(): void {
     receiver.set(false);
     clock.setTimer((1 + random.below(8)) * MINUTE, () => receiver.set(true));
@@ -216,7 +219,7 @@ async function createWorkday(options: Soak, base: string) {
     return [...floor.deviceIds, ...homes.keys()].filter((id) => !known.includes(id));
   }
 
-  /** Waits until nothing is lit, held or pending. */
+  /** Waits until no device is lit, no report is held, and nothing is pending. */
   async function rest(): Promise<void> {
     for (const each of [floor, ...hardware]) each.setLoss(false);
     await clock.advance(10 * MINUTE);

@@ -5,13 +5,13 @@ import type { Random } from '../model/random.ts';
 import type { ShopHardware } from './hardware.ts';
 import type { StationLife } from './life.ts';
 
-/** A strip whose places have only lights. Its worker confirms on a page. */
+/** A strip whose places have only lights. A worker confirms its commands on a page. */
 export type Strip = ShopHardware & {
   /** Labels by DeviceID. */
   labels: ReadonlyMap<string, string>;
-  /** Commands whose confirmation the station acknowledged. */
+  /** Ids of the commands whose confirmation the station acknowledged. */
   confirmed: readonly number[];
-  /** Answers requests to the strip and passes all others on. */
+  /** Returns a client that answers requests to the strip and passes all others on. */
   client(others: HttpClient): HttpClient;
 };
 
@@ -53,7 +53,7 @@ export async function createStrip(parts: {
     return true;
   }
 
-  /** Checks twice per visit, because a blinking light may be off at the first check. */
+  /** Checks the light twice per visit, because a blinking light may be off at the first check. */
   function visit(deviceId: string, looks: number): void {
     asking += 1;
     void confirm(deviceId)

@@ -9,12 +9,12 @@ const TAGS = [
 ];
 const MAX_VISITS = 4;
 const NEXT_VISIT_MS = 60_000;
-/** A press is reported immediately. It may be lost if no station listens within this time. */
+/** Time in which a press may be lost if no station listens, because it is reported immediately. */
 const TOLD_MS = 5_000;
-/** Access points report presses by the second. */
+/** Resolution of the times at which access points report presses. */
 const SECOND = 1_000;
 
-/** Creates an access point with tags. A worker presses if an LED is lit, or if a tag without an LED shows a command. */
+/** Creates an access point with tags, and a worker who presses if an LED is lit, or if a tag without an LED shows a command. */
 export async function createTags(parts: {
   clock: FakeClock;
   random: Random;

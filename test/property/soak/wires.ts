@@ -5,23 +5,26 @@ import type { WireFaults, Transport } from '../../../electron/server/turbo/frame
 /** Called before each chunk that a station sends, and after each chunk that it receives. */
 export type Ears = { says(): void; heard(): void };
 
-/** Messages sent before a death still arrive after it: they are in the system or on the cable. */
+/** Time for which messages sent before a kill still arrive after it, because they are in the system or on the cable. */
 const ON_ITS_WAY_MS = 50;
 
-/** The cables between permanent turbos and stations that are killed. */
+/** The cables between turbos, which keep running, and stations, which are killed. */
 export type Wires = {
-  /** Returns the turbo's end of a new cable. The other end is open until a station takes it. */
+  /** Returns the turbo's end of a new cable. The other end is free until a station connects to it. */
   connect(faults: WireFaults): Transport;
-  /** Replaces each wire of a station's simulated turbo with one of these cables. Use in the station's `watchTransport`. */
+  /** Replaces each wire of a station's simulated turbo with one of these cables. Use it in the station's `watchTransport`. */
   take(own: Transport, ears: Ears): Transport;
-  /** Call when the station is killed: it sends and receives nothing more, and the turbos find their cables unplugged. */
+  /**
+   * Must be called when the station is killed. The station then sends and receives nothing more, and the turbos find their cables
+   * unplugged.
+   */
   cut(): void;
   idle(): boolean;
 };
 
 export function createWires(clock: Clock, fraction: () => number): Wires {
   const loopbacks = createLoopbacks({ clock, fraction });
-  /** Station ends that no station has taken. */
+  /** Station ends of cables that no station uses yet. */
   let coming: Transport[] = [];
   /**
    * A wire of the running station's own turbo. Closing it makes the turbo open another one, which `take` replaces.

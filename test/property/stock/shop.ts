@@ -14,10 +14,10 @@ const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003'];
 const LABELS = ['A-1', 'A-2', 'A-3'];
 const REASONS = ['missing', 'damaged', 'wrong_item', 'other'];
 
-/** The picked pieces of an item at its creation, and when it was last read. */
+/** The fulfilled quantity of an item at its creation, and when it was last read. */
 type SeenItem = { initial: number; fulfilled: number };
 
-/** Steps that a kill can interrupt. */
+/** Actions that a kill can interrupt. */
 const KILLED = [
   'press',
   'scan',
@@ -184,12 +184,12 @@ export async function createShop(seed: number) {
       const answer = oneOf<object>([{ count: upTo(5) }, { some_left: true }]);
       await station.request('POST', '/api/stock/left/', { sku: 'X', location: oneOf(['A-1', 'B-1']), ...answer });
     },
-    /** Makes the receiver fail for a while or lose answers. */
+    /** Makes the receiver fail for a while, or repairs it. */
     async deaf() {
       receiver.reply(upTo(2) === 0 ? 200 : 500);
     },
     restart: () => station.restart(),
-    /** Kills the station at any moment during an action. */
+    /** Kills the station at a random moment during an action. */
     async kill() {
       const name = oneOf(KILLED);
       const running = Promise.resolve(steps[name]?.()).catch(() => undefined);
@@ -226,7 +226,7 @@ export async function createShop(seed: number) {
   };
   const bag = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
 
-  /** Reads the picked quantity of each item. */
+  /** Reads the fulfilled quantity of each item. */
   async function look(): Promise<void> {
     for (const order of await station.get<Order[]>('/api/orders/'))
       for (const { id, quantity_fulfilled: fulfilled } of itemsOf(order)) {
@@ -252,7 +252,7 @@ export async function createShop(seed: number) {
       await checkStock(station, items);
       await checkTasks(station);
     },
-    /** Checks that every callback finally arrives with the right content. */
+    /** Checks that every callback arrives in the end, with the right content. */
     async checkTold(): Promise<void> {
       receiver.reply(200);
       await station.post('/api/callbacks/send/');
@@ -311,8 +311,8 @@ const isOwed = async (station: TestStation): Promise<boolean> =>
   (await station.get<{ pending: number }>('/api/callbacks/counts/')).pending > 0;
 
 /**
- * Checks that each place has at most one open task of each kind, only where it is needed, and that the right number of
- * pieces is to be put back.
+ * Checks that each place has at most one open task of each kind, and only where one is needed, and that the right number of pieces is to be
+ * put back.
  */
 async function checkTasks(station: TestStation): Promise<void> {
   const open = await station.get<Task[]>('/api/tasks/?state=open');
@@ -338,8 +338,8 @@ async function checkTasks(station: TestStation): Promise<void> {
 }
 
 /**
- * Checks the receiver: the highest id of each place has its stock, the reported movements are the real ones, and their
- * sum is the change in stock since the first count.
+ * Checks what the receiver got: the movement with the highest id of each place has the place's stock, the reported movements are the real
+ * ones, and their sum is the change in stock since the first count.
  */
 async function checkTold(station: TestStation, receiver: Receiver): Promise<void> {
   type Told = Omit<Movement, 'by'>;

@@ -1,10 +1,8 @@
-/**
- * The promises to callers, readers and the receiver, recorded outside the station. The station must keep all of them.
- */
+/** What the station promised to callers, readers and the receiver, recorded outside the station. It must keep all of these promises. */
 export type KillLedger = {
-  /** Nonces of commands whose request was answered with 200. */
+  /** Nonces of the commands whose request was answered with 200. */
   answered: Set<string>;
-  /** Seconds of the commands that nobody presses, by nonce. */
+  /** Display time in seconds of the commands that nobody presses, by nonce. */
   timed: Map<string, number>;
   /** The facts of each revision, as received from the event stream. */
   told: Map<number, string>;
@@ -15,7 +13,7 @@ export function createLedger(): KillLedger {
   return { answered: new Set(), timed: new Map(), told: new Map(), newestRevision: 0 };
 }
 
-/** Records one message of the event stream. Throws if a revision is repeated or goes back. */
+/** Records one message of the event stream. Throws if a revision is repeated or decreases. */
 export function takeMessage(ledger: KillLedger, message: string): void {
   const fields = new Map(
     message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),

@@ -5,13 +5,10 @@ import { takeMessage, type KillLedger } from './ledger.ts';
 const CALLERS = 6;
 const LONGEST_PAUSE_MS = 12;
 const BULK = 10;
-/** Callers pause while this many commands wait for a press, because all of them must be pressed at the end. */
+/** Number of commands waiting for a press at which callers pause, because all of them must be pressed at the end. */
 const MAX_OPEN = 400;
 
-/**
- * Simulated workers press on WORKED, requests press on BY_HAND. In addition, each round has a device that nobody
- * presses.
- */
+/** Devices on which simulated workers (WORKED) and requests (BY_HAND) press. In addition, each round has a device that nobody presses. */
 export const WORKED = deviceIds(1, 8);
 export const BY_HAND = deviceIds(9, 12);
 const FIRST_TIMED = 13;
@@ -33,7 +30,7 @@ export async function call(url: string, method: string, path: string, body: unkn
   });
 }
 
-/** Makes e-paper fast and lets workers press. */
+/** Makes the e-paper of the devices fast and lets their simulated workers press. */
 export async function employ(url: string, devices: readonly string[], pressAfterMs: () => number): Promise<void> {
   for (const device of devices) {
     const change = { refresh_ms: 0, press_after_ms: pressAfterMs() };
@@ -43,17 +40,17 @@ export async function employ(url: string, devices: readonly string[], pressAfter
 }
 
 /**
- * Runs callers, presses and a reader of the event stream in parallel until the station is killed. No request may fail
- * while `killed` returns false.
+ * Runs callers, presses and a reader of the event stream in parallel until the station is killed. No request may fail before `killed`
+ * returns true.
  */
 export async function runTraffic(options: {
   url: string;
   round: number;
   fraction: () => number;
   ledger: KillLedger;
-  /** Maximum seconds of commands that nobody presses. */
+  /** Maximum display time in seconds of commands that nobody presses. */
   longestSeconds: number;
-  /** Approximate number of commands that wait for a press. */
+  /** Returns the approximate number of commands that wait for a press. */
   open: () => number;
   killed: () => boolean;
 }): Promise<void> {
@@ -140,7 +137,7 @@ export async function runTraffic(options: {
   await Promise.all([once(), ...callers, untilKilled(press), untilKilled(press), untilKilled(read)]);
 }
 
-/** Whether a request failed because the station was killed: connection refused or broken. */
+/** Returns whether a request failed because the station was killed, that is, the connection was refused or broken. */
 function isCutOff(error: unknown): boolean {
   return error instanceof TypeError;
 }

@@ -8,23 +8,23 @@ import type { KillLedger } from './ledger.ts';
 export const DATABASE = 'pickstation.sqlite';
 
 /**
- * The station ends a command this long after the device should have ended it, and after a start it first asks the
+ * Time after the device's own end of a command at which the station ends it. After a start, the station first waits ASKING_MS for the
  * devices.
  */
 const GRACE_MS = 2_000;
 const ASKING_MS = 10_000;
-/** Extra time for a busy machine. */
+/** Additional time for a busy machine. */
 const PROMPT_MS = 30_000;
-/** The time of a reported event is computed back from its commit, which is slightly later than the report. */
+/** Tolerance for the time of a reported event, which is computed back from its commit, slightly later than the report. */
 const COMMIT_MS = 500;
 
-/** `id` is the number in the webhook id. */
+/** A callback delivery on disk. `id` is the number in the webhook id. */
 type Delivery = { id: number; receiver: number; payload: string; state: string };
 
 /** Receiver ids in the database: the callback URL and an additional receiver. */
 export const RECEIVERS = [0, 2] as const;
 
-/** Checks a copy of the data that a crash left, so that the station's files stay unchanged. */
+/** Checks the data that a crash left, on a copy, so that the station's files stay unchanged. */
 export function judgeCrash(dataFolder: string, ledger: KillLedger, received: readonly Received[]): void {
   if (!existsSync(join(dataFolder, DATABASE))) {
     expect(ledger.answered.size + ledger.told.size + received.length, 'promises without a database').toBe(0);
@@ -51,8 +51,8 @@ export function judgeCrash(dataFolder: string, ledger: KillLedger, received: rea
 }
 
 /**
- * Checks the final state once everything has ended and been delivered. `taken`: callbacks that each receiver answered
- * with 200. `servesSince`: when the last start was complete.
+ * Checks the final state once everything has ended and been delivered. `taken` contains the callbacks that each receiver answered with 200,
+ * and `servesSince` is the time at which the last start was complete.
  */
 export function judgeEnd(
   db: Database.Database,
@@ -97,7 +97,7 @@ function judgeRevisions(db: Database.Database, ledger: KillLedger): void {
   expect(missed, 'revisions that were never told').toEqual([]);
 }
 
-/** Checks that each acknowledgement, nack and call has one callback per receiver, and that nothing else has any. */
+/** Checks that each acknowledgement, nack and call has one callback per receiver, and that nothing else has a callback. */
 function judgeOutbox(db: Database.Database): void {
   const owed = db
     .prepare<[], { id: number; rows: number }>(
@@ -117,13 +117,13 @@ function judgeOutbox(db: Database.Database): void {
   expect(free, 'callbacks that nothing owes').toEqual([]);
 }
 
-/** Checks that each received body, also of a repetition, is identical to the one on disk. */
+/** Checks that each received body, including those of repetitions, is identical to the body on disk. */
 function judgeReceived(db: Database.Database, received: readonly Received[]): void {
   const known = new Map(deliveries(db).map((delivery) => [delivery.id, delivery.payload]));
   for (const request of received) expect(request.body).toBe(known.get(deliveryId(request)));
 }
 
-/** Checks that each nonce, which was sent once, has a single outcome. */
+/** Checks that each nonce, which was sent once, has only one outcome. */
 function judgeNonces(received: readonly Received[]): void {
   const outcomes = new Map<string, Set<number>>();
   for (const request of received) {

@@ -4,7 +4,7 @@ import { check, stateOf } from '../checked.ts';
 import { API_KEY, spawnStation } from '../stationProcess.ts';
 import { mountSmallDisk, type SmallDisk } from './smallDisk.ts';
 
-/** Just enough space for the data and for what the check leaves free. */
+/** Size of the disk: just enough for the data and for the space that the check leaves free. */
 const MEGABYTES = 48;
 
 let disk: SmallDisk;

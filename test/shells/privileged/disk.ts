@@ -5,7 +5,7 @@ import { isSync, type SystemCall } from './trace.ts';
 type Change = { kind: 'write'; at: number; bytes: Buffer } | { kind: 'truncate'; to: number };
 type File = { safe: Buffer; unsafe: Change[] };
 
-/** A folder's files on a simulated disk that can lose any unsynced part. */
+/** A folder's files on a simulated disk that can lose any unsynced change. */
 export class ReplayedDisk {
   private readonly folder: string;
   private readonly files = new Map<string, File>();
@@ -35,12 +35,15 @@ export class ReplayedDisk {
     }
   }
 
-  /** Returns the number of changes to a file that a power failure could lose now. */
+  /** Returns the number of changes to a file that a power failure at this moment could lose. */
   unsafe(name: string): number {
     return this.files.get(name)?.unsafe.length ?? 0;
   }
 
-  /** Writes into an empty `target` what a power failure would leave now. `kept` decides for each unsynced change. */
+  /**
+   * Writes into an empty `target` what a power failure at this moment would leave. `kept` decides for each unsynced change whether it
+   * survives.
+   */
   unplug(target: string, kept: () => boolean): void {
     rmSync(target, { recursive: true, force: true });
     mkdirSync(target);

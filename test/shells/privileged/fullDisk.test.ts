@@ -7,7 +7,7 @@ import { until } from '../until.ts';
 import { mountSmallDisk, type SmallDisk } from './smallDisk.ts';
 
 const [LIT, DARK, BUSY] = ['51D000:000001', '51D000:000002', '51D000:000003'];
-/** Number of consecutive refusals after which the disk is completely full. */
+/** Number of consecutive refusals after which the disk counts as completely full. */
 const REFUSALS = 5;
 /** Number of commands sent before the disk is filled. */
 const ROOMY = 10;
@@ -48,14 +48,14 @@ async function get<T>(path: string): Promise<T> {
   return (await call('GET', path)).json() as Promise<T>;
 }
 
-/** Sends one command with this nonce and returns the status. */
+/** Sends one command with this nonce to a device and returns the status. */
 async function send(device: string, nonce: string): Promise<number> {
   const answer = await call('POST', `/api/device/${device}/`, { line1: 'bin', quantity: 1, seconds: 0, nonce });
   await answer.arrayBuffer();
   return answer.status;
 }
 
-/** Sends a few commands, fills the disk, and continues until everything is refused. Returns the accepted nonces. */
+/** Sends a few commands, fills the disk, and continues until all commands are refused. Returns the nonces of the accepted commands. */
 async function sendUntilFull(device: string): Promise<string[]> {
   const taken: string[] = [];
   for (let count = 0, refused = 0; refused < REFUSALS; count++) {
@@ -68,7 +68,7 @@ async function sendUntilFull(device: string): Promise<string[]> {
   return taken;
 }
 
-/** Returns the nonces of the commands waiting on a device. */
+/** Returns the nonces of the commands in a device's queue. */
 async function queue(device: string): Promise<string[]> {
   const { commands } = await get<{ commands: { nonce: string }[] }>(`/api/device/${device}/`);
   return commands.map(({ nonce }) => nonce);
@@ -84,8 +84,8 @@ function rows<T>(sql: string): T[] {
 }
 
 /**
- * Uses up many command ids. A start advances the ids to four per second of the folder's age, which needs space on disk,
- * unless more are already used.
+ * Uses up many command ids. A start advances the ids to four per second of the folder's age, which needs disk space, unless more ids are
+ * already in use.
  */
 async function spendIds(): Promise<void> {
   await start().ready;

@@ -13,7 +13,7 @@ import { findPromises, type Promised } from './promises.ts';
 import { isSync, readTrace, STRACE_OPTIONS, type SystemCall } from './trace.ts';
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'];
-/** Enough turns to fill the log, so that the test also covers checkpoints. */
+/** Number of turns: enough to fill the log, so that the test also covers checkpoints. */
 const TURNS = 60;
 const DATABASE = 'pickstation.sqlite';
 const LOG = `${DATABASE}-wal`;
@@ -22,7 +22,7 @@ let folder: string;
 let dataFolder: string;
 let calls: SystemCall[];
 let promised: Promised[];
-/** The nonces of the commands, by id. */
+/** The nonces of the commands, by command id. */
 const nonces = new Map<number, string>();
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ async function record(): Promise<SystemCall[]> {
   return readTrace(join(folder, `trace.${pid}`));
 }
 
-/** Sends a command to every device simultaneously and presses all of them, in each turn. */
+/** In each turn, sends a command to every device simultaneously and presses all devices. */
 async function work(url: string, receiverUrl: string, signal: AbortSignal): Promise<void> {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
   const send = async (method: string, path: string, body: object): Promise<Record<string, unknown>> => {
@@ -91,7 +91,7 @@ function isLog(call: SystemCall): boolean {
   return call.path === join(dataFolder, LOG);
 }
 
-/** Returns the last write to the log before a call, and the last sync of the log. */
+/** Returns the index of the last write to the log before a call, and of the last sync of the log. */
 function lastOfLog(at: number): { written: number; synced: number } {
   const before = calls.slice(0, at);
   return {
@@ -169,7 +169,7 @@ test('after a power cut at any moment, with any unsynced part lost, everything p
   expect(torn, 'moments with unsynced writes').toBeGreaterThan(0);
 });
 
-/** Opens what the power failure left, and checks that every promise was kept. */
+/** Opens the data that the power failure left, and checks that every promise was kept. */
 function judge(target: string, made: readonly Promised[]): void {
   expect(hasLostCommits(join(target, DATABASE)), 'a torn log is no loss').toBe(false);
   const db = new Database(join(target, DATABASE));

@@ -3,7 +3,7 @@ import { decodePayload } from '../../../electron/server/turbo/frames/protocol/co
 import type { Message } from '../../../electron/server/turbo/frames/protocol/messages.ts';
 import type { SystemCall } from './trace.ts';
 
-/** An output of the process whose cause must already be on disk. `at` is its index among the calls. */
+/** An output of the process whose cause must already be on disk. `at` is its index among the system calls. */
 export type Promised = { at: number } & (
   | { kind: 'answer'; commandId: number }
   | { kind: 'fact'; revision: number }

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const MAIN = join(ROOT, 'electron', 'headless', 'main.ts');
 const NAME = 'pickstation-station';
 const DEVICE = '51D000:000001';
-/** Characters with a special meaning to a shell, systemd or unit files. */
+/** A name with characters that have a special meaning in shells, systemd or unit files. */
 const HARD_NAME = `dätä 100%h $HOME \${HOME} "two" 'one' \\x20`;
 
 const without = whyNoManager();
@@ -75,7 +75,7 @@ const isLit = async (): Promise<boolean> => {
   const { commands, online } = await ask<Device>(address(), 'GET', `/api/device/${DEVICE}/`);
   return online && commands[0]?.state === 'shown' && commands[0].nonce === 'lit';
 };
-/** Whether the device is lit again. A request that fails because the station is offline counts as "not lit". */
+/** Returns whether the device is lit again. A request that fails because the station is offline counts as "not lit". */
 const isLitAgain = (): Promise<boolean> => isLit().catch(() => false);
 
 test.skipIf(without !== undefined)(

@@ -12,7 +12,7 @@ export type SmallDisk = {
   kind: 'ext4' | 'tmpfs';
   /** Fills the disk to the last byte. */
   fill(): void;
-  /** Frees what `fill` occupied. */
+  /** Frees the space that `fill` occupied. */
   makeRoom(): void;
   /** Remounts the disk. Fails if the system refuses. */
   remount(how: 'ro' | 'rw'): void;
@@ -60,7 +60,7 @@ function mount(parent: string, folder: string, megabytes: number): SmallDisk['ki
   );
 }
 
-/** Runs a command. Returns the error message, or an empty text on success. */
+/** Runs a command. Returns the error message, or an empty string on success. */
 function run(command: string, ...args: string[]): string {
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
   return status === 0 ? '' : (error?.message ?? stderr.trim());

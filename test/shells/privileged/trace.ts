@@ -18,14 +18,14 @@ export const STRACE_OPTIONS = [
   'status=successful',
 ];
 
-/** One successful system call. `path` is its file, `TCP:[...]`, or the name if the call takes a name. */
+/** One successful system call. `path` is the path of its file, `TCP:[...]`, or the name if the call takes a name. */
 export type SystemCall = { name: string; path: string; bytes: Buffer; offset: number | undefined; created: boolean };
 
 // SQLite's temporary files are unnamed, and marked `(deleted)` from the beginning.
 const LINE = /^(\w+)\((.*)\)\s+= (\d+)(?:<.*>(?:\(deleted\))?)?$/;
 const DESCRIPTOR = /^\d+<(TCP\w*:\[[^\]]*\]|[^>]*)>/;
 
-/** Reads one thread's calls, in order. Throws on a line that cannot be parsed. */
+/** Reads the system calls of one thread, in order. Throws on a line that cannot be parsed. */
 export function readTrace(file: string): SystemCall[] {
   return readFileSync(file, 'latin1')
     .split('\n')

@@ -17,7 +17,7 @@ const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 const MANAGER = '/usr/lib/systemd/systemd';
 const HIERARCHIES = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified', '/sys/fs/cgroup'];
 
-/** Returns why systemd cannot be started for a user here; undefined if it can. */
+/** Returns why systemd cannot be started for a user on this machine, or undefined if it can. */
 export function whyNoManager(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
   if (!existsSync(MANAGER)) return 'needs systemd';
@@ -44,8 +44,8 @@ export type UserManager = {
 };
 
 /**
- * Starts a real systemd for an unprivileged user, in a mount namespace that looks as if systemd had started the system.
- * It has only our units. `home`: an empty folder.
+ * Starts a real systemd for an unprivileged user, in a mount namespace that looks as if systemd had started the system. It has only our
+ * units. `home` must be an empty folder.
  */
 export async function startUserManager(home: string): Promise<UserManager> {
   const runtime = join(home, 'run');

@@ -49,7 +49,7 @@ export function checkAnswer({ code, mark }: Snippet): void {
   expectSchema(responseOf(operation, status, document)?.content, value);
 }
 
-/** Sends the lines of a block, such as `GET /api/device/`. Skips lines with `{names}`, which are patterns. */
+/** Sends the lines of a block, such as `GET /api/device/`. Skips lines with `{names}`, which are only patterns. */
 export async function sendLines(visit: Visit, { code }: Snippet): Promise<void> {
   for (const line of code.trim().split('\n')) {
     if (line.includes('{')) continue;

@@ -16,7 +16,7 @@ import { ROOT, type Snippet } from '../../helpers/snippets.ts';
 import { API_KEY, folderOnDisk, spawnStation } from '../stationProcess.ts';
 import { until } from '../until.ts';
 
-/** The address of each program in the documents, and what the program prints once it is ready. */
+/** Address of each program in the documents, and what the program prints once it is ready. */
 const STATION = { address: '127.0.0.1:4680', says: 'Pickstation ready at' };
 const RECEIVER = { address: '127.0.0.1:4681', says: 'Waiting for callbacks at' };
 
@@ -31,7 +31,7 @@ const PATH = (process.env['PATH'] ?? '')
 
 type KeptProgram = { child: ChildProcess; code: string; output(): string };
 
-/** Runs one page from the first block to the last, in a folder that looks like the repository. */
+/** Runs the blocks of one page from the first to the last, in a folder that looks like the repository. */
 export type Visit = {
   runProgram(snippet: Snippet): Promise<void>;
   /** Starts a program that keeps running. Resolves when it prints its address. */
@@ -42,7 +42,7 @@ export type Visit = {
   end(): Promise<void>;
 };
 
-/** Begins a visit. `startsStation`: the page starts its own station. */
+/** Begins a visit. `startsStation` tells whether the page starts its own station. */
 export async function visit({ startsStation }: { startsStation: boolean }): Promise<Visit> {
   const folder = folderOnDisk('snippets');
   const cwd = join(folder, 'repository');
@@ -74,7 +74,7 @@ export async function visit({ startsStation }: { startsStation: boolean }): Prom
     };
   }
 
-  /** Adapts code to this visit: the real addresses, a free port for the receiver, and a separate temporary folder. */
+  /** Adapts code to this visit: inserts the real addresses, a free port for the receiver, and a separate temporary folder. */
   function here(code: string): string {
     let changed = code
       .replaceAll(/receiver\.mjs$/gm, 'receiver.mjs 0')
@@ -170,7 +170,7 @@ export async function visit({ startsStation }: { startsStation: boolean }): Prom
   };
 }
 
-/** Links everything, so that files written next to the originals stay in this folder. */
+/** Creates a folder with links to everything in the repository, so that files written next to the originals stay in this folder. */
 function lookLikeTheRepository(cwd: string): void {
   mkdirSync(cwd);
   for (const entry of readdirSync(ROOT)) {

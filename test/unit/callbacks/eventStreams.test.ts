@@ -7,7 +7,7 @@ import { createFakeClock } from '../../helpers/fakeClock.ts';
 type Parts = Parameters<typeof createEventStreams>[0];
 type Caller = Parameters<ReturnType<typeof createEventStreams>['open']>[1];
 
-/** Creates event streams whose conditions contain the number of reads so far. */
+/** Creates event streams whose ephemeral state contains the number of times that it was read. */
 function streamsOf() {
   const bus = createBus();
   const clock = createFakeClock(0);

@@ -7,7 +7,7 @@ const topics = topicsOf({ prefix: 'shop', station: 'counter' });
 const text = z.string().min(1);
 const topic = text.regex(/^[^+#\0]+$/);
 
-/** The fields of each kind of entity, as Home Assistant documents them. It silently ignores other fields. */
+/** The fields of each kind of entity, as Home Assistant documents them. Home Assistant silently ignores other fields. */
 const COMMON = { unique_id: text, name: text, entity_category: z.enum(['config', 'diagnostic']).optional() };
 const ENTITY = z.discriminatedUnion('platform', [
   z.strictObject({
@@ -42,7 +42,7 @@ const ENTITY = z.discriminatedUnion('platform', [
   }),
 ]);
 
-/** Home Assistant refuses the whole device if these two levels have other fields. */
+/** The discovery message. Home Assistant refuses the whole device if these two levels have other fields. */
 const DISCOVERY = z.strictObject({
   device: z.strictObject({
     identifiers: z.array(text).min(1),

@@ -6,7 +6,7 @@ const JOB = { printer: 'laser', width: 210, height: 297 };
 
 type Handler = (event: object, value?: unknown) => Promise<unknown>;
 
-/** Creates printing for a window with one printer. `print` plays the system's part in a print job. */
+/** Creates printing for a window with one printer. `print` acts as the operating system in a print job. */
 function createPrinting(print: (done: (isPrinted: boolean) => void) => void = (done) => done(true)) {
   const handlers = new Map<string, Handler>();
   const jobs: object[] = [];

@@ -36,7 +36,7 @@ test.each([
   expect(isSecretName(name)).toBe(true);
 });
 
-/** One name of each kind of secret, split into words. Without any one of its words, a name is not secret. */
+/** One name of each kind of secret, split into words. If any of the words is missing, the name is not secret. */
 const SECRETS = [
   'password',
   'passwd',
@@ -74,7 +74,7 @@ const SECRETS = [
   'keys',
 ];
 
-/** Ways in which programs join the words of a name. Names of a single word take the same forms. */
+/** Ways in which programs join the words of a name. Names of a single word have the same forms. */
 const WRITINGS: readonly ((words: readonly string[]) => string)[] = [
   (words) => words.join('_'),
   (words) => words.join('-'),

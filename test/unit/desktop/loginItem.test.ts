@@ -39,7 +39,7 @@ function wordsOf(program: string): string[] | undefined {
   return readFileSync(`${program}.ran`, 'utf8').trimEnd().split('\n');
 }
 
-/** Switches the login item on for `program`, then runs its autostart entry. */
+/** Enables the login item for `program`, then runs the resulting autostart entry. */
 function signIn(program: string, env: Record<string, string> = {}): void {
   autostartEntry([program, '--data', HARD_ARGUMENT, '--hidden'], config, SCRIPT).set(true);
   const PATH = `${folder}${delimiter}${process.env['PATH']}`;

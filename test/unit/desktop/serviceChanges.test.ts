@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const DONE: Ran = { status: 0, out: '', err: '' };
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
-/** Answers one command; undefined means success without output. */
+/** Answers one command. Undefined means success without output. */
 type Answerer = (line: string) => Partial<Ran> | undefined;
 
 let folder: string;
@@ -83,7 +83,7 @@ function withData(name: string): string {
   return join(folder, name);
 }
 
-/** Runs a service command on Windows. The task only appears to start; nothing runs. */
+/** Runs a service command on Windows. The task seems to start, but nothing runs. */
 async function onWindows(windows: Windows, wish: ServiceWish, data: string, ...args: string[]): Promise<ServiceAnswer> {
   const answer: Answerer = (line) => {
     const said = windows.answer(line);
@@ -196,7 +196,7 @@ test('detects by its state number whether a task runs, and keeps a task that doe
 const UNIT = ['home', '.config', 'systemd', 'user', 'pickstation-station.service'];
 const AGENT = ['home', 'Library', 'LaunchAgents', 'org.pickstation.station.plist'];
 
-/** Nothing is active, so an installation does not wait for its station. */
+/** Answers commands as a Linux system on which no service is active, so that an installation does not wait for its station. */
 const onLinux =
   (answers: Record<string, Partial<Ran>> = {}): Answerer =>
   (line) => {

@@ -14,7 +14,7 @@ const HARD_NAME = `dätä 100%h $HOME "two" 'one' <&> back\\slash\\`;
 
 let folder: string;
 let ran: string[];
-/** Commands that fail, by their beginning, with their output; all others succeed. */
+/** Output of the commands that fail, by the beginning of the command. All other commands succeed. */
 let fails: Record<string, string>;
 
 beforeEach(() => {

@@ -21,10 +21,7 @@ const SIGNED = signRelease(RELEASE, privateKey);
 type Answers = Readonly<Record<string, () => Response>>;
 type Before = (details: { url: string }, answer: (to: { cancel: boolean }) => void) => void;
 
-/**
- * Creates a feed whose requests get these answers, like requests in electron-updater's session. `asked` lists the
- * requests that were not blocked.
- */
+/** Creates a feed whose requests get these answers, as in electron-updater's session. `asked` lists the requests that were not blocked. */
 function feedOver(answers: Answers, url = FEED) {
   const asked: string[] = [];
   let before: Before | undefined;

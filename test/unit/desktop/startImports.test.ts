@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..', '..');
 const STATIC_IMPORT = /^(?:import|export)\s+(?!type\b)[^;]*?\sfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;
 
-/** Returns every file loaded before a station is ready, and libraries by name. Excludes dynamic imports. */
+/** Returns every file that is loaded before a station is ready, and libraries by name. Excludes dynamic imports. */
 function readAtStart(start: string): Set<string> {
   const read = new Set([start]);
   for (const file of read) {

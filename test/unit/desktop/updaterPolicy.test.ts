@@ -12,7 +12,7 @@ vi.mock('electron', () => ({ app: { isPackaged: true } }));
 // Only Electron provides this module.
 vi.mock('original-fs', () => ({ default: { promises: {} } }));
 
-/** Creates the updater of a packaged program with a feed, on a machine with this policy text. */
+/** Creates the updater of a packaged program with a feed, on a machine with a policy file that contains this text. */
 function updaterUnder(text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-updater-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

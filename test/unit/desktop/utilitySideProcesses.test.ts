@@ -4,7 +4,7 @@ import { utilitySideProcesses } from '../../../electron/main/sideProcesses.ts';
 
 type Fork = Parameters<typeof utilitySideProcesses>[0];
 
-/** Like Electron's utility process, has no pid and cannot be killed before it is spawned. */
+/** Imitates Electron's utility process, which has no pid and cannot be killed before it is spawned. */
 class FakeUtility extends EventEmitter {
   pid: number | undefined;
   isKilled = false;

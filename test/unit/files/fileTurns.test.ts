@@ -11,7 +11,7 @@ beforeEach(() => void (turns = createFileTurns()));
 
 type Sender = { leaves(): void; begins: boolean; during(work: () => Promise<unknown>): Promise<unknown> };
 
-/** Sends a request with a file. `begins` resolves when its body is read. Throws if it is refused. */
+/** Sends a request with a file. `begins` becomes true when the request's body is read. Throws if the request is refused. */
 function send(): Sender {
   const events = Object.assign(new EventEmitter(), { locals: {} });
   const res = events as unknown as Response;

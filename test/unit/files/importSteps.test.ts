@@ -63,7 +63,7 @@ test('a label that changes only in case is a separate step', () => {
   ).toEqual([['A-1'], ['A-2']]);
 });
 
-/** Runs use-cases without a database. */
+/** A writer that runs use cases without a database. */
 const writer: Pick<Writer, 'writeEach'> = {
   writeEach(items, useCase, failed) {
     const inSavepoint = <T>(_commit: OpenCommit, run: () => T, otherwise: (error: unknown) => T): T => {

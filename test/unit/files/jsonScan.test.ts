@@ -4,7 +4,7 @@ import { readJson } from '../../../electron/server/http/bodies/jsonReader.ts';
 import { scanJson } from '../../../electron/server/http/bodies/jsonScan.ts';
 import { StationError } from '../../../electron/server/errors.ts';
 
-/** Returns the error that the scan reports, and its position; undefined if none. */
+/** Returns the syntax error that the scan reports, with its position, or undefined if it reports none. */
 function jsonFault(text: string): { line: number; column: number; what: string } | undefined {
   try {
     scanJson(text);
@@ -17,7 +17,7 @@ function jsonFault(text: string): { line: number; column: number; what: string }
   }
 }
 
-/** Returns the refusal of a text beyond a limit. */
+/** Returns the refusal of a text that exceeds a limit, or undefined if the text is accepted. */
 function refusal(text: string): Pick<StationError, 'code' | 'errors'> | undefined {
   try {
     readJson(text);

@@ -16,7 +16,7 @@ function partOf(day: string, part = 1, bytes = 1_000): LogPart {
   return { name: logName(day, part), day, part, bytes };
 }
 
-/** Returns one log part for each of these days before today. */
+/** Returns one log part for each of these numbers of days before today. */
 function daysBefore(...days: number[]): LogPart[] {
   return days.map((before) => partOf(logDay(NOW - before * DAY_MS)));
 }

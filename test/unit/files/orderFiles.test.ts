@@ -19,7 +19,7 @@ type Read =
   | { kind: 'asks'; about: 'columns' | 'encoding'; message: string }
   | { kind: 'refused'; message: string; badColumn: string | null };
 
-/** Returns how the station reads a file, without its orders. */
+/** Returns how the station reads a file: everything except its orders. */
 function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: readonly string[] = PLACES): Read {
   const bytes = typeof file === 'string' ? Buffer.from(file, 'utf8') : file;
   const isPlace = (text: string) => places.includes(text);
@@ -50,7 +50,7 @@ function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: 
   return { kind: 'orders', file: orders, notes: table.notes };
 }
 
-/** Converts an order to the form of the expected orders. */
+/** Converts an order into the form in which the cases describe orders. */
 function said({ number, wanted }: ReadOrder): ExpectedOrder | undefined {
   if (wanted === undefined) return undefined;
   const shipments = wanted.shipments?.flatMap(({ shipment_number: shipment, items }) => items.map(() => shipment));
@@ -200,7 +200,7 @@ test('a file of 10,000 rows is read in steps of at most 200 rows, so that the st
   expect(steps).toBeGreaterThanOrEqual((4 * rows.length) / 200);
 });
 
-/** Returns the largest number of cells read in one part, and the final result. */
+/** Returns the maximum number of cells read in one part, and the final result. */
 function partsOf<T>(table: FileTable, work: (watched: FileTable) => InParts<T>): { most: number; result: T } {
   let read = 0;
   const watched = (row: TableRow): TableRow => ({

@@ -30,10 +30,7 @@ test.each(PLACE_CASES.map((each) => [each.title, each] as const))(
 
 const ROWS = 5_000;
 
-/**
- * Reads the largest possible file. Each row names a place at one of the station's devices, and sets the device's
- * label.
- */
+/** Reads a file of the maximum size. Each row names a place at one of the station's devices and sets the device's label. */
 async function largestFile(deviceOf: (row: number) => string, label: (row: number) => string) {
   const devices = Array.from({ length: ROWS }, (_, row) => ({ device_id: idOf(row), label: '' }));
   const tables = {

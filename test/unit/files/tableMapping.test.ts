@@ -16,7 +16,7 @@ function read(text: string, columns?: Record<string, string | null>, kind: Table
   return Object.fromEntries(mapping.columns.flatMap(({ name, field }) => (field === null ? [] : [[name, field]])));
 }
 
-/** Returns the columns to ask about, with their possible fields. */
+/** Returns the columns about which the page asks, with their possible fields. */
 function asked(text: string, columns?: Record<string, string | null>) {
   const mapping = map(text, columns);
   if (mapping.ok) return mapping.ignored;

@@ -21,7 +21,7 @@ function firstOf(file: TableFile): FileTable {
   return first;
 }
 
-/** Shows a cell as text: `fault: message`, `n:` for numbers, `d:` for dates, otherwise the text. */
+/** Converts a cell to text: `fault: message` for a fault, `n:` before numbers, `d:` before dates, and text unchanged. */
 function shown(cell: FileCell): string {
   if (typeof cell === 'string') return cell;
   return cell.kind === 'fault' ? `fault: ${cell.message}` : `${cell.kind[0] ?? ''}:${cell.text}`;

@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** A database and its log as left by a killed program. */
 type Left = { db: Buffer; wal: Buffer; frameBytes: number };
 
-/** Changes a database with small pages by `use`. The log is checkpointed only if `use` does so. */
+/** Changes a database with small pages by `use`. The log is only checkpointed if `use` does so. */
 function leave(use: (db: Database.Database, add: (bytes: number) => void) => void): Left {
   const file = join(folder, 'made.sqlite');
   const db = new Database(file);
@@ -38,7 +38,7 @@ function leave(use: (db: Database.Database, add: (bytes: number) => void) => voi
   return left;
 }
 
-/** Commits of one page and of several pages. */
+/** Creates a log with `count` commits, some of one page and some of several pages. */
 function leaveCommits(count: number): Left {
   return leave((_db, add) => {
     for (let index = 0; index < count; index += 1) add(index % 3 === 0 ? 1_500 : 20);
@@ -60,7 +60,7 @@ function isLost(left: Pick<Left, 'db'>, wal: Buffer): boolean {
   return hasLostCommits(database);
 }
 
-/** Returns the number of presses that SQLite recovers; -1 if the table is missing too. */
+/** Returns the number of presses that SQLite recovers, or -1 if the table is missing too. */
 function recovered(left: Pick<Left, 'db'>, wal: Buffer): number {
   put(left, wal);
   const db = new Database(database);

@@ -6,7 +6,7 @@ import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 const BOARDS = join(import.meta.dirname, '..', '..', '..', 'resources', 'firmware', 'boards');
 const PROFILES = readdirSync(BOARDS).filter((name) => name.endsWith('.json'));
 
-/** Starts a chip with this configuration, and runs it until its watchdog ends it. `board`: the parts wired to it. */
+/** Starts a chip with this configuration and runs it until its watchdog ends it. `board` names the parts wired to the chip. */
 async function startChip(
   config: { profile: string; [name: string]: unknown },
   before = '',
@@ -48,7 +48,7 @@ except (KeyboardInterrupt, SystemExit):
   };
 }
 
-/** Each profile with the board that it is wired for; `generic` also fits a bare chip. */
+/** Each profile with the board that it is made for. `generic` also fits a bare chip. */
 const WIRINGS: readonly (readonly [profile: string, board: string])[] = [
   ...PROFILES.map((file) => [file.slice(0, -5), file.slice(0, -5)] as const),
   ['generic', 'generic on esp32s3'],

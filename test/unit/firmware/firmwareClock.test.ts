@@ -11,7 +11,7 @@ const CONFIG = {
   ssid: 'shop',
   password: 'pass',
 };
-/** 2026-11-26 12:00 UTC. */
+/** 2026-11-26 12:00 UTC in seconds since 1970. */
 const TIME_S = Date.UTC(2026, 10, 26, 12) / 1_000;
 
 /** Opens a board whose station has a certificate that was issued in this year. */

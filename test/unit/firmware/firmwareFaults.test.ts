@@ -8,7 +8,7 @@ async function online(bench: BoardBench): Promise<void> {
   bench.run(300);
 }
 
-/** Returns the tokens of the received front presses and ends; ignores other reports. */
+/** Returns the tokens of the received front presses and ends. Ignores other reports. */
 function endedTokens(bench: BoardBench): number[] {
   return [...bench.reports.values()]
     .filter(({ body }) => body.token !== 0 && (!('button' in body) || body.button === 'front'))
@@ -45,8 +45,8 @@ test('loses no press over a cable that drops, changes and merges bytes, and neve
 });
 
 /**
- * Sends a background and two commands, and presses plus and front on each. The station cannot store the presses of the
- * second command. Returns the tokens of the front presses that the worker saw accepted.
+ * Sends a background and two commands, and presses plus and front on each command. The station cannot store the presses of the second
+ * command. Returns the tokens of the front presses that the worker saw accepted.
  */
 function work(bench: BoardBench, fromToken: number): number[] {
   const taken: number[] = [];
@@ -67,7 +67,7 @@ function work(bench: BoardBench, fromToken: number): number[] {
   return taken;
 }
 
-/** Cuts the power before every nth byte. `POWER_CUTS=1` cuts before each one and takes a quarter of an hour. */
+/** Number of bytes between the power cuts that are tested. `POWER_CUTS=1` cuts before each byte and takes a quarter of an hour. */
 const EVERY = Number(process.env['POWER_CUTS'] ?? 499);
 
 test('after a power cut during any write, an accepted press arrives once, and any other press at most once', async () => {

@@ -9,9 +9,8 @@ const DAY_MS = 86_400_000;
 const SCREEN = bitmap({ label: 'A-01-02', lines: ['Bolt M6', 'Steel 20', 'Box 4'], quantity: 12 });
 
 /**
- * Starts a board in a session. Its Python is as slow as on an RP2040, and it receives the bytes in `COMING`: [at,
- * byte]. The costs are estimates on the high side: 20 us per loop step; on a cable, 60 us per read call and 4 us per
- * byte.
+ * Starts a board in a session. Its Python is as slow as on an RP2040, and it receives the bytes in `COMING`, a list of [time, byte]. The
+ * costs are high estimates: 20 us per loop step, and on a cable 60 us per read call and 4 us per byte.
  */
 async function slowBoard(profile: string, link: 'cable' | 'Wi-Fi'): Promise<ChipBoard> {
   const say = await startChipBoard(profile);

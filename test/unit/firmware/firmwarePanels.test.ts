@@ -22,7 +22,7 @@ for is_full in (True, False):
 
 const hex = (...bytes: number[]): string => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
-/** Bits of PSR, register 0x00 of the UC8151, as Pimoroni's uc8151.hpp names them. */
+/** Bits of the panel setting register PSR (0x00) of the UC8151, as Pimoroni's uc8151.hpp names them. */
 const PSR = {
   RES_128x296: 0b1000_0000,
   LUT_REG: 0b0010_0000,
@@ -36,13 +36,13 @@ const PSR = {
 };
 const PANEL = PSR.RES_128x296 | PSR.FORMAT_BW | PSR.BOOSTER_ON | PSR.RESET_NONE;
 const UPRIGHT = PANEL | PSR.SHIFT_RIGHT | PSR.SCAN_DOWN;
-/** PWR: VDS and VDG internal; VCOM from VD, gates of 16 V; three voltages of 11 V. */
+/** Writes the register PWR: VDS and VDG internal, VCOM from VD, gates of 16 V, three voltages of 11 V. */
 const PWR = hex(0x01, 0b10 | 0b01, 0, 0b101011, 0b101011, 0b101011);
-/** BTST, three times: START_10MS, STRENGTH_3, OFF_6_58US. */
+/** Writes the register BTST, three times with START_10MS, STRENGTH_3 and OFF_6_58US. */
 const BTST = hex(0x06, 0x10 | 0x07, 0x10 | 0x07, 0x10 | 0x07);
-/** PFS with FRAMES_1, TSE with TEMP_INTERNAL and OFFSET_0, TCON, CDI with VBD 10, DDX 01 and 12, PLL with HZ_100. */
+/** Writes PFS with FRAMES_1, TSE with TEMP_INTERNAL and OFFSET_0, TCON, CDI with VBD 10, DDX 01 and 12, and PLL with HZ_100. */
 const REST = [hex(0x03, 0), hex(0x41, 0), hex(0x60, 0x22), hex(0x50, 0b10_01_1100), hex(0x30, 0b0011_1010)];
-/** PTOU, DTM2, DSP, DRF; then our driver powers the panel off, unlike the manufacturer's. */
+/** Commands that draw a picture: PTOU, DTM2, DSP and DRF. Unlike the manufacturer's driver, ours then powers the panel off. */
 const DRAW = ['92', '13 [4736]', '11', '12', '02'];
 
 test.each(['badger2040', 'badger2040w'])(

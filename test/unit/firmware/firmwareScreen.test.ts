@@ -8,7 +8,7 @@ import { rasterize } from '#shared/screen/drawing.ts';
 import { bitmap, BoardBench } from '../../helpers/boards/boardBench.ts';
 import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 
-/** Options for a current board, for one with an unknown battery voltage, and for old firmware. */
+/** Drawing options for a current board, for one with an unknown battery voltage, and for old firmware. */
 const OPTIONS = { firmware: 100, batteryMv: 3_000 };
 const ALL_OPTIONS = [OPTIONS, { firmware: 100, batteryMv: null }, { firmware: 1, batteryMv: 3_000 }];
 

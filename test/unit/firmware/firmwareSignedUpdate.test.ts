@@ -24,7 +24,7 @@ async function networkBoard(uniqueId = 'bench'): Promise<BoardBench> {
   return bench;
 }
 
-/** Changes the request that begins an update. */
+/** Returns a function that changes the request that begins an update. */
 const atBegin =
   (change: (body: Body<'update'>, greeting: Body<'hello'>) => Partial<Body<'update'>>) =>
   (bench: BoardBench) =>
@@ -144,7 +144,7 @@ function exchanged(signed: Firmware, brought: ReturnType<typeof filesOf>, isThor
   return { parts, hash: hashOfAll(brought), files: brought.length, signed, isThorough };
 }
 
-/** Sends all parts one by one after a signed begin; returns the distinct answers. */
+/** Sends a signed begin, then all parts one by one. Returns the distinct answers. */
 function bring(bench: BoardBench, { parts, hash, files, signed, isThorough }: ReturnType<typeof exchanged>): string[] {
   const list = filesOf(signed);
   const genuine = { bytes: 200_000, files: list.length, hash: hashOfAll(list) };

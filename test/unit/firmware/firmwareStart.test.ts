@@ -4,8 +4,8 @@ import { openApp, startChipBoard, type ChipBoard } from '../../helpers/boards/ch
 const USB = { profile: 'badger2040', transport: 'usb', watchdog: false };
 
 /**
- * Runs `boards/run.py` with the front button held for `heldMs`. Returns whether it went to the prompt, and the effect
- * of a byte 3 at that time.
+ * Runs `boards/run.py` with the front button held for `heldMs` milliseconds. Returns whether it went to the prompt, and the effect of a
+ * byte 3 (Ctrl-C) at that time.
  */
 async function started(cause: string, heldMs: number, config: object = USB): Promise<string[]> {
   const say = await startChipBoard('badger2040');

@@ -176,7 +176,7 @@ test('a canceled update leaves nothing in flash', async () => {
   expect(bench.flash.updates().size).toBe(0);
 });
 
-/** Cuts the power at every nth step of a transfer. */
+/** Number of steps of a transfer between the power cuts that are tested. */
 const EVERY = Number(process.env['UPDATE_POWER_CUTS'] ?? 14_983);
 
 test.each([
@@ -214,7 +214,7 @@ test.each([
   },
 );
 
-/** Connects a board to a line on which the test sends update frames one by one. */
+/** Connects a board to a line on which the test sends the frames of an update one by one. */
 async function byHand() {
   const bench = new BoardBench();
   await online(bench);

@@ -22,7 +22,7 @@ const DECISIONS = new Set([...PATHS].flatMap((path) => /^docs\/decisions\/(\d{4}
 const DOCUMENTS = [...PATHS].filter((path) => /^(?:[A-Z]+|docs\/.*)\.md$/.test(path));
 const SOURCES = [...PATHS].filter((path) => /^(?!docs|test\/golden).*\.(?:ts|tsx|mjs|css|py)$/.test(path));
 
-/** Extensions that only repository files have; a data folder also has `.json` and `.pem` files. */
+/** Matches names with extensions that only repository files have. A data folder also has `.json` and `.pem` files. */
 const FILE = /^[\w@./-]+\.(?:ts|tsx|mjs|css|py|sh|md)$/;
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -81,7 +81,7 @@ test('links between documents lead to a file and a heading', () => {
   expect(dead.join('\n')).toBe('');
 });
 
-/** Pages for people who operate or develop the station, and the index itself. */
+/** Matches the pages for people who operate or develop the station, and the index itself. */
 const NOT_FOR_PROGRAMS =
   /^docs\/(?:architecture|boards|gallery|help|integrating|logs|open-display|open-epaper-link|operating|releasing|screens|security|testing|turbo-protocol|wled)\.md$/;
 

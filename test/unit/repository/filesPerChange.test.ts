@@ -11,7 +11,7 @@ const PRODUCT = ['electron', 'shared', 'renderer/src'].flatMap((folder) =>
     .map((file) => ({ file: `${folder}/${file}`, text: readFileSync(join(ROOT, folder, file), 'utf8') })),
 );
 
-/** What a command shows, lights and plays. */
+/** Fields of a command: what it shows, lights and plays. */
 const FIELDS = Object.keys({
   ...BARE_CONTENT,
   lines: [],
@@ -19,13 +19,16 @@ const FIELDS = Object.keys({
   seconds: 0,
 } satisfies CommandContent);
 /**
- * A file with at least this many of the fields lists them, so a new field must be added there. A file with fewer only
- * uses some of them.
+ * Minimum number of fields in a file that lists them, so that a new field must be added there. A file with fewer fields only uses some of
+ * them.
  */
 const LISTED = 6;
 const MAX_LISTING_FILES = 28;
 
-/** Texts, frozen migrations, and the check of restored rows, which lists only what earlier versions always wrote. */
+/**
+ * Matches files that never change for a new field: texts, frozen migrations, and the check of restored rows, which lists only what earlier
+ * versions always wrote.
+ */
 const NEVER_CHANGED_FOR_A_FIELD = /^renderer\/src\/words\/|^electron\/server\/db\/(?:migrations|foreignSchema)/;
 
 function namesField(text: string, field: string): boolean {

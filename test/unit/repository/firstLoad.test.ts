@@ -3,7 +3,7 @@ import { build, type Rolldown } from 'vite';
 import { expect, test, vi } from 'vitest';
 
 const ENTRY = 'renderer/src/main.tsx';
-/** Maximum kilobytes of gzipped script that a browser loads before it can show a page. */
+/** Maximum size of the gzipped scripts that a browser loads before it can show a page, in kilobytes. */
 const LIMITS: Readonly<Record<string, number>> = {
   'signIn/SignInPage.tsx': 265,
   'pick/PickPage.tsx': 265,
@@ -15,7 +15,7 @@ const OTHERS = 330;
 
 type Chunk = Rolldown.OutputChunk;
 
-/** Builds the page, and returns its scripts. */
+/** Builds the page and returns its scripts. */
 async function buildPage(): Promise<Chunk[]> {
   const root = new URL('../../..', import.meta.url).pathname;
   vi.stubEnv('NODE_ENV', 'production');

@@ -8,7 +8,7 @@ import { LAYERS, PACKAGES, TABLE } from './importTable.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** Returns how a file imports another: by `#shared/` from outside `shared/`, otherwise by relative path. */
+/** Returns the specifier by which a file imports another: `#shared/…` from outside `shared/`, otherwise a relative path. */
 function specifierOf(file: string, path: string): string {
   if (path.startsWith('shared/') && !file.startsWith('shared/')) return `#${path}`;
   const way = relative(dirname(file), path);

@@ -3,7 +3,7 @@
  * other imports are refused. The files need not exist, because the rules match paths only.
  */
 
-/** A file from each layer, as other files import it. */
+/** A file from each layer, with the path under which other files import it. */
 export const LAYERS: Readonly<Record<string, string>> = {
   shared: 'shared/api/device.ts',
   ports: 'electron/server/ports.ts',
@@ -53,7 +53,7 @@ const NODE = 'node:fs node:crypto node:http node:child_process';
 
 type Row = { file: string; may: string; mayType?: string; packages?: string };
 
-/** Names are separated by spaces. */
+/** The rows of the matrix. Names are separated by spaces. */
 export const TABLE: readonly Row[] = [
   { file: 'shared/api/x.ts', may: 'shared', packages: 'zod' },
   { file: 'electron/server/domain/x.ts', may: 'shared domain' },

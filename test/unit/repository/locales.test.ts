@@ -5,7 +5,7 @@ import { compareLabels, compareNames, countText, isTimeZone } from '#shared/lib/
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const LOCALE = /\.toLocale\w*String\(|\.localeCompare\(|\bnew Intl\.\w+\((?!\w)|'en(?:-GB)?'/;
-/** Import code, whose locale depends on the file or on the caller. */
+/** Matches import code, whose locale depends on the file or on the caller. */
 const NOT_YET =
   /^electron\/server\/services\/imports\/|^electron\/server\/http\/(?:endpoints\/orders|bodies\/csvSeparator)\.ts$/;
 

@@ -14,14 +14,14 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'pickstation-migrations-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Copies the test database of the schema before a migration. */
+/** Copies the test database that has the schema before a migration. */
 function copyOf(name: string): { db: Database.Database; file: string } {
   const file = join(folder, name);
   copyFileSync(join(FIXTURES, `${name}.sqlite`), file);
   return { db: new Database(file), file };
 }
 
-/** Migrates the test database of the schema before a migration to the latest schema. */
+/** Migrates the test database that has the schema before a migration to the latest schema. */
 function migrated(name: string): Database.Database {
   const { db, file } = copyOf(name);
   migrate(db, file, MIGRATIONS);

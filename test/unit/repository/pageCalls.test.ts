@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const CALLS = join(import.meta.dirname, '..', '..', '..', 'renderer', 'src', 'station', 'calls');
-/** A property that is a function with a call of one operation as its whole body. */
+/** Matches a property whose value is a function that only calls one operation. */
 const FORWARDS = /(\w+): (?:async )?\([^=]*(?:=[^>=][^=]*)*\)(?:: [^=]+)? =>\s*(?:await )?(?:done\()?call\(\s*'(\w+)'/g;
 
 test('no call of the page only forwards to an operation: components call operations by their names', () => {

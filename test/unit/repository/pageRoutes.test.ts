@@ -3,12 +3,12 @@ import { findPage, homeOf, isPagePath, movedTo, type PageId, routeId } from '#sh
 
 const HOME = '/today';
 
-/** Returns the address that the address bar shows after opening `address`. */
+/** Returns the address that the address bar shows after `address` is opened, or undefined if it does not change. */
 function led(address: string, home = HOME): string | undefined {
   return movedTo(new URL(address, 'http://station.example'), home);
 }
 
-/** Every address of earlier versions, including those in links and e-mails, with the page that answers it. */
+/** Every address of earlier versions, including those in links and e-mails, with the page that it opens now. */
 const FORMER: Readonly<Record<string, PageId>> = {
   '/': 'today',
   '/?find=10418': 'today',

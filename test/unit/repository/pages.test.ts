@@ -6,7 +6,7 @@ import { pages as names } from '../../../renderer/src/words/pages.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** The components of pages without the frame, which have their own titles. */
+/** Components of the pages without the frame, which have their own titles. */
 const UNFRAMED: Readonly<Record<string, string>> = { welcome: 'WelcomePage', board: 'BoardPage' };
 
 const ROUTES = /^const ROUTES = \{$(.*?)^\} as const/ms.exec(read('shared/lib/station/pageRoutes.ts'))?.[1] ?? '';

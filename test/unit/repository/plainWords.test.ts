@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** Expressions to avoid in the user interface, and what to say instead. docs/glossary.md has the product's terms. */
+/** Expressions to avoid in the user interface, with replacements. docs/glossary.md lists the product's terms. */
 const WORDS: readonly { not: RegExp; say: string }[] = [
   { not: /\bsilent\b(?! firmware)|\bnot (?:heard(?! yet)|reached)\b/i, say: 'offline' },
   { not: /\b(?:is|are) tried again\b/i, say: 'retrying' },
@@ -65,7 +65,7 @@ test('the list finds the expressions that it names', () => {
   expect(TEXTS.length).toBeGreaterThan(20);
 });
 
-/** UTF-8 that was decoded as Latin-1 or Windows-1252, and the replacement character. */
+/** Matches UTF-8 that was decoded as Latin-1 or Windows-1252, and the replacement character. */
 const BROKEN = /\u00e2[\u0080-\u00bf\u20ac]|[\u00c2\u00c3][\u0080-\u00bf]|\u00f0\u0178|\ufffd/;
 const SOURCES = globSync('{renderer/src,shared,electron}/**/*.{ts,tsx,css,html,mjs,json}', { cwd: ROOT });
 
@@ -192,7 +192,7 @@ const GOOD = [
   'Takes no argument. A press goes on the list. Read as it is typed. Users for whom it is meant are over 18.',
 ];
 
-/** Folders and files whose comments are not rewritten yet. Remove each once it is done. */
+/** Folders and files whose comments have not been rewritten yet. Remove each entry once it is done. */
 const NOT_YET =
   /^(?:packages|resources\/(?:client|openapi)|electron\/server\/services\/(?:orders|imports))\/|^electron\/server\/db\/repositories\/(?:orders|outbox)\.ts/;
 
@@ -223,7 +223,7 @@ const PYTHON_COMMENTS = /(?<=^|\s)# [^\n]*(?:\n\s*# [^\n]*)*|""".*?"""/gs;
 const TITLES =
   /(?:\b(?:test|it|describe)(?:\.\w+)*|\]\)|\b(?:test|describe)\.\w+\([^\n]*\))\(\s*(?<quote>['`])(?<title>(?:\\.|(?!\k<quote>).)*)\k<quote>/g;
 
-/** Returns paragraphs, list items and table rows, without fenced blocks. */
+/** Returns the paragraphs, list items and table rows of a document, without fenced blocks. */
 function paragraphsOf(document: string): Prose[] {
   const text = document.replaceAll(/^ *```.*?^ *```/gms, (block) => block.replaceAll(/[^\n]/g, ''));
   return proseIn(text, /[^\n](?:[^\n]|\n(?!\s*(?:\n|[-*|#]|\d+\.)))*/g);

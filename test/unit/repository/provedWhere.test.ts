@@ -8,10 +8,10 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const FILES = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /\.test\.tsx?$/.test(file));
-/** Test names without folders and extensions. */
+/** Names of the test files, without folders and extensions. */
 const TESTS = FILES.map((file) => basename(file).replace(/\.test\.tsx?$/, ''));
 
-/** Returns the rows, as cells, of the tables whose last column names tests. */
+/** Returns the rows, as cells, of the page's tables whose last column names tests. */
 function rowsOf(page: string): string[][] {
   const tables = readFileSync(join(ROOT, page), 'utf8').split(/\n(?!\|)/);
   return tables.flatMap((table) => {

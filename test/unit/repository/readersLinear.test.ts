@@ -12,7 +12,7 @@ import { readXml } from '../../../electron/server/http/compat/xmlReader.ts';
 import { ownTimeMs } from '../../helpers/ownTime.ts';
 
 const SHORT = 4_000;
-/** Ratio of the long text to the short one: a linear reader takes 32 times as long, a quadratic one 1,024 times. */
+/** Ratio of the long text's length to the short one's: a linear reader takes 32 times as long, a quadratic one 1,024 times. */
 const LONGER = 32;
 const MAX = 300;
 
@@ -20,7 +20,7 @@ const xml = (inner: string) => `<x><a>${inner}</a></x>`;
 const csv = (text: string) => `name;device;deviceIs\n${text}`;
 const DEFAULTS = { seconds: 60, color: 'red' };
 
-/** A text to repeat and the function that reads it. */
+/** Texts to repeat, with the functions that read them. */
 const CASES: readonly [
   piece: string,
   name: string,

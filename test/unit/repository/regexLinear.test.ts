@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ownTimeMs } from '../../helpers/ownTime.ts';
 
 const LITERAL = /(?<=[=(:,!&|?[{};]\s*)\/(?![*/])((?:[^\\/[\n]|\\.|\[(?:[^\\\]\n]|\\.)*\])+)\/([dgimsuvy]*)/g;
-/** Long enough that a quadratic expression takes a thousand times as long as one pass over the text. */
+/** Length of the texts: long enough that a quadratic expression takes a thousand times as long as one pass over the text. */
 const LENGTH = 6_000;
 const MAX_LOOKS = 150;
 
@@ -25,7 +25,7 @@ function expressions(): Found[] {
   return [...found.values()];
 }
 
-/** Whether text between two slashes is a regular expression, rather than a part of a path or a type. */
+/** Returns whether the text between two slashes is a regular expression, rather than a part of a path or a type. */
 function isExpression(source: string, flags: string): boolean {
   try {
     return new RegExp(source, flags).source !== '';
@@ -34,7 +34,7 @@ function isExpression(source: string, flags: string): boolean {
   }
 }
 
-/** Returns the literal start of an expression and the characters in it. Texts made of these get furthest before they fail. */
+/** Returns the literal start of an expression and the characters in it. Texts made of these characters get furthest before they fail. */
 function piecesOf(source: string): { start: string; letters: string[] } {
   const start = /^\^?((?:[\w:./;-]|\\[./{}*+?$^-])*)/.exec(source)?.[1]?.replaceAll('\\', '') ?? '';
   const plain = source.replaceAll(
@@ -59,7 +59,7 @@ function* textsFor(source: string): Generator<string> {
   }
 }
 
-/** Whether one of the generated texts takes the expression longer than MAX_LOOKS passes over that text. */
+/** Returns whether one of the generated texts takes the expression longer than MAX_LOOKS passes over that text. */
 function isSlow({ source, flags }: Pick<Found, 'source' | 'flags'>): boolean {
   const pattern = new RegExp(source, flags);
   for (const text of textsFor(source)) {

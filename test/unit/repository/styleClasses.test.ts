@@ -19,7 +19,7 @@ test('each class that a page uses is in the style sheet that it imports', () => 
   expect(missing).toEqual([]);
 });
 
-/** Maximum number of declarations that two style sheets may repeat. Beyond it, one uses the other's class by `composes`. */
+/** Maximum number of declarations that two style sheets may repeat. With more, one sheet must use the other's class by `composes`. */
 const SHARED = 4;
 
 test('no class of two style sheets has the same long list of declarations', () => {

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const FILES = globSync('test/**/*.test.{ts,tsx}', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
 const SCRIPT = readFileSync(join(ROOT, '.ci', 'run'), 'utf8');
 
-/** The section of .ci/run that runs each tier, and the words by which it does. */
+/** The section of .ci/run that runs each tier, and the text by which the script does so. */
 const RUN_BY = {
   core: ['test', 'npm test\n'],
   rest: ['test', "'--project=rest-*'"],
@@ -60,7 +60,7 @@ test.each(TIERS)('.ci/run runs the tier %s in a section that always runs', (tier
   expect(`${commandsOf(section)}\n`).toContain(words.trimEnd());
 });
 
-/** Programs in every Debian, or started only on other systems. */
+/** Programs that every Debian has, or that are started only on other systems. */
 const ALWAYS_THERE = new Set([
   'bash',
   'cp',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { command, errors, parse, statics } from './deviceRequestRig.ts';
 
-/** Returns the first word, a field name, of each warning for an accepted request. */
+/** Returns the first word of each warning about an accepted request, which is a field name. */
 function named(parsed: ReturnType<typeof parse>): string[] {
   if (!parsed.ok) throw new Error(`It was refused: ${JSON.stringify(parsed)}`);
   return parsed.warnings.map((warning) => warning.split(' ')[0] ?? '');

@@ -8,21 +8,21 @@ export function parse(request: DeviceRequest) {
   return parseDeviceRequest(request, DEFAULTS);
 }
 
-/** Returns the command in a request. Throws if there is none. */
+/** Returns the command in a request. Throws if the request contains none. */
 export function command(request: DeviceRequest): CommandContent & { warnings: string[]; nonce: string } {
   const parsed = parse(request);
   if (!parsed.ok || parsed.instruction.kind !== 'command') throw new Error(`No command: ${JSON.stringify(parsed)}`);
   return { ...parsed.instruction.content, nonce: parsed.instruction.nonce, warnings: parsed.warnings };
 }
 
-/** Returns the statics that a request changes. Throws if it changes none. */
+/** Returns the static content that a request changes. Throws if the request changes none. */
 export function statics(request: DeviceRequest): { changes: StaticChanges; warnings: string[] } {
   const parsed = parse(request);
   if (!parsed.ok || parsed.instruction.kind !== 'statics') throw new Error(`No statics: ${JSON.stringify(parsed)}`);
   return { changes: parsed.instruction.changes, warnings: parsed.warnings };
 }
 
-/** Returns the errors of a refused request. Throws if it is accepted. */
+/** Returns the errors of a refused request. Throws if the request is accepted. */
 export function errors(request: DeviceRequest): FieldError[] {
   const parsed = parse(request);
   if (parsed.ok) throw new Error(`It was taken: ${JSON.stringify(parsed)}`);

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 type Saved = { isRecovering: boolean; notBefore: number; failingSince: number | null };
 type Waiting = { id: number; device: string };
 
-/** Deliveries 1, 2, 3 and so on to these devices. */
+/** Creates deliveries 1, 2, 3 and so on to these devices. */
 const of = (...devices: string[]): Waiting[] => devices.map((device, index) => ({ id: index + 1, device }));
 
 /** Creates a receiver with these waiting deliveries. `saved` is the state that the previous run saved. */
@@ -19,7 +19,10 @@ function start(saved: Saved, waiting: Waiting[], isStarted = true) {
   const states: Saved[] = [];
   const sent: number[] = [];
   const said: string[] = [];
-  /** `underWay`: deliveries in progress; `isBroken`: reading from disk fails; `hasRoom`: more can be sent. */
+  /**
+   * State of the other services: `underWay` contains the deliveries in progress, `isBroken` makes reads from disk fail, and `hasRoom` tells
+   * whether more can be sent.
+   */
   const others = { underWay: new Set<number>(), isBroken: false, hasRoom: true };
   const outbox = {
     of: () => ({

@@ -27,7 +27,7 @@ function partsOf(options: FakeDisplayOptions): DisplayParts {
   return parts;
 }
 
-/** Returns the ink of the screen, row by row. */
+/** Returns the screen's pixels row by row, true for ink. */
 function seen({ width, height }: { width: number; height: number }): boolean[][] {
   const bitmap = drawScreen(content, { firmware: 70, batteryMv: 3_000, size: { width, height } });
   const perRow = (width + 7) >> 3;
@@ -36,7 +36,7 @@ function seen({ width, height }: { width: number; height: number }): boolean[][]
   );
 }
 
-/** Decodes pixels of `bits` bits, where 0 is black, to the ink that a panel shows. */
+/** Decodes pixels of `bits` bits each, where 0 is black. Returns them row by row, true for ink. */
 function shown(pixels: Buffer, width: number, height: number, bits: number): boolean[][] {
   const perRow = Math.ceil((width * bits) / 8);
   return Array.from({ length: height }, (_, y) =>

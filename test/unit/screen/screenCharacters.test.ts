@@ -13,16 +13,18 @@ const CURRENCY = '$¢£¤¥€₡₣₤₦₨₩₪₫₭₱₲₴₵₸₹₺�
 const PUNCTUATION = '‐‒–—―‘’‚‛“”„†‡•…‰′″‹›«»¿¡§¶·';
 const SIGNS = '±×÷−≠≤≥≈∞√°µΩ⌀№™©®¬ªº²³¹←↑→↓↔↕↖↗↘↙✓✔✗✘■●★';
 const FRACTIONS = '¼½¾⅓⅔⅛⅜⅝⅞';
-/** Available in every size, so that no character forces a part name into a small size. */
+/** Characters available in every size, so that none of them forces a part name into a small size. */
 const EVERY_SIZE = [
   ...new Set([LATIN_1, LATIN_EXTENDED_A, GREEK, CYRILLIC, ROMANIAN, CURRENCY, PUNCTUATION, SIGNS, FRACTIONS].join('')),
 ];
 
-/** Available only in the sizes of running text; a line with one of these is not drawn larger. */
+/**
+ * Maximum size of running text. The following characters are available only in these sizes, so a line with one of them is not drawn larger.
+ */
 const LARGEST_RUNNING_TEXT = 32;
 const VIETNAMESE = `${range(0x1ea0, 0x1ef9)}ĂăÂâĐđÊêÔôƠơƯư`;
 const RUNNING_TEXT = Array.from(`${VIETNAMESE}ẞẀẁƏəƒ℃℉▲▼◀▶○◆∂∑∏∫∅⁰⁴⁵₀₁₂‖‼↵✕✖☎♀♂ﬁﬂ`);
-/** Available only in the two hand-drawn sizes. */
+/** Characters available only in the two hand-drawn sizes. */
 const SMALL_ONLY = Array.from('₼₾₿');
 
 /** Groups of characters with the same shape in print, across alphabets or by convention. */

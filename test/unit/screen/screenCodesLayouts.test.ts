@@ -12,7 +12,7 @@ const BARCODES = ['7', 'M8-0815', '~!@#$%^&*()_+{}', '1'.repeat(21), 'x'.repeat(
 const QRCODES = ['7', 'Größe 8½', 'Привет, мир', '😀🔩', '1'.repeat(23), `${'🔩'.repeat(13)}x`];
 const WIDE = 'W'.repeat(26);
 
-/** Other content that can share the screen with a code. */
+/** Other content that can be on the screen together with a code. */
 const COMPANIONS: Partial<ScreenContent>[] = [
   {},
   { lines: ['M8'] },
@@ -60,7 +60,7 @@ function itemOf({ content, options }: Drawn, kind: 'barcode' | 'qrcode'): Barcod
   return item;
 }
 
-/** Counts the ink in a part of the screen; pixels outside the screen count as ink. */
+/** Returns the number of ink pixels in a part of the screen. Pixels outside the screen count as ink. */
 function inkIn(bitmap: Bitmap, left: number, top: number, right: number, bottom: number): number {
   let ink = 0;
   for (let y = top; y < bottom; y++) {

@@ -9,7 +9,7 @@ import { packSheet } from '../../../tools/glyphs/pack.ts';
 
 const folder = join(import.meta.dirname, '../../../shared/screen/glyphs');
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzÄÖÜßäöüé0123456789';
-/** 2.7 mm at 0.2266 mm per pixel. */
+/** Minimum height of capitals in pixels: 2.7 mm at 0.2266 mm per pixel. */
 const SMALLEST_CAPITAL = 12;
 
 const glyphOf = (character: string, size: TextSize | FigureSize) =>
@@ -54,7 +54,7 @@ test('in size 15 five lines of capitals with common accents and tails fit in 97 
   expect(ink.bottom - ink.top + 1).toBeLessThanOrEqual(19);
 });
 
-/** Counts the white areas enclosed by a glyph's ink. */
+/** Returns the number of white areas that a glyph's ink encloses. */
 function countHoles(glyph: Glyph): number {
   const [first, last] = [glyph.top - 1, glyph.top + glyph.height];
   const [left, right] = [glyph.left - 1, glyph.left + glyph.width];
@@ -211,7 +211,7 @@ function areTouching(glyph: Glyph | undefined, next: Glyph | undefined): boolean
   return false;
 }
 
-/** Whether a pixel is ink; coordinates are relative to the pen and the baseline. */
+/** Returns whether a pixel is ink. The coordinates are relative to the pen and the baseline. */
 function isInk({ left, top, width, height, stride, bits }: Glyph, x: number, y: number): boolean {
   const [column, row] = [x - left, y - top];
   if (column < 0 || row < 0 || column >= width || row >= height) return false;

@@ -7,11 +7,11 @@ import { ICONS, findIcon, iconWireName } from '#shared/screen/icons.ts';
 import { openSheet, type Glyph, type PackedSheet } from '#shared/screen/sheet.ts';
 import { DRAWINGS, packSigns } from '../../../tools/signs/packSigns.ts';
 
-/** Typed by hand from the addition to the specification. */
+/** The characters of the icons, typed by hand from the addition to the specification. */
 const TABLE = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVXYZ0123456789!@#%^&*()_+{}|;:,.';
 const MIN_INK = 0.05;
 const MAX_INK = 0.75;
-/** Two signs must differ in at least this share of their pixels. */
+/** Minimum fraction of pixels in which two icons must differ. */
 const MIN_DIFFERENCE = 0.02;
 
 const shared = join(import.meta.dirname, '../../../shared/screen');

@@ -7,7 +7,7 @@ import type { DrawnItem, Layout } from '#shared/screen/items.ts';
 import { listEveryScreen, type EveryScreen } from '../../golden/everyScreen.ts';
 import { around, drawByOwner, findInk, findOverlap, inkOf, textOf, textsOf } from '../../golden/screenHelpers.ts';
 
-/** Capitals of 10 mm and of 2.7 mm at 0.2266 mm per pixel. */
+/** Heights in pixels of capitals of 10 mm and of 2.7 mm, at 0.2266 mm per pixel. */
 const LARGE_CAPITALS = 45;
 const SMALLEST_CAPITALS = 12;
 
@@ -23,7 +23,7 @@ beforeAll(() => {
   screens = Array.from(distinct.values());
 });
 
-/** Checks every screen, and fails on the first fault. */
+/** Checks every screen and fails on the first fault. */
 function lookAtEvery(check: (screen: EveryScreen & { placed: Layout }) => string | undefined): void {
   for (const screen of screens) {
     const said = check(screen);

@@ -14,7 +14,7 @@ import {
   textsOf,
 } from '../../golden/screenHelpers.ts';
 
-/** Tests every fifth screen, which covers every label and both firmware versions. */
+/** Interval at which screens are tested. Every fifth screen covers every label and both firmware versions. */
 const STRIDE = 5;
 const screens = Array.from(listEveryScreen()).filter((_, index) => index % STRIDE === 0);
 

@@ -13,7 +13,7 @@ beforeEach(() => {
   lines.shows(DEVICE, ANNAS, AT);
 });
 
-/** Returns what was shown before Ben's line, which the device has shown since `at`. */
+/** Returns whose line was shown before Ben's line, which the device has shown since `at`. */
 function beforeBens(at: number): string {
   lines.shows(DEVICE, BENS, at);
   return lines.find(DEVICE, BENS.itemId).before;

@@ -41,13 +41,15 @@ test('the same pixels have the same id, and other pixels another', async () => {
   expect((await drawTagPicture({ ...content, label: 'B-1' }, size, 2_900)).id).not.toBe(one.id);
 });
 
-/** Tags do not have gray: nearly black counts as black and nearly white as white. Other shades are unpredictable. */
+/**
+ * Returns a pixel's shade. Tags do not have gray: nearly black counts as black and nearly white as white. Other shades are unpredictable.
+ */
 function shadeOf(gray: number): string {
   if (gray < 40) return '#';
   return gray > 215 ? '.' : '?';
 }
 
-/** Returns the second byte of the start-of-frame marker. 0xC0 means baseline. */
+/** Returns the second byte of the JPEG's start-of-frame marker. 0xC0 means baseline. */
 function startOfFrame(jpeg: Uint8Array): number | undefined {
   for (let at = 2; at < jpeg.length; at += 2 + (jpeg[at + 2] ?? 0) * 256 + (jpeg[at + 3] ?? 0)) {
     const marker = jpeg[at + 1] ?? 0;

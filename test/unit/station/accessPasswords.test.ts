@@ -27,7 +27,7 @@ function rig() {
     passwords,
     settle,
     running,
-    /** Finishes all running jobs in order; returns what was hashed. */
+    /** Finishes all running jobs in order. Returns the passwords that were hashed. */
     async finishAll(): Promise<string[]> {
       const hashed: string[] = [];
       while (running.length > 0) {

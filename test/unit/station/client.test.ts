@@ -20,7 +20,7 @@ function clientThatIsAnswered(answer: () => Response | Promise<Response>, option
 
 const json = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
 
-/** Like a `fetch` that gets no response: stays pending until its signal aborts. */
+/** Acts like a `fetch` that gets no response: stays pending until its signal aborts. */
 function neverAnswers(_url: string, { signal }: RequestInit): Promise<Response> {
   return new Promise((_resolve, reject) => {
     if (signal?.aborted === true) reject(signal.reason as Error);

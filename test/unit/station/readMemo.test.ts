@@ -43,7 +43,7 @@ function read(rows: readonly TableRow[], memo?: ReadMemo): OrdersOfFile {
   return whole(readOrderRows(mapping, HOW, memo));
 }
 
-/** Removes the functions that find cells. */
+/** Returns the result without the functions that find cells. */
 const plain = (file: OrdersOfFile): unknown => JSON.parse(JSON.stringify(file));
 
 const cells = fc.tuple(

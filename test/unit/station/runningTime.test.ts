@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const START = Date.UTC(2026, 10, 20, 8);
 
-/** Reads both clocks every minute. `jumps` contains the milliseconds by which the wall clock is set in each minute. */
+/** Reads both clocks every minute. `jumps` contains, for each minute, the milliseconds by which the wall clock is set. */
 function run(time: RunningTime, jumps: readonly number[]): RunningTime {
   let [wallAt, monotonicMs] = [time.readMs + time.offsetMs, time.readMs];
   let now = time;

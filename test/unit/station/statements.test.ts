@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../../electron/server/db/db.ts';
 import { statements } from '../../../electron/server/db/repositories/statements.ts';
 
-/** Returns the SQL that reaches SQLite. */
+/** Returns the SQL that reaches SQLite for a statement. */
 function prepared(sql: string): string {
   const texts: string[] = [];
   const prepare = (text: string): object => {

@@ -111,7 +111,7 @@ test('a button is down if the last telemetry reports it as down', () => {
 
 type Step = { button: number; gapMs: number; isRead: boolean; isHeld: boolean };
 
-/** Plays presses on a display, and returns how many were found. `isHeld`: telemetry is also read while the button is down. */
+/** Plays presses on a display and returns how many were found. If `isHeld` is true, the telemetry is also read while the button is down. */
 function play(steps: readonly Step[], { isLadder }: { isLadder: boolean }): number {
   const counter = new PressCounter({ buttons: BUTTONS, ladders: isLadder ? [2] : [] });
   const counts = [0, 0, 0];

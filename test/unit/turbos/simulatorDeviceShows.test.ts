@@ -199,7 +199,7 @@ test('a status names the picture that stays on the screen after a command, and n
   const pick = command(1, 'pick');
   rig.turbos.want(DEVICE, pick);
   await rig.clock.advance(2_000);
-  /** Requests the device's status from the turbo. */
+  /** Requests and returns the status of the device. */
   const says = async () => {
     rig.forgetPast();
     void rig.turbos.drain(10_000);

@@ -86,10 +86,10 @@ async function startBareStation() {
   clock.whenIdle(() => wires.pending() === 0, 'the wires');
   const requests: { request: RequestMessage; ticket: Ticket }[] = [];
   const replies: Reply[] = [];
-  /** How to answer hellos, reports and heartbeats; `silent` means no answer. */
+  /** The station's answers to hellos, reports and heartbeats. `silent` means no answer. */
   const answers = {
     hello: 'accepted' as Body<'welcome'>['status'] | 'silent',
-    /** Undefined means the same as `others`. */
+    /** Answer to a device status. Undefined means the same as `others`. */
     deviceStatus: undefined as 'ok' | 'silent' | undefined,
     others: 'ok' as 'ok' | 'busy' | 'refused' | 'silent',
   };

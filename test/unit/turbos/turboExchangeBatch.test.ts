@@ -15,7 +15,7 @@ const bitmap: Outgoing = {
   replied: () => undefined,
 };
 
-/** Creates an exchange that holds its frames until `leave`. */
+/** Creates an exchange that collects its frames until `leave` is called. */
 function startCollecting() {
   const clock = createFakeClock(0);
   const written: Uint8Array[] = [];

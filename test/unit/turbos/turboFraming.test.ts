@@ -23,7 +23,7 @@ function createReceiver() {
   return { parser, seqs, junk: () => junk };
 }
 
-/** Returns a header with a valid checksum and this length, without data after it. */
+/** Returns a header with a valid checksum that announces this length, without data after it. */
 function lyingHeader(length: number): Buffer {
   const header = Buffer.from([0xa5, 0x5a, 0x12, 0, 9, 0, 0, 0, 0, 0]);
   header.writeUInt16LE(length, 6);

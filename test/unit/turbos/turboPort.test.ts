@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createTurboPort } from '../../../electron/server/turbo/frames/turboPort.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 
-/** Whether something listens at this address. */
+/** Returns whether something listens at this address. */
 const listensAt = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, host);

@@ -27,7 +27,7 @@ const held = (order: number) => ({
   shipmentId: order,
   shipmentNumber: `SO-${order}`,
 });
-/** Returns a share whose item id is ten times the order number. `given` overrides its fields. */
+/** Returns a share whose item id is ten times the order number, with the fields in `given` replaced. */
 const share = (order: number, quantity: number, given: Partial<NewShare> = {}): NewShare => ({
   itemId: order * 10,
   article: 'tie',

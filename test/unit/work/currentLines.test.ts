@@ -17,7 +17,7 @@ beforeEach(() => {
   lines.set('Anna', ITEM);
 });
 
-/** Runs the callbacks that wait for the commit to reach the disk. */
+/** Calls the functions that wait until the commit is on disk. */
 function commit(): void {
   for (const run of applied) run();
 }

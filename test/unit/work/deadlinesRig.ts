@@ -9,20 +9,20 @@ import { createFakeClock } from '../../helpers/fakeClock.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 8);
 export const HOUR = 3_600_000;
-/** Uptime of the machine, in milliseconds. */
+/** Uptime of the machine in milliseconds. */
 const UP_MS = 5_000;
 
 type Asking = { how: 'drain' | 'told'; limitMs: number; answer: () => void };
 
 export type DeadlinesRig = Awaited<ReturnType<typeof startDeadlinesRig>>;
 
-/** Creates deadlines without starting them. The test controls commands, turbos and settings. */
+/** Creates deadlines without starting them. The test controls the commands, turbos and settings. */
 export async function startDeadlinesRig() {
   const clock = createFakeClock(NOW - UP_MS);
   await clock.advance(UP_MS);
   const rig = {
     clock,
-    /** The due time of each command, by id. */
+    /** The due time of each command, by command id. */
     due: new Map<number, number>(),
     /** Remaining times that devices report themselves, by command id. */
     remaining: new Map<number, number>(),
@@ -32,21 +32,21 @@ export async function startDeadlinesRig() {
     ended: [] as number[],
     /** Commands that ended without a callback. */
     untold: [] as number[],
-    /** Unanswered requests to turbos. */
+    /** Requests to turbos that have not been answered. */
     asked: [] as Asking[],
     timers: [] as number[],
-    /** How far deadlines were moved, in milliseconds. */
+    /** Milliseconds by which deadlines were moved. */
     shifted: [] as number[],
     said: [] as string[],
     woke: 0,
     /** Makes every write fail, as on a full disk. */
     failing: false,
-    /** Whether turbos answer immediately. */
+    /** Whether turbos answer requests immediately. */
     isReady: false,
-    /** Runs when overdue commands have been found, before they end. */
+    /** Called when overdue commands have been found, before they end. */
     found: (): void => undefined,
     deadlines: undefined as never as Deadlines,
-    /** Runs a use-case in its own commit, after passing the time to the deadlines. */
+    /** Runs a use case in its own commit, after passing the time to the deadlines. */
     inUnit<T>(useCase: (tx: Transaction) => T): T {
       const after: (() => void)[] = [];
       const tx = {

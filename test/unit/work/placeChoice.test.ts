@@ -11,7 +11,7 @@ const place = (name: string, available: number | null, given: Partial<Place> = {
   ...given,
 });
 
-/** Compares places by name, as the walking order. */
+/** Compares places by name, which is also the walking order. */
 const byWalk = ({ name: one }: Place, { name: other }: Place): number => (one < other ? -1 : 1);
 const chosen = (places: readonly Place[], rule: 'priority' | 'emptiest' = 'priority') =>
   choosePlace(places, 5, { rule, byWalk });

@@ -10,7 +10,7 @@ const LETTERS = {
   c: 'cancelled',
 } as const satisfies Record<string, StepState>;
 
-/** Creates a run from steps written as `pp|p`: each letter is a state, and `|` separates the orders. */
+/** Creates a run from steps written as `pp|p`. Each letter is a state, and `|` separates steps of different orders. */
 function run(state: SequenceState, groups: string, orders: readonly number[] = [1, 5, 1_000]): Run {
   const steps = groups
     .split('|')
