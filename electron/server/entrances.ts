@@ -121,7 +121,7 @@ export function createEntrances(core: Core, needs: EntranceNeeds) {
   };
 }
 
-/** Creates the entrance for turbos on the network: a port of their own, sockets upgraded from HTTP, and the sign-in for both. */
+/** Creates the entrance for turbos on the network: a separate port, sockets upgraded from HTTP, and the sign-in for both. */
 function createTurboEntrance(core: Core, { config, services, attach }: EntranceNeeds, listener: StationListener) {
   const { clock, ids, log } = core;
   const signIn = createTurboSignIn({

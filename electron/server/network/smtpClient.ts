@@ -2,7 +2,7 @@ import { rootCertificates } from 'node:tls';
 import type SmtpConnection from 'nodemailer/lib/smtp-connection';
 import type { Mail, Mailer, MailServer } from '../ports.ts';
 
-/** Time limit in real time, so that a socket without a peer closes. The sender of e-mails has a time limit of its own. */
+/** Time limit in real time, so that a socket without a peer closes. The mail sender also has a time limit, on the clock of the station. */
 const SOCKET_MS = 60_000;
 
 /** Creates a client that sends e-mails over SMTP, each over a separate connection. Loads the library with the first e-mail. */

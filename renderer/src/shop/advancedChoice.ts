@@ -5,7 +5,7 @@ import { browserStorage, type Remembered } from '../storage.ts';
 
 const KEY = 'pickstation.advanced.';
 
-/** Creates a store of who sees the advanced pages and parts in this browser. By default, nobody does. */
+/** Creates a store that remembers who sees the advanced pages and parts in this browser. By default, nobody does. */
 export function createAdvancedChoice(storage: Remembered) {
   const listeners = new Set<() => void>();
   return {

@@ -10,6 +10,6 @@ export function columnKey(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Maximum number of characters to normalize, longer than any column name. Longer texts stay as they are, to save time. */
+/** Maximum number of characters to normalize, longer than any column name. Longer texts are not normalized, to save time. */
 const MAX_NAME_CHARACTERS = 500;
 const ASCII = /^[\0-\u007F]*$/;

@@ -34,7 +34,7 @@ export type ApiUserContext = ApiUserNeeds & {
   environmentId: number | undefined;
 };
 
-/** Returns the API user with this key, or undefined if the key is unknown or was replaced and its grace period is over. */
+/** Returns the API user with this key, or undefined if the key is unknown or was replaced and its grace period has ended. */
 export function findByKey(context: ApiUserContext, keyHash: string): ApiUserRow | undefined {
   const found = context.byKey.get(keyHash);
   const row = found && context.users.get(found.id);

@@ -63,7 +63,7 @@ export function createClients(parts: {
   };
 }
 
-/** Returns when the client secret with this hash expires, in epoch milliseconds, or undefined if this is no secret of the client. */
+/** Returns when the client secret with this hash expires, in epoch milliseconds, or undefined if the client has no such secret. */
 function endOf(row: ApiUserRow, secretHash: string): number | undefined {
   if (row.secret_hash === secretHash) return Number.POSITIVE_INFINITY;
   return row.old_secret_hash === secretHash ? (row.old_until ?? undefined) : undefined;

@@ -72,7 +72,7 @@ const NOTHING: Kept = { deeds: [], refused: [] };
 
 const nameOf = (person: string): string => `pickstation.outbox.${person}`;
 
-/** Reads the stored actions, however old they are. The station refuses actions that no longer fit, and the person then decides. */
+/** Reads all stored actions, even very old ones. The station refuses actions that no longer fit, and the person then decides. */
 export function readKept(storage: Remembered, person: string): Kept {
   try {
     const { deeds, refused } = JSON.parse(storage.get(nameOf(person)) ?? '') as Kept;

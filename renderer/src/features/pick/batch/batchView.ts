@@ -88,7 +88,7 @@ function scannedIn(batch: Batch, pieces: readonly BatchPieces[]): Batch {
   return mapShares(batch, (share) => (items.has(share.item_id) ? { ...share, awaits_scan: false } : share));
 }
 
-/** Distributes the pieces of a pick anew, if all of them are still in hand. */
+/** Distributes the pieces of a pick again, if all of them are still in hand. */
 function sharedOut(batch: Batch, shares: readonly BatchPieces[], me: string): Batch {
   const held = (now: Batch, { item_id: item, slot }: BatchPieces): number => findShare(now, item, slot)?.in_hand ?? 0;
   const inHand = shares.reduce((sum, share) => sum + held(batch, share), 0);
