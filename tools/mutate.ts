@@ -52,17 +52,17 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const mutants = choose(allMutants(values.only), Number(values.count), Number(values.seed));
 const survivors: Mutant[] = [];
-let judged = 0;
+let assessed = 0;
 for (const mutant of mutants) {
   const outcome = await judge(mutant);
   if (outcome === 'survived') survivors.push(mutant);
   // A test that also fails without the mutant does not count.
-  if (outcome !== 'unclear') judged += 1;
+  if (outcome !== 'unclear') assessed += 1;
   process.stdout.write(`${outcome.padEnd(9)} ${inWords(mutant)}\n`);
 }
-const noticed = judged - survivors.length;
-const percent = judged === 0 ? 0 : Math.floor((noticed / judged) * 100);
-process.stdout.write(`\nSeed ${values.seed}: ${noticed} of ${judged} mutants were noticed (${percent} %).\n`);
+const noticed = assessed - survivors.length;
+const percent = assessed === 0 ? 0 : Math.floor((noticed / assessed) * 100);
+process.stdout.write(`\nSeed ${values.seed}: ${noticed} of ${assessed} mutants were noticed (${percent} %).\n`);
 if (survivors.length > 0)
   process.stdout.write(`Survivors:\n${survivors.map((each) => `  ${inWords(each)}\n`).join('')}`);
 if (percent < Number(values['least-killed'])) {

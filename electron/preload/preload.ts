@@ -18,7 +18,7 @@ contextBridge.exposeInMainWorld('pickstation', {
    * Calls `choose` with the devices from which the user can choose whenever the page has requested a device. Returns a function that
    * unsubscribes.
    */
-  hearScannerChoice(choose: (choices: unknown) => void): () => void {
+  handleScannerChoice(choose: (choices: unknown) => void): () => void {
     const listener = (_event: unknown, choices: unknown): void => choose(choices);
     ipcRenderer.on(CHOOSE, listener);
     return () => ipcRenderer.off(CHOOSE, listener);

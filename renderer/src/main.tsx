@@ -5,7 +5,7 @@ import { App } from './app/App.tsx';
 import { Board } from './app/Board.tsx';
 import { createCanvasBoxes } from './shop/screen/canvasBoxes.ts';
 import { createLiveWindow } from './station/live/liveWindow.ts';
-import { sendAnyway, sendDeed } from './station/outbox/sendDeed.ts';
+import { sendAnyway, sendAction } from './station/outbox/sendAction.ts';
 import { startOutbox } from './station/outbox/startOutbox.ts';
 import { createErrorReports } from './station/pageErrors.ts';
 import { createQueries } from './station/queries.ts';
@@ -36,8 +36,8 @@ const context = {
       const timer = window.setTimeout(run, delayMs);
       return () => window.clearTimeout(timer);
     },
-    send: (_person, deed) => sendDeed(live.api, deed, live.store.getState().clockSkewMs),
-    sendAnyway: (deed) => sendAnyway(live.api, deed),
+    send: (_person, action) => sendAction(live.api, action, live.store.getState().clockSkewMs),
+    sendAnyway: (action) => sendAnyway(live.api, action),
   }),
 };
 const theme = createThemeChoice({ root: document.documentElement, storage: browserStorage() });

@@ -145,7 +145,7 @@ test('a picker signs in and out at the kiosk with the keyboard only', async () =
 /** Taps a button as soon as it accepts touches. */
 async function tapHeard(page: Page, name: string | RegExp): Promise<void> {
   await button(page, name).waitFor();
-  await page.locator('[data-deaf]').first().waitFor({ state: 'detached' });
+  await page.locator('[data-inert]').first().waitFor({ state: 'detached' });
   await button(page, name).tap();
 }
 

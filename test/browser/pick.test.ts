@@ -333,7 +333,7 @@ test('the Pick page has no overflow, no axe findings, and targets large enough f
     // Escape goes to the focused element.
     await page.locator('[role="dialog"]:focus-within').waitFor();
     // A dialog ignores the key right after it opens.
-    await page.getByRole('dialog').locator('[class*="_pad_"]:not([data-deaf])').waitFor();
+    await page.getByRole('dialog').locator('[class*="_pad_"]:not([data-inert])').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }

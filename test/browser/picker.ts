@@ -48,7 +48,7 @@ export async function at(page: Page, place: string): Promise<void> {
  * page changes.
  */
 export const heard = (page: Page, words: string) =>
-  page.locator('button[data-look="main"]:not([data-deaf])', { hasText: words }).first().waitFor();
+  page.locator('button[data-look="main"]:not([data-inert])', { hasText: words }).first().waitFor();
 
 /** Takes the next order with Enter. */
 export async function takeNext(page: Page): Promise<void> {
@@ -65,7 +65,7 @@ export async function touch(
 ): Promise<void> {
   const button = part.getByRole('button', { name });
   await button.waitFor({ timeout });
-  await page.locator('[data-deaf]').first().waitFor({ state: 'detached', timeout });
+  await page.locator('[data-inert]').first().waitFor({ state: 'detached', timeout });
   await button.click({ timeout });
 }
 

@@ -30,7 +30,7 @@ const WAYS = [
 const shop = useShop('shift');
 
 /** The way in which a picker handles a line. It is decided only once, so that a retry does the same. */
-type Deed = { way: (typeof WAYS)[number]; quantity: number };
+type OutboxAction = { way: (typeof WAYS)[number]; quantity: number };
 
 test(
   'two pickers pick 30 orders while the station is killed once, and the receiver gets exactly what they picked',
@@ -45,7 +45,7 @@ test(
     const devices = await labelDevices(shop, PLACES);
     await addPickers(shop, ['Anna', 'Ben']);
 
-    const deeds = new Map<string, Deed>();
+    const actions = new Map<string, OutboxAction>();
     for (let index = 0; index < ORDERS; index += 1) {
       const number = `S-${100 + index}`;
       const first = whole(PLACES.length);
@@ -53,7 +53,10 @@ test(
         const place = (first + step * 5) % PLACES.length;
         const ordered = 2 + whole(4);
         const way = WAYS[whole(WAYS.length)] ?? 'touch';
-        deeds.set(`${number} ${PLACES[place]}`, { way, quantity: way === 'type a number' ? whole(ordered) : ordered });
+        actions.set(`${number} ${PLACES[place]}`, {
+          way,
+          quantity: way === 'type a number' ? whole(ordered) : ordered,
+        });
         return {
           name: `${number} part ${PLACES[place]}`,
           SKU: `SKU-${place}`,
@@ -74,8 +77,8 @@ test(
     }
 
     async function confirm(name: string, page: Page, place: string, number: string): Promise<void> {
-      const { way, quantity } = deeds.get(`${number} ${place}`) ?? { way: 'touch', quantity: 0 };
-      const look = () => page.locator('[data-deaf]').waitFor({ state: 'detached', timeout: 1_000 });
+      const { way, quantity } = actions.get(`${number} ${place}`) ?? { way: 'touch', quantity: 0 };
+      const look = () => page.locator('[data-inert]').waitFor({ state: 'detached', timeout: 1_000 });
       const touch = async () => {
         await look();
         await page.getByRole('button', { name: /^Picked/ }).click({ timeout: 1_000 });
@@ -115,7 +118,7 @@ test(
           const leave = page.getByRole('button', { name: /^Leave it/ });
           if ((await leave.count()) > 0) await leave.click({ timeout: 1_000 }).catch(ignore);
           await page
-            .locator('button:not([data-deaf])', { hasText: /^(Next order|Continue)/ })
+            .locator('button:not([data-inert])', { hasText: /^(Next order|Continue)/ })
             .first()
             .press('Enter', { timeout: 1_000 })
             .catch(ignore);
@@ -123,7 +126,7 @@ test(
           await confirm(name, page, seen.title, seen.order).catch(ignore);
         } else if (/complete( with shorts)?$|lit for you/.test(seen.title)) {
           await page
-            .locator('button:not([data-deaf])', { hasText: /order$/ })
+            .locator('button:not([data-inert])', { hasText: /order$/ })
             .first()
             .press('Enter', { timeout: 1_000 })
             .catch(ignore);
@@ -148,7 +151,7 @@ test(
 
     const orders = await shop.call<Order[]>('GET', '/api/orders/');
     expect(orders.map(({ state }) => state)).toEqual(orders.map(() => 'fulfilled'));
-    const expected = [...deeds].map(([line, { quantity }]) => `${line.replace(' ', ' part ')}: ${quantity}`);
+    const expected = [...actions].map(([line, { quantity }]) => `${line.replace(' ', ' part ')}: ${quantity}`);
     const told = () => {
       const once = new Map(receiver.requests.map(({ headers, body }) => [headers['webhook-id'], body]));
       return [...once.values()].map(

@@ -236,7 +236,7 @@ test('the preload exposes only the desktop flag, the version, the scanner choice
   expect(await page.evaluate('Object.keys(pickstation)')).toEqual([
     'desktop',
     'version',
-    'hearScannerChoice',
+    'handleScannerChoice',
     'showWindow',
     'chooseScanner',
     'printers',

@@ -5,7 +5,7 @@ import type { MqttStatus } from '#shared/api/mqtt.ts';
 import type { CanvasBoxes } from '../../renderer/src/shop/screen/canvasBoxes.ts';
 import { createApi, type Api } from '../../renderer/src/station/calls/api.ts';
 import { StationProvider, type StationContext } from '../../renderer/src/station/context.ts';
-import { sendAnyway, sendDeed } from '../../renderer/src/station/outbox/sendDeed.ts';
+import { sendAnyway, sendAction } from '../../renderer/src/station/outbox/sendAction.ts';
 import { startOutbox } from '../../renderer/src/station/outbox/startOutbox.ts';
 import { createQueries } from '../../renderer/src/station/queries.ts';
 import { createStationStore, type StationState } from '../../renderer/src/station/live/store.ts';
@@ -99,8 +99,8 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<St
       storage: browserStorage(),
       now: Date.now,
       setTimer: () => () => undefined,
-      send: (_person, deed) => sendDeed(api, deed),
-      sendAnyway: (deed) => sendAnyway(api, deed),
+      send: (_person, action) => sendAction(api, action),
+      sendAnyway: (action) => sendAnyway(api, action),
     }),
   };
 }

@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 /** Returns the verifier's result for each received request: `True` if the signature is valid. */
-function judged(secret: string): string[] {
+function verified(secret: string): string[] {
   const input = JSON.stringify({ secret, requests: receiver.requests });
   const { stdout, stderr, status } = spawnSync('python3', ['-c', VERIFY], { input, encoding: 'utf8' });
   expect(stderr).toBe('');
@@ -59,7 +59,7 @@ test('a standard verifier accepts the signatures of posts, retries, templates an
   expect(methods.slice(0, 4)).toEqual(['POST', 'POST', 'POST', 'POST']);
   expect(methods.slice(-2)).toEqual(['GET', 'GET']);
   expect(receiver.requests.at(-1)?.headers['webhook-id']).toBe(receiver.requests[0]?.headers['webhook-id']);
-  expect(judged(SECRET)).toEqual(methods.map(() => 'True'));
+  expect(verified(SECRET)).toEqual(methods.map(() => 'True'));
   const other = `whsec_${Buffer.from('another').toString('base64')}`;
-  expect(new Set(judged(other))).toEqual(new Set(['False']));
+  expect(new Set(verified(other))).toEqual(new Set(['False']));
 });

@@ -111,7 +111,7 @@ async function pick({ shop, page, take }: Scene): Promise<void> {
   await create('10430', line('CT-200', 5), line('TL-243', 2), line('GL-M', 3));
   await shop.call('POST', 'api/orders/10430/launch/', { picker: 'admin' });
   await page.goto(`${shop.url}pick/10430`);
-  await page.locator('button:not([data-deaf])', { hasText: /^Picked/ }).waitFor();
+  await page.locator('button:not([data-inert])', { hasText: /^Picked/ }).waitFor();
   await page.getByRole('button', { name: 'Short…' }).waitFor();
   await take('pick-an-order');
   await page.getByRole('button', { name: 'Short…' }).click();

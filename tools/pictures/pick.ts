@@ -19,7 +19,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   };
   /** Clicks a button once it reacts. A button that has just appeared ignores touches for a moment. */
   const touch = async (name: string | RegExp): Promise<void> => {
-    await page.locator('[data-deaf]').first().waitFor({ state: 'detached' });
+    await page.locator('[data-inert]').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name }).click();
   };
   for (const [username, role] of [
@@ -78,7 +78,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('dialog').waitFor();
   await everywhere('more');
   await page.keyboard.press('Escape');
-  await page.locator('button:not([data-deaf])', { hasText: /^Picked/ }).click();
+  await page.locator('button:not([data-inert])', { hasText: /^Picked/ }).click();
   await page.getByText(/picked/).waitFor();
   await everywhere('right');
   await shop.call('POST', 'api/orders/10518/join/', { picker: 'Ben' });
@@ -95,7 +95,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await touch('Continue');
   await shop.call('POST', 'api/orders/10518/handover/', { picker: 'admin' });
   for (let left = 4; left > 0; left -= 1) {
-    await page.locator('button:not([data-deaf])', { hasText: /^Picked/ }).click();
+    await page.locator('button:not([data-inert])', { hasText: /^Picked/ }).click();
     await page.waitForTimeout(700);
   }
   await page.getByRole('heading', { name: /complete/ }).waitFor();
@@ -107,7 +107,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   });
   await shop.call('POST', 'api/orders/10521/launch/', { picker: 'admin' });
   await page.goto(`${shop.url}pick/10521`);
-  await page.locator('button:not([data-deaf])', { hasText: /^Picked/ }).click();
+  await page.locator('button:not([data-inert])', { hasText: /^Picked/ }).click();
   await page.getByText('Scan the article').waitFor();
   await everywhere('verify');
   await shop.call('POST', 'api/orders/', {
@@ -122,7 +122,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await everywhere('ambiguous');
   await page.keyboard.press('Escape');
   await page.context().setOffline(true);
-  await page.locator('button:not([data-deaf])', { hasText: /^Picked/ }).click();
+  await page.locator('button:not([data-inert])', { hasText: /^Picked/ }).click();
   await page.getByText(/kept here/).waitFor();
   await everywhere('offline');
   await page.context().setOffline(false);

@@ -25,7 +25,7 @@ export async function tour({ page, take }: Scene): Promise<void> {
   await strip.getByRole('button', { name: /^Front button of A-4-2/ }).click();
   await strip.getByText(/press Picked/).waitFor();
   await everywhere('2-here');
-  await page.locator('button:not([data-deaf])', { hasText: /^Picked/ }).click();
+  await page.locator('button:not([data-inert])', { hasText: /^Picked/ }).click();
   await strip.getByText(/both record the same pick/).waitFor();
   await everywhere('3-either');
   await strip.getByRole('button', { name: /^Front button of A-3-2/ }).click();

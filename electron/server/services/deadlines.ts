@@ -99,7 +99,7 @@ function start(context: DeadlinesContext, lastCommitAt: number, ending: Pick<Com
   context.commands = ending;
   shiftBackAtStart(context, lastCommitAt);
   subscriptions.push(
-    clock.onSleep((moment) => hearSleep(context, moment)),
+    clock.onSleep((moment) => handleSleep(context, moment)),
     bus.subscribe({ clockChange: (change) => void (change === 'set' && recover(context)) }),
   );
   void hold(context, turbosHaveCome);
@@ -239,7 +239,7 @@ async function asleep(context: DeadlinesContext): Promise<void> {
   await ask(context);
 }
 
-function hearSleep(context: DeadlinesContext, moment: SleepMoment): void {
+function handleSleep(context: DeadlinesContext, moment: SleepMoment): void {
   const { log, bus } = context;
   log.info({ moment }, 'the machine sleeps or woke');
   if (moment === 'suspend') {

@@ -238,7 +238,7 @@ function Cell(props: OneCellProps) {
         {sign}
         {pending ?? text}
       </span>
-      {pending !== undefined && <span className={parts.quiet}>{words.judging}</span>}
+      {pending !== undefined && <span className={parts.quiet}>{words.assessing}</span>}
       {pending === undefined && children !== undefined && children !== null && (
         <span id={`${id}-below`} className={parts.quiet}>
           {children}

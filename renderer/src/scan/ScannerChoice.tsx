@@ -10,7 +10,7 @@ type Choice = { id: string; name: string };
 
 /** Functions that electron/preload/preload.ts exposes. Browsers show their own dialog instead. */
 type Shell = {
-  hearScannerChoice(choose: (choices: readonly Choice[]) => void): () => void;
+  handleScannerChoice(choose: (choices: readonly Choice[]) => void): () => void;
   /** Chooses the scanner with this id. An empty id cancels the choice. */
   chooseScanner(id: string): void;
 };
@@ -19,7 +19,7 @@ type Shell = {
 export function ScannerChoice() {
   const [choices, setChoices] = useState<readonly Choice[]>();
   const { pickstation: shell }: { pickstation?: Shell } = window as object;
-  useEffect(() => shell?.hearScannerChoice(setChoices), [shell]);
+  useEffect(() => shell?.handleScannerChoice(setChoices), [shell]);
   if (shell === undefined || choices === undefined) return null;
 
   function choose(id: string): void {

@@ -14,7 +14,7 @@ export type EntryState = {
    * Time before which an Enter is ignored because it still belongs to the previous entry: scanners send CR and LF,
    * and fingers bounce.
    */
-  deafUntil: number;
+  inertUntil: number;
 };
 
 /** The meaning of an entry. The `count` of a scan is the quantity that was typed before the code. */
@@ -31,7 +31,7 @@ export type EntryStep = {
   /** The + and − keys that were pressed on their own, in order. */
   signs?: readonly (1 | -1)[];
   /** Whether an Enter was ignored because it came too soon after an entry. */
-  isDeaf?: true;
+  isInert?: true;
   /** The text that was discarded because no Enter followed it. */
   cleared?: string;
 };
@@ -44,7 +44,7 @@ export type ShopNames = {
   haveNumbers: boolean;
 };
 
-export const NO_ENTRY: EntryState = { keys: [], lastAt: -Infinity, deafUntil: -Infinity };
+export const NO_ENTRY: EntryState = { keys: [], lastAt: -Infinity, inertUntil: -Infinity };
 
 /**
  * Time in milliseconds without another key after which a + or − takes effect. The wait is needed because a code can
@@ -62,16 +62,16 @@ export const DEAF_AFTER_ENTRY_MS = 220;
 export function nextEntryKey(state: EntryState, key: WedgeKey, names: ShopNames): EntryStep {
   if (isModifier(key)) return { state, hold: false };
   const isEmpty = state.keys.length === 0;
-  const terminator = terminatorOf(key, !isEmpty || key.at < state.deafUntil);
+  const terminator = terminatorOf(key, !isEmpty || key.at < state.inertUntil);
   if (terminator !== undefined) {
-    if (isEmpty) return key.at < state.deafUntil ? { state, hold: true, isDeaf: true } : { state, hold: false };
+    if (isEmpty) return key.at < state.inertUntil ? { state, hold: true, isInert: true } : { state, hold: false };
     // A held Enter ends only one entry.
     if (key.repeat) return { state, hold: true };
     // The page does not show the change by these signs yet, so this Enter would confirm the previous number.
-    if (state.keys.every(isSign)) return { state: NO_ENTRY, hold: true, isDeaf: true, signs: state.keys.map(signOf) };
+    if (state.keys.every(isSign)) return { state: NO_ENTRY, hold: true, isInert: true, signs: state.keys.map(signOf) };
     const entry = readEntry(state.keys, terminator, names);
-    const deafMs = entry.kind === 'scan' ? DEAF_AFTER_SCAN_MS : DEAF_AFTER_ENTRY_MS;
-    return { state: { keys: [], lastAt: key.at, deafUntil: key.at + deafMs }, hold: true, entry };
+    const inertMs = entry.kind === 'scan' ? DEAF_AFTER_SCAN_MS : DEAF_AFTER_ENTRY_MS;
+    return { state: { keys: [], lastAt: key.at, inertUntil: key.at + inertMs }, hold: true, entry };
   }
   if (!isEmpty && key.key === 'Backspace') return { state: { ...state, keys: state.keys.slice(0, -1) }, hold: true };
   if (!isEmpty && key.key === 'Escape') return { state: { ...state, keys: [] }, hold: true };

@@ -23,7 +23,7 @@ export type EntryListener = {
   /** Called when an entry is discarded because no Enter followed. */
   cleared(text: string): void;
   /** Called when an Enter is ignored because it came too soon after an entry. */
-  deaf(): void;
+  inert(): void;
 };
 
 export type KeyboardListeners = {
@@ -81,7 +81,7 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
     if (text !== before) page.typed(text);
     for (const by of step.signs ?? []) page.signed(by);
     if (step.cleared !== undefined) page.cleared(step.cleared);
-    if (step.isDeaf === true) page.deaf();
+    if (step.isInert === true) page.inert();
     if (step.entry !== undefined) page.entered(step.entry);
   }
 

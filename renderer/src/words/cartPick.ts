@@ -205,7 +205,7 @@ export const cartPick = {
     paused: 'Paused.',
     launched: 'The places are lit.',
   },
-  deeds: {
+  actions: {
     pick: (place: string, count: number) => `${place}, ${count}`,
     put: (slots: string) => `put ${slots}`,
     takeOut: (slots: string) => `${slots} out of the slot`,

@@ -97,7 +97,7 @@ export const importing = {
   include: (order: string) => `Draft: include order ${order}`,
   correct: (field: string, line: number) => `Correct ${field}, line ${line}:`,
   correcting: (field: string, line: number) => `${field}, line ${line}`,
-  judging: 'Checking…',
+  assessing: 'Checking…',
   notCorrected: (line: number) => `Line ${line} was not corrected.`,
   outcomeFilter: 'Which rows',
   rows: 'Rows of the file',

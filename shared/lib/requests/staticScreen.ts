@@ -10,7 +10,7 @@ export type Statics = Readonly<Record<(typeof STATIC_FIELDS)[number], string>> &
   Readonly<{ arrow: Arrow | '' | null; barcode: string; qrcode: string; icon: string; quantity: number | null }>;
 
 /** Result of validating statics: why they are refused, or undefined, and the parts that are not drawn. */
-export type JudgedStatics = { problem: string | undefined; leftOut: FieldError[] };
+export type CheckedStatics = { problem: string | undefined; leftOut: FieldError[] };
 
 /** Returns the screen of a device with these statics, without the parts that do not fit. */
 export function staticScreen(statics: Statics, label: string): ScreenContent {
@@ -18,7 +18,7 @@ export function staticScreen(statics: Statics, label: string): ScreenContent {
 }
 
 /** Validates changed statics. Reports duplicate elements only if the changes affect them. */
-export function judgeStatics(statics: Statics, changes: StaticChanges): JudgedStatics {
+export function checkStatics(statics: Statics, changes: StaticChanges): CheckedStatics {
   const { screen, sources } = compose(statics, '');
   const { doubled, chosen } = chooseElements(sources);
   const isNew = (...among: Source[]): boolean => among.some(({ field }) => field in changes);

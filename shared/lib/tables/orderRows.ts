@@ -3,7 +3,7 @@ import type { InParts } from '../station/inParts.ts';
 import { nameKey } from '../text/nameKey.ts';
 import type { TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
-import { judgeRow, type PickRule } from './pickRules.ts';
+import { assessRow, type PickRule } from './pickRules.ts';
 import type { ReadMemo } from './readMemo.ts';
 import { LEAVE_OUT_SENTENCES } from './states.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
@@ -123,9 +123,9 @@ export function* leaveOutDone(
   const parts = rows.filter(({ kind }) => kind === 'part');
   const ofParts = textOnce((field) => firstText(parts, field));
   let problem = '';
-  const judge = (each: SortedRow): SortedRow => {
+  const assess = (each: SortedRow): SortedRow => {
     if (each.kind !== 'line') return each;
-    const verdict = judgeRow(rules, (field, of) => {
+    const verdict = assessRow(rules, (field, of) => {
       const own = textOf(each.cellOf(field));
       if (own !== '') return own;
       return of === 'order' ? ofOrder(field) : ofParts(field);
@@ -136,12 +136,12 @@ export function* leaveOutDone(
     if (verdict.outcome === 'refuse' && problem === '') problem = `Line ${each.row.line}: ${verdict.message}`;
     return each;
   };
-  const judged: SortedRow[] = [];
+  const assessed: SortedRow[] = [];
   for (const each of rows) {
-    judged.push(judge(each));
-    if (judged.length % PART_ROWS === 0) yield;
+    assessed.push(assess(each));
+    if (assessed.length % PART_ROWS === 0) yield;
   }
-  return { rows: judged, problem };
+  return { rows: assessed, problem };
 }
 
 /** Caches the text of each field. */

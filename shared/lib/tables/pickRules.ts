@@ -27,7 +27,7 @@ const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'nein', 'falsc
  * Decides whether to pick a row, leave it out or refuse it. `textOf` returns the text of a field, which is empty if the cell is blank or
  * the column is missing.
  */
-export function judgeRow(
+export function assessRow(
   rules: readonly PickRule[],
   textOf: (field: TableField, of: PickRule['of']) => string,
 ): PickVerdict {
@@ -35,7 +35,7 @@ export function judgeRow(
   for (const rule of rules) {
     const text = textOf(rule.field, rule.of).trim();
     if (text === '') continue;
-    const verdict = judge(rule, text);
+    const verdict = check(rule, text);
     if (verdict.outcome === 'leave_out') return verdict;
     if (verdict.outcome === 'refuse') refusal ??= verdict;
   }
@@ -62,7 +62,7 @@ export function quantityToPick(pieces: {
   return Math.max(0, (pieces.ordered ?? 0) - done);
 }
 
-function judge(rule: PickRule, text: string): PickVerdict {
+function check(rule: PickRule, text: string): PickVerdict {
   switch (rule.when) {
     case 'filled':
       return leaveOut(rule.reason);

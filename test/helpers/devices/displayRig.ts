@@ -38,7 +38,7 @@ export async function startDisplayRig(
   };
   let links: NetworkLinks | undefined;
   let isIdle = (): boolean => true;
-  clock.whenIdle(() => display.isDeaf() || isIdle(), 'the display');
+  clock.whenIdle(() => display.isInert() || isIdle(), 'the display');
   // Like a real clock: no two readings are equal, and none is a whole number.
   let readings = 0;
   const finer: Clock = {

@@ -97,7 +97,7 @@ export class FakeDisplay {
   }
 
   /** Returns whether the display sends nothing until time passes. */
-  isDeaf(): boolean {
+  isInert(): boolean {
     return this.blockedBy !== undefined || this.isSilent || this.late > 0;
   }
 

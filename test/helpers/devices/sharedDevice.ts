@@ -42,7 +42,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
     if (hearing.length === 0) return;
     const told = unheard;
     unheard = [];
-    for (const ear of hearing) ear.hear(told);
+    for (const ear of hearing) ear.handle(told);
   }
 
   return {
@@ -104,7 +104,7 @@ export class Ear implements HeardDevice {
     this.turbo.pump(this);
   }
 
-  hear(reports: readonly HeldReport[]): void {
+  handle(reports: readonly HeldReport[]): void {
     for (const report of reports) this.outbox.hold(report);
     this.turbo.pump(this);
   }

@@ -3,7 +3,7 @@ import { whole } from '#shared/lib/station/inParts.ts';
 import { placeKey } from '#shared/lib/text/nameKey.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { readPlaceRows } from '#shared/lib/tables/places.ts';
-import { judgePlace, refuseDuplicates } from '../../../electron/server/services/imports/locations/judgeLocations.ts';
+import { assessPlace, refuseDuplicates } from '../../../electron/server/services/imports/locations/assessLocations.ts';
 import { readStationLocations } from '../../../electron/server/services/imports/locations/stationLocations.ts';
 import { readFile } from '../../../electron/server/services/tables/readFile.ts';
 import type { ExpectedPlace } from '../../files/cases/places.ts';
@@ -42,8 +42,8 @@ export async function readPlaceFile(
   const tables = { aliases: { list: () => ALIASES }, devices: { listAfter: () => devices } };
   const station = await readStationLocations(tables, { take: (work) => Promise.resolve(work()) });
   const read: Exclude<Read, { message: string }> = { places: {}, refused: {}, leftOut: [] };
-  const judged = rows.places.map((each) => judgePlace(station, each));
-  for (const place of whole(refuseDuplicates(station, judged))) {
+  const assessed = rows.places.map((each) => assessPlace(station, each));
+  for (const place of whole(refuseDuplicates(station, assessed))) {
     const { line, label } = place.read;
     if ('wanted' in place) {
       const { alias, deviceId } = place.wanted;

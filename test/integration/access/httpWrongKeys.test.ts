@@ -200,7 +200,7 @@ test('counts each network separately, remembers an accepted key for a day, and r
   });
   const outcome = (hash: string, address: string, isRight = false) => {
     try {
-      return keys.judge({ hash, address, isNoted: true }, () => (isRight ? 'right' : undefined)) ?? 'wrong';
+      return keys.check({ hash, address, isNoted: true }, () => (isRight ? 'right' : undefined)) ?? 'wrong';
     } catch {
       return 'refused';
     }

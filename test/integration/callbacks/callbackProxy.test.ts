@@ -30,7 +30,7 @@ async function listen(server: Server & { closeAllConnections(): void }): Promise
 /** Starts a receiver that stores the bodies of its requests. */
 async function startReceiver(tls?: { key: string; cert: string }): Promise<{ port: number; bodies: string[] }> {
   const bodies: string[] = [];
-  const hear = (req: IncomingMessage, answer: () => void): void => {
+  const handle = (req: IncomingMessage, answer: () => void): void => {
     let body = '';
     req.on('data', (chunk: Buffer) => (body += chunk.toString()));
     req.on('end', () => {
@@ -40,8 +40,8 @@ async function startReceiver(tls?: { key: string; cert: string }): Promise<{ por
   };
   const server =
     tls === undefined
-      ? createHttpServer((req, res) => hear(req, () => res.end()))
-      : createHttpsServer(tls, (req, res) => hear(req, () => res.end()));
+      ? createHttpServer((req, res) => handle(req, () => res.end()))
+      : createHttpsServer(tls, (req, res) => handle(req, () => res.end()));
   return { port: await listen(server), bodies };
 }
 

@@ -134,7 +134,7 @@ test('during a refresh, counts only presses of the last button', async () => {
   display.refreshMs.fast = 2_000;
   display.press(2);
   await station.clock.advance(300);
-  expect(display.isDeaf()).toBe(true);
+  expect(display.isInert()).toBe(true);
   for (const button of [1, 2, 2]) {
     display.press(button);
     await station.clock.advance(300);
@@ -149,7 +149,7 @@ test('a press during a refresh counts afterwards, for the content that was on th
   display.press(2);
   await station.clock.advance(500);
   // The display draws the count and does not read data meanwhile.
-  expect(display.isDeaf()).toBe(true);
+  expect(display.isInert()).toBe(true);
   display.press(0);
   await station.clock.advance(1_000);
   expect(receiver.payloads()).toEqual([]);
@@ -160,7 +160,7 @@ test('a press during a refresh counts afterwards, for the content that was on th
   await station.clock.advance(5_000);
   await station.post(`/api/device/${deviceId}/`, { ...PICK, nonce: 'p2' });
   await station.clock.advance(500);
-  expect(display.isDeaf()).toBe(true);
+  expect(display.isInert()).toBe(true);
   // The new screen is not visible yet.
   display.press(0);
   await station.clock.advance(10_000);
@@ -336,7 +336,7 @@ test('reconnects after a disconnection during a refresh, and draws the picture',
   await station.clock.advance(5_000);
   display.refreshMs.fast = 3_000;
   await station.post(`/api/device/${deviceId}/`, PICK);
-  expect(display.isDeaf()).toBe(true);
+  expect(display.isInert()).toBe(true);
   display.cut();
   await station.clock.advance(1_000);
   expect(states(await station.device(deviceId))).not.toEqual(['shown']);
@@ -416,13 +416,13 @@ test('explains why the device at an address cannot be used', async () => {
     /^The display does not accept this key\. Enter the key that is set in the display\./,
   );
   // At the wrong port, each side waits for the other.
-  const deaf = (display: { isSilent: boolean }): void => void (display.isSilent = true);
+  const inert = (display: { isSilent: boolean }): void => void (display.isSilent = true);
   for (const [options, word] of [
     [{}, 'without'],
     [{ wish: { key: DISPLAY_KEY } }, 'with'],
     [{ key: DISPLAY_KEY, wish: { key: undefined } }, 'without'],
   ] as const) {
-    expect(await sentences({ ...options, prepare: deaf })).toMatch(
+    expect(await sentences({ ...options, prepare: inert })).toMatch(
       new RegExp(`^The display did not answer within 10 s\\. Check whether port \\d+ is the one ${word} a key\\.$`),
     );
   }

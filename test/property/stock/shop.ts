@@ -185,7 +185,7 @@ export async function createShop(seed: number) {
       await station.request('POST', '/api/stock/left/', { sku: 'X', location: oneOf(['A-1', 'B-1']), ...answer });
     },
     /** Makes the receiver fail for a while, or repairs it. */
-    async deaf() {
+    async inert() {
       receiver.reply(upTo(2) === 0 ? 200 : 500);
     },
     restart: () => station.restart(),
@@ -220,7 +220,7 @@ export async function createShop(seed: number) {
     post: 3,
     task: 4,
     left: 1,
-    deaf: 1,
+    inert: 1,
     restart: 1,
     kill: 2,
   };

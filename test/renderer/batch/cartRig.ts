@@ -4,7 +4,7 @@ import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import { next, startBatch } from '../../../renderer/src/features/pick/batch/batchSession.ts';
 import type {
   BatchCall,
-  BatchDeed,
+  BatchAction,
   BatchEffect,
   BatchInput,
   BatchRead,
@@ -145,33 +145,33 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
   let state: BatchSession = startBatch({ kind, me, keyBase: 'k', isLost: false, unsent: [] });
   let at = 10_000;
   const effects: BatchEffect[] = [];
-  function hear(event: BatchInput): void {
+  function handle(event: BatchInput): void {
     const step = next(state, event, at);
     state = step.state;
     effects.push(...step.effects);
   }
   const rig = {
-    hear,
+    handle,
     /** Waits until touches are accepted again. */
     wait(ms = 1_000) {
       at += ms;
     },
     touch(touch: BatchTouch) {
       at += 1_000;
-      hear({ kind: 'drawn' });
+      handle({ kind: 'drawn' });
       at += 1_000;
-      hear({ kind: 'touch', ...touch });
+      handle({ kind: 'touch', ...touch });
     },
-    touchNow: (touch: BatchTouch) => hear({ kind: 'touch', ...touch }),
+    touchNow: (touch: BatchTouch) => handle({ kind: 'touch', ...touch }),
     scan(code: string, count?: number) {
       at += 2_000;
-      hear({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
+      handle({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
     },
     read: (given: Partial<BatchRead>) =>
-      hear({ kind: 'read', read: { batch: undefined, lines: [], settled: new Set(), ...given } }),
+      handle({ kind: 'read', read: { batch: undefined, lines: [], settled: new Set(), ...given } }),
     state: () => state,
-    deeds: (): BatchDeed[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.deed] : [])),
-    acts: () => rig.deeds().map(({ act }) => act),
+    actions: (): BatchAction[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.action] : [])),
+    acts: () => rig.actions().map(({ act }) => act),
     calls: (): BatchCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),
     scans: () => effects.flatMap((effect) => (effect.do === 'scan' ? [effect.scan.code] : [])),
     verifies: () =>
@@ -198,7 +198,7 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
         ?.batch.slots.find((each) => each.slot === slot)
         ?.shares.reduce((sum, { put }) => sum + put, 0),
   };
-  hear({ kind: 'carrier', carrier: kind === 'cart' ? CART : WALL });
+  handle({ kind: 'carrier', carrier: kind === 'cart' ? CART : WALL });
   rig.read({ batch: cartBatch(SHARES), lines: LINES, ...read });
   return rig;
 }

@@ -24,14 +24,14 @@ const start = (shares: readonly CartShare[] = OPEN, lines = LINES, given: Partia
 function startPressed(given: Partial<Batch> = {}) {
   const rig = start(OPEN, LINES, given);
   const press = { type: 'batch.picked', batch_id: 7, location: 'A-1', quantity: 5, left_over: 0 } as const;
-  rig.hear({ kind: 'told', facts: [{ ...press, deviceid: FIRST?.deviceid ?? '', picker: 'Anna' }] });
+  rig.handle({ kind: 'told', facts: [{ ...press, deviceid: FIRST?.deviceid ?? '', picker: 'Anna' }] });
   rig.read({ batch: cartBatch(HELD, given), lines: LINES.slice(1) });
   return rig;
 }
 
 const asks = (rig: ReturnType<typeof startRig>) => rig.state().question?.kind;
 const answer = (rig: ReturnType<typeof startRig>, code: string, isRight: boolean) =>
-  rig.hear({
+  rig.handle({
     kind: 'verified',
     scan: { code, source: 'keyboard' },
     itemId: 10,
@@ -103,14 +103,14 @@ test('“Cannot be scanned” picks the article without a scan, and Back picks n
 
 test('without a connection, accepts codes that the page knows, and reports others', () => {
   const rig = start();
-  rig.hear({ kind: 'connection', isLost: true });
+  rig.handle({ kind: 'connection', isLost: true });
   rig.touch({ touch: 'picked' });
   rig.scan('SKU-1');
   expect(rig.acts()).toMatchObject([{ does: 'pick', scanned: 'SKU-1' }]);
   const other = startPressed();
-  other.hear({ kind: 'connection', isLost: true });
+  other.handle({ kind: 'connection', isLost: true });
   other.scan('400638');
-  other.hear({
+  other.handle({
     kind: 'verified',
     scan: { code: '400638', source: 'keyboard' },
     itemId: 10,
@@ -177,7 +177,7 @@ test('for fewer pieces, an earlier scan is sent with the reason; otherwise the p
   expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 4, reason: 'missing', scanned: 'SKU-1' }]);
   expect(rig.shows()).toBe('put A1 2 · A2 2');
   const other = start();
-  other.hear({ kind: 'counted', count: 4 });
+  other.handle({ kind: 'counted', count: 4 });
   other.touch({ touch: 'picked' });
   other.touch({ touch: 'reason', reason: 'missing' });
   expect(other.acts()).toEqual([expect.not.objectContaining({ scanned: expect.anything() as string })]);
@@ -187,9 +187,9 @@ test('for fewer pieces, an earlier scan is sent with the reason; otherwise the p
 test('asks for a refused scan again', () => {
   const rig = startPressed();
   rig.scan('SKU-1');
-  const [deed] = rig.deeds();
-  if (deed === undefined) throw new Error('Nothing was kept.');
-  rig.hear({ kind: 'sent', sent: { deed, outcome: 'refused', failure: { code: 'conflict', message: 'Wrong.' } } });
+  const [action] = rig.actions();
+  if (action === undefined) throw new Error('Nothing was kept.');
+  rig.handle({ kind: 'sent', sent: { action, outcome: 'refused', failure: { code: 'conflict', message: 'Wrong.' } } });
   expect([rig.shows(), rig.says()]).toEqual(['verify A1 2 · A2 3', 'Wrong.']);
 });
 
@@ -251,7 +251,7 @@ const PACK = {
 
 test('recognizes barcodes of an article and of its packs without the station', () => {
   const rig = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 2 }, PACK), ...LINES.slice(1)] });
-  rig.hear({ kind: 'connection', isLost: true });
+  rig.handle({ kind: 'connection', isLost: true });
   rig.scan('14006381333938');
   expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 2, deviceid: FIRST?.deviceid }]);
   const single = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 2, A2: 3 }, PACK)] });

@@ -16,7 +16,7 @@ const NAMES = new Map([
 
 function startHeld(given: Parameters<typeof cartBatch>[1] = {}, me = 'Anna') {
   const rig = startRig({ batch: cartBatch(HELD, given), lines: SECOND === undefined ? [] : [SECOND] }, me);
-  rig.hear({ kind: 'names', names: NAMES });
+  rig.handle({ kind: 'names', names: NAMES });
   return rig;
 }
 
@@ -31,21 +31,21 @@ test('a pick of all pieces immediately shows how many go into each slot, and the
     { does: 'pick', deviceid: FIRST?.deviceid, command_id: '1', quantity: 5, shares: FIRST?.shares },
     { does: 'put', pieces: FIRST?.shares },
   ]);
-  expect(new Set(rig.deeds().map(({ key }) => key)).size).toBe(2);
+  expect(new Set(rig.actions().map(({ key }) => key)).size).toBe(2);
 });
 
 test('actions in flight stay visible until the reloaded batch contains them, and never count twice', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
-  const [deed] = rig.deeds();
-  if (deed === undefined) throw new Error('Nothing was kept.');
+  const [action] = rig.actions();
+  if (action === undefined) throw new Error('Nothing was kept.');
   // An older state of the batch arrives.
   rig.read({ batch: cartBatch(SHARES), lines: LINES });
   expect(rig.shows()).toBe('put A1 2 · A2 3');
-  rig.hear({ kind: 'sent', sent: { deed, outcome: 'taken' } });
+  rig.handle({ kind: 'sent', sent: { action, outcome: 'taken' } });
   rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1), settled: new Set() });
   expect(rig.shows()).toBe('put A1 2 · A2 3');
-  rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1), settled: new Set([deed.key]) });
+  rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1), settled: new Set([action.key]) });
   expect(rig.shows()).toBe('put A1 2 · A2 3');
   expect(rig.state().pending).toEqual([]);
 });
@@ -99,7 +99,7 @@ test('a typed number before a slot puts that many pieces there, even with “onc
 
 test('scans of places, slots and articles work without the station', () => {
   const rig = startRig();
-  rig.hear({ kind: 'connection', isLost: true });
+  rig.handle({ kind: 'connection', isLost: true });
   rig.scan('a-1');
   rig.scan('C-A1');
   rig.scan('SKU-2');
@@ -115,7 +115,7 @@ test("a scan of another open line's place picks that line", () => {
 
 test('fewer pieces complete slots one by one; the person can shift pieces between slots, and gives one reason', () => {
   const rig = startRig();
-  rig.hear({ kind: 'counted', count: 4 });
+  rig.handle({ kind: 'counted', count: 4 });
   rig.touch({ touch: 'picked' });
   expect(rig.acts()).toEqual([]);
   expect(rig.state().question).toMatchObject({ kind: 'short', found: 4 });
@@ -145,7 +145,7 @@ test('fewer pieces complete slots one by one; the person can shift pieces betwee
 
 test('shows which orders get fewer pieces as the person chose, until the station knows', () => {
   const rig = startRig();
-  rig.hear({ kind: 'counted', count: 4 });
+  rig.handle({ kind: 'counted', count: 4 });
   rig.touch({ touch: 'picked' });
   rig.touch({ touch: 'give', at: 1, by: 1 });
   rig.touch({ touch: 'reason', reason: 'missing' });
@@ -161,7 +161,7 @@ test('shows which orders get fewer pieces as the person chose, until the station
 
 test('a count above the total books the total and shows how many pieces to put back', () => {
   const rig = startRig();
-  rig.hear({ kind: 'counted', count: 7 });
+  rig.handle({ kind: 'counted', count: 7 });
   rig.touch({ touch: 'picked' });
   expect(rig.acts()).toEqual([expect.objectContaining({ quantity: 5 })]);
   expect(rig.says()).toBe('A-1 · 5 picked Put 2 back.');
@@ -178,7 +178,7 @@ test('a press for fewer pieces at the shelf leads to the slots, asks for the rea
     left_over: 0,
     picker: 'Anna',
   } as const;
-  rig.hear({ kind: 'told', facts: [press] });
+  rig.handle({ kind: 'told', facts: [press] });
   const short = [
     cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
     cartShare('A2', 11, { quantity: 3, picked: 1, in_hand: 1, state: 'in_hand' }),
@@ -220,7 +220,7 @@ test('shows a note about a press by somebody else, who keeps the pieces in hand'
     left_over: 0,
     picker: 'Anna',
   } as const;
-  rig.hear({ kind: 'told', facts: [press] });
+  rig.handle({ kind: 'told', facts: [press] });
   rig.read({ batch: cartBatch(HELD, { pickers }), lines: lines.slice(1) });
   expect([rig.shows(), rig.says(), rig.state().undos]).toEqual(['walk A-2 1', 'Anna: A-1 · 5 picked', []]);
   rig.touch({ touch: 'picked' });
@@ -236,10 +236,10 @@ test('Undo first reverts the put and then the pick, and cancels actions that wer
   rig.touch({ touch: 'undo' });
   expect([rig.shows(), rig.says()]).toEqual(['put A1 2 · A2 3', 'A1 2 · A2 3 back in your hand.']);
   rig.touch({ touch: 'undo' });
-  const [pick, put, out, unpick] = rig.deeds();
+  const [pick, put, out, unpick] = rig.actions();
   expect([out?.takesBack, unpick?.takesBack]).toEqual([put?.key, pick?.key]);
-  for (const deed of [out, unpick])
-    if (deed !== undefined) rig.hear({ kind: 'sent', sent: { deed, outcome: 'cancelled' } });
+  for (const action of [out, unpick])
+    if (action !== undefined) rig.handle({ kind: 'sent', sent: { action, outcome: 'cancelled' } });
   expect([rig.shows(), rig.state().pending]).toEqual(['walk A-1 5', []]);
 });
 
@@ -248,15 +248,15 @@ test('with “none”, Undo takes the pieces out of the slots before it reverts 
   const rig = startRig({ batch: none });
   rig.touch({ touch: 'picked' });
   expect(rig.shows()).toBe('walk A-2 1');
-  const [deed] = rig.deeds();
-  if (deed === undefined) throw new Error('Nothing was kept.');
+  const [action] = rig.actions();
+  if (action === undefined) throw new Error('Nothing was kept.');
   const put = SHARES.map((share) =>
     share.item_id === 20 ? share : { ...share, picked: share.quantity, put: share.quantity, state: 'put' as const },
   );
   rig.read({
     batch: cartBatch(put, { put_confirmation: 'none' }),
     lines: LINES.slice(1),
-    settled: new Set([deed.key]),
+    settled: new Set([action.key]),
   });
   rig.touch({ touch: 'undo' });
   expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'takeOut', 'unpick']);
@@ -265,16 +265,19 @@ test('with “none”, Undo takes the pieces out of the slots before it reverts 
 test('shows a line that is still open again if its pick was refused, with the reason', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
-  const [deed] = rig.deeds();
-  if (deed === undefined) throw new Error('Nothing was kept.');
-  rig.hear({ kind: 'sent', sent: { deed, outcome: 'refused', failure: { code: 'conflict', message: 'It ended.' } } });
+  const [action] = rig.actions();
+  if (action === undefined) throw new Error('Nothing was kept.');
+  rig.handle({
+    kind: 'sent',
+    sent: { action, outcome: 'refused', failure: { code: 'conflict', message: 'It ended.' } },
+  });
   expect([rig.shows(), rig.says(), rig.state().undos]).toEqual(['walk A-1 5', 'It ended.', []]);
 });
 
 test('All put ignores touches for 220 ms after a touch on this page, and for 600 ms after a change by somebody else', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
-  rig.hear({ kind: 'drawn' });
+  rig.handle({ kind: 'drawn' });
   rig.wait(210);
   rig.touchNow({ touch: 'putAll' });
   expect(rig.acts()).toHaveLength(1);
@@ -284,7 +287,7 @@ test('All put ignores touches for 220 ms after a touch on this page, and for 600
   const other = startRig();
   other.wait(2_000);
   other.read({ batch: cartBatch(HELD), lines: LINES.slice(1) });
-  other.hear({ kind: 'drawn' });
+  other.handle({ kind: 'drawn' });
   other.wait(590);
   other.touchNow({ touch: 'putAll' });
   expect(other.acts()).toEqual([]);
@@ -306,7 +309,7 @@ test('another cart opens only with empty hands', () => {
   rig.scan('CART-2');
   const [scan] = [{ code: 'CART-2', source: 'keyboard' as const }];
   const result = scanResult('cart', { batch: 9 });
-  rig.hear({ kind: 'answered', scan, result });
+  rig.handle({ kind: 'answered', scan, result });
   expect(rig.scanned()).toBe('First put the pieces you hold into their slots.');
 });
 
@@ -324,13 +327,13 @@ test('while loading, a scanned order takes a slot, a scanned slot moves it, and 
   const loading = cartBatch([cartShare('A1', 1)], { state: 'loading' });
   const rig = startRig({ batch: loading, lines: [] });
   const scan = { code: 'SO-A1', source: 'keyboard' } as const;
-  rig.hear({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-A1' }) });
+  rig.handle({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-A1' }) });
   expect(rig.says()).toBe('Order SO-A1 is already in A1.');
   rig.scan('C-B2');
-  rig.hear({ kind: 'called', call: { call: 'move', slot: 'A1', to: 'B2' }, batch: loading });
-  rig.hear({ kind: 'answered', scan: { ...scan, code: 'T-7' }, result: scanResult('unknown') });
-  rig.hear({ kind: 'called', call: { call: 'fill', count: 1 } });
-  rig.hear({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-9' }) });
+  rig.handle({ kind: 'called', call: { call: 'move', slot: 'A1', to: 'B2' }, batch: loading });
+  rig.handle({ kind: 'answered', scan: { ...scan, code: 'T-7' }, result: scanResult('unknown') });
+  rig.handle({ kind: 'called', call: { call: 'fill', count: 1 } });
+  rig.handle({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-9' }) });
   expect(rig.calls()).toEqual([
     { call: 'move', slot: 'A1', to: 'B2' },
     { call: 'add', orderNumber: 'SO-A1', slot: 'B2', tote: 'T-7', instead: 'B2' },
@@ -341,7 +344,7 @@ test('while loading, a scanned order takes a slot, a scanned slot moves it, and 
 test('a slot scanned before the page has loaded the new batch moves the order that was just added', () => {
   const rig = startRig({ batch: undefined, lines: [] });
   const batch = cartBatch([cartShare('A1', 1)], { state: 'loading' });
-  rig.hear({ kind: 'called', call: { call: 'add', orderNumber: 'SO-A1' }, batch });
+  rig.handle({ kind: 'called', call: { call: 'add', orderNumber: 'SO-A1' }, batch });
   rig.scan('C-A2');
   expect(rig.calls()).toEqual([{ call: 'move', slot: 'A1', to: 'A2' }]);
 });
@@ -349,9 +352,9 @@ test('a slot scanned before the page has loaded the new batch moves the order th
 test('during the walk, asks before adding an order, and names the right place after a scan of a wrong one', () => {
   const rig = startRig();
   const scan = { code: 'SO-9', source: 'keyboard' } as const;
-  rig.hear({ kind: 'answered', scan, result: scanResult('place', { location: 'C-3', deviceid: '51D000:000009' }) });
+  rig.handle({ kind: 'answered', scan, result: scanResult('place', { location: 'C-3', deviceid: '51D000:000009' }) });
   expect(rig.scanned()).toBe('Wrong place: that was C-3. Scan A-1.');
-  rig.hear({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-9' }) });
+  rig.handle({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-9' }) });
   expect([rig.calls(), rig.state().question]).toEqual([[], { kind: 'addOrder', orderNumber: 'SO-9' }]);
   rig.touch({ touch: 'addOrder' });
   expect(rig.calls()).toEqual([{ call: 'add', orderNumber: 'SO-9' }]);
@@ -395,7 +398,7 @@ describe('the walk continues from the place where this person picked last', () =
     const press = (id: number, picker: string) => {
       const device = FOUR.find(({ location }) => location === `A-${id}`)?.deviceid ?? '';
       const fact = { type: 'batch.picked', batch_id: 7, location: `A-${id}`, quantity: 1, left_over: 0 } as const;
-      rig.hear({ kind: 'told', facts: [{ ...fact, deviceid: device, picker }] });
+      rig.handle({ kind: 'told', facts: [{ ...fact, deviceid: device, picker }] });
     };
     press(3, 'Ben');
     rig.read({ batch: cartBatch(shares, { put_confirmation: 'none' }), lines: FOUR.filter((_, at) => at !== 2) });
@@ -415,9 +418,9 @@ describe('the walk continues from the place where this person picked last', () =
     expect(rig.shows()).toBe('walk A-4 1');
     for (const place of ['A-3', 'A-2']) {
       rig.touch({ touch: 'undo' });
-      const deed = rig.deeds().at(-1);
-      if (deed === undefined) throw new Error('Nothing was undone.');
-      rig.hear({ kind: 'sent', sent: { deed, outcome: 'cancelled' } });
+      const action = rig.actions().at(-1);
+      if (action === undefined) throw new Error('Nothing was undone.');
+      rig.handle({ kind: 'sent', sent: { action, outcome: 'cancelled' } });
       expect(rig.shows()).toBe(`walk ${place} 1`);
     }
   });
@@ -428,7 +431,7 @@ describe('the walk continues from the place where this person picked last', () =
     rig.scan('A-3');
     expect(rig.shows()).toBe('walk A-4 1');
     rig.read({ batch: cartBatch(shares, { ...given, state: 'sorting' }), lines: [] });
-    const settled = new Set(rig.deeds().map(({ key }) => key));
+    const settled = new Set(rig.actions().map(({ key }) => key));
     rig.read({ batch: cartBatch(shares, given), lines: [...FOUR], settled });
     expect(rig.shows()).toBe('walk A-1 1');
   });

@@ -25,7 +25,7 @@ const lit = (...scanned: Parameters<typeof wallBatch>[1] & object) => ({
 /** Answers the pending scan, as the station would. */
 function answer(rig: Rig, result: ScanResult['result'], given: Partial<ScanResult> = {}): void {
   const scan = { code: 'SKU-1', source: 'keyboard' as const };
-  rig.hear({ kind: 'sorted', scan, result: scanResult(result, given) });
+  rig.handle({ kind: 'sorted', scan, result: scanResult(result, given) });
 }
 
 const lastCall = (rig: Rig): BatchCall | undefined => rig.calls().at(-1);
@@ -49,7 +49,7 @@ test('accepts scans while slots are lit for other people', () => {
 
 test('a typed number is the quantity of the next scan only', () => {
   const rig = startWall();
-  rig.hear({ kind: 'counted', count: 12 });
+  rig.handle({ kind: 'counted', count: 12 });
   rig.scan('SKU-1');
   answer(rig, 'all_done', { left_over: 12 });
   rig.scan('SKU-1');
@@ -154,7 +154,7 @@ test("a code scanned after an article waits for the article's answer, because it
 
 test('without a connection, rejects scans of articles, but keeps a put', () => {
   const rig = startWall(lit(['Anna', 'A1', 10, 1]));
-  rig.hear({ kind: 'connection', isLost: true });
+  rig.handle({ kind: 'connection', isLost: true });
   rig.scan('C-A1');
   expect(rig.acts()).toHaveLength(1);
   rig.scan('SKU-2');
@@ -167,7 +167,7 @@ test('reports that the answer to a scan was lost, and accepts the next scan', ()
   const rig = startWall();
   rig.scan('SKU-1');
   const scan = { code: 'SKU-1', source: 'keyboard' as const };
-  rig.hear({ kind: 'sorted', scan, failure: { code: 'unreachable', message: 'No answer.' } });
+  rig.handle({ kind: 'sorted', scan, failure: { code: 'unreachable', message: 'No answer.' } });
   expect(said(rig)).toBe('No connection: nothing was lit. Scan it again later.');
   rig.scan('SKU-1');
   expect(rig.sorts()).toHaveLength(2);
@@ -202,7 +202,7 @@ test('frees a complete slot, which Undo reverts', () => {
   rig.touch({ touch: 'slot', slot: 'A2' });
   rig.touch({ touch: 'free', slot: 'A2' });
   expect(lastCall(rig)).toEqual({ call: 'free', slot: 'A2', keep: false });
-  rig.hear({ kind: 'called', call: { call: 'free', slot: 'A2', keep: false } });
+  rig.handle({ kind: 'called', call: { call: 'free', slot: 'A2', keep: false } });
   rig.touch({ touch: 'undo' });
   expect(lastCall(rig)).toEqual({ call: 'undoFree', slot: 'A2' });
 });

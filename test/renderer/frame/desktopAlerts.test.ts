@@ -28,11 +28,12 @@ function start(isOn = () => true) {
     },
     go: (path) => void opened.push(path),
   });
-  const hear = (...facts: Fact[]): void => applyMessages(store, [{ kind: 'facts', revision: (revision += 1), facts }]);
+  const handle = (...facts: Fact[]): void =>
+    applyMessages(store, [{ kind: 'facts', revision: (revision += 1), facts }]);
   const raise = (...alerts: Alert[]): void =>
-    hear(...alerts.map((one) => ({ type: 'alert.raised' as const, alert: one })));
+    handle(...alerts.map((one) => ({ type: 'alert.raised' as const, alert: one })));
   const pass = (): void => timers.splice(0).forEach((run) => run());
-  return { store, shown, opened, hear, raise, pass, stop, waits: () => timers.length };
+  return { store, shown, opened, handle, raise, pass, stop, waits: () => timers.length };
 }
 
 test('shows a notification for a new alert, which opens the alert on click', () => {
@@ -68,11 +69,11 @@ test('shows no notification for alerts in a snapshot', () => {
 });
 
 test('closes the notification of a resolved alert, or does not show it', () => {
-  const { shown, hear, raise, pass } = start();
+  const { shown, handle, raise, pass } = start();
   raise(alert('1'));
   pass();
   raise(alert('2'));
-  hear({ type: 'alert.ended', alert: alert('1') }, { type: 'alert.ended', alert: alert('2') });
+  handle({ type: 'alert.ended', alert: alert('1') }, { type: 'alert.ended', alert: alert('2') });
   pass();
   expect(shown).toMatchObject([{ tag: 'alert 1', closed: true }]);
 });

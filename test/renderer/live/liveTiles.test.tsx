@@ -59,19 +59,19 @@ function says(deviceid: string, statica: string): Fact {
   return { type: 'device.changed', deviceid, changed: { statica } };
 }
 
-function hear(...messages: StreamMessage[]): void {
+function handle(...messages: StreamMessage[]): void {
   act(() => applyMessages(context.store, messages));
 }
 
 describe('one commit and one tile per change', () => {
   test('a change to one device draws only that device, once', () => {
-    hear(facts(says(B, 'new')));
+    handle(facts(says(B, 'new')));
     expect(renders).toEqual([B]);
     expect(commits).toBe(1);
   });
 
   test('a condition of one device draws only that device, once', () => {
-    hear({ kind: 'ephemera', ephemera: { devices: [{ deviceid: C, rssi: -70 }], turbos: [] } });
+    handle({ kind: 'ephemera', ephemera: { devices: [{ deviceid: C, rssi: -70 }], turbos: [] } });
     expect(renders).toEqual([C]);
     expect(commits).toBe(1);
   });
@@ -81,12 +81,12 @@ describe('one commit and one tile per change', () => {
     for (const id of [A, A, B]) context.store.watchDevice(id, () => asked.push(id));
     const end = context.store.watchDevice(A, () => asked.push('gone'));
     end();
-    hear(facts(says(A, 'new')));
+    handle(facts(says(A, 'new')));
     expect(asked).toEqual([A, A]);
   });
 
   test('several messages in one batch cause one commit, and each device is drawn once', () => {
-    hear(facts(says(A, 'one')), facts(says(A, 'two'), says(B, 'three')), facts(says(A, 'four')));
+    handle(facts(says(A, 'one')), facts(says(A, 'two'), says(B, 'three')), facts(says(A, 'four')));
     expect(renders.toSorted()).toEqual([A, B]);
     expect(commits).toBe(1);
   });
@@ -106,7 +106,7 @@ describe('one commit and one tile per change', () => {
   });
 
   test('draws nothing when nothing changed', () => {
-    hear(
+    handle(
       facts(says(A, '')),
       facts({
         type: 'press.late',
@@ -126,13 +126,13 @@ describe('one commit and one tile per change', () => {
   });
 
   test('redraws the figures when one of them changes', () => {
-    hear(facts({ type: 'command.queued', deviceid: A, command: command('1', { state: 'queued' }) }));
+    handle(facts({ type: 'command.queued', deviceid: A, command: command('1', { state: 'queued' }) }));
     expect(renders.toSorted()).toEqual([A, 'counts']);
     expect(commits).toBe(1);
   });
 
   test('sorts the places again only when a name changes', () => {
-    hear(facts({ type: 'device.changed', deviceid: C, changed: { locationoverride: 'A-1' } }));
+    handle(facts({ type: 'device.changed', deviceid: C, changed: { locationoverride: 'A-1' } }));
     expect(renders.toSorted()).toEqual([C, 'order']);
     expect(context.store.getState().places[0]).toEqual({ deviceid: C, name: 'A-1' });
   });
@@ -145,7 +145,7 @@ describe('one commit and one tile per change', () => {
   });
 
   test('removing a device redraws its tile and the list order, but not its neighbors', () => {
-    hear(facts({ type: 'device.removed', deviceid: B }));
+    handle(facts({ type: 'device.removed', deviceid: B }));
     expect(renders.toSorted()).toEqual([B, 'order']);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { type Deed, type KeptDeed, readKept, unsent } from '../../../renderer/src/station/outbox/deeds.ts';
-import { createOutbox, type SentDeed } from '../../../renderer/src/station/outbox/outbox.ts';
-import { sendAnyway, sendDeed } from '../../../renderer/src/station/outbox/sendDeed.ts';
+import { type OutboxAction, type KeptAction, readKept, unsent } from '../../../renderer/src/station/outbox/actions.ts';
+import { createOutbox, type SentAction } from '../../../renderer/src/station/outbox/outbox.ts';
+import { sendAnyway, sendAction } from '../../../renderer/src/station/outbox/sendAction.ts';
 import { startOutbox } from '../../../renderer/src/station/outbox/startOutbox.ts';
 import { createStationStore } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
@@ -14,7 +14,7 @@ const AWAY = new ApiError('unreachable', 'no answer');
 
 const about = (key: string, id = 1) => ({ key, order_number: 'SO-1', item_id: id, place: `A-${id}` });
 
-const confirm = (key: string, id = 1): Deed => ({
+const confirm = (key: string, id = 1): OutboxAction => ({
   ...about(key, id),
   kind: 'confirm',
   deviceid: '51D000:000001',
@@ -22,14 +22,14 @@ const confirm = (key: string, id = 1): Deed => ({
   quantity: 2,
   seen: 0,
 });
-const adjust = (key: string, quantity: number, command = '7'): Deed => ({
+const adjust = (key: string, quantity: number, command = '7'): OutboxAction => ({
   ...about(key),
   kind: 'adjust',
   deviceid: '51D000:000001',
   command_id: command,
   quantity,
 });
-const undo = (key: string): Deed => ({ ...about(key), kind: 'undo', quantity_fulfilled: 0 });
+const undo = (key: string): OutboxAction => ({ ...about(key), kind: 'undo', quantity_fulfilled: 0 });
 
 function fakeStorage(stored = new Map<string, string>()) {
   return {
@@ -55,8 +55,8 @@ function open(answers: readonly (ApiError | 'ok')[] = [], storage = fakeStorage(
     },
     sendAnyway: async ({ key }) => void sent.push(`${key} anyway`),
   });
-  outbox.listen(({ deed, outcome }: SentDeed) => heard.push(`${deed.key} ${outcome}`));
-  const kept = () => readKept(storage, person).deeds.map(({ key }) => key);
+  outbox.listen(({ action, outcome }: SentAction) => heard.push(`${action.key} ${outcome}`));
+  const kept = () => readKept(storage, person).actions.map(({ key }) => key);
   return { outbox, sent, heard, storage, kept };
 }
 
@@ -134,7 +134,7 @@ test('lists refused actions other than counts, even after a reload, until each i
   outbox.add(undo('e'));
   await outbox.settled();
   expect(heard).toEqual(['a', 'b', 'c', 'd', 'e'].map((key) => `${key} refused`));
-  expect(outbox.state().refused.map(({ deed, why }) => [deed.key, why])).toEqual(
+  expect(outbox.state().refused.map(({ action, why }) => [action.key, why])).toEqual(
     ['a', 'b', 'd', 'e'].map((key) => [key, 'It ended.']),
   );
   const again = open([], storage);
@@ -165,7 +165,7 @@ test('keeps actions for days until they are sent, and treats damaged storage as 
   await monday.outbox.flush();
   expect([monday.sent, monday.heard, monday.outbox.state().refused]).toEqual([['a'], ['a taken'], []]);
   storage.set('pickstation.outbox.Anna', 'not JSON');
-  expect(readKept(storage, 'Anna')).toEqual({ deeds: [], refused: [] });
+  expect(readKept(storage, 'Anna')).toEqual({ actions: [], refused: [] });
 });
 
 test('does not send a count that is over an hour old', async () => {
@@ -179,7 +179,7 @@ test('does not send a count that is over an hour old', async () => {
     send: async ({ key }) => void sent.push(key),
     sendAnyway: () => Promise.resolve(),
   });
-  outbox.listen(({ deed, failure }) => heard.push(`${deed.key} ${failure?.message}`));
+  outbox.listen(({ action, failure }) => heard.push(`${action.key} ${failure?.message}`));
   outbox.setLost(true);
   outbox.add(adjust('a', 3));
   now = HOUR_MS + 1;
@@ -264,18 +264,18 @@ test('sends each kind of action as one call with its key; a confirmation include
       verifyItem: note('verify'),
     },
   );
-  const kept = (deed: Deed): KeptDeed => ({ ...deed, at: 0, tries: 0 });
-  await sendDeed(api, kept(confirm('a')));
+  const kept = (action: OutboxAction): KeptAction => ({ ...action, at: 0, tries: 0 });
+  await sendAction(api, kept(confirm('a')));
   // A tablet's clock may be wrong by hours, so it is corrected by the clock skew.
-  await sendDeed(api, { ...kept(confirm('z')), at: 7_200_000 }, 7_200_000);
-  await sendDeed(api, kept(adjust('b', 3)));
+  await sendAction(api, { ...kept(confirm('z')), at: 7_200_000 }, 7_200_000);
+  await sendAction(api, kept(adjust('b', 3)));
   const short = { ...about('c'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 } as const;
-  await sendDeed(api, kept({ ...short, elsewhere: 'X' }));
-  await sendDeed(api, kept({ ...about('r'), kind: 'reason', quantity_fulfilled: 1, reason: 'missing' }));
-  await sendDeed(api, kept({ ...about('d'), kind: 'undo', quantity_fulfilled: 0, seen: 2 }));
-  await sendDeed(api, kept({ ...about('e'), kind: 'undo' }));
-  await sendDeed(api, kept({ ...about('f'), kind: 'verify', seen: 5 }));
-  await sendDeed(api, kept({ ...about('g'), kind: 'verify' }));
+  await sendAction(api, kept({ ...short, elsewhere: 'X' }));
+  await sendAction(api, kept({ ...about('r'), kind: 'reason', quantity_fulfilled: 1, reason: 'missing' }));
+  await sendAction(api, kept({ ...about('d'), kind: 'undo', quantity_fulfilled: 0, seen: 2 }));
+  await sendAction(api, kept({ ...about('e'), kind: 'undo' }));
+  await sendAction(api, kept({ ...about('f'), kind: 'verify', seen: 5 }));
+  await sendAction(api, kept({ ...about('g'), kind: 'verify' }));
   const confirmed_at = '1970-01-01T00:00:00.000Z';
   const light = { DeviceID: '51D000:000001' };
   const path = { order_number: 'SO-1', id: 1 };
@@ -321,7 +321,7 @@ test('sending a refused short again keeps pieces counted since, and a refused Un
     },
   );
   const key: unknown = expect.any(String);
-  const again = (deed: Deed) => sendAnyway(api, { ...deed, at: 0, tries: 1 });
+  const again = (action: OutboxAction) => sendAnyway(api, { ...action, at: 0, tries: 1 });
   await again({ ...about('a'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 });
   await again({ ...about('b'), kind: 'undo', quantity_fulfilled: 0 });
   // Undoes two pieces only: somebody else counted the third.
@@ -395,7 +395,7 @@ test('lists refusals from another tab, and does not book an action that is no lo
   await other.outbox.settled();
   outbox.add(confirm('b', 2));
   await outbox.settled();
-  expect(outbox.state().refused.map(({ deed }) => deed.key)).toEqual(['a']);
+  expect(outbox.state().refused.map(({ action }) => action.key)).toEqual(['a']);
   outbox.forget('a');
   await outbox.bookAnyway('a');
   expect(sent).toEqual(['b']);
@@ -405,17 +405,17 @@ test('notifies subscribers of each change and each answer until they unsubscribe
   const { outbox, heard } = open();
   const seen: number[] = [];
   const stop = outbox.subscribe(() => seen.push(outbox.state().waiting));
-  const deaf: string[] = [];
-  const stopHearing = outbox.listen(({ deed }) => deaf.push(deed.key));
+  const inert: string[] = [];
+  const stopHearing = outbox.listen(({ action }) => inert.push(action.key));
   outbox.add(confirm('a'));
   await outbox.settled();
-  expect([seen[0], seen.at(-1), deaf]).toEqual([1, 0, ['a']]);
+  expect([seen[0], seen.at(-1), inert]).toEqual([1, 0, ['a']]);
   const { length } = seen;
   stop();
   stopHearing();
   outbox.add(confirm('b'));
   await outbox.settled();
-  expect([seen.length, deaf, heard]).toEqual([length, ['a'], ['a taken', 'b taken']]);
+  expect([seen.length, inert, heard]).toEqual([length, ['a'], ['a taken', 'b taken']]);
 });
 
 test('a count replaces an earlier count for the same command unless that count is being sent', async () => {
@@ -442,6 +442,6 @@ test('does not send the counts of a closed tab', async () => {
 });
 
 test('does not include counts in the number of unsent actions', () => {
-  const kept = [confirm('a'), adjust('b', 1), undo('c')].map((deed) => ({ ...deed, at: 0, tries: 0 }));
+  const kept = [confirm('a'), adjust('b', 1), undo('c')].map((action) => ({ ...action, at: 0, tries: 0 }));
   expect(unsent(kept)).toBe(2);
 });

@@ -9,7 +9,7 @@ const PICKED: Touch = { touch: 'picked' };
 function print(rig: SessionRig, ...commands: string[]): void {
   for (const command of commands) rig.scan(`PICK:${command}`, rig.now + 1_000);
 }
-const lastDeed = (rig: SessionRig) => rig.deeds().at(-1);
+const lastDeed = (rig: SessionRig) => rig.actions().at(-1);
 const wrong = (rig: SessionRig) => rig.state().scanned?.text;
 
 test('consecutive printed digits form one count, which OK books', () => {
@@ -33,7 +33,7 @@ test('a printed digit begins a new number after five seconds, or after the count
   rig.now += 4_500;
   print(rig, '2');
   expect(rig.state().count?.quantity).toBe(2);
-  rig.hear({ kind: 'sign', by: 1 }, rig.now + 100);
+  rig.handle({ kind: 'sign', by: 1 }, rig.now + 100);
   print(rig, '4');
   expect(rig.state().count?.quantity).toBe(4);
 });
@@ -86,7 +86,7 @@ test('without a line, printed OK takes the order or opens the order list, NEXT o
 
 test('printed OK and BACK answer questions: BACK rejects too many pieces, and OK joins an order', () => {
   const rig = openSession(1);
-  rig.hear({ kind: 'counted', count: 9 });
+  rig.handle({ kind: 'counted', count: 9 });
   rig.touch(PICKED);
   print(rig, 'BACK');
   expect([rig.question(), rig.state().count?.quantity]).toEqual([undefined, 5]);
@@ -113,12 +113,12 @@ test('BACK deletes the last printed digit, and restores the requested quantity o
   expect(rig.state().count?.quantity).toBe(5);
   print(rig, 'BACK');
   expect(wrong(rig)).toBe('BACK does nothing here.');
-  expect(rig.deeds().every(({ kind }) => kind === 'adjust')).toBe(true);
+  expect(rig.actions().every(({ kind }) => kind === 'adjust')).toBe(true);
 });
 
 test('in Short, printed digits set the pieces found, and REASON closes the line with that reason', () => {
   const rig = openSession(2);
-  rig.hear({ kind: 'reasons', reasons: ['missing', 'damaged'] });
+  rig.handle({ kind: 'reasons', reasons: ['missing', 'damaged'] });
   print(rig, 'REASON2');
   expect(wrong(rig)).toBe('REASON2 does nothing here.');
   print(rig, 'SHORT', '3', 'BACK', '2');
@@ -139,7 +139,7 @@ test('in Short, a digit that would exceed the quantity of the line is ignored', 
 
 test('BACK goes back one step in Short, and REASON gives the reason after a press at the shelf closed a line short', () => {
   const rig = openSession(2);
-  rig.hear({ kind: 'reasons', reasons: ['missing'] });
+  rig.handle({ kind: 'reasons', reasons: ['missing'] });
   rig.reread((line) => ({ ...line, elsewhere: [{ deviceid: '51D000:000009', location: 'C-9' }] }));
   print(rig, 'SHORT', 'REASON1');
   expect(rig.question()).toMatchObject({ kind: 'short', reason: 'missing' });
@@ -161,7 +161,7 @@ test('commands for carts and counts do nothing while picking an order', () => {
     print(rig, command);
     expect(wrong(rig)).toBe(`${command} does nothing here.`);
   }
-  expect(rig.deeds()).toEqual([]);
+  expect(rig.actions()).toEqual([]);
 });
 
 test('“Light it again” asks the station to light a line without a light', () => {
@@ -170,7 +170,7 @@ test('“Light it again” asks the station to light a line without a light', ()
   rig.touch({ touch: 'relight' }, rig.now + 1_000);
   expect(rig.effects.some((effect) => effect.do === 'call')).toBe(false);
   const dark = openSession(0);
-  dark.hear({
+  dark.handle({
     kind: 'work',
     lines: [pickLine(1, { deviceid: null, command_id: null, light: false, location: 'C-9' })],
   });
@@ -212,8 +212,8 @@ test('asks for the scan again if the station refuses to complete the item withou
   rig.item(1, DONE);
   rig.touch({ touch: 'cannotScan' }, rig.now + 1_000);
   expect(partOf(rig.state()).kind).toBe('sending');
-  const deed = rig.lastDeed();
-  rig.hear({ kind: 'sent', sent: { deed, outcome: 'refused', failure: { code: 'conflict', message: 'No.' } } });
+  const action = rig.lastDeed();
+  rig.handle({ kind: 'sent', sent: { action, outcome: 'refused', failure: { code: 'conflict', message: 'No.' } } });
   expect(partOf(rig.state()).kind).toBe('verify');
   expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'The article still needs a scan. No.' });
 });
@@ -221,9 +221,9 @@ test('asks for the scan again if the station refuses to complete the item withou
 test('letter keys do nothing while an article waits for its scan or a question is open', () => {
   const letters = (rig: SessionRig) =>
     ['s', 'n', 'u'].map((letter) => {
-      const { length } = rig.deeds();
-      rig.hear({ kind: 'letter', letter });
-      return [wrong(rig), rig.deeds().length - length];
+      const { length } = rig.actions();
+      rig.handle({ kind: 'letter', letter });
+      return [wrong(rig), rig.actions().length - length];
     });
   const none = (text: string) => [text, 0];
   const verify = openSession(2);
@@ -240,10 +240,10 @@ test('the buttons of the next article that waits for its scan ignore touches for
   const rig = openSession(2);
   rig.item(1, DONE);
   rig.item(2, DONE);
-  rig.hear({ kind: 'drawn' }, 5_000);
+  rig.handle({ kind: 'drawn' }, 5_000);
   rig.item(1, { awaits_scan: false });
   rig.touch({ touch: 'cannotScan' }, 5_235);
-  expect(rig.deeds()).toEqual([]);
+  expect(rig.actions()).toEqual([]);
   rig.touch({ touch: 'cannotScan' }, 5_236);
   expect(rig.lastDeed()).toMatchObject({ kind: 'verify', item_id: 2 });
 });

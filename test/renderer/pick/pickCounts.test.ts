@@ -18,14 +18,14 @@ test('minus stops at 0, and every touch of plus counts', () => {
 test('plus, minus and a typed number change nothing while a question is open', () => {
   const rig = openSession(1);
   rig.touch({ touch: 'others' });
-  rig.hear({ kind: 'sign', by: 1 });
-  rig.hear({ kind: 'counted', count: 2 });
-  expect([count(rig), rig.deeds(), rig.sounds()]).toEqual([undefined, [], ['tick', 'tick']]);
+  rig.handle({ kind: 'sign', by: 1 });
+  rig.handle({ kind: 'counted', count: 2 });
+  expect([count(rig), rig.actions(), rig.sounds()]).toEqual([undefined, [], ['tick', 'tick']]);
 });
 
 test('a count at the shelf wins even if it returns to an earlier number', () => {
   const rig = openSession(1);
-  rig.hear({ kind: 'counted', count: 3 });
+  rig.handle({ kind: 'counted', count: 3 });
   shelfSays(rig, 3);
   shelfSays(rig, 5);
   rig.touch(PICKED);
@@ -34,7 +34,7 @@ test('a count at the shelf wins even if it returns to an earlier number', () => 
 
 test("a new number from the shelf replaces the page's count, even before the station has received the page's count", () => {
   const rig = openSession(1);
-  rig.hear({ kind: 'counted', count: 3 });
+  rig.handle({ kind: 'counted', count: 3 });
   shelfSays(rig, 4);
   rig.touch(PICKED);
   expect(rig.question()).toMatchObject({ kind: 'short', found: 4 });
@@ -42,15 +42,15 @@ test("a new number from the shelf replaces the page's count, even before the sta
 
 test('a late answer to an older count does not replace the newer count', () => {
   const rig = openSession(1);
-  rig.hear({ kind: 'counted', count: 3 });
-  rig.hear({ kind: 'counted', count: 2 });
+  rig.handle({ kind: 'counted', count: 3 });
+  rig.handle({ kind: 'counted', count: 2 });
   shelfSays(rig, 3);
   expect(count(rig)).toBe(2);
 });
 
 test('a count belongs to one line', () => {
   const rig = openSession(2);
-  rig.hear({ kind: 'counted', count: 3 });
+  rig.handle({ kind: 'counted', count: 3 });
   rig.press(1);
   rig.touch({ touch: 'close' }, rig.now + 1_000);
   rig.touch(PICKED, rig.now + 1_000);
@@ -59,19 +59,19 @@ test('a count belongs to one line', () => {
 
 test('reports a refused count only while its line is shown, and discards it', () => {
   const rig = openSession(2);
-  rig.hear({ kind: 'counted', count: 3 });
+  rig.handle({ kind: 'counted', count: 3 });
   const failure = { code: 'conflict', message: 'Ended.' } as const;
-  const deed = rig.lastDeed();
-  rig.hear({ kind: 'sent', sent: { deed: { ...deed, item_id: 9 }, outcome: 'refused', failure } });
+  const action = rig.lastDeed();
+  rig.handle({ kind: 'sent', sent: { action: { ...action, item_id: 9 }, outcome: 'refused', failure } });
   expect([count(rig), rig.state().last]).toEqual([3, undefined]);
-  rig.hear({ kind: 'sent', sent: { deed, outcome: 'refused', failure } });
+  rig.handle({ kind: 'sent', sent: { action, outcome: 'refused', failure } });
   expect(rig.state().last?.text).toBe('A-1 was changed at the station. Look again, then confirm.');
   expect(count(rig)).toBeUndefined();
 });
 
 test('skipping a line clears its count, and skipping it again moves it to the end again', () => {
   const rig = openSession(3);
-  rig.hear({ kind: 'counted', count: 3 });
+  rig.handle({ kind: 'counted', count: 3 });
   for (const at of [2_000, 3_000, 4_000]) rig.touch({ touch: 'skip' }, at);
   expect([rig.place(), count(rig)]).toEqual(['A-1', undefined]);
   rig.touch({ touch: 'skip' }, 5_000);
@@ -88,7 +88,7 @@ test('Short starts from the count if that is below the requested number, and acc
   for (let times = 0; times < 7; times += 1) rig.touch({ touch: 'found', by: -1 });
   expect(found(rig)).toBe(0);
   rig.touch({ touch: 'close' }, 2_000);
-  rig.hear({ kind: 'counted', count: 2 });
+  rig.handle({ kind: 'counted', count: 2 });
   rig.touch({ touch: 'short' }, 3_000);
   expect(found(rig)).toBe(2);
 });
@@ -109,21 +109,21 @@ test('if the article has another place, Short offers that place for the rest, un
     const rig = openSession(2);
     rig.reread((line) => ({ ...line, elsewhere: [there] }));
     rig.touch({ touch: 'short' });
-    rig.hear({ kind: 'counted', count: found });
+    rig.handle({ kind: 'counted', count: found });
     rig.touch({ touch: 'reason', reason: 'missing' }, 2_000);
     return rig;
   };
   expect(open(5).lastDeed()).toMatchObject({ kind: 'short', quantity_fulfilled: 5 });
   const rig = open(2);
-  expect([rig.question(), rig.deeds()]).toMatchObject([{ kind: 'short', reason: 'missing', found: 2 }, []]);
+  expect([rig.question(), rig.actions()]).toMatchObject([{ kind: 'short', reason: 'missing', found: 2 }, []]);
   // The place buttons appear where the reason buttons were, so they ignore touches at first.
   rig.touch({ touch: 'elsewhere', place: there }, 2_235);
-  expect(rig.deeds()).toEqual([]);
+  expect(rig.actions()).toEqual([]);
   rig.touch({ touch: 'elsewhere', place: there }, 3_000);
-  const deed = rig.lastDeed();
-  expect(deed).toMatchObject({ kind: 'short', quantity_fulfilled: 2, elsewhere: '51D000:000009' });
+  const action = rig.lastDeed();
+  expect(action).toMatchObject({ kind: 'short', quantity_fulfilled: 2, elsewhere: '51D000:000009' });
   // The line stays open, so Undo has nothing to reopen.
   expect([rig.state().last?.undo, rig.state().undoable]).toEqual([undefined, undefined]);
-  rig.hear({ kind: 'sent', sent: { deed, outcome: 'taken' } });
+  rig.handle({ kind: 'sent', sent: { action, outcome: 'taken' } });
   expect([rig.effects.at(-1), rig.state().booked.size]).toEqual([{ do: 'reread' }, 0]);
 });

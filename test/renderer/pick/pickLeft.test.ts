@@ -16,7 +16,7 @@ const ASKED: LeftAsked = {
 const LATER_MS = 1_000;
 
 const ask = (rig: SessionRig, given: Partial<LeftAsked> = {}): void =>
-  void rig.hear({ kind: 'told', facts: [{ type: 'stock.asked', asked: { ...ASKED, ...given } }] });
+  void rig.handle({ kind: 'told', facts: [{ type: 'stock.asked', asked: { ...ASKED, ...given } }] });
 const told = (rig: SessionRig) =>
   rig.effects.flatMap((effect) => (effect.do === 'call' && effect.call.call === 'left' ? [effect.call.left] : []));
 const answer = { sku: 'SKU-1', location: 'A-1', movement_id: 7 };
@@ -35,9 +35,9 @@ test('Empty sends a count of 0, and Some left sends `some_left`', () => {
 test('the question closes after ten seconds or on Close, and sends nothing', () => {
   const rig = openSession(2);
   ask(rig);
-  rig.hear({ kind: 'tick' }, rig.now + 9_999);
+  rig.handle({ kind: 'tick' }, rig.now + 9_999);
   expect(rig.question()).toMatchObject({ kind: 'empty' });
-  rig.hear({ kind: 'tick' }, rig.now + 1);
+  rig.handle({ kind: 'tick' }, rig.now + 1);
   expect(rig.question()).toBeUndefined();
   ask(rig);
   rig.touch({ touch: 'close' }, rig.now + LATER_MS);
@@ -58,7 +58,7 @@ test('the remaining quantity can be typed with keys or on the number pad, where 
   const rig = openSession(2);
   ask(rig, { what: 'count' });
   expect(rig.question()).toMatchObject({ kind: 'left', text: '' });
-  rig.hear({ kind: 'counted', count: 12 }, rig.now + LATER_MS);
+  rig.handle({ kind: 'counted', count: 12 }, rig.now + LATER_MS);
   expect(told(rig)).toEqual([{ ...answer, count: 12 }]);
   ask(rig, { what: 'count' });
   rig.touch({ touch: 'padKey', key: '4' }, rig.now + LATER_MS);
@@ -71,10 +71,10 @@ test('the remaining quantity can be typed with keys or on the number pad, where 
 test('a scan does not answer the question, and a refused answer shows a message', () => {
   const rig = openSession(2);
   ask(rig);
-  rig.hear({ kind: 'scan', scan: { code: 'SKU-2', at: rig.now } as never });
+  rig.handle({ kind: 'scan', scan: { code: 'SKU-2', at: rig.now } as never });
   expect([rig.question()?.kind, told(rig)]).toEqual(['empty', []]);
   rig.touch({ touch: 'isEmpty' }, rig.now + LATER_MS);
   const call = { call: 'left', left: { ...answer, count: 0 } } as const;
-  rig.hear({ kind: 'called', call, failure: { code: 'outdated', message: 'Something moved.' } });
+  rig.handle({ kind: 'called', call, failure: { code: 'outdated', message: 'Something moved.' } });
   expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'Your answer was not booked. Something moved.' });
 });

@@ -27,7 +27,7 @@ test.each<[string, readonly PadKey[], string]>([
   type(rig, keys);
   expect(text(rig)).toBe(shown);
   // Nothing is counted before OK.
-  expect([rig.state().count, rig.deeds()]).toEqual([undefined, []]);
+  expect([rig.state().count, rig.actions()]).toEqual([undefined, []]);
 });
 
 test('OK sets the count without booking it, and Picked books it', () => {
@@ -54,7 +54,7 @@ test.each<[string, readonly PadKey[], object, number]>([
 
 test.each(['close', 'enterPad'] as const)('the number pad keeps the count if it closes without a digit (%s)', (how) => {
   const rig = openSession(1);
-  rig.hear({ kind: 'counted', count: 3 });
+  rig.handle({ kind: 'counted', count: 3 });
   type(rig, []);
   rig.touch({ touch: how }, rig.now + 300);
   expect([rig.question(), rig.state().count?.quantity]).toEqual([undefined, 3]);
@@ -64,7 +64,7 @@ test('closing the number pad discards its digits', () => {
   const rig = openSession(1);
   type(rig, ['3']);
   rig.touch({ touch: 'close' }, rig.now + 300);
-  expect([rig.question(), rig.state().count, rig.deeds()]).toEqual([undefined, undefined, []]);
+  expect([rig.question(), rig.state().count, rig.actions()]).toEqual([undefined, undefined, []]);
 });
 
 test('a bouncing finger types a digit once, and fast fingers type each digit', () => {
@@ -113,7 +113,7 @@ test('the open number pad accepts printed digits, BACK and OK, and a typed numbe
   rig.scan('PICK:OK', rig.now + 1_000);
   expect([rig.question(), rig.state().count?.quantity]).toEqual([undefined, 4]);
   type(rig, ['1']);
-  rig.hear({ kind: 'counted', count: 3 });
+  rig.handle({ kind: 'counted', count: 3 });
   expect([rig.question(), rig.state().count?.quantity, rig.booked()]).toEqual([undefined, 3, []]);
   type(rig, []);
   rig.scan('PICK:BACK', rig.now + 1_000);

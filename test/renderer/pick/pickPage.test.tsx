@@ -5,7 +5,7 @@ import type { Item } from '#shared/api/order.ts';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
-import type { KeptDeed } from '../../../renderer/src/station/outbox/deeds.ts';
+import type { KeptAction } from '../../../renderer/src/station/outbox/actions.ts';
 import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.tsx';
 import { userOf } from '../../helpers/snapshots.ts';
 import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
@@ -104,7 +104,7 @@ test('shows a wrong scan, the last action and the lost connection at the same ti
 });
 
 test('lists unbooked work until it is booked or discarded', async () => {
-  const deed = (id: number): KeptDeed => ({
+  const action = (id: number): KeptAction => ({
     kind: 'confirm',
     key: `k${id}`,
     order_number: 'SO-0',
@@ -118,8 +118,8 @@ test('lists unbooked work until it is booked or discarded', async () => {
     tries: 1,
   });
   vi.spyOn(Date, 'now').mockReturnValue(new Date(2026, 10, 25, 11).getTime());
-  const refused = [1, 2].map((id) => ({ deed: deed(id), why: 'It ended.' }));
-  localStorage.setItem('pickstation.outbox.Anna', JSON.stringify({ deeds: [], refused }));
+  const refused = [1, 2].map((id) => ({ action: action(id), why: 'It ended.' }));
+  localStorage.setItem('pickstation.outbox.Anna', JSON.stringify({ actions: [], refused }));
   await openPick([pickLine(1)]);
   const alerts = screen.getAllByRole('alert').map((each) => each.textContent);
   expect(alerts).toEqual(['Not booked: A-3-1, 5 at 10:42.BookDiscard', 'Not booked: A-3-2, 5 at 10:42.BookDiscard']);
@@ -131,14 +131,14 @@ test('lists unbooked work until it is booked or discarded', async () => {
 test('lists a refused short, reason, undo and scan, each with its own text', async () => {
   const about = { key: 'k', order_number: 'SO-0', item_id: 1, place: 'A-3-1', tries: 1 } as const;
   const at = new Date(2026, 10, 25, 10, 42).getTime();
-  const deeds: KeptDeed[] = [
+  const actions: KeptAction[] = [
     { ...about, key: 'a', at, kind: 'short', quantity_fulfilled: 1, reason: 'damaged', seen: 0 },
     { ...about, key: 'b', at, kind: 'reason', quantity_fulfilled: 1, reason: 'missing' },
     { ...about, key: 'c', at, kind: 'undo' },
     { ...about, key: 'd', at, kind: 'verify' },
   ];
-  const refused = deeds.map((deed) => ({ deed, why: 'It ended.' }));
-  localStorage.setItem('pickstation.outbox.Anna', JSON.stringify({ deeds: [], refused }));
+  const refused = actions.map((action) => ({ action, why: 'It ended.' }));
+  localStorage.setItem('pickstation.outbox.Anna', JSON.stringify({ actions: [], refused }));
   await openPick([pickLine(1)]);
   expect(screen.getAllByRole('alert').map((each) => each.textContent)).toEqual([
     'Not booked: A-3-1, short (Damaged) at 10:42.BookDiscard',
@@ -217,7 +217,7 @@ test('signing out with unsent work asks first, and keeps the work for that perso
   await press('Sign out and keep');
   expect(signOut).toHaveBeenCalledTimes(1);
   expect(JSON.parse(localStorage.getItem('pickstation.outbox.Anna') ?? '{}')).toMatchObject({
-    deeds: [{ item_id: 1 }],
+    actions: [{ item_id: 1 }],
   });
 });
 
@@ -309,7 +309,7 @@ test('buttons become active again even if rendering takes longer than the time i
   await press(/^Picked/);
   drawingMs = 0;
   expect(place()).toBe('A-2');
-  await vi.waitFor(() => expect(document.querySelector('[data-deaf]')).toBeNull());
+  await vi.waitFor(() => expect(document.querySelector('[data-inert]')).toBeNull());
 });
 
 const DONE = { state: 'done', command_id: null, quantity_fulfilled: 5, quantity_remaining: 0 } as const;

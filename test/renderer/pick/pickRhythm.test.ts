@@ -118,7 +118,7 @@ test('accepts touches 220 ms after the first line appears, or after a line is sk
   expect(rig.booked()).toEqual([]);
   rig.touch(PICKED, 236);
   expect(rig.booked()).toEqual(['A-1']);
-  rig.hear({ kind: 'letter', letter: 'n' }, 2_000);
+  rig.handle({ kind: 'letter', letter: 'n' }, 2_000);
   rig.touch(PICKED, 2_235);
   rig.touch(PICKED, 2_236);
   expect(rig.booked()).toEqual(['A-1', 'A-3']);
@@ -127,7 +127,7 @@ test('accepts touches 220 ms after the first line appears, or after a line is sk
 test('a key press does not shorten the 600 ms in which touches are ignored after a change', () => {
   const rig = openSession(3);
   rig.press(1);
-  rig.hear({ kind: 'letter', letter: 'n' }, 1_100);
+  rig.handle({ kind: 'letter', letter: 'n' }, 1_100);
   rig.touch(PICKED, 1_600);
   expect(rig.booked()).toEqual([]);
   rig.touch(PICKED, 1_620);
@@ -155,11 +155,11 @@ test('a button that appears because somebody else paused the order ignores touch
 
 test('a note about a scan disappears after six seconds, even without another event', () => {
   const rig = openSession(1);
-  rig.hear({ kind: 'repeated', code: 'A-1' });
+  rig.handle({ kind: 'repeated', code: 'A-1' });
   expect(wakeAt(rig.state(), rig.now + 400)).toBe(7_000);
-  rig.hear({ kind: 'tick' }, 6_999);
+  rig.handle({ kind: 'tick' }, 6_999);
   expect(rig.state().scanned?.kind).toBe('note');
-  rig.hear({ kind: 'tick' }, 7_000);
+  rig.handle({ kind: 'tick' }, 7_000);
   expect(rig.state().scanned).toBeUndefined();
 });
 
@@ -173,16 +173,16 @@ test('the Next order button of a completed order ignores touches for 800 ms, and
   expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: undefined });
 
   const asked = openSession(1);
-  asked.hear({ kind: 'counted', count: 2 });
+  asked.handle({ kind: 'counted', count: 2 });
   asked.touch(PICKED, 1_000);
   // The reasons appear where Picked was, so a bounce would choose a reason.
   asked.touch({ touch: 'reason', reason: 'missing' }, 1_200);
-  expect(asked.deeds().map(({ kind }) => kind)).toEqual(['adjust']);
+  expect(asked.actions().map(({ kind }) => kind)).toEqual(['adjust']);
   asked.touch({ touch: 'reason', reason: 'missing' }, 1_236);
-  expect(asked.deeds().map(({ kind }) => kind)).toEqual(['adjust', 'short']);
+  expect(asked.actions().map(({ kind }) => kind)).toEqual(['adjust', 'short']);
 });
 
-type Deed = { at: number; act: (rig: SessionRig) => void };
+type OutboxAction = { at: number; act: (rig: SessionRig) => void };
 
 const ACTS: readonly ((rig: SessionRig) => void)[] = [
   ...(
@@ -207,11 +207,11 @@ const ACTS: readonly ((rig: SessionRig) => void)[] = [
   (rig) => void rig.scan(rig.place() ?? 'A-1'),
   (rig) => void rig.scan('A-2'),
   (rig) => void rig.scan('SO-2'),
-  (rig) => void rig.hear({ kind: 'counted', count: 3 }),
-  (rig) => void rig.hear({ kind: 'counted', count: 9 }),
-  (rig) => void rig.hear({ kind: 'letter', letter: 's' }),
-  (rig) => void rig.hear({ kind: 'letter', letter: 'n' }),
-  (rig) => void rig.hear({ kind: 'sign', by: 1 }),
+  (rig) => void rig.handle({ kind: 'counted', count: 3 }),
+  (rig) => void rig.handle({ kind: 'counted', count: 9 }),
+  (rig) => void rig.handle({ kind: 'letter', letter: 's' }),
+  (rig) => void rig.handle({ kind: 'letter', letter: 'n' }),
+  (rig) => void rig.handle({ kind: 'sign', by: 1 }),
   // The station answers the oldest unanswered scan, and reports what was booked.
   (rig) => answerScan(rig),
   (rig) => publishBooked(rig),
@@ -249,9 +249,9 @@ const endedItems = (rig: SessionRig) =>
   );
 
 function publishBooked(rig: SessionRig): void {
-  for (const deed of rig.deeds()) {
-    if (deed.kind === 'confirm' || deed.kind === 'short') {
-      rig.item(deed.item_id, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  for (const action of rig.actions()) {
+    if (action.kind === 'confirm' || action.kind === 'short') {
+      rig.item(action.item_id, { state: 'done', quantity_fulfilled: 5, command_id: null });
     }
   }
 }
@@ -261,8 +261,8 @@ const rhythm = fc.array(fc.record({ at: fc.integer({ min: 1, max: 900 }), act: f
   maxLength: 60,
 });
 
-function play(rig: SessionRig, deeds: readonly Deed[]): void {
-  for (const { at, act } of deeds) {
+function play(rig: SessionRig, actions: readonly OutboxAction[]): void {
+  for (const { at, act } of actions) {
     rig.now += at;
     act(rig);
   }
@@ -270,14 +270,14 @@ function play(rig: SessionRig, deeds: readonly Deed[]): void {
 
 test('no sequence of scans, keys and touches books a line twice or skips a required question', () => {
   fc.assert(
-    fc.property(rhythm, (deeds) => {
+    fc.property(rhythm, (actions) => {
       const rig = openSession(4);
-      play(rig, deeds);
-      const lines = rig.deeds().filter(({ kind }) => kind === 'confirm' || kind === 'short');
+      play(rig, actions);
+      const lines = rig.actions().filter(({ kind }) => kind === 'confirm' || kind === 'short');
       expect(new Set(lines.map(({ item_id: id }) => id)).size).toBe(lines.length);
-      for (const deed of lines) {
+      for (const action of lines) {
         // Fewer pieces must be a short with a reason.
-        if (deed.kind === 'confirm') expect(deed.quantity ?? 5).toBeGreaterThanOrEqual(5);
+        if (action.kind === 'confirm') expect(action.quantity ?? 5).toBeGreaterThanOrEqual(5);
       }
     }),
     { numRuns: 500 },
@@ -286,11 +286,11 @@ test('no sequence of scans, keys and touches books a line twice or skips a requi
 
 test('two actions never share a key, and a count never follows the confirmation of its line', () => {
   fc.assert(
-    fc.property(rhythm, (deeds) => {
+    fc.property(rhythm, (actions) => {
       const rig = openSession(4);
-      play(rig, deeds);
+      play(rig, actions);
       const keys = [
-        ...rig.deeds().map(({ key }) => key),
+        ...rig.actions().map(({ key }) => key),
         ...rig
           .asks()
           .filter(({ step }) => step === 'act')
@@ -298,7 +298,7 @@ test('two actions never share a key, and a count never follows the confirmation 
       ];
       expect(new Set(keys).size).toBe(keys.length);
       const booked = new Set<number>();
-      for (const { kind, item_id: id } of rig.deeds()) {
+      for (const { kind, item_id: id } of rig.actions()) {
         if (kind === 'adjust') expect(booked.has(id)).toBe(false);
         if (kind === 'confirm' || kind === 'short') booked.add(id);
       }

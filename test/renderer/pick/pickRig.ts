@@ -11,7 +11,7 @@ import type {
   Touch,
 } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import { currentLine, questionOf } from '../../../renderer/src/features/pick/session/sessionView.ts';
-import type { Deed } from '../../../renderer/src/station/outbox/deeds.ts';
+import type { OutboxAction } from '../../../renderer/src/station/outbox/actions.ts';
 import { item, order } from '../orders/workSupport.tsx';
 
 export const ASKED = 5;
@@ -100,7 +100,7 @@ export function openSession(count: number, given: Partial<Order> = {}) {
   const clock = { now: 0 };
 
   /** Applies an event, draws the page 16 ms later, and returns the effects of the event. */
-  function hear(event: PickEvent, at = clock.now): readonly PickEffect[] {
+  function handle(event: PickEvent, at = clock.now): readonly PickEffect[] {
     clock.now = at;
     const before = state;
     const step = next(state, event, at);
@@ -112,14 +112,14 @@ export function openSession(count: number, given: Partial<Order> = {}) {
 
   function setItem(id: number, change: Partial<Item>, more: Partial<Order> = {}): void {
     items = items.map((each) => (each.id === id ? { ...each, ...change } : each));
-    hear({ kind: 'order', order: pickOrder(items, { ...given, ...more }), isMissing: false });
+    handle({ kind: 'order', order: pickOrder(items, { ...given, ...more }), isMissing: false });
   }
 
   function end(type: 'command.acknowledged' | 'command.killed', id: number, change: Partial<Item>): void {
     const ended = { ...certain(items.find((each) => each.id === id)), ...change, command_id: null };
     // Another id than in the loaded work: a count may have replaced the command.
     const command = { deviceid: `51D000:00000${id}`, command_id: 'new', at: '', qty: 0, by: '' };
-    hear({
+    handle({
       kind: 'told',
       facts: [
         { type, ...command },
@@ -129,7 +129,8 @@ export function openSession(count: number, given: Partial<Order> = {}) {
     setItem(id, { ...change, command_id: null });
   }
 
-  const deeds = (): readonly Deed[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.deed] : []));
+  const actions = (): readonly OutboxAction[] =>
+    effects.flatMap((effect) => (effect.do === 'keep' ? [effect.action] : []));
 
   const asks = (): ScanAsk[] => effects.flatMap((effect) => (effect.do === 'scan' ? [effect.ask] : []));
 
@@ -144,18 +145,18 @@ export function openSession(count: number, given: Partial<Order> = {}) {
     state: (): PickSession => state,
     place: (): string | undefined => currentLine(state)?.location,
     question: (): PickQuestion | undefined => questionOf(state),
-    hear,
-    touch: (touch: Touch, at?: number): readonly PickEffect[] => hear({ kind: 'touch', ...touch }, at),
+    handle,
+    touch: (touch: Touch, at?: number): readonly PickEffect[] => handle({ kind: 'touch', ...touch }, at),
     scan: (code: string, at?: number): readonly PickEffect[] =>
-      hear({ kind: 'scan', scan: { code, source: 'keyboard' } }, at),
-    answer: (ask: ScanAsk, result: ScanResult): readonly PickEffect[] => hear({ kind: 'answered', ask, result }),
+      handle({ kind: 'scan', scan: { code, source: 'keyboard' } }, at),
+    answer: (ask: ScanAsk, result: ScanResult): readonly PickEffect[] => handle({ kind: 'answered', ask, result }),
     /** Reports that the station has changed an item. */
     item: setItem,
     /** Reloads the work, which contains only lines that are still lit. */
     reread(change: (line: PickLine) => PickLine = (line) => line): void {
       const lit = new Set(items.filter((each) => each.state === 'active').map(({ id }) => id));
       lines = lines.filter(({ item_id: id }) => lit.has(id ?? 0)).map(change);
-      hear({ kind: 'work', lines });
+      handle({ kind: 'work', lines });
     },
     /** Reports a press at the shelf, which ends the command and its item. */
     press: (id: number, quantity = ASKED): void =>
@@ -163,18 +164,18 @@ export function openSession(count: number, given: Partial<Order> = {}) {
     /** Reports a correction at the station, which turns the light off and completes the item. */
     correct: (id: number, quantity = ASKED): void =>
       end('command.killed', id, { state: 'done', quantity_fulfilled: quantity }),
-    deeds,
+    actions,
     booked: (): string[] =>
-      deeds()
+      actions()
         .filter(({ kind }) => kind === 'confirm')
         .map(({ place }) => place),
     sounds: (): string[] => effects.flatMap((effect) => (effect.do === 'play' ? [effect.answer] : [])),
     asks,
     lastAsk: (): ScanAsk => certain(asks().at(-1)),
-    lastDeed: (): Deed => certain(deeds().at(-1)),
+    lastDeed: (): OutboxAction => certain(actions().at(-1)),
   };
-  hear({ kind: 'order', order: pickOrder(items, given), isMissing: false });
-  hear({ kind: 'work', lines });
+  handle({ kind: 'order', order: pickOrder(items, given), isMissing: false });
+  handle({ kind: 'work', lines });
   // By now, the first line accepts touches.
   clock.now = 1_000;
   return rig;

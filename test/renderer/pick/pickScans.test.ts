@@ -31,15 +31,18 @@ test('looks up a code of two places first, and then asks which one is meant', ()
   rig.answer(rig.lastAsk(), twoLines());
   expect(rig.question()).toMatchObject({ kind: 'which' });
   rig.touch({ touch: 'which', candidate: candidate(2) }, 2_000);
-  expect([rig.asks().length, rig.deeds()]).toMatchObject([1, [{ kind: 'confirm', item_id: 2, quantity: 5, seen: 0 }]]);
+  expect([rig.asks().length, rig.actions()]).toMatchObject([
+    1,
+    [{ kind: 'confirm', item_id: 2, quantity: 5, seen: 0 }],
+  ]);
 });
 
 test('a number typed before a code of two places applies to the chosen line', () => {
   const rig = openShared();
-  rig.hear({ kind: 'scan', scan: { code: 'SAME', source: 'keyboard', count: 3 } });
+  rig.handle({ kind: 'scan', scan: { code: 'SAME', source: 'keyboard', count: 3 } });
   rig.answer(rig.lastAsk(), twoLines());
   rig.touch({ touch: 'which', candidate: candidate(1) }, 2_000);
-  expect([rig.question(), rig.deeds()]).toMatchObject([{ kind: 'short', found: 3, line: { location: 'A-1' } }, []]);
+  expect([rig.question(), rig.actions()]).toMatchObject([{ kind: 'short', found: 3, line: { location: 'A-1' } }, []]);
 });
 
 test('if one of two lines with the same code has just been finished, a scan of the code does not book the other line', () => {
@@ -47,7 +50,7 @@ test('if one of two lines with the same code has just been finished, a scan of t
   rig.scan('SAME');
   rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 2, quantity: 5 }));
   expect(rig.state().scanned?.text).toBe('SAME was changed at the station. Look again, then confirm.');
-  expect([rig.asks().length, rig.deeds()]).toEqual([1, []]);
+  expect([rig.asks().length, rig.actions()]).toEqual([1, []]);
   rig.press(1);
   rig.scan('SAME', rig.now + 2_000);
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
@@ -66,42 +69,42 @@ test('if two lines share a device, a scan of the place means the current line, o
   rig.reread((line) => (line.item_id === 3 ? line : { ...line, ...here, waiting: line.item_id === 1 }));
   rig.scan('A-1');
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 1, seen: 0 } });
-  for (const _ of [1, 2]) rig.hear({ kind: 'letter', letter: 'n' });
+  for (const _ of [1, 2]) rig.handle({ kind: 'letter', letter: 'n' });
   expect(rig.place()).toBe('A-3');
   rig.scan('A-1');
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
-  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: LOST });
+  rig.handle({ kind: 'unanswered', ask: rig.lastAsk(), failure: LOST });
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 2 });
 });
 
 test('looks up an unknown code before applying the number typed before it', () => {
   const rig = openSession(1);
-  rig.hear({ kind: 'scan', scan: { code: 'alias', source: 'keyboard', count: 3 } });
+  rig.handle({ kind: 'scan', scan: { code: 'alias', source: 'keyboard', count: 3 } });
   expect(rig.asks()).toMatchObject([{ step: 'mean', why: 'count', count: 3 }]);
   rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 1, quantity: 5 }));
   expect(rig.question()).toMatchObject({ kind: 'short', found: 3 });
   rig.touch({ touch: 'close' }, 2_000);
   // With the requested number, the scan names its line, so that the station cannot book another one.
-  rig.hear({ kind: 'counted', count: 5 });
-  rig.hear({ kind: 'scan', scan: { code: 'alias', source: 'keyboard', count: 5 } });
+  rig.handle({ kind: 'counted', count: 5 });
+  rig.handle({ kind: 'scan', scan: { code: 'alias', source: 'keyboard', count: 5 } });
   rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 1, quantity: 5 }));
   expect(rig.lastAsk()).toMatchObject({ step: 'act', count: 5, line: { itemId: 1, seen: 0 } });
 });
 
 test('a number typed before the code of another place opens a question before it counts', () => {
   const rig = openSession(2);
-  rig.hear({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 3 } });
-  expect([rig.question()?.kind, rig.deeds()]).toEqual(['short', []]);
+  rig.handle({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 3 } });
+  expect([rig.question()?.kind, rig.actions()]).toEqual(['short', []]);
 });
 
 test('without the station, a number typed before a code confirms the line, or opens a question if it is too low', () => {
   const rig = openSession(2);
-  rig.hear({ kind: 'scan', scan: { code: 'A-1', source: 'keyboard', count: 5 } });
-  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: LOST });
+  rig.handle({ kind: 'scan', scan: { code: 'A-1', source: 'keyboard', count: 5 } });
+  rig.handle({ kind: 'unanswered', ask: rig.lastAsk(), failure: LOST });
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 1, quantity: 5 });
-  rig.hear({ kind: 'scan', scan: { code: 'alias-2', source: 'keyboard', count: 2 } });
+  rig.handle({ kind: 'scan', scan: { code: 'alias-2', source: 'keyboard', count: 2 } });
   const asked = { ...rig.lastAsk(), code: 'A-2' };
-  rig.hear({ kind: 'unanswered', ask: asked, failure: LOST });
+  rig.handle({ kind: 'unanswered', ask: asked, failure: LOST });
   expect([rig.question(), rig.booked()]).toMatchObject([{ kind: 'short', found: 2 }, ['A-1']]);
 });
 
@@ -110,7 +113,7 @@ test("without the station, a scan of another line's place confirms nothing while
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true });
   expect(partOf(rig.state()).kind).toBe('verify');
   rig.scan('A-2', 5_000);
-  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: LOST });
+  rig.handle({ kind: 'unanswered', ask: rig.lastAsk(), failure: LOST });
   expect([rig.booked(), rig.state().scanned?.text]).toEqual([[], 'Away.']);
 });
 
@@ -135,7 +138,7 @@ test('a scan to verify an article never picks a line, even if the article has ju
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 1, seen: 5 } });
   rig.item(1, { awaits_scan: false, verified: true });
   rig.answer(second, scanResult('lit', { item_id: 2, quantity: 5 }));
-  expect([rig.asks().length, rig.deeds()]).toEqual([3, []]);
+  expect([rig.asks().length, rig.actions()]).toEqual([3, []]);
   expect(rig.state().scanned?.text).toBe('SKU-1 was changed at the station. Look again, then confirm.');
 });
 
@@ -149,7 +152,7 @@ test('ignores the same code for 400 ms if it is an article or a printed command,
 
 test('tries the second reading of a code only once', () => {
   const rig = openSession(1);
-  rig.hear({ kind: 'scan', scan: { code: 'yellow', source: 'keyboard', second: 'zellow', note: 'Caps Lock?' } });
+  rig.handle({ kind: 'scan', scan: { code: 'yellow', source: 'keyboard', second: 'zellow', note: 'Caps Lock?' } });
   for (const _ of [1, 2]) rig.answer(rig.lastAsk(), scanResult('unknown'));
   expect(rig.asks().map(({ code }) => code)).toEqual(['yellow', 'zellow']);
   expect(rig.state().scanned?.text).toBe('unknown. Caps Lock?');
@@ -159,7 +162,7 @@ test('a scan that counts replaces the count on the page and reloads the work', (
   const rig = openSession(1);
   rig.scan('alias');
   const ask = rig.lastAsk();
-  rig.hear({ kind: 'counted', count: 3 });
+  rig.handle({ kind: 'counted', count: 3 });
   rig.answer(ask, scanResult('counted', { item_id: 1, quantity: 2, remaining: 3, command_id: '9' }));
   expect(rig.state().count).toBeUndefined();
   expect(rig.effects.at(-1)).toEqual({ do: 'reread' });
@@ -186,11 +189,11 @@ test('scanning another order after this one is complete pauses nothing', () => {
 
 test('a repeated code, a code without Enter and an early Enter are reported and book nothing', () => {
   const rig = openSession(1);
-  rig.hear({ kind: 'repeated', code: 'A-1' });
+  rig.handle({ kind: 'repeated', code: 'A-1' });
   expect(rig.state().scanned).toMatchObject({ kind: 'note', text: 'A-1: scanned twice.' });
-  rig.hear({ kind: 'cleared', text: 'A-' });
+  rig.handle({ kind: 'cleared', text: 'A-' });
   expect(rig.state().scanned?.text).toBe('No Enter after A-. Does the scanner send Enter?');
-  expect(rig.hear({ kind: 'deafEnter' })).toEqual([{ do: 'play', answer: 'tick' }]);
+  expect(rig.handle({ kind: 'inertEnter' })).toEqual([{ do: 'play', answer: 'tick' }]);
   expect(rig.state().refusedUntil).toBe(rig.now + 300);
-  expect([rig.asks(), rig.deeds()]).toEqual([[], []]);
+  expect([rig.asks(), rig.actions()]).toEqual([[], []]);
 });

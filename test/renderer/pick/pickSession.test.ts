@@ -5,21 +5,21 @@ import { partOf } from '../../../renderer/src/features/pick/session/sessionView.
 import { openSession, pickOrder, scanResult, type SessionRig } from './pickRig.ts';
 
 const PICKED: Touch = { touch: 'picked' };
-const kinds = (rig: SessionRig) => rig.deeds().map(({ kind, place }) => `${kind} ${place}`);
+const kinds = (rig: SessionRig) => rig.actions().map(({ kind, place }) => `${kind} ${place}`);
 
 test('Picked books the displayed line and immediately shows the next one', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
-  expect(rig.deeds()).toMatchObject([{ kind: 'confirm', place: 'A-1', quantity: 5, seen: 0, command_id: '1' }]);
+  expect(rig.actions()).toMatchObject([{ kind: 'confirm', place: 'A-1', quantity: 5, seen: 0, command_id: '1' }]);
   expect(rig.place()).toBe('A-2');
   expect(rig.state().last).toMatchObject({ kind: 'right', text: 'A-1 · 5 picked', undo: { itemId: 1, before: 0 } });
 });
 
 test('the shelf shows a count before its confirmation, up to the requested number', () => {
   const rig = openSession(1);
-  rig.hear({ kind: 'sign', by: -1 });
-  rig.hear({ kind: 'counted', count: 9 });
-  expect(rig.deeds()).toMatchObject([
+  rig.handle({ kind: 'sign', by: -1 });
+  rig.handle({ kind: 'counted', count: 9 });
+  expect(rig.actions()).toMatchObject([
     { kind: 'adjust', quantity: 4 },
     { kind: 'adjust', quantity: 5 },
   ]);
@@ -27,13 +27,13 @@ test('the shelf shows a count before its confirmation, up to the requested numbe
   expect(rig.question()).toMatchObject({ kind: 'over', count: 9 });
   rig.touch({ touch: 'bookCount' }, rig.now + 300);
   expect(kinds(rig)).toEqual(['adjust A-1', 'adjust A-1', 'confirm A-1']);
-  expect(rig.deeds().at(-1)).toMatchObject({ quantity: 9 });
+  expect(rig.actions().at(-1)).toMatchObject({ quantity: 9 });
   expect(rig.state().last?.kind).toBe('care');
 });
 
 test("a count at the shelf replaces the page's count once the station has received the page's count", () => {
   const rig = openSession(1);
-  rig.hear({ kind: 'counted', count: 3 });
+  rig.handle({ kind: 'counted', count: 3 });
   rig.reread((line) => ({ ...line, quantity: 3 }));
   rig.reread((line) => ({ ...line, quantity: 2 }));
   rig.touch(PICKED);
@@ -45,13 +45,13 @@ test.each([
   ['fewer', 2, 'short'],
 ])('a scan of the place asks before booking if %s pieces were counted than requested', (_, count, kind) => {
   const rig = openSession(2);
-  rig.hear({ kind: 'counted', count });
+  rig.handle({ kind: 'counted', count });
   rig.scan('a-1');
   expect(rig.question()?.kind).toBe(kind);
   expect([rig.asks(), rig.booked()]).toEqual([[], []]);
   // The station looks up a code that the page does not know.
   const other = openSession(2);
-  other.hear({ kind: 'counted', count });
+  other.handle({ kind: 'counted', count });
   other.scan('alias');
   expect(other.asks()).toMatchObject([{ step: 'mean' }]);
   other.answer(other.lastAsk(), scanResult('lit', { item_id: 1, quantity: count }));
@@ -60,10 +60,10 @@ test.each([
 
 test('a number typed before a code opens a question too, if it differs from the requested number', () => {
   const rig = openSession(2);
-  rig.hear({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 3 } });
+  rig.handle({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 3 } });
   expect(rig.question()).toMatchObject({ kind: 'short', found: 3, line: { location: 'A-2' } });
   rig.touch({ touch: 'close' }, 2_000);
-  rig.hear({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 5 } });
+  rig.handle({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 5 } });
   expect(rig.asks()).toMatchObject([{ step: 'act', count: 5 }]);
 });
 
@@ -73,12 +73,12 @@ test('a press for fewer pieces shows an amber message with Undo, and asks for th
   expect(rig.state().last).toMatchObject({ kind: 'care', text: 'A-1 · 3 found, closed short', undo: { itemId: 1 } });
   expect(rig.question()).toMatchObject({ kind: 'reason', fulfilled: 3, line: { location: 'A-1' } });
   rig.touch({ touch: 'reason', reason: 'damaged' }, rig.now + 700);
-  expect(rig.deeds()).toMatchObject([{ kind: 'reason', quantity_fulfilled: 3, reason: 'damaged', item_id: 1 }]);
+  expect(rig.actions()).toMatchObject([{ kind: 'reason', quantity_fulfilled: 3, reason: 'damaged', item_id: 1 }]);
   expect(rig.question()).toBeUndefined();
   // The station may refuse the reason; the message stays.
-  rig.hear({
+  rig.handle({
     kind: 'sent',
-    sent: { deed: rig.lastDeed(), outcome: 'refused', failure: { code: 'conflict', message: 'Over.' } },
+    sent: { action: rig.lastDeed(), outcome: 'refused', failure: { code: 'conflict', message: 'Over.' } },
   });
   expect(rig.state().last?.kind).toBe('care');
 });
@@ -131,17 +131,20 @@ test('Wrong place leads to Short, which asks how many were found', () => {
 test('shows a line again if the station refused to book it, instead of listing it as unbooked', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
-  const [deed] = rig.deeds();
-  rig.hear({
+  const [action] = rig.actions();
+  rig.handle({
     kind: 'sent',
-    sent: { deed: rig.lastDeed(), outcome: 'refused', failure: { code: 'conflict', message: 'Ended.' } },
+    sent: { action: rig.lastDeed(), outcome: 'refused', failure: { code: 'conflict', message: 'Ended.' } },
   });
   expect(rig.place()).toBe('A-1');
-  expect(rig.effects).toContainEqual({ do: 'forget', key: deed?.key });
+  expect(rig.effects).toContainEqual({ do: 'forget', key: action?.key });
   rig.touch(PICKED, rig.now + 1_000);
   rig.touch({ touch: 'undo' }, rig.now + 1_000);
   const undo = rig.lastDeed();
-  rig.hear({ kind: 'sent', sent: { deed: undo, outcome: 'refused', failure: { code: 'outdated', message: 'Old.' } } });
+  rig.handle({
+    kind: 'sent',
+    sent: { action: undo, outcome: 'refused', failure: { code: 'outdated', message: 'Old.' } },
+  });
   expect(rig.state().last?.text).toBe('It was not undone. Old.');
   expect(rig.effects).toContainEqual({ do: 'forget', key: undo.key });
 });
@@ -149,13 +152,13 @@ test('shows a line again if the station refused to book it, instead of listing i
 test('a typed number of four digits that is not a code becomes a quantity only after a question', () => {
   const rig = openSession(2);
   const scan = (code: string, count?: number) => {
-    rig.hear({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
+    rig.handle({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
     rig.answer(rig.lastAsk(), scanResult('unknown'));
   };
   scan('1200');
-  expect([rig.question(), rig.deeds()]).toMatchObject([{ kind: 'number', count: 1_200 }, []]);
+  expect([rig.question(), rig.actions()]).toMatchObject([{ kind: 'number', count: 1_200 }, []]);
   rig.touch({ touch: 'close' }, rig.now + 1_000);
-  expect([rig.question(), rig.deeds(), rig.place()]).toEqual([undefined, [], 'A-1']);
+  expect([rig.question(), rig.actions(), rig.place()]).toEqual([undefined, [], 'A-1']);
   scan('1200');
   rig.touch({ touch: 'bookCount' }, rig.now + 1_000);
   // The shelf shows the requested quantity until the person has confirmed more.
@@ -169,7 +172,7 @@ test('a typed number of four digits that is not a code becomes a quantity only a
   }
   scan('1200', 2);
   expect(rig.question()).toBeUndefined();
-  rig.hear({ kind: 'scan', scan: { code: '1200', source: 'camera' } });
+  rig.handle({ kind: 'scan', scan: { code: '1200', source: 'camera' } });
   rig.answer(rig.lastAsk(), scanResult('unknown'));
   expect([rig.question(), rig.booked()]).toEqual([undefined, []]);
 });
@@ -189,7 +192,7 @@ test('a scan never answers a question: scanning the number of the order in quest
   rig.touch({ touch: 'join' });
   const call = { call: 'join', orderNumber: 'SO-2' } as const;
   expect(rig.effects.at(-1)).toEqual({ do: 'call', call });
-  rig.hear({ kind: 'called', call });
+  rig.handle({ kind: 'called', call });
   const says = { kind: 'note', text: 'Order SO-2 is yours now. Order SO-1 is paused.' };
   expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: 'SO-2', says });
 });
@@ -199,7 +202,7 @@ test('a scan closes Short, but does not answer the question about too many piece
   rig.touch({ touch: 'short' });
   rig.scan('A-2');
   expect([rig.question(), rig.asks().length]).toEqual([undefined, 1]);
-  rig.hear({ kind: 'counted', count: 9 });
+  rig.handle({ kind: 'counted', count: 9 });
   rig.touch(PICKED, 2_000);
   rig.scan('A-1');
   expect([rig.question()?.kind, rig.booked(), rig.sounds().at(-1)]).toEqual(['over', [], 'tick']);
@@ -211,8 +214,8 @@ test('the message about a wrong scan stays until the next right scan; a success 
   rig.scan('nonsense');
   rig.answer(rig.lastAsk(), scanResult('unknown'));
   // Other events do not restart the time.
-  rig.hear({ kind: 'connection', isLost: true }, 4_000);
-  rig.hear({ kind: 'tick' }, 7_001);
+  rig.handle({ kind: 'connection', isLost: true }, 4_000);
+  rig.handle({ kind: 'tick' }, 7_001);
   expect([rig.state().last, rig.state().scanned]).toEqual([undefined, { kind: 'wrong', text: 'unknown.' }]);
   rig.scan('A-2');
   rig.answer(rig.lastAsk(), scanResult('acknowledged', { item_id: 2, quantity: 5 }));
@@ -223,10 +226,10 @@ test('without the station, the code of a known line confirms it, and other codes
   const rig = openSession(2);
   const lost = { code: 'unreachable', message: 'Away.' } as const;
   rig.scan('A-1');
-  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: lost });
+  rig.handle({ kind: 'unanswered', ask: rig.lastAsk(), failure: lost });
   expect(rig.booked()).toEqual(['A-1']);
   rig.scan('nonsense');
-  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: lost });
+  rig.handle({ kind: 'unanswered', ask: rig.lastAsk(), failure: lost });
   expect(rig.state().scanned).toEqual({ kind: 'wrong', text: 'Away.' });
 });
 
@@ -264,7 +267,7 @@ test.each<[string, (rig: SessionRig) => void, readonly string[]]>([
 
 test('events without effect in the current state change nothing', () => {
   const rig = openSession(1);
-  const deed = {
+  const action = {
     kind: 'undo',
     key: 'x',
     order_number: 'SO-9',
@@ -275,7 +278,7 @@ test('events without effect in the current state change nothing', () => {
   const events: PickEvent[] = [
     { kind: 'connection', isLost: false },
     { kind: 'told', facts: [{ type: 'order.removed', order_number: 'SO-9' }] },
-    { kind: 'sent', sent: { deed, outcome: 'taken' } },
+    { kind: 'sent', sent: { action, outcome: 'taken' } },
     { kind: 'touch', touch: 'undo' },
     { kind: 'drawn' },
   ];
@@ -283,20 +286,20 @@ test('events without effect in the current state change nothing', () => {
     const before = next(rig.state(), { kind: 'drawn' }, 2_000).state;
     expect(next(before, event, 9_000), event.kind).toEqual({ state: before, effects: [] });
   }
-  rig.hear({ kind: 'order', order: pickOrder([], { state: 'aborted' }), isMissing: false });
-  rig.hear({ kind: 'counted', count: 3 });
+  rig.handle({ kind: 'order', order: pickOrder([], { state: 'aborted' }), isMissing: false });
+  rig.handle({ kind: 'counted', count: 3 });
   expect(rig.sounds()).toEqual(['attention', 'tick']);
 });
 
 test('reports a press at the shelf that was too early or too late to the person who pressed', () => {
   const rig = openSession(2);
   const early = { type: 'press.early', deviceid: '51D000:000001', at: '', location: 'A-1', item_id: 1 } as const;
-  rig.hear({ kind: 'told', facts: [{ ...early, picker: 'Ben' }] });
+  rig.handle({ kind: 'told', facts: [{ ...early, picker: 'Ben' }] });
   expect(rig.state().last).toBeUndefined();
-  rig.hear({ kind: 'told', facts: [{ ...early, picker: 'Anna' }] });
+  rig.handle({ kind: 'told', facts: [{ ...early, picker: 'Anna' }] });
   expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'Too early. Press A-1 again.' });
   const late = { type: 'press.late', deviceid: '51D000:000001', at: '', location: 'A-1', quantity: 5 } as const;
-  rig.hear({ kind: 'told', facts: [{ ...late, picker: 'Anna' }] });
+  rig.handle({ kind: 'told', facts: [{ ...late, picker: 'Anna' }] });
   expect(rig.state().last?.text).toBe('Pressed for 5 at A-1, already closed.');
 });
 
@@ -308,7 +311,7 @@ test('a printed command presses the button of its name, and shows a message if t
   rig.scan('pick:skip');
   expect(rig.place()).toBe('A-3');
   rig.now += 1_000;
-  rig.hear({ kind: 'counted', count: 50 });
+  rig.handle({ kind: 'counted', count: 50 });
   rig.touch(PICKED);
   expect(rig.question()?.kind).toBe('over');
   rig.now += 1_000;
@@ -332,7 +335,7 @@ test('a scan sends the line and quantity that the page shows, and reports a line
   rig.scan('A-2');
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
   const failure = { code: 'outdated', message: 'The code means another line now.' } as const;
-  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure });
+  rig.handle({ kind: 'unanswered', ask: rig.lastAsk(), failure });
   expect(rig.state().scanned?.text).toBe('A-2 was changed at the station. Look again, then confirm.');
   // Two lines share this code, so the page names no line, and the station asks which one.
   rig.reread((line) => ({ ...line, SKU: 'SAME' }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
-import type { DeedFailure } from '../../../renderer/src/station/outbox/deeds.ts';
+import type { ActionFailure } from '../../../renderer/src/station/outbox/actions.ts';
 import type { PickCall, Touch } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import { partOf } from '../../../renderer/src/features/pick/session/sessionView.ts';
 import { litItem, openSession, pickLine, scanResult, type SessionRig } from './pickRig.ts';
@@ -8,10 +8,10 @@ import { litItem, openSession, pickLine, scanResult, type SessionRig } from './p
 // How Pick reacts to the station: lines that end or change, and answers to actions and calls.
 const PICKED: Touch = { touch: 'picked' };
 const OFF = { state: 'open', command_id: null } as const;
-const REFUSED: DeedFailure = { code: 'conflict', message: 'Ended.' };
+const REFUSED: ActionFailure = { code: 'conflict', message: 'Ended.' };
 const said = (rig: SessionRig) => rig.state().last?.text;
 const refuse = (rig: SessionRig) =>
-  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'refused', failure: REFUSED } });
+  rig.handle({ kind: 'sent', sent: { action: rig.lastDeed(), outcome: 'refused', failure: REFUSED } });
 const ended = (type: 'command.acknowledged' | 'command.killed', id: number): Fact => ({
   type,
   deviceid: `51D000:00000${id}`,
@@ -41,7 +41,7 @@ test('a line that was turned off or timed out plays the attention sound, unless 
 
 test('reports a press even if its line has already left the list', () => {
   const rig = openSession(2);
-  rig.hear({ kind: 'work', lines: [pickLine(2)] });
+  rig.handle({ kind: 'work', lines: [pickLine(2)] });
   expect(said(rig)).toBeUndefined();
   rig.press(1);
   expect(said(rig)).toBe('A-1 · 5 picked');
@@ -50,7 +50,7 @@ test('reports a press even if its line has already left the list', () => {
 test('does not mistake a press at another device in the same commit for a press of a corrected line', () => {
   const rig = openSession(2);
   const facts = [ended('command.acknowledged', 2), ended('command.killed', 1)];
-  rig.hear({ kind: 'told', facts: [...facts, told(1, { state: 'done', quantity_fulfilled: 5, command_id: null })] });
+  rig.handle({ kind: 'told', facts: [...facts, told(1, { state: 'done', quantity_fulfilled: 5, command_id: null })] });
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
   expect(said(rig)).toBe('A-1 was changed at the station: 5 counted.');
 });
@@ -63,10 +63,10 @@ test('asks for the reason of a short only after a press', () => {
   rig.press(1, 3);
   expect(rig.question()?.kind).toBe('reason');
   rig.touch({ touch: 'close' }, 2_000);
-  rig.hear({ kind: 'told', facts: [told(1, { state: 'active', quantity_fulfilled: 0 })] });
+  rig.handle({ kind: 'told', facts: [told(1, { state: 'active', quantity_fulfilled: 0 })] });
   rig.item(1, { state: 'active', quantity_fulfilled: 0, command_id: '9' });
-  rig.hear({ kind: 'work', lines: [pickLine(1, { command_id: '9' }), pickLine(2)] });
-  rig.hear({ kind: 'told', facts: [told(1, SHORT)] });
+  rig.handle({ kind: 'work', lines: [pickLine(1, { command_id: '9' }), pickLine(2)] });
+  rig.handle({ kind: 'told', facts: [told(1, SHORT)] });
   rig.item(1, SHORT);
   expect(rig.question()).toBeUndefined();
 });
@@ -97,17 +97,17 @@ test('plays the attention sound once for an aborted order, and shows that a dele
   const rig = openSession(1);
   for (const priority of [1, 2]) rig.item(1, { state: 'cancelled' }, { state: 'aborted', priority });
   expect([partOf(rig.state()).kind, rig.sounds()]).toEqual(['aborted', ['attention']]);
-  for (const _ of [1, 2]) rig.hear({ kind: 'order', order: undefined, isMissing: true });
+  for (const _ of [1, 2]) rig.handle({ kind: 'order', order: undefined, isMissing: true });
   expect(partOf(rig.state()).kind).toBe('removed');
 });
 
 test("does not report presses by other people that book none of this person's lines", () => {
   const rig = openSession(1);
   const at = { deviceid: '51D000:000001', location: 'A-1', at: '' };
-  rig.hear({ kind: 'told', facts: [{ type: 'press.late', ...at, quantity: 5, picker: 'Ben' }] });
+  rig.handle({ kind: 'told', facts: [{ type: 'press.late', ...at, quantity: 5, picker: 'Ben' }] });
   const work = { order_number: 'SO-9', item_id: 77, quantity: 5, before: 0 };
   const booked = { type: 'line.booked', ...at, ...work, picker: 'Ben', waiting: ['Carl'] } as const;
-  rig.hear({ kind: 'told', facts: [{ ...booked, waiting: ['Carl'] }] });
+  rig.handle({ kind: 'told', facts: [{ ...booked, waiting: ['Carl'] }] });
   expect(said(rig)).toBeUndefined();
 });
 
@@ -121,9 +121,9 @@ test('shows a message to the picker of a line that moves because its place is em
     from: 'A-1',
     location: 'C-3',
   } as const;
-  rig.hear({ kind: 'told', facts: [{ ...moved, picker: 'Ben', by: 'Carl' }] });
+  rig.handle({ kind: 'told', facts: [{ ...moved, picker: 'Ben', by: 'Carl' }] });
   expect(said(rig)).toBeUndefined();
-  rig.hear({ kind: 'told', facts: [{ ...moved, picker: 'Anna', by: 'Carl' }] });
+  rig.handle({ kind: 'told', facts: [{ ...moved, picker: 'Anna', by: 'Carl' }] });
   expect([said(rig), rig.sounds()]).toEqual(['A-1 is empty: go to C-3.', ['attention']]);
 });
 
@@ -153,11 +153,11 @@ test('reloads the work after the station has accepted an Undo', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.touch({ touch: 'undo' });
-  const deed = rig.lastDeed();
-  rig.hear({ kind: 'sent', sent: { deed, outcome: 'taken' } });
+  const action = rig.lastDeed();
+  rig.handle({ kind: 'sent', sent: { action, outcome: 'taken' } });
   expect(rig.effects.at(-1)).toEqual({ do: 'reread' });
   const before = rig.effects.length;
-  rig.hear({ kind: 'sent', sent: { deed, outcome: 'cancelled' } });
+  rig.handle({ kind: 'sent', sent: { action, outcome: 'cancelled' } });
   expect(rig.effects.slice(before)).toEqual([]);
 });
 
@@ -174,8 +174,8 @@ test('the answer to an action in another order changes nothing', () => {
   const rig = openSession(1);
   rig.touch(PICKED);
   const before = rig.state();
-  const deed = { ...rig.lastDeed(), order_number: 'SO-9' };
-  rig.hear({ kind: 'sent', sent: { deed, outcome: 'refused', failure: REFUSED } });
+  const action = { ...rig.lastDeed(), order_number: 'SO-9' };
+  rig.handle({ kind: 'sent', sent: { action, outcome: 'refused', failure: REFUSED } });
   expect(rig.state()).toBe(before);
 });
 
@@ -185,9 +185,9 @@ test('reports a refused join in its dialog, and other refused calls as a message
   rig.scan('SO-2');
   rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SO-2', pickers }));
   const call: PickCall = { call: 'join', orderNumber: 'SO-2' };
-  rig.hear({ kind: 'called', call, failure: REFUSED });
+  rig.handle({ kind: 'called', call, failure: REFUSED });
   expect([rig.question(), said(rig)]).toMatchObject([{ failure: 'You did not join the order. Ended.' }, undefined]);
-  rig.hear({ kind: 'called', call: { call: 'pause', orderNumber: 'SO-1' }, failure: REFUSED });
+  rig.handle({ kind: 'called', call: { call: 'pause', orderNumber: 'SO-1' }, failure: REFUSED });
   expect(rig.state().last).toMatchObject({ kind: 'wrong' });
 });
 
@@ -195,7 +195,7 @@ test('joining opens the joined order, a complete order is not reported as paused
   const effects = (call: PickCall, begin: (rig: SessionRig) => void = () => undefined) => {
     const rig = openSession(1);
     begin(rig);
-    return rig.hear({ kind: 'called', call }).filter((effect) => effect.do !== 'play');
+    return rig.handle({ kind: 'called', call }).filter((effect) => effect.do !== 'play');
   };
   const done = (rig: SessionRig) =>
     rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null }, { state: 'fulfilled' });
@@ -212,11 +212,11 @@ test('a success disappears after six seconds, a failure stays, Undo outlives bot
   rig.touch(PICKED);
   expect(rig.state().last?.until).toBe(rig.now + 6_000);
   rig.item(2, { ...OFF, timed_out: true });
-  rig.hear({ kind: 'tick' }, 60_000);
+  rig.handle({ kind: 'tick' }, 60_000);
   expect([rig.state().last?.kind, rig.state().undoable]).toMatchObject(['wrong', { itemId: 1 }]);
   rig.scan('nonsense');
   rig.answer(rig.lastAsk(), scanResult('unknown'));
-  rig.hear({ kind: 'repeated', code: 'nonsense' });
+  rig.handle({ kind: 'repeated', code: 'nonsense' });
   expect(rig.state().scanned).toEqual({ kind: 'wrong', text: 'unknown.' });
 });
 
@@ -239,11 +239,11 @@ test('continuing a paused order lights it again, and taking an order of others a
 
 test('a line reopened by Undo asks for its own quantity, not for the earlier count', () => {
   const rig = openSession(1);
-  rig.hear({ kind: 'counted', count: 9 });
+  rig.handle({ kind: 'counted', count: 9 });
   rig.touch(PICKED);
   rig.touch({ touch: 'bookCount' }, 2_000);
   rig.touch({ touch: 'undo' }, 3_000);
-  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'cancelled' } });
+  rig.handle({ kind: 'sent', sent: { action: rig.lastDeed(), outcome: 'cancelled' } });
   rig.touch(PICKED, 5_000);
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', quantity: 5 });
 });

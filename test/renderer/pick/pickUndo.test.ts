@@ -8,16 +8,16 @@ const PICKED: Touch = { touch: 'picked' };
 test('Undo is sent through the outbox, and the line returns if its unsent confirmation was canceled', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
-  rig.hear({ kind: 'letter', letter: 'u' });
+  rig.handle({ kind: 'letter', letter: 'u' });
   expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0 });
-  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'cancelled' } });
+  rig.handle({ kind: 'sent', sent: { action: rig.lastDeed(), outcome: 'cancelled' } });
   expect([rig.place(), rig.state().last?.text]).toEqual(['A-1', 'A-1 is open again.']);
 });
 
 test('More offers to undo the last action after its message has disappeared', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
-  rig.hear({ kind: 'tick' }, rig.now + SAID_MS);
+  rig.handle({ kind: 'tick' }, rig.now + SAID_MS);
   expect([rig.state().last, rig.state().undoable?.place]).toEqual([undefined, 'A-1']);
   rig.touch({ touch: 'others' }, rig.now + 1_000);
   rig.touch({ touch: 'undo' }, rig.now + 1_000);
@@ -28,13 +28,13 @@ test('More offers to undo the last action after its message has disappeared', ()
 test('Undo with nothing to undo shows a message and changes nothing', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
-  rig.hear({ kind: 'letter', letter: 'u' });
-  const undone = rig.deeds().length;
-  rig.hear({ kind: 'letter', letter: 'u' });
-  expect(rig.deeds()).toHaveLength(undone);
+  rig.handle({ kind: 'letter', letter: 'u' });
+  const undone = rig.actions().length;
+  rig.handle({ kind: 'letter', letter: 'u' });
+  expect(rig.actions()).toHaveLength(undone);
   expect(rig.state().scanned).toMatchObject({ kind: 'wrong', text: 'There is nothing to undo.' });
-  rig.hear({ kind: 'scan', scan: { code: 'PICK:UNDO', source: 'keyboard' } });
-  expect([rig.deeds().length, rig.state().scanned?.text]).toEqual([undone, 'There is nothing to undo.']);
+  rig.handle({ kind: 'scan', scan: { code: 'PICK:UNDO', source: 'keyboard' } });
+  expect([rig.actions().length, rig.state().scanned?.text]).toEqual([undone, 'There is nothing to undo.']);
 });
 
 test('after the rest of a line moves to another place, Undo is disabled instead of reverting the previous line', () => {
@@ -63,26 +63,26 @@ test("a press that booked somebody else's line can be undone or applied to this 
     waiting: ['Anna'] as string[],
   } as const;
   const rig = openSession(2);
-  rig.hear({ kind: 'told', facts: [booked] });
+  rig.handle({ kind: 'told', facts: [booked] });
   expect(rig.state().last).toMatchObject({ kind: 'wrong', text: "A-1: Ben's 5 booked." });
   rig.touch({ touch: 'mine' });
-  expect(rig.deeds()).toMatchObject([
+  expect(rig.actions()).toMatchObject([
     { kind: 'undo', order_number: 'SO-9', item_id: 77, quantity_fulfilled: 1, instead: 1 },
   ]);
   expect(rig.place()).toBe('A-2');
   const other = openSession(2);
-  other.hear({ kind: 'told', facts: [{ ...booked, picker: 'Anna', waiting: ['Ben'] }] });
+  other.handle({ kind: 'told', facts: [{ ...booked, picker: 'Anna', waiting: ['Ben'] }] });
   expect(other.state().last?.text).toBe('A-1: your 5 booked, and Ben waits there.');
   other.touch({ touch: 'mine' });
   other.touch({ touch: 'undo' });
-  expect(other.deeds()).toMatchObject([{ kind: 'undo', item_id: 77, quantity_fulfilled: 1 }]);
-  expect(other.deeds()[0]).not.toHaveProperty('instead');
+  expect(other.actions()).toMatchObject([{ kind: 'undo', item_id: 77, quantity_fulfilled: 1 }]);
+  expect(other.actions()[0]).not.toHaveProperty('instead');
 });
 
 /** Reports counted pieces of a line from the stream, without reloading the lines. */
 function count(rig: SessionRig, id: number, fulfilled: number): void {
   const counted = litItem(id, { quantity_fulfilled: fulfilled });
-  rig.hear({ kind: 'told', facts: [{ type: 'order.item', order_number: 'SO-1', item: counted }] });
+  rig.handle({ kind: 'told', facts: [{ type: 'order.item', order_number: 'SO-1', item: counted }] });
   rig.item(id, { quantity_fulfilled: fulfilled });
 }
 
@@ -121,8 +121,8 @@ test.each([true, false])(
 
 test('after a lost connection, the station decides which count Undo of a press restores', () => {
   const rig = openSession(2);
-  rig.hear({ kind: 'connection', isLost: true });
-  rig.hear({ kind: 'connection', isLost: false });
+  rig.handle({ kind: 'connection', isLost: true });
+  rig.handle({ kind: 'connection', isLost: false });
   rig.press(1);
   rig.touch({ touch: 'undo' }, rig.now + 1_000);
   expect(rig.lastDeed()).not.toHaveProperty('quantity_fulfilled');
@@ -144,6 +144,6 @@ test('a confirmation that the station refused cannot be undone', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   const failure = { code: 'outdated', message: 'Somebody has finished the line since.' } as const;
-  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'refused', failure } });
+  rig.handle({ kind: 'sent', sent: { action: rig.lastDeed(), outcome: 'refused', failure } });
   expect(rig.state().undoable).toBeUndefined();
 });

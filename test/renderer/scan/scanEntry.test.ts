@@ -40,14 +40,14 @@ function run(keys: readonly WedgeKey[], shop = SHOP) {
   const signs: number[] = [];
   const cleared: string[] = [];
   let reached = '';
-  let deaf = 0;
+  let inert = 0;
   const end = keys.at(-1)?.at ?? 0;
   const take = (step: ReturnType<typeof nextEntryKey>): void => {
     state = step.state;
     if (step.entry !== undefined) entries.push(step.entry);
     signs.push(...(step.signs ?? []));
     if (step.cleared !== undefined) cleared.push(step.cleared);
-    if (step.isDeaf === true) deaf += 1;
+    if (step.isInert === true) inert += 1;
   };
   const wait = (until: number): void => {
     const patience = entryPatienceMs(state);
@@ -61,7 +61,7 @@ function run(keys: readonly WedgeKey[], shop = SHOP) {
     if (!step.hold && (key.key.length === 1 || key.key === 'Enter')) reached += key.key === 'Enter' ? '⏎' : key.key;
   }
   wait(end + 60_000);
-  return { entries, signs, cleared, reached, deaf, text: entryText(state) };
+  return { entries, signs, cleared, reached, inert, text: entryText(state) };
 }
 
 /** Returns the keys that type these texts. A number adds a pause in milliseconds. */
@@ -197,7 +197,7 @@ test('+ and - count immediately, unless they begin a code', () => {
   expect(run(typed('+', 120, '+', 120, '-')).signs).toEqual([1, 1, -1]);
   expect(run(typed('+', SIGN_MS + 1, '5\r'))).toMatchObject({ signs: [1], entries: [counts(5)] });
   expect(run(typed('-', 100, 'A1\r'))).toMatchObject({ signs: [], entries: [{ scan: { code: '-A1' } }] });
-  expect(run(typed('+', 100, '\r'))).toMatchObject({ signs: [1], entries: [], reached: '', deaf: 1 });
+  expect(run(typed('+', 100, '\r'))).toMatchObject({ signs: [1], entries: [], reached: '', inert: 1 });
 });
 
 test('Backspace removes a character, and Esc removes all; with nothing typed, Esc reaches the page', () => {
@@ -224,8 +224,8 @@ test('drops and reports an entry without an end after five seconds', () => {
 
 test('Enter reaches the page, except just after an entry, because scanners may send two and fingers bounce', () => {
   expect(run(typed('\r')).reached).toBe('⏎');
-  expect(run(typed('A-3-1\r', 340, '\r'))).toMatchObject({ reached: '', deaf: 1 });
-  expect(run(typed('A-3-1\r', 351, '\r'))).toMatchObject({ reached: '⏎', deaf: 0 });
+  expect(run(typed('A-3-1\r', 340, '\r'))).toMatchObject({ reached: '', inert: 1 });
+  expect(run(typed('A-3-1\r', 351, '\r'))).toMatchObject({ reached: '⏎', inert: 0 });
   expect(run(typed('5\r', 210, '\r')).reached).toBe('');
   expect(run(typed('5\r', 300, '\r')).reached).toBe('⏎');
 });

@@ -11,8 +11,8 @@ let scans: Scans;
 let port: FakePort;
 let device: FakeHidScanner;
 
-function Page({ repeats = false, hear = (scan: Scan) => void heard.push(scan) }) {
-  useScans(hear, { scans, ...(repeats ? { sameMs: () => 0 } : {}) });
+function Page({ repeats = false, handle = (scan: Scan) => void heard.push(scan) }) {
+  useScans(handle, { scans, ...(repeats ? { sameMs: () => 0 } : {}) });
   return null;
 }
 
@@ -96,7 +96,7 @@ test('delivers scans to an open dialog instead of the page below it', () => {
   rerender(
     <>
       <Page />
-      <Page hear={inDialog} />
+      <Page handle={inDialog} />
     </>,
   );
   type('A-3-2\r');

@@ -12,7 +12,7 @@ const NEAR: CanvasBox = { width: 296, near: true, pixelRatio: 1 };
 const screen: ScreenContent = { ...EMPTY_SCREEN, label: 'A-1', lines: ['M8 nut'] };
 
 let drawings: number;
-let hear: (box: CanvasBox) => void;
+let handle: (box: CanvasBox) => void;
 
 beforeEach(() => {
   drawings = 0;
@@ -29,7 +29,7 @@ function showScreen() {
   const context = testContext();
   context.boxes = {
     watch(_element, listener) {
-      hear = listener;
+      handle = listener;
       return () => undefined;
     },
     draw: drawAtOnce,
@@ -47,15 +47,15 @@ test('does not draw a screen that is out of view', () => {
   const update = showScreen();
   update({ ...screen, lines: ['M10 nut'] }, 2_980);
   expect(drawings).toBe(0);
-  act(() => hear(NEAR));
+  act(() => handle(NEAR));
   expect(drawings).toBe(1);
 });
 
 test('redraws only when the content changes', () => {
   const update = showScreen();
-  act(() => hear(NEAR));
+  act(() => handle(NEAR));
   update({ ...screen, lines: [...screen.lines] }, 2_980);
-  act(() => hear({ ...NEAR }));
+  act(() => handle({ ...NEAR }));
   expect(drawings).toBe(1);
   update({ ...screen, lines: ['M10 nut'] }, 2_980);
   expect(drawings).toBe(2);
@@ -63,7 +63,7 @@ test('redraws only when the content changes', () => {
 
 test('redraws for the battery only when its voltage changes by a hundredth of a volt', () => {
   const update = showScreen();
-  act(() => hear(NEAR));
+  act(() => handle(NEAR));
   update(screen, 2_983);
   expect(drawings).toBe(1);
   update(screen, 2_970);
@@ -72,17 +72,17 @@ test('redraws for the battery only when its voltage changes by a hundredth of a 
 
 test('frees the memory of a screen that is scrolled out of view, and redraws the screen when it returns', () => {
   showScreen();
-  act(() => hear(NEAR));
-  act(() => hear({ ...NEAR, near: false }));
+  act(() => handle(NEAR));
+  act(() => handle({ ...NEAR, near: false }));
   expect(document.querySelector('canvas')?.width).toBe(0);
-  act(() => hear(NEAR));
+  act(() => handle(NEAR));
   expect(drawings).toBe(2);
 });
 
 test('loads glyphs beyond Western European ones on first use, and redraws the screen once they have loaded', async () => {
   expect(isComplete()).toBe(false);
   const update = showScreen();
-  act(() => hear(NEAR));
+  act(() => handle(NEAR));
   update({ ...screen, lines: ['Болт М8'] }, 2_980);
   expect(drawings).toBe(1);
   await act(async () => void (await import('#shared/screen/allSheets.ts')));
@@ -102,7 +102,7 @@ test.each([
   const context = testContext();
   context.boxes = {
     watch(_element, listener) {
-      hear = listener;
+      handle = listener;
       return () => undefined;
     },
     draw: drawAtOnce,
@@ -112,7 +112,7 @@ test.each([
       <ScreenCanvas screen={screen} firmware={70} batteryMv={2_980} size={size} scale={scale} blankWords="" />
     </StationProvider>,
   );
-  act(() => hear({ width, near: true, pixelRatio: 1 }));
+  act(() => handle({ width, near: true, pixelRatio: 1 }));
   const style = container.querySelector('canvas')?.style;
   expect(Math.abs(Number.parseFloat(style?.width ?? '') - wide)).toBeLessThan(1);
   expect(Math.abs(Number.parseFloat(style?.height ?? '') - high)).toBeLessThan(1);

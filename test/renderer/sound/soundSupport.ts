@@ -114,12 +114,12 @@ export function fakeChoice(setting: SoundSetting = { on: true, volume: 50 }): So
     get: () => now,
     set(change) {
       now = { ...now, ...change };
-      for (const hear of listeners) hear();
+      for (const handle of listeners) handle();
     },
     lookAgain: () => undefined,
-    subscribe(hear) {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    subscribe(handle) {
+      listeners.add(handle);
+      return () => listeners.delete(handle);
     },
   };
 }
@@ -128,18 +128,18 @@ type Message = Parameters<TurnChannel['post']>[0];
 
 /** Fakes the tabs of one browser. Messages reach the other tabs in order, one at a time. */
 export function fakeBrowser() {
-  const tabs: { hear: (message: Message) => void; open: boolean }[] = [];
+  const tabs: { handle: (message: Message) => void; open: boolean }[] = [];
   const waiting: (() => void)[] = [];
   return {
     channel(): TurnChannel & { close(): void } {
-      const tab = { hear: (_message: Message) => undefined as void, open: true };
+      const tab = { handle: (_message: Message) => undefined as void, open: true };
       tabs.push(tab);
       return {
         post(message) {
-          for (const other of tabs) if (other !== tab) waiting.push(() => other.open && other.hear(message));
+          for (const other of tabs) if (other !== tab) waiting.push(() => other.open && other.handle(message));
         },
         onMessage(listener) {
-          tab.hear = listener;
+          tab.handle = listener;
         },
         close() {
           tab.open = false;

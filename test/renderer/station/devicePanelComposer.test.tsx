@@ -187,7 +187,7 @@ describe('the preview', () => {
   test('can be drawn for another firmware without losing the input', async () => {
     const drawn = drawings();
     const context = testContext({ station: station(one), connection: { kind: 'live' } });
-    context.boxes = { ...context.boxes, watch: (_place, hear) => (hear(NEAR), () => undefined) };
+    context.boxes = { ...context.boxes, watch: (_place, handle) => (handle(NEAR), () => undefined) };
     const { unmount } = show(context, <CommandForm deviceids={[ID]} />);
     await type('Quantity', '5');
     const [own, older] = drawn();

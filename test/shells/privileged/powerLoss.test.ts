@@ -159,7 +159,7 @@ test('after a power cut at any moment, with any unsynced part lost, everything p
     if (at >= first && moments.has(at)) {
       torn += disk.unsafe(DATABASE) + disk.unsafe(LOG) > 0 ? 1 : 0;
       disk.unplug(target, () => fraction() < 0.5);
-      judge(
+      check(
         target,
         promised.filter((one) => one.at <= at),
       );
@@ -170,7 +170,7 @@ test('after a power cut at any moment, with any unsynced part lost, everything p
 });
 
 /** Opens the data that the power failure left, and checks that every promise was kept. */
-function judge(target: string, made: readonly Promised[]): void {
+function check(target: string, made: readonly Promised[]): void {
   expect(hasLostCommits(join(target, DATABASE)), 'a torn log is no loss').toBe(false);
   const db = new Database(join(target, DATABASE));
   try {

@@ -5,7 +5,7 @@ import type { Writer } from '../../../electron/server/db/writer.ts';
 import { StationError } from '../../../electron/server/errors.ts';
 import { stepsOf } from '../../../electron/server/services/imports/locations/applyLocations.ts';
 import { runSteps } from '../../../electron/server/services/imports/applySteps.ts';
-import type { JudgedPlace } from '../../../electron/server/services/imports/types.ts';
+import type { AssessedPlace } from '../../../electron/server/services/imports/types.ts';
 
 /** Lists the steps that change labels from `before` to `after`. */
 function stepsFor(changes: readonly (readonly [before: string, after: string])[]): string[][] {
@@ -13,7 +13,7 @@ function stepsFor(changes: readonly (readonly [before: string, after: string])[]
     const said = { name: '', deviceid: before, deviceIs: '', label: after };
     const read = { line: index + 2, said, problem: '', isLeftOut: false, name: '', device: before, deviceIs: '' };
     const wanted = { deviceId: before, alias: null, label: { after, before } };
-    return { read: { ...read, label: after }, outcome: 'changed', wanted, warning: '' } satisfies JudgedPlace;
+    return { read: { ...read, label: after }, outcome: 'changed', wanted, warning: '' } satisfies AssessedPlace;
   });
   return stepsOf(places).map((step) => step.map(({ read }) => read.device));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
-import { judgePlace, refuseDuplicates } from '../../../electron/server/services/imports/locations/judgeLocations.ts';
+import { assessPlace, refuseDuplicates } from '../../../electron/server/services/imports/locations/assessLocations.ts';
 import { readStationLocations } from '../../../electron/server/services/imports/locations/stationLocations.ts';
 import { PLACE_CASES } from '../../files/cases/places.ts';
 import { readPlaceFile } from '../../helpers/files/placeFile.ts';
@@ -42,7 +42,7 @@ async function largestFile(deviceOf: (row: number) => string, label: (row: numbe
     const values = { name: `A-${row}`, deviceIs: 'Above', label: label(row) };
     const said = { ...values, deviceid: deviceOf(row) };
     const read: ReadPlace = { line: row + 2, said, problem: '', isLeftOut: false, device: deviceOf(row), ...values };
-    return judgePlace(station, read);
+    return assessPlace(station, read);
   });
   return { station, places };
 }

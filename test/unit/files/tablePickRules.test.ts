@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { TableField } from '#shared/lib/tables/fields.ts';
-import { judgeRow, quantityToPick } from '#shared/lib/tables/pickRules.ts';
+import { assessRow, quantityToPick } from '#shared/lib/tables/pickRules.ts';
 import { GENERAL_RULES, PROFILES } from '#shared/lib/tables/profiles/profiles.ts';
 
 const rulesOf = (id: string) => PROFILES.find((profile) => profile.id === id)?.rules ?? GENERAL_RULES;
-const judge = (id: string, cells: Partial<Record<TableField, string>>) =>
-  judgeRow(rulesOf(id), (field) => cells[field] ?? '');
+const check = (id: string, cells: Partial<Record<TableField, string>>) =>
+  assessRow(rulesOf(id), (field) => cells[field] ?? '');
 const pick = { outcome: 'pick' };
 const leaveOut = (reason: string) => ({ outcome: 'leave_out', reason });
 
@@ -30,14 +30,14 @@ test.each([
   ['ebay_orders', { shipped_at: 'Nov-25-26' }, leaveOut('shipped')],
   ['none', { order_status: 'storniert' }, leaveOut('canceled')],
   ['none', { quantity_to_ship: '0,00' }, leaveOut('shipped')],
-])('%s: %j', (id, cells, verdict) => expect(judge(id, cells)).toEqual(verdict));
+])('%s: %j', (id, cells, verdict) => expect(check(id, cells)).toEqual(verdict));
 
 test('refuses unknown states and states without the number of remaining pieces', () => {
-  expect(judge('shopify_orders', { line_status: 'partial' })).toMatchObject({ outcome: 'refuse' });
-  expect(judge('shopify_orders', { line_status: 'pending', payment_status: 'partially_refunded' })).toMatchObject({
+  expect(check('shopify_orders', { line_status: 'partial' })).toMatchObject({ outcome: 'refuse' });
+  expect(check('shopify_orders', { line_status: 'pending', payment_status: 'partially_refunded' })).toMatchObject({
     outcome: 'refuse',
   });
-  expect(judge('woocommerce_advanced', { order_status: 'Annullato' })).toMatchObject({
+  expect(check('woocommerce_advanced', { order_status: 'Annullato' })).toMatchObject({
     outcome: 'refuse',
     message: expect.stringContaining('"Annullato"'),
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_STATICS } from '#shared/lib/requests/deviceFields.ts';
 import type { StaticChanges } from '#shared/lib/requests/deviceRequest.ts';
-import { judgeStatics, staticScreen, type Statics } from '#shared/lib/requests/staticScreen.ts';
+import { checkStatics, staticScreen, type Statics } from '#shared/lib/requests/staticScreen.ts';
 
 const shown = (statics: Partial<Statics>) => staticScreen({ ...NO_STATICS, ...statics }, 'A-1');
 
@@ -38,7 +38,7 @@ test('the first line with an element wins over other lines, and over its field',
 
 test('reports the hidden element when one of the two changes, but not after other changes', () => {
   const statics = { ...NO_STATICS, staticb: '\\bc2', barcode: '0' };
-  const said = (changes: StaticChanges) => judgeStatics(statics, changes).leftOut.map(({ message }) => message);
+  const said = (changes: StaticChanges) => checkStatics(statics, changes).leftOut.map(({ message }) => message);
   const both = [expect.stringMatching(/barcode.*"2" in staticb is shown.*"0" in barcode is not/)];
   expect(said({ staticb: '\\bc2' })).toEqual(both);
   expect(said({ barcode: '0' })).toEqual(both);
@@ -56,10 +56,10 @@ test('draws as much as fits, and names the omitted fields', () => {
     quantity: 7,
   };
   expect(staticScreen(statics, '')).toMatchObject({ lines: ['a', '', 'c', 'd', 'e'], qrcode: '', quantity: 7 });
-  expect(judgeStatics(statics, {}).leftOut).toEqual([
+  expect(checkStatics(statics, {}).leftOut).toEqual([
     { path: '/staticb', message: 'qrcode in staticb is not drawn: at most 5 elements fit one screen.' },
   ]);
   const lines = { ...statics, staticb: 'b' };
   expect(staticScreen(lines, '')).toMatchObject({ lines: ['a', 'b', 'c', 'd'], quantity: 7 });
-  expect(judgeStatics(lines, {}).leftOut).toMatchObject([{ path: '/statice' }]);
+  expect(checkStatics(lines, {}).leftOut).toMatchObject([{ path: '/statice' }]);
 });

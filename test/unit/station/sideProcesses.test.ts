@@ -16,7 +16,7 @@ function program(text: string): URL {
 }
 
 /** Runs a side process until its first message, then kills it. Returns the message and how the process ended. */
-async function hear(text: string, environment: Record<string, string>): Promise<{ said: unknown; how: string }> {
+async function handle(text: string, environment: Record<string, string>): Promise<{ said: unknown; how: string }> {
   let said: unknown;
   const ended = Promise.withResolvers<string>();
   const side = nodeSideProcesses(environment)(program(text), {
@@ -42,7 +42,7 @@ test('a side process gets only folders from this process, and a lower priority',
     PICKSTATION_API_KEY: 'secret',
     VITEST: 'true',
   };
-  const { said, how } = await hear(text, environment);
+  const { said, how } = await handle(text, environment);
   expect(said).toEqual({
     env: { TMPDIR: '/somewhere' },
     execArgv: [],

@@ -7,8 +7,8 @@ function rig() {
   const clock = createFakeClock(0);
   let workedMs = 0;
   let commit = (): void => undefined;
-  const onCommit = (hear: () => void) => {
-    commit = hear;
+  const onCommit = (handle: () => void) => {
+    commit = handle;
     return () => undefined;
   };
   const turns = createBackgroundQueue({ clock: { ...clock, monotonic: () => clock.monotonic() + workedMs }, onCommit });

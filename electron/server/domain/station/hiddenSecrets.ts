@@ -47,21 +47,21 @@ const XML_PAIR = /(<(name|key|header|field)>([^<]{1,200})<\/\2>\s{0,100}<value>)
 /** Cached results of `isSecretName`, because all callbacks have the same names. */
 const JUDGED = new Map<string, boolean>();
 const MAX_JUDGED = 500;
-const MAX_JUDGED_LENGTH = 60;
+const MAX_CHECKED_LENGTH = 60;
 
 /** Whether a field with this name contains a secret, such as `api_key`, `oldPassword` or `X-API-Key`. */
 export function isSecretName(name: string): boolean {
-  if (name.length > MAX_JUDGED_LENGTH) return judge(name);
+  if (name.length > MAX_CHECKED_LENGTH) return check(name);
   const known = JUDGED.get(name);
   if (known !== undefined) return known;
-  const isSecret = judge(name);
+  const isSecret = check(name);
   // Limit the cache, because names come from outside.
   if (JUDGED.size >= MAX_JUDGED) JUDGED.clear();
   JUDGED.set(name, isSecret);
   return isSecret;
 }
 
-function judge(name: string): boolean {
+function check(name: string): boolean {
   if (OPEN_NAMES.has(name)) return false;
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -36,14 +36,14 @@ export type CallerContext = {
  */
 export function byKey(context: CallerContext, key: string, address: string): Asker | undefined {
   const hash = sha256(key);
-  return context.keyTries.judge({ hash, address, isNoted: true }, () => byKnownKey(context, hash));
+  return context.keyTries.check({ hash, address, isNoted: true }, () => byKnownKey(context, hash));
 }
 
 /** Finds a caller by an access token or a key. Throws the same errors as `byKey`. */
 export function byBearer(context: CallerContext, secret: string, address: string): Asker | undefined {
   const { apiUsers, tokens, keyTries } = context;
   const hash = sha256(secret);
-  return keyTries.judge({ hash, address, isNoted: true }, () => {
+  return keyTries.check({ hash, address, isNoted: true }, () => {
     const row = tokens.find(hash);
     if (row === undefined) return byKnownKey(context, hash);
     apiUsers.used(row.api_user_id);
@@ -69,12 +69,12 @@ export async function byKeyOrPassword(
     ofKnownKey ??
     (await byPassword(context, username, secret, address).catch((error: unknown) => {
       // Count it as a wrong key even if the limit for passwords refused it. Otherwise, one name would allow unlimited guesses at keys.
-      keyTries.judge(tried, () => undefined);
+      keyTries.check(tried, () => undefined);
       throw error;
     }));
   if (asker !== undefined && asker !== ofKnownKey) return asker;
   // A correct password does not count as a key. A wrong one counts as a wrong key, because it may have been a guess at a key.
-  return keyTries.judge(tried, () => ofKnownKey);
+  return keyTries.check(tried, () => ofKnownKey);
 }
 
 /** Finds a caller by the session id in the cookie. */

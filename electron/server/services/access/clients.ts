@@ -28,7 +28,7 @@ export function createClients(parts: {
     async prove(clientId: string, secret: string, address: string): Promise<ProvedClient | undefined> {
       const user = apiUsers.findByClientId(clientId);
       const hash = sha256(JSON.stringify([clientId, secret]));
-      const proved = keyTries.judge({ hash, address, isNoted: false }, () => {
+      const proved = keyTries.check({ hash, address, isNoted: false }, () => {
         const secretHash = user && apiUsers.findSecretOf(user, secret);
         if (user === undefined || secretHash === undefined) return undefined;
         return { id: user.id, scope: user.scope, secretHash };

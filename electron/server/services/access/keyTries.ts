@@ -4,7 +4,7 @@ import type { Clock } from '../../ports.ts';
 import type { NetworkOf } from './networks.ts';
 import type { AuditTally } from '../base/index.ts';
 
-/** A key that a caller sent. `isNoted` tells whether `judge` records a wrong key in the audit log; otherwise, its caller does. */
+/** A key that a caller sent. `isNoted` tells whether `check` records a wrong key in the audit log; otherwise, its caller does. */
 export type TriedKey = { hash: string; address: string; isNoted: boolean };
 
 /** Throttles guesses of keys, tokens and client secrets, over HTTP and from turbos. */
@@ -13,8 +13,8 @@ export type KeyTries = {
    * Returns the result of `find` for this key. After too many different wrong keys from the same network, throws `too_many_requests`
    * without calling `find`, unless this key was accepted from that network within the last day.
    */
-  judge<T>(tried: TriedKey, find: () => T | undefined): T | undefined;
-  /** Whether `judge` would currently reject this key without checking it. */
+  check<T>(tried: TriedKey, find: () => T | undefined): T | undefined;
+  /** Whether `check` would currently reject this key without checking it. */
   refuses(tried: TriedKey): boolean;
 };
 
@@ -116,7 +116,7 @@ export function createKeyTries(parts: {
   }
 
   return {
-    judge(tried, find) {
+    check(tried, find) {
       const network = networkOf(tried.address);
       const name = `${network} ${tried.hash}`;
       const wasAccepted = isAccepted(name);

@@ -25,7 +25,7 @@ export function createScreens(parts: {
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   ids: Ids;
-  keyTries: Pick<KeyTries, 'judge'>;
+  keyTries: Pick<KeyTries, 'check'>;
   audit: Audit;
 }) {
   const { repositories, reads, writer, clock, ids, keyTries, audit } = parts;
@@ -85,7 +85,7 @@ export function createScreens(parts: {
      */
     open(secret: string, address: string): WallSession {
       const hash = sha256(secret);
-      const screen = keyTries.judge({ hash, address, isNoted: true }, () =>
+      const screen = keyTries.check({ hash, address, isNoted: true }, () =>
         repositories.accounts.findScreenBySecret(hash),
       );
       if (screen === undefined) {

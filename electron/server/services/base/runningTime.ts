@@ -69,7 +69,7 @@ export function createRunningClock(parts: {
     return saved.catch((error: unknown) => log.warn({ err: error }, 'could not save the running time of the station'));
   }
 
-  function hearSleep(moment: SleepMoment): void {
+  function handleSleep(moment: SleepMoment): void {
     const before = time.ranMs;
     read();
     // Time since the last reading counts as sleep, even if it was short.
@@ -85,7 +85,7 @@ export function createRunningClock(parts: {
     toWall: (at: number): number => toWall(read(), at),
     keep,
     start(): void {
-      unsubscribe = clock.onSleep(hearSleep);
+      unsubscribe = clock.onSleep(handleSleep);
       alarm.in(SAVE_EVERY_MS);
     },
     /** Saves the running time and the forward time one last time. */

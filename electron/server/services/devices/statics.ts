@@ -2,7 +2,7 @@ import { NO_STATICS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/requests/d
 import type { FieldError } from '#shared/api/problem.ts';
 import type { StaticChanges } from '#shared/lib/requests/deviceRequest.ts';
 import { given } from '#shared/lib/requests/screenElements.ts';
-import { judgeStatics } from '#shared/lib/requests/staticScreen.ts';
+import { checkStatics } from '#shared/lib/requests/staticScreen.ts';
 import type { LabelTables } from './types.ts';
 import { changed, type DeviceRow } from '../../db/repositories/devices.ts';
 import { StationError } from '../../errors.ts';
@@ -35,7 +35,7 @@ export type SaidOfStatics = { warnings: string[]; leftOut: FieldError[] };
 export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfStatics & { row: DeviceRow } {
   const row = changed(before, changes);
   if (!DRAWN.some((field) => field in changes)) return { row, warnings: [], leftOut: [] };
-  const { problem, leftOut } = judgeStatics(row, changes);
+  const { problem, leftOut } = checkStatics(row, changes);
   if (problem !== undefined) {
     throw new StationError('invalid', `${problem} Clear what is there with an empty string first.`, [
       { path: '', message: problem },

@@ -8,7 +8,7 @@ import {
   type BegunFile,
   fateOf,
   type Imports,
-  type JudgedOrder,
+  type AssessedOrder,
   type MadeImport,
   NO_LIGHT,
   type OrderOfFile,
@@ -26,10 +26,10 @@ export type DocumentOrder =
 export type ReadDocument = (text: string, format: 'json' | 'xml') => InParts<DocumentOrder[]>;
 
 /** The orders of a file, and rows without an order. Each order in a document counts as a row. */
-export type FileContent = { orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
+export type FileContent = { orders: readonly AssessedOrder[]; leftOut: readonly ReadRow[] };
 
 export type ContentContext = {
-  imports: Pick<Imports, 'apply' | 'applyFile' | 'judge' | 'judgeDocument' | 'judgeFile' | 'listRowsOfFile'>;
+  imports: Pick<Imports, 'apply' | 'applyFile' | 'assess' | 'assessDocument' | 'assessFile' | 'listRowsOfFile'>;
   backgroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
   readDocument: ReadDocument;
 };
@@ -77,7 +77,7 @@ async function readOrders(context: ContentContext, bytes: Uint8Array, format: Or
   const content = await readContent(context, bytes, format);
   const { orders, leftOut } = content;
   return {
-    isFailed: orders.some(({ judgment }) => judgment.outcome === 'refused'),
+    isFailed: orders.some(({ assessment }) => assessment.outcome === 'refused'),
     async apply(made, { begin, done, end }) {
       const around = { begin, end, done: (_tx: Transaction, { number }: OrderOfFile) => done(number) };
       const applied = await context.imports.apply(content, made, around);
@@ -94,17 +94,17 @@ async function readTable(
   { kind, format, begun }: { kind: 'articles' | 'locations'; format: OrderFormat; begun: BegunFile | undefined },
 ): Promise<InboxContent> {
   if (format !== 'table') throw unreadable(`Files of ${kind} end in .csv, .tsv, .txt or .xlsx.`);
-  const judged = await imports.judgeFile(bytes, { kind }, begun);
-  if (!judged.reading.mapping.ok) throw unreadable(judged.reading.mapping.message);
-  const { refused } = await judged.counts();
+  const assessed = await imports.assessFile(bytes, { kind }, begun);
+  if (!assessed.reading.mapping.ok) throw unreadable(assessed.reading.mapping.message);
+  const { refused } = await assessed.counts();
   return {
     isFailed: refused > 0,
     async apply(made, around) {
-      const { rows } = await imports.applyFile(judged, made, around);
+      const { rows } = await imports.applyFile(assessed, made, around);
       return () => rowResults(rows);
     },
     async resultsBefore(file) {
-      const rows = (await imports.listRowsOfFile(kind, file)) ?? (await judged.rows());
+      const rows = (await imports.listRowsOfFile(kind, file)) ?? (await assessed.rows());
       return () => rowResults(rows);
     },
   };
@@ -145,7 +145,7 @@ export async function readContent(
       throw unreadable(`A file of JSON or XML has at most ${MAX_DOCUMENT_MIB} MiB. Split it.`);
     return await documentOrders(context, await backgroundReads.takeAll(decode(bytes)), format);
   }
-  const { reading, orders, leftOut } = await imports.judge(bytes, {});
+  const { reading, orders, leftOut } = await imports.assess(bytes, {});
   if (reading.mapping.ok) return { orders, leftOut };
   throw unreadable(reading.mapping.message);
 }
@@ -156,19 +156,19 @@ async function documentOrders(context: ContentContext, text: string, format: 'js
   const read = await backgroundReads.takeAll(readDocument(text, format));
   if (read.length === 0) throw unreadable('The file has no orders.');
   const seen = new Set<string>();
-  const judged: JudgedOrder[] = [];
+  const assessed: AssessedOrder[] = [];
   for (const [index, each] of read.entries()) {
     const { number } = each;
     const rows = [rowOf(index + 1, number)];
     const message = each.problem ?? (seen.has(number) ? `The file has order ${number} twice.` : '');
     seen.add(number);
     if (each.problem !== undefined || message !== '') {
-      judged.push({ number, rows, judgment: { outcome: 'refused', line: 0, message } });
+      assessed.push({ number, rows, assessment: { outcome: 'refused', line: 0, message } });
     } else {
-      judged.push({ ...(await backgroundReads.take(() => imports.judgeDocument(each.wanted))), rows });
+      assessed.push({ ...(await backgroundReads.take(() => imports.assessDocument(each.wanted))), rows });
     }
   }
-  return { orders: judged, leftOut: [] };
+  return { orders: assessed, leftOut: [] };
 }
 
 /** Represents an order in a document as a row with the order's position, starting at 1. */
@@ -186,7 +186,7 @@ export function* resultsOf(
   });
   for (const [index, order] of orders.entries()) {
     // After a crash, orders that this file created are judged as known.
-    const isOurs = created.has(order.number) && order.judgment.outcome === 'known';
+    const isOurs = created.has(order.number) && order.assessment.outcome === 'known';
     for (const row of order.rows) {
       const { outcome, message } = fateOf(order, row);
       const fate =

@@ -75,14 +75,14 @@ export async function takeFile(
   const earlier = await findEarlier(context, folders, { name, hash });
   if (typeof earlier === 'string') return await refuse(context, folders, name, earlier);
   const begun = earlier && { name: earlier.begunAs, since: earlier.begunAt };
-  let judged: InboxContent;
+  let assessed: InboxContent;
   try {
-    judged = await readInboxContent(context, content.bytes, { kind, format: formatOf(name) ?? 'table', begun });
+    assessed = await readInboxContent(context, content.bytes, { kind, format: formatOf(name) ?? 'table', begun });
   } catch (error) {
     if (!(error instanceof StationError) || error.code === 'stopping') throw error;
     return await refuse(context, folders, name, error.message);
   }
-  const { row, results } = await importFile(context, folders, { name, hash, content: judged, earlier, begun });
+  const { row, results } = await importFile(context, folders, { name, hash, content: assessed, earlier, begun });
   return await finish(context, folders, row, results);
 }
 

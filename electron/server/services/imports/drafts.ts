@@ -10,8 +10,8 @@ import { storedJson } from '../../db/storedJson.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
-import type { ImportsContext, JudgedOrder, OrderOutcome, FileReading, ReadingOptions } from './types.ts';
-import { judgeOrder } from './orders/judgeOrders.ts';
+import type { ImportsContext, AssessedOrder, OrderOutcome, FileReading, ReadingOptions } from './types.ts';
+import { assessOrder } from './orders/assessOrders.ts';
 import { digestOf } from './orders/orderContent.ts';
 import { rowAnswer } from './orders/orderRows.ts';
 import { correctedRow, noColumn } from './previewFile.ts';
@@ -97,7 +97,7 @@ export function listDrafts({ reads }: ImportsContext, { after, limit = PAGE }: D
 /** Returns a draft. Throws `not_found`. */
 export async function getDraft(context: ImportsContext, id: number): Promise<Draft> {
   const { stored, file, order } = await openDraft(context, findDraft(context.reads, id));
-  return draftAnswer(context, { stored, file }, judgeOrder(context.reads, context.orders, order));
+  return draftAnswer(context, { stored, file }, assessOrder(context.reads, context.orders, order));
 }
 
 /** Changes cells of a draft. Throws `not_found`, `invalid`, or an error from `refuseChanged`. */
@@ -116,10 +116,10 @@ export function correctDraft(
     });
     return writer.writeLarge(() => {
       refuseChanged(currentAnswer(context, id, before));
-      const judged = judgeOrder(repositories, orders, next.order);
-      const corrected = { ...next.stored, order_number: judged.number, message: reasonOf(judged.judgment) };
+      const assessed = assessOrder(repositories, orders, next.order);
+      const corrected = { ...next.stored, order_number: assessed.number, message: reasonOf(assessed.assessment) };
       repositories.importDrafts.save(id, corrected);
-      return draftAnswer(context, { stored: findDraft(repositories, id), file: next.file }, judged);
+      return draftAnswer(context, { stored: findDraft(repositories, id), file: next.file }, assessed);
     });
   });
 }
@@ -182,9 +182,9 @@ function newOrderOf({ repositories, orders }: ImportsContext, order: OrderConten
     const message = `Order ${number} already exists and was not changed. Change the order number of the draft, or discard the draft.`;
     throw new StationError('conflict', message);
   }
-  const { judgment } = judgeOrder(repositories, orders, order);
-  if ('wanted' in judgment) return judgment.wanted;
-  throw new StationError(judgment.outcome === 'refused' ? 'invalid' : 'conflict', reasonOf(judgment));
+  const { assessment } = assessOrder(repositories, orders, order);
+  if ('wanted' in assessment) return assessment.wanted;
+  throw new StationError(assessment.outcome === 'refused' ? 'invalid' : 'conflict', reasonOf(assessment));
 }
 
 /** Returns why the order cannot be created, with the faulty line. Returns '' if the order can be created. */
@@ -217,7 +217,7 @@ export function discardDraft(
  */
 function currentAnswer(context: ImportsContext, id: number, { file, order }: OpenDraft): Draft {
   const { repositories, orders } = context;
-  return draftAnswer(context, { stored: findDraft(repositories, id), file }, judgeOrder(repositories, orders, order));
+  return draftAnswer(context, { stored: findDraft(repositories, id), file }, assessOrder(repositories, orders, order));
 }
 
 function isDamaged({ file }: StoredDraft): boolean {
@@ -275,11 +275,11 @@ function noDraft(id: number): StationError {
 function draftAnswer(
   { reads }: ImportsContext,
   { stored: { file: _file, ...entry }, file: { fields } }: Pick<OpenDraft, 'file' | 'stored'>,
-  judged: JudgedOrder,
+  assessed: AssessedOrder,
 ): Draft {
   return {
     ...entry,
     fields: fields.map(([field]) => field),
-    rows: judged.rows.map((row) => rowAnswer(reads, judged, row)),
+    rows: assessed.rows.map((row) => rowAnswer(reads, assessed, row)),
   };
 }

@@ -23,8 +23,8 @@ import type {
   ImportsContext,
   ImportFile,
   ImportHow,
-  JudgedOrder,
-  JudgedOrders,
+  AssessedOrder,
+  AssessedOrders,
   OrderOfFile,
   Evaluation,
   OpenedFile,
@@ -37,14 +37,14 @@ import { type ExportedArticles, exportArticlesCsv, exportArticlesWorkbook } from
 import { exportLocationsCsv, exportLocationsWorkbook } from './locations/exportLocations.ts';
 import { exportOrdersCsv, exportOrdersWorkbook, nextExported } from './orders/exportOrders.ts';
 import {
-  type JudgedFile,
-  judgeArticleFile,
-  judgeFile,
-  judgeLocationFile,
-  judgeOrderFile,
+  type AssessedFile,
+  assessArticleFile,
+  assessFile,
+  assessLocationFile,
+  assessOrderFile,
   refuseUnclear,
-} from './judgedFile.ts';
-import { judgeOrder, judgeOrders } from './orders/judgeOrders.ts';
+} from './assessedFile.ts';
+import { assessOrder, assessOrders } from './orders/assessOrders.ts';
 import { getLastLocationImport, importLocations, undoLastLocationImport } from './locations/olderLocationImport.ts';
 import { correctRow, keepPreview, runPreview } from './previews.ts';
 import { openFile } from './readFile.ts';
@@ -68,17 +68,17 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
     getLastLocationImport: () => getLastLocationImport(context),
     undoLastLocationImport: (id: number, by: By) => undoLastLocationImport(context, id, by),
     readSheet: (url: string) => readSheet(context, url),
-    judge: (bytes: Uint8Array, options: ReadingOptions) => judge(context, bytes, options),
-    judgeDocument: (wanted: NewOrder) => judgeDocument(context, wanted),
+    assess: (bytes: Uint8Array, options: ReadingOptions) => assess(context, bytes, options),
+    assessDocument: (wanted: NewOrder) => assessDocument(context, wanted),
     /**
      * Checks a file. If `begun` names an interrupted import of this file, its locations are checked as they were when that import began.
      */
-    judgeFile: (bytes: Uint8Array, options: ReadingOptions, begun?: BegunFile) =>
-      judgeAny(context, bytes, options, begun),
-    applyFile: (judged: Pick<JudgedFile, 'apply'>, made: MadeImport, around: AroundImport) =>
-      context.alone(() => judged.apply(made, around)),
-    apply: (judged: Pick<JudgedOrders, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundOrders) =>
-      apply(context, judged, made, around),
+    assessFile: (bytes: Uint8Array, options: ReadingOptions, begun?: BegunFile) =>
+      assessAny(context, bytes, options, begun),
+    applyFile: (assessed: Pick<AssessedFile, 'apply'>, made: MadeImport, around: AroundImport) =>
+      context.alone(() => assessed.apply(made, around)),
+    apply: (assessed: Pick<AssessedOrders, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundOrders) =>
+      apply(context, assessed, made, around),
     /** Lists the rows of a finished inbox import. Returns undefined if the import is no longer stored. */
     listRowsOfFile: (kind: ImportEntry['kind'], file: BegunFile) => listRowsOfFile(context, kind, file),
     list: () => list(context),
@@ -115,36 +115,36 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
 export type Imports = ReturnType<typeof createImports>;
 
 /** Reads an order file and checks each order. Throws `invalid` if the file cannot be read. */
-async function judge(context: ImportsContext, bytes: Uint8Array, options: ReadingOptions): Promise<JudgedOrders> {
-  return judgeOrders(context, await openFile(context, bytes, options));
+async function assess(context: ImportsContext, bytes: Uint8Array, options: ReadingOptions): Promise<AssessedOrders> {
+  return assessOrders(context, await openFile(context, bytes, options));
 }
 
 /** Reads a file of the kind that its options name, and checks each row. Throws `invalid` if the file cannot be read. */
-async function judgeAny(
+async function assessAny(
   context: ImportsContext,
   bytes: Uint8Array,
   options: ReadingOptions,
   file: BegunFile | undefined,
-): Promise<JudgedFile> {
+): Promise<AssessedFile> {
   const begun = file === undefined || options.kind !== 'locations' ? undefined : await findBegun(context, file);
   if (begun !== undefined) {
     const { isPlace } = begun;
-    return judgeLocationFile({ ...context, isPlace }, await openFile({ ...context, isPlace }, bytes, options), begun);
+    return assessLocationFile({ ...context, isPlace }, await openFile({ ...context, isPlace }, bytes, options), begun);
   }
-  return judgeFile(context, await openFile(context, bytes, options), undefined);
+  return assessFile(context, await openFile(context, bytes, options), undefined);
 }
 
-function judgeDocument({ reads, orders }: ImportsContext, wanted: NewOrder): JudgedOrder {
+function assessDocument({ reads, orders }: ImportsContext, wanted: NewOrder): AssessedOrder {
   const number = wanted.order_number;
-  return judgeOrder(reads, orders, { number, rows: [], problem: null, wanted });
+  return assessOrder(reads, orders, { number, rows: [], problem: null, wanted });
 }
 
 /** Imports a file of any kind. Throws the same errors as `runOrders`. */
 function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<AnyImport> {
   return {
     orders: () => runOrders(context, file, how),
-    articles: () => runFile(context, file, { ...how, judge: judgeArticleFile }),
-    locations: () => runFile(context, file, { ...how, judge: (parts, opened) => judgeLocationFile(parts, opened) }),
+    articles: () => runFile(context, file, { ...how, assess: assessArticleFile }),
+    locations: () => runFile(context, file, { ...how, assess: (parts, opened) => assessLocationFile(parts, opened) }),
   }[file.options.kind ?? 'orders']();
 }
 
@@ -153,7 +153,7 @@ function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise
  * changes nothing; with `keeps`, it stores a preview. Throws `invalid` if the file cannot be read.
  */
 function runOrders(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<OrderImport> {
-  return runFile(context, file, { ...how, judge: judgeOrderFile });
+  return runFile(context, file, { ...how, assess: assessOrderFile });
 }
 
 async function runFile<Answer extends AnyImport>(
@@ -163,30 +163,30 @@ async function runFile<Answer extends AnyImport>(
     dryRun,
     keeps,
     by,
-    judge: judgeOpened,
+    assess: assessOpened,
   }: ImportHow & {
-    judge: (context: ImportsContext, opened: OpenedFile, evaluation?: Evaluation) => Promise<JudgedFile<Answer>>;
+    assess: (context: ImportsContext, opened: OpenedFile, evaluation?: Evaluation) => Promise<AssessedFile<Answer>>;
   },
 ): Promise<Answer> {
   const opened = await openFile(context, bytes, options);
   const evaluation = dryRun && keeps ? context.kept.open() : undefined;
-  const judged = await judgeOpened(context, opened, evaluation);
-  const { reading } = judged;
+  const assessed = await assessOpened(context, opened, evaluation);
+  const { reading } = assessed;
   if (!dryRun) {
     refuseUnclear(reading);
     const end: AroundOrders['end'] = (tx) => remember(context.repositories, tx, reading, by);
-    const applied = await context.alone(() => judged.apply({ source: 'api', name, by }, { end }));
-    return judged.answer({ id: applied.id, dryRun }, applied);
+    const applied = await context.alone(() => assessed.apply({ source: 'api', name, by }, { end }));
+    return assessed.answer({ id: applied.id, dryRun }, applied);
   }
-  const counts = await judged.counts();
-  if (!reading.mapping.ok) return judged.answer({ id: null, dryRun }, { counts, rows: [] });
-  const rows = await judged.rows();
+  const counts = await assessed.counts();
+  if (!reading.mapping.ok) return assessed.answer({ id: null, dryRun }, { counts, rows: [] });
+  const rows = await assessed.rows();
   const file = { ...opened, corrections: {} };
   const id =
     evaluation === undefined
       ? null
       : await keepPreview(context, file, { counts, rows, name, by, evaluation, fields: reading.mapping.fields });
-  return judged.answer({ id, dryRun }, { counts, rows });
+  return assessed.answer({ id, dryRun }, { counts, rows });
 }
 
 /**
@@ -195,11 +195,11 @@ async function runFile<Answer extends AnyImport>(
  */
 function apply(
   context: ImportsContext,
-  judged: Pick<JudgedOrders, 'orders' | 'leftOut'>,
+  assessed: Pick<AssessedOrders, 'orders' | 'leftOut'>,
   made: MadeImport,
   around?: AroundOrders,
 ): Promise<readonly OrderOfFile[]> {
-  return context.alone(async () => (await applyOrders(context, judged, made, around)).applied);
+  return context.alone(async () => (await applyOrders(context, assessed, made, around)).applied);
 }
 
 /** Changes cells in a row of a preview. Throws `not_found`, `invalid`, or `conflict` if the preview was already imported. */

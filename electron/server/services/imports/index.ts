@@ -15,9 +15,9 @@ export type { Imports } from './imports.ts';
 export { lastLocationImport } from './locations/lastLocationImport.ts';
 export { requestSheet } from './sheetRequest.ts';
 export type { BegunFile, MadeImport } from './applySteps.ts';
-export { NO_LIGHT } from './articles/judgeArticles.ts';
+export { NO_LIGHT } from './articles/assessArticles.ts';
 export { fateOf } from './orders/orderRows.ts';
-export type { ImportFile, OrderOfFile, JudgedOrder } from './types.ts';
+export type { ImportFile, OrderOfFile, AssessedOrder } from './types.ts';
 
 export function createImportGroup(
   core: CoreOf<'imports'>,

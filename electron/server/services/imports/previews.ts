@@ -5,7 +5,7 @@ import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import { beginImport, checkOwner, checkPreview, type MadeImport, storeRows } from './applySteps.ts';
 import type { ImportsContext, Evaluation, KeptPreview, PreviewFile, OpenedFile } from './types.ts';
-import { type JudgedFile, judgeFile, refuseUnclear } from './judgedFile.ts';
+import { type AssessedFile, assessFile, refuseUnclear } from './assessedFile.ts';
 import { correctedRow, correctedTable, noColumn, packPreview, unpackPreview } from './previewFile.ts';
 import { mapFile } from './readFile.ts';
 import { remember } from './rememberedColumns.ts';
@@ -94,11 +94,11 @@ async function correctAlone(
   const corrections = { ...file.corrections, [line]: cellsOfRow };
   const table = { ...before.table, rows: before.table.rows.with(index, correctedRow(row, cellsOfRow)) };
   const evaluation = known?.evaluation ?? kept.open();
-  const judged = await judgePreview(context, { ...file, table }, evaluation);
-  const rows = known?.rows ?? byLine(await judged.rows());
+  const assessed = await assessPreview(context, { ...file, table }, evaluation);
+  const rows = known?.rows ?? byLine(await assessed.rows());
   const changed =
-    known === undefined ? await changedRows(context, id, [...rows.values()]) : await judged.changes(known.rows);
-  const counts = await judged.counts();
+    known === undefined ? await changedRows(context, id, [...rows.values()]) : await assessed.changes(known.rows);
+  const counts = await assessed.counts();
   // Return the rows of the first attempt: if the request is repeated, the preview may already contain the correction.
   const corrected = await writer.write((): ImportCorrected => {
     checkPreview(repositories, id, by);
@@ -109,7 +109,7 @@ async function correctAlone(
   kept.drop(id);
   await storeRows(context, id, corrected.rows);
   for (const each of changed) rows.set(each.line, each);
-  const { mapping } = judged.reading;
+  const { mapping } = assessed.reading;
   if (mapping.ok) kept.keep(id, { file: { ...file, corrections }, table, fields: mapping.fields, rows, evaluation });
   return corrected;
 }
@@ -161,11 +161,11 @@ async function changedRows(
 
 /** Throws `invalid` if the preview does not contain orders or lacks any of the lines to keep as drafts. */
 async function refuseUnknownLines(
-  judged: JudgedFile,
+  assessed: AssessedFile,
   { id, kind }: { id: number; kind: ImportEntry['kind'] },
   setAside: readonly number[],
 ): Promise<void> {
-  const lines = new Set((await judged.rows()).map(({ line }) => line));
+  const lines = new Set((await assessed.rows()).map(({ line }) => line));
   const errors = setAside.flatMap((line, index) =>
     lines.has(line) ? [] : [{ path: `/set_aside/${index}`, message: `Import ${id} has no line ${line}.` }],
   );
@@ -195,23 +195,23 @@ export function runPreview(
     }
     // Check everything again, to compare with the current station rather than with results in memory.
     const file = await loadPreview(context, id);
-    const judged = await judgePreview(context, { ...file, table: correctedTable(file) }, undefined);
-    if (setAside.length > 0) await refuseUnknownLines(judged, { id, kind: file.options.kind ?? 'orders' }, setAside);
+    const assessed = await assessPreview(context, { ...file, table: correctedTable(file) }, undefined);
+    if (setAside.length > 0) await refuseUnknownLines(assessed, { id, kind: file.options.kind ?? 'orders' }, setAside);
     context.kept.drop(id);
-    await judged.apply(made, {
+    await assessed.apply(made, {
       ...(drafts ? { drafts: { setAside: new Set(setAside) } } : {}),
-      end: (tx) => remember(context.repositories, tx, judged.reading, by),
+      end: (tx) => remember(context.repositories, tx, assessed.reading, by),
     });
   });
 }
 
 /** Checks a corrected preview. Throws `invalid` if it cannot be read. */
-async function judgePreview(
+async function assessPreview(
   context: ImportsContext,
   file: OpenedFile,
   evaluation: Evaluation | undefined,
-): Promise<JudgedFile> {
-  const judged = await judgeFile(context, file, evaluation);
-  refuseUnclear(judged.reading);
-  return judged;
+): Promise<AssessedFile> {
+  const assessed = await assessFile(context, file, evaluation);
+  refuseUnclear(assessed.reading);
+  return assessed;
 }

@@ -97,21 +97,21 @@ export type OrderOutcome =
   | { outcome: 'held' | 'known'; message: string }
   | { outcome: 'refused'; line: number; message: string; isConflict?: boolean };
 
-export type Judgment =
+export type Assessment =
   | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
   | { outcome: 'new' | 'changed'; wanted: NewOrder };
 
 /** Order in a file with its outcome. */
-export type OrderOfFile = { number: string; rows: readonly ReadRow[]; judgment: OrderOutcome };
+export type OrderOfFile = { number: string; rows: readonly ReadRow[]; assessment: OrderOutcome };
 
 /** Order in a file before the import. Its judgment contains the content to write as `wanted`. */
-export type JudgedOrder = OrderOfFile & { judgment: Judgment };
+export type AssessedOrder = OrderOfFile & { assessment: Assessment };
 
 /** Order file with the outcome of each order. */
-export type JudgedOrders = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
+export type AssessedOrders = { reading: FileReading; orders: readonly AssessedOrder[]; leftOut: readonly ReadRow[] };
 
 /** Checked order. `read` is its content in the file, and `rows` are its rows in the response once they are computed. */
-export type Evaluated = { read: ReadOrder; judged: JudgedOrder; rows?: readonly ImportRow[] };
+export type Evaluated = { read: ReadOrder; assessed: AssessedOrder; rows?: readonly ImportRow[] };
 
 /**
  * Results to reuse for the next version of a file: parsed rows and orders, and checked orders by number. Orders are dropped when the
@@ -156,10 +156,10 @@ export type WantedPlace = {
  * Row in a location file with its outcome. `warning` is '' if there is none. `isConflict` tells whether a refused row is readable but
  * conflicts with another row or with data in the station.
  */
-export type JudgedPlace = { read: ReadPlace } & (
+export type AssessedPlace = { read: ReadPlace } & (
   | { outcome: 'new' | 'changed' | 'known'; wanted: WantedPlace; warning: string }
   | { outcome: 'refused' | 'left_out'; message: string; isConflict?: boolean }
 );
 
 /** Location file with the outcome of each row. */
-export type JudgedLocations = { reading: PlacesReading; places: readonly JudgedPlace[] };
+export type AssessedLocations = { reading: PlacesReading; places: readonly AssessedPlace[] };

@@ -86,7 +86,7 @@ function exactly(repositories: TargetTables, text: string | null): Target | unde
 
 /** Returns the command content that all items of an order share. Throws `invalid` for an unknown color. */
 export function contentOfOrder(light: OrderLight, defaults: LightDefaults): CommandContent {
-  return judgeLight(light, defaults).content;
+  return checkLight(light, defaults).content;
 }
 
 /** Returns the command content for the places of a batch, which have no time limit and no sound. */
@@ -95,7 +95,7 @@ export function contentOfBatch(color: string | null, defaults: LightDefaults): C
 }
 
 /** Returns the same content as `contentOfOrder`, and the parts that devices cannot show or play. */
-export function judgeLight(
+export function checkLight(
   { color, seconds, sound }: OrderLight,
   defaults: LightDefaults,
 ): { content: CommandContent; leftOut: readonly FieldError[] } {

@@ -34,7 +34,7 @@ import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, 
 import { leaveEmptied } from './emptiedPlaces.ts';
 import { launchOrder } from './launch.ts';
 import { abortOrder } from './turnOff.ts';
-import { judgeLight } from './light.ts';
+import { checkLight } from './light.ts';
 import { addWithin, lightOf, replaceWithin } from './newOrder.ts';
 import { doubtsAbout, doubtWarnings, guessesOf, type PlacedItem, placeItems, placeWarnings } from './newOrderDoubts.ts';
 import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
@@ -210,7 +210,7 @@ async function add(
 ): Promise<OrderResult> {
   const { settings, reads, writer } = context;
   // Warn now rather than at the launch, when a worker is waiting.
-  const { leftOut } = judgeLight(lightOf(wanted), settings.current());
+  const { leftOut } = checkLight(lightOf(wanted), settings.current());
   const placed = placeItems(reads, wanted);
   if (strict) refuseFaults([...unknown, ...leftOut, ...doubtsAbout(wanted, placed)]);
   const order = await writer.writeLarge((tx) => {
@@ -340,7 +340,7 @@ function changeWhole(
 
 // Report now rather than at the launch, when a worker is waiting.
 function check({ settings }: OrderContext, wanted: NewOrder): void {
-  judgeLight(lightOf(wanted), settings.current());
+  checkLight(lightOf(wanted), settings.current());
 }
 
 /** Updates a lit item whose device became reachable or unreachable, inside the same transaction. */

@@ -42,10 +42,10 @@ export function startDesktopAlerts({ store, isOn, show, setTimer, go }: Parts): 
       show({ ...notice, onClick: () => go('/alerts') });
       return;
     }
-    for (const alert of alerts) tellOne(alert);
+    for (const alert of alerts) notifyOne(alert);
   }
 
-  function tellOne(alert: Alert): void {
+  function notifyOne(alert: Alert): void {
     const one = show({
       title: `${alertWords(alert)}: ${subjectName(store.getState().station, alert)}`,
       body: alert.problem ?? texts.alerts.todo[alert.kind],

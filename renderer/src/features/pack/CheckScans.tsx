@@ -25,7 +25,7 @@ export function CheckScans({ check: { said, scan, repeated } }: { check: PackChe
       signed: () => undefined,
       typed: () => undefined,
       cleared: () => undefined,
-      deaf: () => undefined,
+      inert: () => undefined,
     },
   });
   useEffect(() => {

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { Button } from 'react-aria-components';
 import { Unbroken } from '../../kit/Unbroken.tsx';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
-import { DEAF_AFTER_OWN_MS } from './session/deafTimes.ts';
+import { DEAF_AFTER_OWN_MS } from './session/inertTimes.ts';
 import styles from './Pick.module.css';
 import { SHAKE_MS } from './session/sessionSteps.ts';
 
@@ -44,10 +44,10 @@ type Press = ComponentProps<typeof Button>['onPress'];
 export function useLate(onPress: Press) {
   const sounds = useAnswerSounds();
   const [drawnAt] = useState(() => performance.now());
-  const [isDeaf, setDeaf] = useState(true);
+  const [isInert, setInert] = useState(true);
   const [isRefused, setRefused] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDeaf(false), DEAF_AFTER_OWN_MS);
+    const timer = setTimeout(() => setInert(false), DEAF_AFTER_OWN_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
@@ -56,7 +56,7 @@ export function useLate(onPress: Press) {
     return () => clearTimeout(timer);
   }, [isRefused]);
   return {
-    ...(isDeaf ? { 'data-deaf': true } : {}),
+    ...(isInert ? { 'data-inert': true } : {}),
     ...(isRefused ? { 'data-refused': true } : {}),
     onPress(event: Parameters<NonNullable<Press>>[0]): void {
       if (performance.now() - drawnAt >= DEAF_AFTER_OWN_MS) return onPress?.(event);

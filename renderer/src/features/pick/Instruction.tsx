@@ -111,7 +111,7 @@ export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
           look="main"
           autoFocus
           hint={words.pickedHint}
-          {...(pick.isDeaf ? { 'data-deaf': true } : {})}
+          {...(pick.isInert ? { 'data-inert': true } : {})}
           {...(pick.isRefused ? { 'data-refused': true } : {})}
           onPress={() => touch({ touch: 'picked' })}
         >

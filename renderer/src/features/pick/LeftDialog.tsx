@@ -14,7 +14,7 @@ type Props = { question: Extract<PickQuestion, { kind: 'empty' | 'left' }>; pick
 export function LeftDialog({ question, pick }: Props) {
   const { touch } = pick;
   const { location } = question.asked;
-  const state = { 'data-refused': pick.isRefused || undefined, 'data-deaf': pick.isDeaf || undefined };
+  const state = { 'data-refused': pick.isRefused || undefined, 'data-inert': pick.isInert || undefined };
   const title = question.kind === 'empty' ? words.left.isEmpty(location) : words.left.howMany(location);
   return (
     <Dialog title={title} isOpen onClose={() => touch({ touch: 'close' })} size="gloves">

@@ -35,7 +35,7 @@ export function MoreDialog({ line, pick }: Props) {
       onClose={() => touch({ touch: 'close' })}
       size="gloves"
     >
-      <div className={styles.choices} data-refused={pick.isRefused || undefined} data-deaf={pick.isDeaf || undefined}>
+      <div className={styles.choices} data-refused={pick.isRefused || undefined} data-inert={pick.isInert || undefined}>
         {part === 'scanner' && <Scanner />}
         {part === 'handOver' && <HandOver pick={pick} />}
         {part === 'place' && <WrongPlace line={line} pick={pick} />}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { KeptDeed, RefusedDeed } from '../../station/outbox/deeds.ts';
+import type { KeptAction, RefusedAction } from '../../station/outbox/actions.ts';
 import { useOutbox, useOutboxState } from '../../station/outbox/useOutbox.ts';
 import * as texts from '../../words/texts.ts';
 import { useAttempt } from '../../shop/toasts.ts';
@@ -23,38 +23,38 @@ export function Notices({ note }: { note?: string | undefined }) {
         </p>
       )}
       {refused.map((each) => (
-        <NotBooked key={each.deed.key} refused={each} />
+        <NotBooked key={each.action.key} refused={each} />
       ))}
     </div>
   );
 }
 
-function NotBooked({ refused: { deed, why } }: { refused: RefusedDeed }) {
+function NotBooked({ refused: { action, why } }: { refused: RefusedAction }) {
   const outbox = useOutbox();
-  const book = useAttempt(words.failed, () => outbox?.bookAnyway(deed.key));
+  const book = useAttempt(words.failed, () => outbox?.bookAnyway(action.key));
   return (
     <div role="alert" className={styles.message} data-kind="wrong">
       <span className={styles.text} title={why}>
-        {whatWasRefused(deed)}
+        {whatWasRefused(action)}
       </span>
       <Button preventFocusOnPress className={styles.button ?? ''} isDisabled={book.busy} onPress={book.run}>
-        {deed.kind === 'confirm' || deed.kind === 'short' ? words.book : words.again}
+        {action.kind === 'confirm' || action.kind === 'short' ? words.book : words.again}
       </Button>
-      <Button preventFocusOnPress className={styles.button ?? ''} onPress={() => outbox?.forget(deed.key)}>
+      <Button preventFocusOnPress className={styles.button ?? ''} onPress={() => outbox?.forget(action.key)}>
         {words.discard}
       </Button>
     </div>
   );
 }
 
-function whatWasRefused(deed: KeptDeed): string {
-  const { place } = deed;
-  const at = clockWords(deed.at);
-  switch (deed.kind) {
+function whatWasRefused(action: KeptAction): string {
+  const { place } = action;
+  const at = clockWords(action.at);
+  switch (action.kind) {
     case 'short':
-      return words.shortNotBooked(place, reasonWords(deed.reason), at);
+      return words.shortNotBooked(place, reasonWords(action.reason), at);
     case 'reason':
-      return words.reasonNotSaved(place, reasonWords(deed.reason), at);
+      return words.reasonNotSaved(place, reasonWords(action.reason), at);
     case 'undo':
       return words.notUndone(place, at);
     case 'verify':
@@ -63,7 +63,7 @@ function whatWasRefused(deed: KeptDeed): string {
       return words.notInBatch(place, at);
     case 'confirm':
     case 'adjust':
-      return words.notBooked(place, deed.quantity, at);
+      return words.notBooked(place, action.quantity, at);
   }
 }
 

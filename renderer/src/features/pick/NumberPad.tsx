@@ -17,7 +17,7 @@ export function NumberPad({ question: { line, text }, pick }: Props) {
   const { touch, count } = pick;
   return (
     <Dialog title={words.pad.title(placeOf(line))} isOpen onClose={() => touch({ touch: 'close' })} size="gloves">
-      <div className={styles.pad} data-refused={pick.isRefused || undefined} data-deaf={pick.isDeaf || undefined}>
+      <div className={styles.pad} data-refused={pick.isRefused || undefined} data-inert={pick.isInert || undefined}>
         <p className={styles.padCount}>
           <output className={text === '' ? styles.quiet : undefined}>{text === '' ? count : text}</output>
           <span className={styles.quiet}>{words.of(askedOf(line))}</span>

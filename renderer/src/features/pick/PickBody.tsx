@@ -115,7 +115,7 @@ function Choice({
     <BigButton
       look={isMain ? 'main' : 'plain'}
       autoFocus={isMain}
-      {...(pick.isDeaf ? { 'data-deaf': true } : {})}
+      {...(pick.isInert ? { 'data-inert': true } : {})}
       onPress={() => pick.touch({ touch } satisfies Touch)}
     >
       {children}

@@ -38,7 +38,7 @@ export function PickOrder({ orderNumber, open, said }: Props) {
       sign: (by) => dispatch({ kind: 'sign', by }),
       cleared: (text) => dispatch({ kind: 'cleared', text }),
       repeated: ({ code }) => dispatch({ kind: 'repeated', code }),
-      deaf: () => dispatch({ kind: 'deafEnter' }),
+      inert: () => dispatch({ kind: 'inertEnter' }),
     },
     { names, sameMs: (code) => sameCodeMs(code, pick.lines) },
   );

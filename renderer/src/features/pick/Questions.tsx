@@ -82,7 +82,7 @@ export function Questions({ pick }: { pick: PickState }) {
 
 function Choices({ pick, children }: { pick: PickState; children: React.ReactNode }) {
   return (
-    <div className={styles.choices} data-refused={pick.isRefused || undefined} data-deaf={pick.isDeaf || undefined}>
+    <div className={styles.choices} data-refused={pick.isRefused || undefined} data-inert={pick.isInert || undefined}>
       {children}
     </div>
   );

@@ -51,7 +51,7 @@ export function ShortDialog({ question: { line, found, reason }, pick }: Props) 
           <div
             className={styles.choices}
             data-refused={pick.isRefused || undefined}
-            data-deaf={pick.isDeaf || undefined}
+            data-inert={pick.isInert || undefined}
           >
             {line.elsewhere.map((other) => (
               <BigButton key={other.deviceid} look="main" onPress={() => touch({ touch: 'elsewhere', place: other })}>
@@ -95,7 +95,7 @@ function Reasons({ pick }: { pick: PickState }) {
   return (
     <>
       <p className={styles.says}>{words.why}</p>
-      <div className={styles.choices} data-refused={pick.isRefused || undefined} data-deaf={pick.isDeaf || undefined}>
+      <div className={styles.choices} data-refused={pick.isRefused || undefined} data-inert={pick.isInert || undefined}>
         {(reasons.value ?? []).map((reason) => (
           <BigButton key={reason.key} onPress={() => pick.touch({ touch: 'reason', reason: reason.key })}>
             {reasonWords(reason)}

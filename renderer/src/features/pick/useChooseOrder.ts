@@ -9,7 +9,7 @@ import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import type { Api } from '../../station/calls/api.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { urgencyOf } from '../../station/orderUrgency.ts';
-import { newKey } from '../../station/outbox/deeds.ts';
+import { newKey } from '../../station/outbox/actions.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useOpenOrders } from '../../station/useWork.ts';
 import { sentenceOf } from '../../words/apiError.ts';
@@ -88,7 +88,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   }
 
   /** Handles a printed command, which takes the next order or answers whether to join an order. */
-  function hearCommand(command: string): void {
+  function handleCommand(command: string): void {
     const isYes = command === 'ok';
     if (asked !== undefined && isYes) return void join(asked);
     if (asked !== undefined && command === 'back') return setAsked(undefined);
@@ -139,7 +139,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
     take: (order: OrderProgress) => void take(order),
     scanned(scan: Scan): void {
       const command = commandIn(scan.code);
-      if (command !== undefined) return hearCommand(command);
+      if (command !== undefined) return handleCommand(command);
       openScanned(scan).catch((error: unknown) => wrong(sentenceOf(error)));
     },
   };

@@ -15,7 +15,7 @@ export type EntryActions = {
   /** Called when a scanner repeats a code within `sameMs`. */
   repeated(scan: Scan): void;
   /** Called when an Enter is ignored because it came too soon after an entry. */
-  deaf?(): void;
+  inert?(): void;
 };
 
 /** Shop names for a page where everything typed is a code, such as the choice of orders. */
@@ -39,7 +39,7 @@ export function useEntry(
       signed: (by) => actions.sign?.(by),
       typed: setText,
       cleared: actions.cleared,
-      deaf: () => actions.deaf?.(),
+      inert: () => actions.inert?.(),
     },
   });
   return text;

@@ -4,14 +4,14 @@ import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { orderPrintAddress } from '../../station/addresses.ts';
 import type { Api } from '../../station/calls/api.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { newKey } from '../../station/outbox/deeds.ts';
+import { newKey } from '../../station/outbox/actions.ts';
 import { failureOf } from '../../station/outbox/outbox.ts';
 import { useOutbox } from '../../station/outbox/useOutbox.ts';
 import { useOrder } from '../../station/useWork.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
 import { useLatest } from '../../kit/useLatest.ts';
-import { isDeaf } from './session/deafTimes.ts';
+import { isInert } from './session/inertTimes.ts';
 import { next, startSession, wakeAt } from './session/session.ts';
 import type {
   PickCall,
@@ -66,7 +66,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
   function run(effect: PickEffect): void {
     switch (effect.do) {
       case 'keep':
-        return outbox?.add(effect.deed);
+        return outbox?.add(effect.action);
       case 'forget':
         return outbox?.forget(effect.key);
       case 'scan':
@@ -147,7 +147,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     last: state.last,
     undoable: state.undoable,
     scanned: state.scanned,
-    isDeaf: isDeaf(state.deaf, drawnAt),
+    isInert: isInert(state.inert, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
     dispatch: dispatch,
     touch: (touch: Touch): void => dispatch({ kind: 'touch', ...touch }),

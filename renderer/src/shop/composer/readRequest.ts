@@ -8,7 +8,7 @@ import {
   type Instruction,
   parseDeviceRequest,
 } from '#shared/lib/requests/deviceRequest.ts';
-import { judgeStatics, staticScreen } from '#shared/lib/requests/staticScreen.ts';
+import { checkStatics, staticScreen } from '#shared/lib/requests/staticScreen.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import { parseSound, SOUND_NAMES } from '#shared/sound/sound.ts';
 import { ledOf } from '../device/commandWords.ts';
@@ -42,7 +42,7 @@ export function readStatics(request: DeviceRequest, defaults: Defaults, label: s
   const { instruction, ...said } = readAsFar(request, defaults);
   const changes = instruction?.kind === 'statics' ? instruction.changes : {};
   const statics = { ...NO_STATICS, ...changes };
-  const { problem, leftOut } = judgeStatics(statics, changes);
+  const { problem, leftOut } = checkStatics(statics, changes);
   const errors = problem === undefined ? said.errors : [...said.errors, { path: '', message: problem }];
   const warnings = [...said.warnings, ...leftOut.map(({ message }) => message)];
   return { screen: staticScreen(statics, label), content: undefined, warnings, errors };

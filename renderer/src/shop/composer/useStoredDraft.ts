@@ -15,9 +15,9 @@ export function useStoredDraft<T>(name: string, parse: (kept: unknown) => T): [T
   return [draft, set];
 }
 
-function subscribe(hear: () => void): () => void {
-  window.addEventListener(CHANGED, hear);
-  return () => window.removeEventListener(CHANGED, hear);
+function subscribe(handle: () => void): () => void {
+  window.addEventListener(CHANGED, handle);
+  return () => window.removeEventListener(CHANGED, handle);
 }
 
 function read(name: string): string | null {

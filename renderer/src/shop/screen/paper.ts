@@ -33,10 +33,10 @@ function readTokens(): string {
   return `${style.getPropertyValue('--paper-ink').trim()} ${style.getPropertyValue('--paper').trim()}`;
 }
 
-function watchTheme(hear: () => void): () => void {
+function watchTheme(handle: () => void): () => void {
   const query = window.matchMedia(DARK);
-  query.addEventListener('change', hear);
-  return () => query.removeEventListener('change', hear);
+  query.addEventListener('change', handle);
+  return () => query.removeEventListener('change', handle);
 }
 
 function parseHex(text: string | undefined): Rgb | undefined {

@@ -2,15 +2,15 @@ import type { Remembered } from '../../storage.ts';
 import * as texts from '../../words/texts.ts';
 import { ApiError } from '../../words/apiError.ts';
 import type { StationStore } from '../live/store.ts';
-import type { KeptDeed } from './deeds.ts';
-import { createOutbox, type DeedOutbox } from './outbox.ts';
+import type { KeptAction } from './actions.ts';
+import { createOutbox, type ActionOutbox } from './outbox.ts';
 
 /** Interval in milliseconds at which unanswered actions are sent again. */
 const AGAIN_MS = 5_000;
 
 export type PersonalOutbox = {
   /** Returns the outbox of the signed-in person, or undefined if nobody is signed in. */
-  current(): DeedOutbox | undefined;
+  current(): ActionOutbox | undefined;
   /** Calls `changed` when another person, or nobody, is signed in. Returns a function that stops this. */
   subscribe(changed: () => void): () => void;
 };
@@ -20,8 +20,8 @@ type Parts = {
   storage: Remembered;
   now(): number;
   setTimer(delayMs: number, run: () => void): () => void;
-  send(person: string, deed: KeptDeed): Promise<unknown>;
-  sendAnyway(deed: KeptDeed): Promise<unknown>;
+  send(person: string, action: KeptAction): Promise<unknown>;
+  sendAnyway(action: KeptAction): Promise<unknown>;
 };
 
 /**
@@ -30,7 +30,7 @@ type Parts = {
  */
 export function startOutbox({ store, storage, now, setTimer, send, sendAnyway }: Parts): PersonalOutbox {
   let person: string | undefined;
-  let outbox: DeedOutbox | undefined;
+  let outbox: ActionOutbox | undefined;
   let cancel: (() => void) | undefined;
   const watchers = new Set<() => void>();
 
@@ -55,15 +55,15 @@ export function startOutbox({ store, storage, now, setTimer, send, sendAnyway }:
     if (outbox !== undefined && cancel === undefined) again();
   }
 
-  function openOutbox(name: string): DeedOutbox {
+  function openOutbox(name: string): ActionOutbox {
     // After a sign-out, send nothing more: the session may be another person's.
     const isHere = (): boolean => person === name;
     const opened = createOutbox({
       storage,
       person: name,
       now,
-      send: (deed) => (isHere() ? send(name, deed) : Promise.reject(signedOut())),
-      sendAnyway: (deed) => (isHere() ? sendAnyway(deed) : Promise.reject(signedOut())),
+      send: (action) => (isHere() ? send(name, action) : Promise.reject(signedOut())),
+      sendAnyway: (action) => (isHere() ? sendAnyway(action) : Promise.reject(signedOut())),
     });
     cancel = undefined;
     void opened.flush();

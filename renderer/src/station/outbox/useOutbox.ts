@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useStationContext } from '../context.ts';
-import type { DeedOutbox, OutboxState } from './outbox.ts';
+import type { ActionOutbox, OutboxState } from './outbox.ts';
 
 const EMPTY: OutboxState = {
   waiting: 0,
@@ -12,7 +12,7 @@ const EMPTY: OutboxState = {
 };
 
 /** Returns the outbox of the signed-in person, or undefined if nobody is signed in. */
-export function useOutbox(): DeedOutbox | undefined {
+export function useOutbox(): ActionOutbox | undefined {
   const { outbox } = useStationContext();
   return useSyncExternalStore(outbox.subscribe, outbox.current);
 }

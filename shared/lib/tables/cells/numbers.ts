@@ -25,7 +25,7 @@ type Parts = { negative: boolean; whole: string; fraction: string; mark: Decimal
  * Result of examining a number. It is `unclear` if the only separator is followed by three digits, so that it can be a thousands or a
  * decimal separator.
  */
-type Judged =
+type Parsed =
   | ({ kind: 'number' } & Parts)
   | { kind: 'unclear'; whole: string; fraction: string; negative: boolean }
   | { kind: 'none' };
@@ -33,13 +33,13 @@ type Judged =
 /** Returns the decimal separator that a number contains or implies, or undefined if there is none or the number is ambiguous. */
 export function decimalMarkIn(cell: FileCell | undefined): DecimalMark | undefined {
   if (typeof cell !== 'string' || PLAIN.test(cell)) return undefined;
-  const judged = judge(cell);
-  return judged.kind === 'number' ? judged.mark : undefined;
+  const parsed = parse(cell);
+  return parsed.kind === 'number' ? parsed.mark : undefined;
 }
 
 /** Whether a number such as `1.000` is ambiguous, so that `decimal` decides. */
 export function isUnclearNumber(text: string): boolean {
-  return judge(text).kind === 'unclear';
+  return parse(text).kind === 'unclear';
 }
 
 /**
@@ -64,20 +64,20 @@ function readNumber(cell: FileCell, decimal: DecimalMark | undefined): ReadValue
   const said = text.value;
   if (typeof cell !== 'string' && cell.kind === 'number') return { ok: true, value: { value: cell.value, said } };
   if (typeof cell !== 'string') return refused(`"${said}" is not a quantity. Give a whole number from 0 up.`);
-  const judged = judge(said);
-  if (judged.kind === 'none') return refused(`"${said}" is not a quantity. Give a whole number from 0 up.`);
-  const { negative, whole, fraction } = judged;
-  if (judged.kind === 'unclear' && decimal === undefined) {
+  const parsed = parse(said);
+  if (parsed.kind === 'none') return refused(`"${said}" is not a quantity. Give a whole number from 0 up.`);
+  const { negative, whole, fraction } = parsed;
+  if (parsed.kind === 'unclear' && decimal === undefined) {
     return refused(
       `"${said}" can be ${Number(whole + fraction)} or ${Number(`${whole}.${fraction}`)} pieces. Write it without a sign between the digits, or say which one is the decimal sign (decimal: "." or ",").`,
     );
   }
-  const isThousands = judged.kind === 'unclear' && !said.includes(decimal ?? '');
+  const isThousands = parsed.kind === 'unclear' && !said.includes(decimal ?? '');
   const value = Number(isThousands ? whole + fraction : `${whole}.${fraction === '' ? '0' : fraction}`);
   return { ok: true, value: { value: negative ? -value : value, said } };
 }
 
-function judge(text: string): Judged {
+function parse(text: string): Parsed {
   if (text.length > MAX_NUMBER_CHARACTERS) return { kind: 'none' };
   const bare = text.trim().replace(UNIT, '').trim();
   const negative = /^[-\u2212]/.test(bare);

@@ -9,15 +9,15 @@ import { findByLocation } from '../../devices/index.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from '../applySteps.ts';
 import {
   answeredArticles,
-  type ArticleJudgment,
-  type JudgedArticle,
-  judgmentOf,
+  type ArticleAssessment,
+  type AssessedArticle,
+  assessmentOf,
   unknownPlaces,
-} from './judgeArticles.ts';
+} from './assessArticles.ts';
 import type { ArticlesReading, ImportsContext } from '../types.ts';
 import { undoSteps, type Undone } from '../undoSteps.ts';
 
-type Result = Omit<JudgedArticle, 'read'>;
+type Result = Omit<AssessedArticle, 'read'>;
 
 /**
  * Creates a function that returns the keys of an article's places that did not exist before the import. It looks up each place once, before
@@ -39,7 +39,7 @@ export function applyArticles(
   { articles: file, options }: ArticlesReading,
   made: MadeImport,
   around: AroundImport = {},
-): Promise<AppliedFile<ImportArticleRow[], readonly JudgedArticle[]>> {
+): Promise<AppliedFile<ImportArticleRow[], readonly AssessedArticle[]>> {
   const setsStock = options.stock ?? false;
   const { articles, leftOut } = file ?? { articles: [], leftOut: [] };
   // Take these from the file rather than the station, because a repeated request must have the same steps.
@@ -54,23 +54,23 @@ export function applyArticles(
       const unknown = unknownOf(read);
       const { plan, imported } = context.articles.apply(tx, read, { setsStock, by: made.by.name });
       if (imported !== undefined) context.repositories.importedArticles.add(id, imported);
-      return { judgment: judgmentOf(plan), unknown };
+      return { assessment: assessmentOf(plan), unknown };
     },
-    refuse: (_step, message): Result => ({ judgment: { outcome: 'refused', line: 0, message }, unknown: [] }),
+    refuse: (_step, message): Result => ({ assessment: { outcome: 'refused', line: 0, message }, unknown: [] }),
     async outcome(results, id) {
       // An interrupted import may already have changed articles that now match the file.
       const done = made.continues === undefined ? undefined : await recordedBySku(context, id);
       const applies = new Map(
         readable.map((read, index) => [read, asWhole(context, read, results[index], done?.get(nameKey(read.sku)))]),
       );
-      const applied = articles.map((read): JudgedArticle => {
+      const applied = articles.map((read): AssessedArticle => {
         const { line, message } = read.problem ?? { line: 0, message: '' };
-        const refused: Result = { judgment: { outcome: 'refused', line, message }, unknown: [] };
+        const refused: Result = { assessment: { outcome: 'refused', line, message }, unknown: [] };
         return { read, ...(applies.get(read) ?? refused) };
       });
       const outcomes = { articles: applied, leftOut };
-      const of = (outcome: ArticleJudgment['outcome']): number =>
-        applied.filter(({ judgment }) => judgment.outcome === outcome).length;
+      const of = (outcome: ArticleAssessment['outcome']): number =>
+        applied.filter(({ assessment }) => assessment.outcome === outcome).length;
       return {
         applied,
         ...(await answeredArticles(context, outcomes)),
@@ -97,15 +97,15 @@ function asWhole(
   result: Result | undefined,
   done: ImportedArticle | undefined,
 ): Result | undefined {
-  if (done === undefined || result?.judgment.outcome !== 'known') return result;
+  if (done === undefined || result?.assessment.outcome !== 'known') return result;
   const { before, after } = done;
   const outcome = before === null ? 'new' : 'changed';
-  const { judgment } = result;
-  const levels = judgment.levels.map((level) => ({ ...level, from: levelBefore(before, level) }));
+  const { assessment } = result;
+  const levels = assessment.levels.map((level) => ({ ...level, from: levelBefore(before, level) }));
   const notes = before === null ? [] : previousNotes(before, after.fields);
   const places = read.places.filter(({ location }) => findByLocation(reads, location) === undefined);
   return {
-    judgment: { ...judgment, outcome, levels, stock: after.stock, notes: [...notes, ...judgment.notes] },
+    assessment: { ...assessment, outcome, levels, stock: after.stock, notes: [...notes, ...assessment.notes] },
     unknown: before === null ? places.map(({ location }) => nameKey(location)) : result.unknown,
   };
 }

@@ -4,19 +4,19 @@ import type { ImportedPlace } from '../../../db/repositories/imports.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport, storeAs } from '../applySteps.ts';
 import type { ImportsContext } from '../types.ts';
-import { isSame } from './judgeLocations.ts';
-import type { JudgedPlace, WantedPlace } from '../types.ts';
+import { isSame } from './assessLocations.ts';
+import type { AssessedPlace, WantedPlace } from '../types.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
 
 /** Creates and changes the places of a checked file, with one transaction per step. */
 export function applyLocations(
   context: ImportsContext,
-  judged: readonly JudgedPlace[],
+  assessed: readonly AssessedPlace[],
   made: MadeImport,
   around: AroundImport = {},
-): Promise<AppliedFile<ImportLocationRow[], readonly JudgedPlace[]>> {
-  let places = judged;
+): Promise<AppliedFile<ImportLocationRow[], readonly AssessedPlace[]>> {
+  let places = assessed;
   /** Lines that an interrupted attempt has already imported. */
   let done: ReadonlySet<number> = new Set();
   return applySteps(context, made, {
@@ -26,7 +26,7 @@ export function applyLocations(
     async steps(id) {
       // Use the outcomes of the first attempt, which may already have moved labels. If the file were checked again, its names could mean
       // other devices.
-      places = await storeAs(context, id, judged, locationRow);
+      places = await storeAs(context, id, assessed, locationRow);
       if (made.continues !== undefined)
         done = new Set(context.reads.imports.listPlaces(id).flatMap((step) => step.map(({ line }) => line)));
       return stepsOf(places);
@@ -35,7 +35,7 @@ export function applyLocations(
       step.map((place) =>
         done.has(place.read.line) ? place : applyPlace(context, tx, place, { id, step: index, by: made.by.name }),
       ),
-    refuse: (step, message): JudgedPlace[] => step.map(({ read }) => ({ read, outcome: 'refused', message })),
+    refuse: (step, message): AssessedPlace[] => step.map(({ read }) => ({ read, outcome: 'refused', message })),
     outcome(results) {
       const changed = new Map(results.flat().map((place) => [place.read.line, place]));
       const applied = places.map((place) => changed.get(place.read.line) ?? place);
@@ -56,18 +56,18 @@ export function applyLocations(
  * Groups places into transactions, sorted so that a device gives up its label before another device gets it. Devices that exchange labels
  * share one transaction.
  */
-export function stepsOf(places: readonly JudgedPlace[]): JudgedPlace[][] {
+export function stepsOf(places: readonly AssessedPlace[]): AssessedPlace[][] {
   const changes = places.filter(({ outcome }) => outcome === 'new' || outcome === 'changed');
-  const holders = new Map<string, JudgedPlace>();
+  const holders = new Map<string, AssessedPlace>();
   for (const place of changes) {
     const label = labelOf(place);
     if (label !== null && label.before !== '') holders.set(placeKey(label.before), place);
   }
-  const steps: JudgedPlace[][] = [];
-  const done = new Set<JudgedPlace>();
+  const steps: AssessedPlace[][] = [];
+  const done = new Set<AssessedPlace>();
   for (const place of changes) {
-    const path: JudgedPlace[] = [];
-    for (let next: JudgedPlace | undefined = place; next !== undefined && !done.has(next);) {
+    const path: AssessedPlace[] = [];
+    for (let next: AssessedPlace | undefined = place; next !== undefined && !done.has(next);) {
       done.add(next);
       path.push(next);
       next = holderOf(holders, next);
@@ -82,12 +82,12 @@ export function stepsOf(places: readonly JudgedPlace[]): JudgedPlace[][] {
   return steps;
 }
 
-function labelOf(place: JudgedPlace): WantedPlace['label'] {
+function labelOf(place: AssessedPlace): WantedPlace['label'] {
   return 'wanted' in place ? place.wanted.label : null;
 }
 
 /** Returns the place whose device has the label that this place needs. */
-function holderOf(holders: ReadonlyMap<string, JudgedPlace>, place: JudgedPlace): JudgedPlace | undefined {
+function holderOf(holders: ReadonlyMap<string, AssessedPlace>, place: AssessedPlace): AssessedPlace | undefined {
   const label = labelOf(place);
   const holder = label === null ? undefined : holders.get(placeKey(label.after));
   return holder === place ? undefined : holder;
@@ -97,9 +97,9 @@ function holderOf(holders: ReadonlyMap<string, JudgedPlace>, place: JudgedPlace)
 function applyPlace(
   context: ImportsContext,
   tx: Transaction,
-  place: JudgedPlace,
+  place: AssessedPlace,
   { id, step, by }: { id: number; step: number; by: string },
-): JudgedPlace {
+): AssessedPlace {
   if (!('wanted' in place)) return place;
   const { deviceId } = place.wanted;
   const alias = applyAlias(context, tx, place.wanted.alias, by);
@@ -125,8 +125,8 @@ function applyAlias(
 ): AppliedAlias | null {
   if (alias === null) return null;
   const { after } = alias;
-  const judged = alias.id === null ? undefined : repositories.aliases.find(alias.id);
-  const now = judged ?? repositories.aliases.findByName(after.name);
+  const assessed = alias.id === null ? undefined : repositories.aliases.find(alias.id);
+  const now = assessed ?? repositories.aliases.findByName(after.name);
   if (now === undefined) return { id: aliases.addWithin(tx, after).id, after, before: null, isKnown: false };
   const { id, ...before } = now;
   const isKnown = isSame(after, before);

@@ -3,7 +3,7 @@ import type { ImportedPlace, ImportedPlaces } from '../../../db/repositories/imp
 import { findByLocation } from '../../devices/index.ts';
 import type { BegunFile } from '../applySteps.ts';
 import { type ListedLocations, listLocations, type StationLocations, stationLocationsOf } from './stationLocations.ts';
-import type { ImportsContext, JudgedPlace } from '../types.ts';
+import type { ImportsContext, AssessedPlace } from '../types.ts';
 
 /** Location import that was interrupted. */
 export type BegunLocations = {
@@ -52,10 +52,10 @@ function before({ aliases, devices }: ListedLocations, steps: readonly ImportedP
 }
 
 /** Returns the place as the interrupted import has changed it or, if it has not, as checked. */
-export function asImported(judged: JudgedPlace, { done }: Pick<BegunLocations, 'done'>): JudgedPlace {
-  const { read } = judged;
+export function asImported(assessed: AssessedPlace, { done }: Pick<BegunLocations, 'done'>): AssessedPlace {
+  const { read } = assessed;
   const place = done.get(read.line);
-  if (place === undefined) return judged;
+  if (place === undefined) return assessed;
   const { alias, label } = place;
   return {
     read,
@@ -65,6 +65,6 @@ export function asImported(judged: JudgedPlace, { done }: Pick<BegunLocations, '
       alias: alias === null ? null : { ...alias, isKnown: false },
       label: label === null ? null : { after: label.after, before: label.before },
     },
-    warning: 'wanted' in judged ? judged.warning : '',
+    warning: 'wanted' in assessed ? assessed.warning : '',
   };
 }

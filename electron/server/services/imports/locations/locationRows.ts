@@ -1,14 +1,14 @@
 import type { ImportCounts, ImportLocationRow } from '#shared/api/imports.ts';
-import type { JudgedPlace } from '../types.ts';
+import type { AssessedPlace } from '../types.ts';
 
-export function locationCounts(places: readonly JudgedPlace[]): ImportCounts {
+export function locationCounts(places: readonly AssessedPlace[]): ImportCounts {
   const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
   for (const { outcome } of places) counts[outcome] += 1;
   return counts;
 }
 
 /** Converts a place to its row in the API response. */
-export function locationRow(place: JudgedPlace): ImportLocationRow {
+export function locationRow(place: AssessedPlace): ImportLocationRow {
   const { read, outcome } = place;
   const { line, said } = read;
   const { name, deviceid, deviceIs, label } = said;
@@ -20,7 +20,7 @@ export function locationRow(place: JudgedPlace): ImportLocationRow {
 }
 
 /** Describes the values that a changed row replaces, in sentences. */
-function changesOf({ outcome, wanted: { alias, label } }: Extract<JudgedPlace, { wanted: object }>): string[] {
+function changesOf({ outcome, wanted: { alias, label } }: Extract<AssessedPlace, { wanted: object }>): string[] {
   if (outcome === 'known') return [];
   const before = alias?.before ?? null;
   return [

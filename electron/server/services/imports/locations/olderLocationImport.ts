@@ -4,9 +4,9 @@ import { StationError } from '../../../errors.ts';
 import type { By } from '../../base/index.ts';
 import { applyLocations } from './applyLocations.ts';
 import type { ImportsContext, PlacesReading, ReadingOptions } from '../types.ts';
-import { refuseUnclear } from '../judgedFile.ts';
-import { judgeLocations } from './judgeLocations.ts';
-import type { JudgedPlace } from '../types.ts';
+import { refuseUnclear } from '../assessedFile.ts';
+import { assessLocations } from './assessLocations.ts';
+import type { AssessedPlace } from '../types.ts';
 import { lastLocationImport, olderCounts } from './lastLocationImport.ts';
 import { locationCounts } from './locationRows.ts';
 import { openFile } from '../readFile.ts';
@@ -24,7 +24,7 @@ export async function importLocations(
   { dryRun, by }: { dryRun: boolean; by: By },
 ): Promise<LocationImport> {
   const opened = await openFile(context, bytes, { ...options, kind: 'locations' });
-  const { reading, places } = await judgeLocations(context, opened);
+  const { reading, places } = await assessLocations(context, opened);
   refuseUnclear(reading);
   const { id, applied } = dryRun
     ? { id: null, applied: places }
@@ -78,7 +78,7 @@ function columnsOf({ mapping }: PlacesReading): LocationImport['columns'] {
   return { name: nameOf('name'), deviceid: nameOf('deviceid'), deviceIs: nameOf('deviceIs'), label: nameOf('label') };
 }
 
-function olderRow(place: JudgedPlace): ImportedRow {
+function olderRow(place: AssessedPlace): ImportedRow {
   const { line, name, device, deviceIs, label } = place.read;
   if (!('wanted' in place)) {
     const nothing = { id: null, before: null, label_before: null };

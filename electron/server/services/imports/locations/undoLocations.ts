@@ -5,7 +5,7 @@ import type { ImportedPlace, ImportedPlaces } from '../../../db/repositories/imp
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
-import { isSame } from './judgeLocations.ts';
+import { isSame } from './assessLocations.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
 import { listPages } from './stationLocations.ts';
 import { undoSteps, type Undone } from '../undoSteps.ts';

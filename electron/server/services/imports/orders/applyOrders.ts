@@ -2,8 +2,8 @@ import type { ImportRow } from '#shared/api/imports.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { StationError } from '../../../errors.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from '../applySteps.ts';
-import type { ImportsContext, JudgedOrder, JudgedOrders, OrderOfFile, OrderOutcome } from '../types.ts';
-import { compare } from './judgeOrders.ts';
+import type { ImportsContext, AssessedOrder, AssessedOrders, OrderOfFile, OrderOutcome } from '../types.ts';
+import { compare } from './assessOrders.ts';
 import { changedFields, contentOf, digestOf } from './orderContent.ts';
 import { keepDraft } from '../drafts.ts';
 import { answeredRows, fatesOf, orderCounts } from './orderRows.ts';
@@ -11,18 +11,18 @@ import { answeredRows, fatesOf, orderCounts } from './orderRows.ts';
 /** Additional writes of an order import. `done` is called in the transaction of each created or changed order. */
 export type AroundOrders = AroundImport & { done?(tx: Transaction, order: OrderOfFile): void };
 /** Checked file to import. `reading` is only needed to keep drafts. */
-export type AppliedOrders = Pick<JudgedOrders, 'leftOut' | 'orders'> & { reading?: JudgedOrders['reading'] };
+export type AppliedOrders = Pick<AssessedOrders, 'leftOut' | 'orders'> & { reading?: AssessedOrders['reading'] };
 
 const SET_ASIDE = 'Set aside as a draft.';
 
 /** Creates and changes the orders of a checked file, with one transaction for each order. */
 export function applyOrders(
   context: ImportsContext,
-  { orders: judged, leftOut, reading }: AppliedOrders,
+  { orders: assessed, leftOut, reading }: AppliedOrders,
   made: MadeImport,
   around: AroundOrders = {},
 ): Promise<AppliedFile<ImportRow[], readonly OrderOfFile[]>> {
-  function writeOrder(tx: Transaction, order: JudgedOrder, how: { id: number; by: string }): OrderOutcome {
+  function writeOrder(tx: Transaction, order: AssessedOrder, how: { id: number; by: string }): OrderOutcome {
     const outcome = applyOrder(context, tx, order, how);
     if (isChange(outcome)) around.done?.(tx, order);
     return outcome;
@@ -32,7 +32,7 @@ export function applyOrders(
     action: 'orders.imported',
     around,
     // Include unchanged orders, so that a repeated request has the same list.
-    steps: () => Promise.resolve(judged),
+    steps: () => Promise.resolve(assessed),
     apply(tx, order, { id, index }): OrderOutcome {
       const how = { id, by: made.by.name };
       if (around.drafts === undefined || reading?.orders === undefined) return writeOrder(tx, order, how);
@@ -47,14 +47,14 @@ export function applyOrders(
     },
     refuse: (_order, message): OrderOutcome => ({ outcome: 'refused', line: 0, message }),
     async outcome(outcomes) {
-      const orders = judged.map((order, index) => ({ ...order, judgment: outcomes[index] ?? order.judgment }));
+      const orders = assessed.map((order, index) => ({ ...order, assessment: outcomes[index] ?? order.assessment }));
       // Look up devices only for API callers, because each lookup is a search.
       const rows =
         made.source === 'api'
           ? await answeredRows(context, { orders, leftOut })
           : await fatesOf(context, { orders, leftOut });
       const counts = orderCounts({ orders, leftOut });
-      const changed = orders.filter(({ judgment }) => judgment.outcome === 'changed').length;
+      const changed = orders.filter(({ assessment }) => assessment.outcome === 'changed').length;
       return { applied: orders, rows, counts, created: counts.orders, changed };
     },
   });
@@ -64,11 +64,11 @@ export function applyOrders(
 function applyOrder(
   { repositories, orders }: Pick<ImportsContext, 'orders' | 'repositories'>,
   tx: Transaction,
-  { judgment }: JudgedOrder,
+  { assessment }: AssessedOrder,
   { id, by }: { id: number; by: string },
 ): OrderOutcome {
-  if (!('wanted' in judgment)) return judgment;
-  const { wanted } = judgment;
+  if (!('wanted' in assessment)) return assessment;
+  const { wanted } = assessment;
   const now = compare(repositories, wanted);
   if (!isChange(now)) return now;
   const order = now.outcome === 'new' ? undefined : repositories.orders.findByNumber(wanted.order_number);
@@ -98,8 +98,8 @@ function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome 
  * Returns the outcome of an order that is kept as a draft instead of being written. Orders that would not have been written keep their
  * outcome.
  */
-function setAside({ judgment }: JudgedOrder): OrderOutcome {
-  return 'wanted' in judgment ? { outcome: 'held', message: SET_ASIDE } : judgment;
+function setAside({ assessment }: AssessedOrder): OrderOutcome {
+  return 'wanted' in assessment ? { outcome: 'held', message: SET_ASIDE } : assessment;
 }
 
 function isChange(outcome: OrderOutcome): outcome is Extract<OrderOutcome, { outcome: 'new' | 'changed' }> {

@@ -22,18 +22,18 @@ const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
 /** Returns the outcome of a row of an order, with the reason. */
 export function fateOf(
-  { judgment }: Pick<OrderOfFile, 'judgment'>,
+  { assessment }: Pick<OrderOfFile, 'assessment'>,
   row: ReadRow,
 ): Pick<ImportRow, 'conflict' | 'message' | 'outcome'> {
   const { message } = row;
   const fate = { message, conflict: false };
   if (row.kind === 'left_out') return { ...fate, outcome: 'left_out' };
   if (row.isWrong) return { ...fate, outcome: 'refused', conflict: row.isConflict ?? false };
-  if (!('message' in judgment)) return { ...fate, outcome: judgment.outcome };
-  if (judgment.outcome !== 'refused') return { ...fate, outcome: judgment.outcome, message: judgment.message };
-  if (judgment.line === 0)
-    return { outcome: 'refused', message: judgment.message, conflict: judgment.isConflict ?? false };
-  return { ...fate, outcome: 'held', message: `Line ${judgment.line} of this order is wrong: ${judgment.message}` };
+  if (!('message' in assessment)) return { ...fate, outcome: assessment.outcome };
+  if (assessment.outcome !== 'refused') return { ...fate, outcome: assessment.outcome, message: assessment.message };
+  if (assessment.line === 0)
+    return { outcome: 'refused', message: assessment.message, conflict: assessment.isConflict ?? false };
+  return { ...fate, outcome: 'held', message: `Line ${assessment.line} of this order is wrong: ${assessment.message}` };
 }
 
 /** Converts a row to its API form, with the device that a launch would light. */
@@ -147,7 +147,7 @@ function* eachAnswer(
   let cost = 0;
   for (const order of orders) {
     const evaluated = evaluation?.orders.get(order.number);
-    const own = evaluated?.judged === order ? evaluated : undefined;
+    const own = evaluated?.assessed === order ? evaluated : undefined;
     let rows = own?.rows;
     if (rows === undefined) {
       const added: ImportRow[] = [];
@@ -203,7 +203,7 @@ function byLine(answers: readonly ImportRow[]): InParts<ImportRow[]> {
 
 export function orderCounts({ orders, leftOut }: OrdersOfFile): ImportCounts {
   const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: leftOut.length };
-  for (const { judgment, rows } of orders) {
+  for (const { assessment, rows } of orders) {
     let [lines, wrong] = [0, 0];
     for (const { kind, isWrong } of rows) {
       if (kind === 'left_out') continue;
@@ -211,9 +211,9 @@ export function orderCounts({ orders, leftOut }: OrdersOfFile): ImportCounts {
       if (isWrong) wrong += 1;
     }
     counts.left_out += rows.length - lines;
-    if (judgment.outcome === 'new') counts.orders += 1;
-    if (judgment.outcome !== 'refused') counts[judgment.outcome] += lines;
-    else if (judgment.line === 0) counts.refused += lines;
+    if (assessment.outcome === 'new') counts.orders += 1;
+    if (assessment.outcome !== 'refused') counts[assessment.outcome] += lines;
+    else if (assessment.line === 0) counts.refused += lines;
     else {
       counts.refused += wrong;
       counts.held += lines - wrong;

@@ -3,7 +3,7 @@ import type { ImportedOrder } from '../../../db/repositories/imports.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
-import { startedWords } from './judgeOrders.ts';
+import { startedWords } from './assessOrders.ts';
 import { changedFields, contentOf, digestOf } from './orderContent.ts';
 import { undoSteps, type Undone } from '../undoSteps.ts';
 

@@ -18,7 +18,7 @@ export function Ask({
   return (
     <Dialog title={title} isOpen onClose={() => mode.touch({ touch: 'close' })} size="gloves">
       {lead}
-      <div className={styles.choices} data-refused={mode.isRefused || undefined} data-deaf={mode.isDeaf || undefined}>
+      <div className={styles.choices} data-refused={mode.isRefused || undefined} data-inert={mode.isInert || undefined}>
         {children}
       </div>
     </Dialog>

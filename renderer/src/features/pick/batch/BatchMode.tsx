@@ -40,7 +40,7 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
       sign: (by) => dispatch({ kind: 'sign', by }),
       cleared: (text) => dispatch({ kind: 'cleared', text }),
       repeated: ({ code }) => dispatch({ kind: 'repeated', code }),
-      deaf: () => dispatch({ kind: 'deafEnter' }),
+      inert: () => dispatch({ kind: 'inertEnter' }),
     },
     { names, sameMs: (code) => sameMsOf(mode, code) },
   );

@@ -121,7 +121,7 @@ function ShortQuestion({ mode, question: { line, place, found, shares, isBooked 
         </>
       )}
       <p className={styles.says}>{words.shortDialog.why}</p>
-      <div className={styles.choices} data-refused={mode.isRefused || undefined} data-deaf={mode.isDeaf || undefined}>
+      <div className={styles.choices} data-refused={mode.isRefused || undefined} data-inert={mode.isInert || undefined}>
         {mode.reasons.map((reason) => (
           <BigButton
             key={reason.key}
@@ -148,7 +148,7 @@ function Pad({ mode, question: { line, text } }: About<'pad'>) {
   const { state, touch } = mode;
   return (
     <Dialog title={texts.pick.pad.title(placeOf(line))} isOpen onClose={() => touch({ touch: 'close' })} size="gloves">
-      <div className={styles.pad} data-refused={mode.isRefused || undefined} data-deaf={mode.isDeaf || undefined}>
+      <div className={styles.pad} data-refused={mode.isRefused || undefined} data-inert={mode.isInert || undefined}>
         <p className={styles.padCount}>
           <output className={text === '' ? styles.quiet : undefined}>
             {text === '' ? countOf(state, line) : text}

@@ -50,7 +50,7 @@ export function Choice({ mode, touch, isMain = false, hint, children }: ChoicePr
       autoFocus={isMain}
       preventFocusOnPress
       hint={hint}
-      {...(mode.isDeaf ? { 'data-deaf': true } : {})}
+      {...(mode.isInert ? { 'data-inert': true } : {})}
       {...(mode.isRefused ? { 'data-refused': true } : {})}
       onPress={() => mode.touch(touch)}
     >

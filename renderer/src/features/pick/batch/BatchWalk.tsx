@@ -170,7 +170,7 @@ function WalkActions({ mode, line }: Props) {
           look="main"
           autoFocus
           hint={view !== undefined && needsScan(view, line) ? words.verify.hint : words.walk.pickedHint}
-          {...(mode.isDeaf ? { 'data-deaf': true } : {})}
+          {...(mode.isInert ? { 'data-inert': true } : {})}
           {...(mode.isRefused ? { 'data-refused': true } : {})}
           onPress={() => touch({ touch: 'picked' })}
         >

@@ -114,7 +114,7 @@ function NoMore({ mode, question: { kept } }: About<'noMore'>) {
         })}
       </ul>
       <p className={styles.says}>{words.noMore.why}</p>
-      <div className={styles.choices} data-refused={mode.isRefused || undefined} data-deaf={mode.isDeaf || undefined}>
+      <div className={styles.choices} data-refused={mode.isRefused || undefined} data-inert={mode.isInert || undefined}>
         {mode.reasons.map((reason) => (
           <BigButton
             key={reason.key}

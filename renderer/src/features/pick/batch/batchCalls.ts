@@ -3,7 +3,7 @@ import type { ScanResult } from '#shared/api/picking.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { Api } from '../../../station/calls/api.ts';
-import { newKey } from '../../../station/outbox/deeds.ts';
+import { newKey } from '../../../station/outbox/actions.ts';
 import { urgencyOf } from '../../../station/orderUrgency.ts';
 import { ApiError } from '../../../words/apiError.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';

@@ -3,7 +3,7 @@ import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Api } from '../../../station/calls/api.ts';
-import { type DeedOutbox, failureOf } from '../../../station/outbox/outbox.ts';
+import { type ActionOutbox, failureOf } from '../../../station/outbox/outbox.ts';
 import * as texts from '../../../words/texts.ts';
 import { carrierOf } from '../liveBatches.ts';
 import { loadNames, runBatchCall, sortAtWall } from './batchCalls.ts';
@@ -20,7 +20,7 @@ export type EffectContext = {
   me: string;
   carrier: NamedCarrier;
   /** The person's outbox, or undefined if nobody is signed in. */
-  outbox: DeedOutbox | undefined;
+  outbox: ActionOutbox | undefined;
   sounds: AnswerSounds;
   around: RefObject<Around>;
   /** The current state of the session. */
@@ -40,7 +40,7 @@ export function runEffect(context: EffectContext, effect: BatchEffect): void {
   const { outbox, sounds, around, dispatch } = context;
   switch (effect.do) {
     case 'keep':
-      return outbox?.add(effect.deed);
+      return outbox?.add(effect.action);
     case 'forget':
       return outbox?.forget(effect.key);
     case 'call':

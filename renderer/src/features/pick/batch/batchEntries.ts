@@ -9,8 +9,8 @@ import { commandIn } from '../session/sessionCommands.ts';
 import { PAD_KEYS, type PickLine } from '../session/sessionTypes.ts';
 import { bookOrAsk, callFor, countPack, remark, withMessage, sayWrong, stay, withEffects } from './batchSteps.ts';
 import { askedArticle, nameOf, packIn, scanArticle, scanHeld, spellingsOf } from './batchScans.ts';
-import { hearTouch, touchSlot } from './batchTouches.ts';
-import { hearArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
+import { handleTouch, touchSlot } from './batchTouches.ts';
+import { handleArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
 import type { BatchInput, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import { picksIt } from './batchPeople.ts';
 import {
@@ -30,11 +30,11 @@ import { lineKey, viewOf } from './batchView.ts';
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
 /** Applies codes that the page knows immediately, even offline. Asks the station about all other codes. */
-export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number): BatchStep {
+export function handleScan(state: BatchSession, { scan }: Of<'scan'>, now: number): BatchStep {
   // The meaning of the code depends on the slots that pending scans light.
   if (state.sorting > 0) return withEffects(state, { do: 'later', scan });
   const command = commandIn(scan.code);
-  if (command !== undefined) return hearCommand(state, command, now);
+  if (command !== undefined) return handleCommand(state, command, now);
   const codes = spellingsOf(scan);
   const isScanned = (name: string | null): boolean => name !== null && name !== '' && codes.has(nameKey(name));
   const { carrier } = state;
@@ -56,15 +56,15 @@ export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number)
   }
   const theirs = view === undefined ? undefined : linesOfOthers(state, view).find(isNamed);
   if (theirs !== undefined) return sayWhose(state, theirs);
-  return view?.batch.state === 'sorting' ? hearArticle(state, scan) : withEffects(state, { do: 'scan', scan });
+  return view?.batch.state === 'sorting' ? handleArticle(state, scan) : withEffects(state, { do: 'scan', scan });
 }
 
 /** Handles the station's reply to a scan at a wall. Codes that are not articles have their usual meaning. */
-export function hearSorted(state: BatchSession, { scan, result, failure }: Of<'sorted'>, now: number): BatchStep {
+export function handleSorted(state: BatchSession, { scan, result, failure }: Of<'sorted'>, now: number): BatchStep {
   const idle = { ...state, sorting: Math.max(0, state.sorting - 1) };
   if (failure !== undefined) return sayUnsorted(idle, failure);
   if (result === undefined) return stay(idle);
-  return sayAnswer(idle, result, now) ?? hearAnswer(idle, { kind: 'answered', scan, result }, now);
+  return sayAnswer(idle, result, now) ?? handleAnswer(idle, { kind: 'answered', scan, result }, now);
 }
 
 /**
@@ -142,7 +142,7 @@ function sayWhose(state: BatchSession, line: PickLine): BatchStep {
 }
 
 /** Handles the station's reply about a code that the page does not know. */
-export function hearAnswer(state: BatchSession, { scan, result }: Of<'answered'>, now: number): BatchStep {
+export function handleAnswer(state: BatchSession, { scan, result }: Of<'answered'>, now: number): BatchStep {
   const { batch, order_number: order, says, deviceid, location } = result;
   const isHere = batch !== undefined && batch === state.read?.batch?.id;
   switch (result.result) {
@@ -160,11 +160,11 @@ export function hearAnswer(state: BatchSession, { scan, result }: Of<'answered'>
     case 'unknown':
       return scanTote(state, scan.code) ?? sayWrong(state, `${says} ${scan.note ?? ''}`.trim());
     default:
-      return hearPlace(state, { deviceid, location, says, scan, result }, now);
+      return handlePlace(state, { deviceid, location, says, scan, result }, now);
   }
 }
 
-function hearPlace(
+function handlePlace(
   state: BatchSession,
   {
     deviceid,
@@ -224,7 +224,7 @@ function scanTote(state: BatchSession, tote: string): BatchStep | undefined {
   return callFor({ ...state, scanned: undefined }, { call: 'add', orderNumber, slot, tote, instead: slot });
 }
 
-export function hearNoAnswer(state: BatchSession, { failure }: Of<'unanswered'>): BatchStep {
+export function handleNoAnswer(state: BatchSession, { failure }: Of<'unanswered'>): BatchStep {
   return sayWrong(state, failure.message);
 }
 
@@ -238,10 +238,10 @@ const BUTTONS: Readonly<Record<string, BatchTouch>> = {
 };
 
 /** Handles a printed command, which presses a button. */
-function hearCommand(state: BatchSession, command: string, now: number): BatchStep {
+function handleCommand(state: BatchSession, command: string, now: number): BatchStep {
   const touch = touchFor(state, command);
   if (touch === undefined) return sayWrong(state, texts.pick.said.noCommand(command));
-  return hearTouch({ ...state, scanned: undefined }, touch, now);
+  return handleTouch({ ...state, scanned: undefined }, touch, now);
 }
 
 function touchFor(state: BatchSession, command: string): BatchTouch | undefined {
@@ -290,10 +290,10 @@ function fullOf(state: BatchSession): BatchTouch | undefined {
 }
 
 /** Handles a typed number of pieces. */
-export function hearCount(state: BatchSession, { count }: Of<'counted'>): BatchStep {
+export function handleCount(state: BatchSession, { count }: Of<'counted'>): BatchStep {
   if (state.question?.kind === 'short' && !state.question.isBooked) {
     const { line } = state.question;
-    return count > askedOf(line) ? stay(state) : hearTouch(state, { touch: 'found', by: 1 }, 0, count);
+    return count > askedOf(line) ? stay(state) : handleTouch(state, { touch: 'found', by: 1 }, 0, count);
   }
   const part = partOf(state);
   if (part.kind === 'sort' && state.question === undefined)
@@ -308,8 +308,8 @@ const LETTERS: Readonly<Record<string, BatchTouch>> = {
   n: { touch: 'skip' },
 };
 
-export function hearLetter(state: BatchSession, { letter }: Of<'letter'>, now: number): BatchStep {
+export function handleLetter(state: BatchSession, { letter }: Of<'letter'>, now: number): BatchStep {
   const touch = state.question === undefined ? LETTERS[letter] : undefined;
   if (touch === undefined) return stay(remark(state, texts.pick.said.noCommand(letter), now));
-  return hearTouch(state, touch, now);
+  return handleTouch(state, touch, now);
 }

@@ -67,7 +67,7 @@ export function scanArticle(state: BatchSession, asked: AskedArticle, scan: Scan
 }
 
 /** Handles the station's reply to the scan of an article. */
-export function hearVerified(
+export function handleVerified(
   state: BatchSession,
   { scan, itemId, result, failure }: Extract<BatchInput, { kind: 'verified' }>,
   now: number,

@@ -1,13 +1,13 @@
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import * as texts from '../../../words/texts.ts';
-import type { BatchDeed } from '../../../station/outbox/deeds.ts';
-import { deafFor, deafMsOf, deafSinceDrawn, LISTENING, type ShownPart } from '../session/deafTimes.ts';
+import type { BatchAction } from '../../../station/outbox/actions.ts';
+import { inertFor, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from '../session/inertTimes.ts';
 import type { Said } from '../session/sessionTypes.ts';
-import { hearAnswer, hearCount, hearLetter, hearNoAnswer, hearScan, hearSorted } from './batchEntries.ts';
-import { hearVerified } from './batchScans.ts';
-import { hearCalled, hearFacts, hearRead, hearSent } from './batchStation.ts';
+import { handleAnswer, handleCount, handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
+import { handleVerified } from './batchScans.ts';
+import { handleCalled, handleFacts, handleRead, handleSent } from './batchStation.ts';
 import { refuse, remark, stay } from './batchSteps.ts';
-import { hearTouch } from './batchTouches.ts';
+import { handleTouch } from './batchTouches.ts';
 import type { BatchInput, BatchSession, BatchStep } from './batchTypes.ts';
 import { partOf, shownKey } from './batchPart.ts';
 
@@ -18,7 +18,7 @@ type Start = {
   keyBase: string;
   isLost: boolean;
   /** Actions of this page that the station has not booked yet. */
-  unsent: readonly BatchDeed[];
+  unsent: readonly BatchAction[];
 };
 
 /** Returns the initial state of one person's session at one cart or wall. */
@@ -29,7 +29,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchS
     read: undefined,
     carrier: undefined,
     isLost,
-    pending: unsent.map((deed) => ({ deed, isTaken: false })),
+    pending: unsent.map((action) => ({ action, isTaken: false })),
     names: new Map(),
     codes: new Map(),
     askedNames: new Set(),
@@ -50,8 +50,8 @@ export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchS
     isBusy: false,
     last: undefined,
     scanned: undefined,
-    deaf: LISTENING,
-    deafSlots: new Map(),
+    inert: LISTENING,
+    inertSlots: new Map(),
     drawnMs: 0,
     refusedUntil: -Infinity,
     keys: { base: keyBase, used: 0 },
@@ -67,11 +67,11 @@ export function next(state: BatchSession, event: BatchInput, now: number): Batch
 function dispatch(state: BatchSession, event: BatchInput, now: number): BatchStep {
   switch (event.kind) {
     case 'read':
-      return hearRead(state, event, now);
+      return handleRead(state, event, now);
     case 'carrier':
       return stay({ ...state, carrier: event.carrier });
     case 'told':
-      return hearFacts(state, event);
+      return handleFacts(state, event);
     case 'names':
       return stay({ ...state, names: new Map([...state.names, ...event.names]) });
     case 'reasons':
@@ -79,35 +79,35 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'connection':
       return stay({ ...state, isLost: event.isLost });
     case 'touch':
-      return hearTouch(state, event, now);
+      return handleTouch(state, event, now);
     case 'scan':
-      return hearScan(state, event, now);
+      return handleScan(state, event, now);
     case 'counted':
-      return hearCount(state, event);
+      return handleCount(state, event);
     case 'letter':
-      return hearLetter(state, event, now);
+      return handleLetter(state, event, now);
     case 'sign':
-      return hearTouch(state, { touch: event.by === 1 ? 'more' : 'less' }, now);
+      return handleTouch(state, { touch: event.by === 1 ? 'more' : 'less' }, now);
     case 'cleared':
       return stay(remark(state, texts.pick.said.noEnter(event.text), now));
     case 'repeated':
       return stay(remark(state, texts.pick.said.scannedTwice(event.code), now));
-    case 'deafEnter':
+    case 'inertEnter':
       return refuse(state, now);
     case 'answered':
-      return hearAnswer(state, event, now);
+      return handleAnswer(state, event, now);
     case 'unanswered':
-      return hearNoAnswer(state, event);
+      return handleNoAnswer(state, event);
     case 'verified':
-      return hearVerified(state, event, now);
+      return handleVerified(state, event, now);
     case 'sorted':
-      return hearSorted(state, event, now);
+      return handleSorted(state, event, now);
     case 'sent':
-      return hearSent(state, event, now);
+      return handleSent(state, event, now);
     case 'called':
-      return hearCalled(state, event, now);
+      return handleCalled(state, event, now);
     case 'drawn':
-      return stay(deafSinceDrawn(state, now));
+      return stay(inertSinceDrawn(state, now));
     case 'tick':
       return stay(tick(state, now));
   }
@@ -121,9 +121,9 @@ function settle(before: BatchSession, step: BatchStep, event: BatchInput, now: n
   if (shownKey(before) === shownKey(step.state)) return step;
   const part = shownPart(step.state);
   const isOwn = event.kind === 'touch' || event.kind === 'letter';
-  const ms = deafMsOf(part, isOwn, before.read === undefined);
+  const ms = inertMsOf(part, isOwn, before.read === undefined);
   const isDone = isDonePart(step.state) && !isDonePart(before) && before.read !== undefined;
-  const state = { ...step.state, deaf: deafFor(step.state.deaf, now, ms), drawnMs: ms };
+  const state = { ...step.state, inert: inertFor(step.state.inert, now, ms), drawnMs: ms };
   return isDone ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
 }
 
@@ -150,8 +150,8 @@ function tick(state: BatchSession, now: number): BatchSession {
 }
 
 /** Returns the time of the next `tick`, or undefined if none is needed. */
-export function wakeAt({ last, scanned, deaf, refusedUntil }: BatchSession, now: number): number | undefined {
-  const times = [last?.until, scanned?.until, deaf.until, refusedUntil].filter(
+export function wakeAt({ last, scanned, inert, refusedUntil }: BatchSession, now: number): number | undefined {
+  const times = [last?.until, scanned?.until, inert.until, refusedUntil].filter(
     (at): at is number => at !== undefined && at > now,
   );
   return times.length === 0 ? undefined : Math.min(...times);

@@ -4,7 +4,7 @@ import { wallPick } from '../../../words/wallPick.ts';
 import { codesOf, placeOf } from '../session/lines.ts';
 import type { PickLine } from '../session/sessionTypes.ts';
 import { andThen, completedBy, withMessage, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
-import type { BatchShare, BatchDeed, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
+import type { BatchShare, BatchAction, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import { aheadOf, askedOf, bySlot, myPieces, openLines, partOf } from './batchPart.ts';
 import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './batchView.ts';
@@ -14,7 +14,7 @@ type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 /**
  * Applies new data loaded from the station: reports presses, and asks for a reason if a press booked too few pieces.
  */
-export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number): BatchStep {
+export function handleRead(state: BatchSession, { read }: Of<'read'>, now: number): BatchStep {
   const before = viewOf(state);
   const isOther = state.read?.batch !== undefined && read.batch?.id !== state.read.batch.id;
   const names = new Map(state.names);
@@ -32,7 +32,7 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
     read,
     names,
     codes,
-    pending: state.pending.filter(({ deed }) => !read.settled.has(deed.key) && deed.batch === read.batch?.id),
+    pending: state.pending.filter(({ action }) => !read.settled.has(action.key) && action.batch === read.batch?.id),
     packs,
     undos: state.undos.filter((undo) => undo.does !== 'count' || packs.has(undo.line)),
     // A person who sorts at the wall is no longer on the walk.
@@ -50,9 +50,9 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
   const told =
     before.batch.state === 'sorting'
       ? stay(heard)
-      : andThen(tellPeople(heard, before, after, now), (next) => tellPicks(next, before, after, now));
+      : andThen(announcePeople(heard, before, after, now), (next) => announcePicks(next, before, after, now));
   return andThen(
-    andThen(told, (next) => tellPuts(next, { before, after, mine: myPieces(state, before) }, now)),
+    andThen(told, (next) => announcePuts(next, { before, after, mine: myPieces(state, before) }, now)),
     (next) =>
       andThen(
         askNames(closeStale({ ...next, pressed: next.pressed.filter((press) => isOpenAt(after, press)) }, after)),
@@ -73,7 +73,7 @@ function askJoin(state: BatchSession): BatchStep {
 }
 
 /** Reports who joined, left or took over, and how many places this adds to or takes from this person. */
-function tellPeople(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
+function announcePeople(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
   const { me } = state;
   if (before.batch.state !== 'picking' || after.batch.state !== 'picking' || !picksIt(me, before.batch))
     return stay(state);
@@ -130,7 +130,7 @@ function grown(before: BatchView, after: BatchView, of: (share: BatchShare) => n
 }
 
 /** Reports lines that somebody picked, at the shelf or on another page. */
-function tellPicks(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
+function announcePicks(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
   const open = new Set(after.lines.map(lineKey));
   const more = grown(before, after, ({ picked }) => picked);
   let step = stay(state);
@@ -144,7 +144,7 @@ function tellPicks(state: BatchSession, before: BatchView, after: BatchView, now
     const found = sumOf(shares);
     // The light was turned off, or lit again.
     if (open.has(lineKey(line)) || (press === undefined && found === 0)) continue;
-    step = andThen(step, (next) => tellPick(next, { line, shares, found, press, before, after }, now));
+    step = andThen(step, (next) => announcePick(next, { line, shares, found, press, before, after }, now));
   }
   return step;
 }
@@ -158,7 +158,11 @@ type Picked = {
   after: BatchView;
 };
 
-function tellPick(state: BatchSession, { line, shares, found, press, before, after }: Picked, now: number): BatchStep {
+function announcePick(
+  state: BatchSession,
+  { line, shares, found, press, before, after }: Picked,
+  now: number,
+): BatchStep {
   const place = placeOf(line);
   const by = press?.picker ?? holderOf(after.batch, shares);
   if (by !== '' && !isSame(by, state.me)) {
@@ -185,7 +189,7 @@ function holderOf({ hands }: Batch, pieces: readonly BatchPieces[]): string {
 }
 
 /** Reports this person's pieces that were put by a press at a slot. */
-function tellPuts(
+function announcePuts(
   state: BatchSession,
   { before, after, mine }: { before: BatchView; after: BatchView; mine: readonly BatchPieces[] },
   now: number,
@@ -213,7 +217,7 @@ function askNames(state: BatchSession): BatchStep {
   return withEffects({ ...state, askedNames }, { do: 'names', orders });
 }
 
-export function hearFacts(state: BatchSession, { facts }: Of<'told'>): BatchStep {
+export function handleFacts(state: BatchSession, { facts }: Of<'told'>): BatchStep {
   const id = state.read?.batch?.id;
   let step = stay(state);
   for (const fact of facts) {
@@ -231,30 +235,30 @@ export function hearFacts(state: BatchSession, { facts }: Of<'told'>): BatchStep
   return step;
 }
 
-export function hearSent(state: BatchSession, { sent }: Of<'sent'>, now: number): BatchStep {
-  const { deed, outcome, failure } = sent;
-  if (deed.kind !== 'cart' || !state.pending.some(({ deed: { key } }) => key === deed.key)) return stay(state);
+export function handleSent(state: BatchSession, { sent }: Of<'sent'>, now: number): BatchStep {
+  const { action, outcome, failure } = sent;
+  if (action.kind !== 'cart' || !state.pending.some(({ action: { key } }) => key === action.key)) return stay(state);
   if (outcome === 'taken') {
-    const pending = state.pending.map((each) => (each.deed.key === deed.key ? { ...each, isTaken: true } : each));
+    const pending = state.pending.map((each) => (each.action.key === action.key ? { ...each, isTaken: true } : each));
     return stay({ ...state, pending });
   }
   const gone = new Set([
-    deed.key,
-    ...(outcome === 'cancelled' && deed.takesBack !== undefined ? [deed.takesBack] : []),
+    action.key,
+    ...(outcome === 'cancelled' && action.takesBack !== undefined ? [action.takesBack] : []),
   ]);
   const without = {
     ...state,
-    pending: state.pending.filter(({ deed: { key } }) => !gone.has(key)),
+    pending: state.pending.filter(({ action: { key } }) => !gone.has(key)),
     undos: state.undos.filter(({ key }) => key === undefined || !gone.has(key)),
   };
   if (outcome === 'cancelled') return stay(without);
   const said = withMessage(without, { kind: 'wrong', text: failure?.message ?? words.failed }, now);
   // The notices list a refused pick whose line is gone, because the person cannot repeat that pick here.
-  const isListed = deed.act.does === 'pick' && !isOpenAgain(without, deed);
-  return isListed ? said : andThen(said, (next) => withEffects(next, { do: 'forget', key: deed.key }));
+  const isListed = action.act.does === 'pick' && !isOpenAgain(without, action);
+  return isListed ? said : andThen(said, (next) => withEffects(next, { do: 'forget', key: action.key }));
 }
 
-function isOpenAgain(state: BatchSession, { act, place }: BatchDeed): boolean {
+function isOpenAgain(state: BatchSession, { act, place }: BatchAction): boolean {
   if (act.does !== 'pick') return true;
   return viewOf(state)?.lines.some((line) => lineKey(line) === pickedKey(act, place)) ?? false;
 }
@@ -262,7 +266,11 @@ function isOpenAgain(state: BatchSession, { act, place }: BatchDeed): boolean {
 const NOBODY = { pickers: [] };
 const NOTHING_READ = { lines: [], settled: new Set<string>() };
 
-export function hearCalled(state: BatchSession, { call, batch, says, failure }: Of<'called'>, now: number): BatchStep {
+export function handleCalled(
+  state: BatchSession,
+  { call, batch, says, failure }: Of<'called'>,
+  now: number,
+): BatchStep {
   // Keep the batch of the answer, because the next scan may come before the next read. If the call changes the lines,
   // wait for that read instead.
   const hasLines = call.call === 'launch' || call.call === 'join' || call.call === 'leave';

@@ -1,13 +1,13 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
-import { deafFor, DEAF_AFTER_OWN_MS } from '../session/deafTimes.ts';
+import { inertFor, DEAF_AFTER_OWN_MS } from '../session/inertTimes.ts';
 import { placeOf } from '../session/lines.ts';
 import { SAID_MS, SHAKE_MS } from '../session/sessionSteps.ts';
 import type { PickLine, Said } from '../session/sessionTypes.ts';
 import type {
   BatchAct,
   BatchCall,
-  BatchDeed,
+  BatchAction,
   BatchEffect,
   BatchPieces,
   BatchQuestion,
@@ -63,7 +63,7 @@ export function refuse(state: BatchSession, now: number): BatchStep {
 
 /** Ignores touches briefly after an accepted one, because the next may be a bounce. */
 export function accept(state: BatchSession, now: number): BatchSession {
-  return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
+  return { ...state, inert: inertFor(state.inert, now, DEAF_AFTER_OWN_MS) };
 }
 
 /** Starts a call that changes the batch. Does nothing while another call is in progress. */
@@ -75,9 +75,9 @@ export function callFor(state: BatchSession, call: BatchCall): BatchStep {
 export function keep(
   state: BatchSession,
   { place, act, takesBack }: { place: string; act: BatchAct; takesBack?: string | undefined },
-): { state: BatchSession; deed: BatchDeed; effect: BatchEffect } {
+): { state: BatchSession; action: BatchAction; effect: BatchEffect } {
   const used = state.keys.used + 1;
-  const deed: BatchDeed = {
+  const action: BatchAction = {
     kind: 'cart',
     key: `${state.keys.base}-${used}`,
     order_number: '',
@@ -87,8 +87,8 @@ export function keep(
     act,
     ...(takesBack === undefined ? {} : { takesBack }),
   };
-  const pending = [...state.pending, { deed, isTaken: false }];
-  return { state: { ...state, keys: { ...state.keys, used }, pending }, deed, effect: { do: 'keep', deed } };
+  const pending = [...state.pending, { action, isTaken: false }];
+  return { state: { ...state, keys: { ...state.keys, used }, pending }, action, effect: { do: 'keep', action } };
 }
 
 /** `scanned` is the scanned code of the article, or null if the article cannot be scanned. */
@@ -125,7 +125,7 @@ export function book(
   const kept = keep(state, { place, act });
   const view = viewOf(state);
   const ahead = view === undefined ? state.ahead : aheadOf(view, line);
-  const undo = { does: 'pick', place, pieces: shares, key: kept.deed.key, ahead } as const;
+  const undo = { does: 'pick', place, pieces: shares, key: kept.action.key, ahead } as const;
   const { undos, packs } = withoutPacks(state, lineKey(line));
   const booked = {
     ...kept.state,
@@ -230,8 +230,8 @@ export function askShort(line: PickLine, found: number, scanned?: string): Extra
 export function putPieces(state: BatchSession, pieces: readonly BatchPieces[], now: number): BatchStep {
   const slots = bySlot(pieces);
   const place = words.listed(slots);
-  const kept = keep(state, { place: words.deeds.put(place), act: { does: 'put', pieces } });
-  const undo = { does: 'put', place, pieces, key: kept.deed.key } as const;
+  const kept = keep(state, { place: words.actions.put(place), act: { does: 'put', pieces } });
+  const undo = { does: 'put', place, pieces, key: kept.action.key } as const;
   const put = { ...kept.state, scanned: undefined, answer: undefined, undos: [...state.undos, undo] };
   const said = sayPut(put, slots, completedBy(viewOf(state), viewOf(put)), now);
   return { state: said.state, effects: [kept.effect, ...said.effects] };
@@ -272,11 +272,11 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
   }
   if (undo.does === 'count') return uncount(state, undo, now);
   const { does, pieces, place, key } = undo;
-  const isOwn = state.pending.some(({ deed, isTaken }) => deed.key === key && !isTaken);
+  const isOwn = state.pending.some(({ action, isTaken }) => action.key === key && !isTaken);
   const takesBack = isOwn ? key : undefined;
   const undone: BatchSession = { ...state, undos: state.undos.slice(0, -1), scanned: undefined };
   if (does === 'put') {
-    const kept = keep(undone, { place: words.deeds.takeOut(place), act: { does: 'takeOut', pieces }, takesBack });
+    const kept = keep(undone, { place: words.actions.takeOut(place), act: { does: 'takeOut', pieces }, takesBack });
     const slots = bySlot(pieces);
     const text = slots.length === 0 ? wallPick.said.singleUndone(place) : words.said.takenOut(slots);
     const said = withMessage(kept.state, { kind: 'note', text }, now);
@@ -287,10 +287,10 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
   const isPut = state.read?.batch?.put_confirmation === 'none' && !isOwn;
   const found = pieces.filter(({ quantity }) => quantity > 0);
   const out = isPut
-    ? keep(there, { place: words.deeds.takeOut(place), act: { does: 'takeOut', pieces: found } })
+    ? keep(there, { place: words.actions.takeOut(place), act: { does: 'takeOut', pieces: found } })
     : undefined;
   const kept = keep(out?.state ?? there, {
-    place: words.deeds.unpick(place),
+    place: words.actions.unpick(place),
     act: { does: 'unpick', pieces },
     takesBack,
   });

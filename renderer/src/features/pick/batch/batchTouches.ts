@@ -1,5 +1,5 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
-import { deafFor, DEAF_AFTER_OWN_MS, isDeaf, SAME_KEY_MS } from '../session/deafTimes.ts';
+import { inertFor, DEAF_AFTER_OWN_MS, isInert, SAME_KEY_MS } from '../session/inertTimes.ts';
 import type { PadKey } from '../session/sessionTypes.ts';
 import {
   accept,
@@ -40,11 +40,11 @@ const DIGITS = 4;
  * Handles a touch, the Enter key or a printed command. Ignores an input that comes too soon after the page changed.
  * `exactly` is the typed number of found pieces, if any.
  */
-export function hearTouch(state: BatchSession, touch: BatchTouch, now: number, exactly?: number): BatchStep {
+export function handleTouch(state: BatchSession, touch: BatchTouch, now: number, exactly?: number): BatchStep {
   if (touch.touch === 'slot') return touchSlot(state, touch.slot, { now });
   // Changing a count confirms nothing, so these touches are never ignored.
   const isCount = ['less', 'more', 'found', 'give', 'padKey', 'dismiss', 'keepOpen'].includes(touch.touch);
-  if (!isCount && isDeaf(state.deaf, now)) return refuse(state, now);
+  if (!isCount && isInert(state.inert, now)) return refuse(state, now);
   const heard = isCount ? state : accept(state, now);
   const { question } = state;
   if (touch.touch === 'close') return stay({ ...heard, question: undefined });
@@ -233,7 +233,7 @@ function answerShort(
       const { reason } = touch;
       if (!isBooked) return book(state, line, { found: sumOf(shares), shares, reason, scanned }, now);
       const act = { does: 'reassign', shares, reason } as const;
-      const kept = keep({ ...state, question: undefined }, { place: words.deeds.reassign(place), act });
+      const kept = keep({ ...state, question: undefined }, { place: words.actions.reassign(place), act });
       const undos = kept.state.undos.map((undo, at) =>
         at === kept.state.undos.length - 1 && undo.does === 'pick' ? { ...undo, pieces: shares } : undo,
       );
@@ -283,14 +283,14 @@ export function touchSlot(state: BatchSession, name: string, { now, quantity, is
     return callFor(accept({ ...state, question: undefined }, now), { call: 'move', slot: question.slot, to: name });
   }
   const part = partOf(state, view);
-  const bounces = isDeaf({ until: state.deafSlots.get(name) ?? -Infinity }, now);
-  if (!isScan && (bounces || isDeaf(state.deaf, now))) return refuse(state, now);
+  const bounces = isInert({ until: state.inertSlots.get(name) ?? -Infinity }, now);
+  if (!isScan && (bounces || isInert(state.inert, now))) return refuse(state, now);
   if (view === undefined || question !== undefined) return stay(state);
   if (part.kind !== 'put') return askAbout(state, name, now);
   const there = part.pieces.filter((piece) => piece.slot === name);
   if (there.length === 0) return wrongSlot(state, name, now);
-  const deafSlots = new Map(state.deafSlots).set(name, deafFor({ until: -Infinity }, now, DEAF_AFTER_OWN_MS).until);
-  const heard = { ...state, deafSlots };
+  const inertSlots = new Map(state.inertSlots).set(name, inertFor({ until: -Infinity }, now, DEAF_AFTER_OWN_MS).until);
+  const heard = { ...state, inertSlots };
   if (view.batch.put_confirmation === 'once' && quantity === undefined) return putPieces(heard, part.pieces, now);
   const first = state.names.get(there[0]?.item_id ?? 0);
   let rest = quantity ?? Infinity;

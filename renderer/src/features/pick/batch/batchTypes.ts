@@ -5,9 +5,9 @@ import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Fact } from '#shared/api/station.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
-import type { BatchAct, BatchDeed, BatchPieces, DeedFailure } from '../../../station/outbox/deeds.ts';
-import type { SentDeed } from '../../../station/outbox/outbox.ts';
-import type { DeafState } from '../session/deafTimes.ts';
+import type { BatchAct, BatchAction, BatchPieces, ActionFailure } from '../../../station/outbox/actions.ts';
+import type { SentAction } from '../../../station/outbox/outbox.ts';
+import type { InertState } from '../session/inertTimes.ts';
 import type { PadKey, PickLine, Said } from '../session/sessionTypes.ts';
 
 export type BatchSlot = Batch['slots'][number];
@@ -27,7 +27,7 @@ export type BatchRead = {
  * An action that this page applies itself until the loaded data includes it. `isTaken` tells whether the station has
  * booked it.
  */
-export type PendingDeed = { deed: BatchDeed; isTaken: boolean };
+export type PendingAction = { action: BatchAction; isTaken: boolean };
 
 /** An action that Undo reverts. `key` is the action's key, if this page sent it. */
 export type BatchUndo =
@@ -90,7 +90,7 @@ export type BatchSession = {
   readonly read: BatchRead | undefined;
   readonly carrier: Carrier | undefined;
   readonly isLost: boolean;
-  readonly pending: readonly PendingDeed[];
+  readonly pending: readonly PendingAction[];
   /** Article names loaded so far, by item id. */
   readonly names: ReadonlyMap<number, string>;
   /** SKU, UPC and barcodes by item id, from all lines loaded so far. */
@@ -132,9 +132,9 @@ export type BatchSession = {
   readonly isBusy: boolean;
   readonly last: Said | undefined;
   readonly scanned: Said | undefined;
-  readonly deaf: DeafState;
+  readonly inert: InertState;
   /** For each slot, the time until which it ignores touches. */
-  readonly deafSlots: ReadonlyMap<string, number>;
+  readonly inertSlots: ReadonlyMap<string, number>;
   readonly drawnMs: number;
   readonly refusedUntil: number;
   readonly keys: { base: string; used: number };
@@ -202,21 +202,21 @@ export type BatchInput =
   | { kind: 'sign'; by: 1 | -1 }
   | { kind: 'cleared'; text: string }
   | { kind: 'repeated'; code: string }
-  | { kind: 'deafEnter' }
+  | { kind: 'inertEnter' }
   | { kind: 'answered'; scan: Scan; result: ScanResult }
-  | { kind: 'unanswered'; scan: Scan; failure: DeedFailure }
+  | { kind: 'unanswered'; scan: Scan; failure: ActionFailure }
   /** The station's reply whether a code belongs to this item's article, or the failure. */
-  | { kind: 'verified'; scan: Scan; itemId: number; result?: ScanResult; failure?: DeedFailure }
+  | { kind: 'verified'; scan: Scan; itemId: number; result?: ScanResult; failure?: ActionFailure }
   /** The station's reply to the scan of an article at a wall, or the failure. */
-  | { kind: 'sorted'; scan: Scan; result?: ScanResult; failure?: DeedFailure }
-  | { kind: 'sent'; sent: SentDeed }
+  | { kind: 'sorted'; scan: Scan; result?: ScanResult; failure?: ActionFailure }
+  | { kind: 'sent'; sent: SentAction }
   /** `batch` is the batch after the call, and `says` an additional message from the station. */
-  | { kind: 'called'; call: BatchCall; batch?: Batch; says?: string; failure?: DeedFailure }
+  | { kind: 'called'; call: BatchCall; batch?: Batch; says?: string; failure?: ActionFailure }
   | { kind: 'drawn' }
   | { kind: 'tick' };
 
 export type BatchEffect =
-  | { do: 'keep'; deed: BatchDeed }
+  | { do: 'keep'; action: BatchAction }
   | { do: 'forget'; key: string }
   | { do: 'call'; call: BatchCall }
   | { do: 'scan'; scan: Scan }
@@ -234,4 +234,4 @@ export type BatchEffect =
 
 export type BatchStep = { state: BatchSession; effects: readonly BatchEffect[] };
 
-export type { BatchAct, BatchDeed };
+export type { BatchAct, BatchAction };

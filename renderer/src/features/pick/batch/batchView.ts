@@ -26,11 +26,11 @@ export const pickedKey = ({ deviceid, shares }: Extract<BatchAct, { does: 'pick'
 export function viewOf({ read, pending, me }: BatchSession): BatchView | undefined {
   if (read?.batch === undefined) return undefined;
   let view: BatchView = { batch: read.batch, lines: read.lines };
-  for (const { deed } of pending) view = afterDeed(view, deed.act, { place: deed.place, me });
+  for (const { action } of pending) view = afterAction(view, action.act, { place: action.place, me });
   return view;
 }
 
-function afterDeed(view: BatchView, act: BatchAct, { place, me }: { place: string; me: string }): BatchView {
+function afterAction(view: BatchView, act: BatchAct, { place, me }: { place: string; me: string }): BatchView {
   const { batch, lines } = view;
   switch (act.does) {
     case 'pick': {

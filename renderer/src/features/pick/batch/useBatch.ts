@@ -2,10 +2,10 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { useLatest } from '../../../kit/useLatest.ts';
 import { useAnswerSounds } from '../../../sound/answerSounds.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
-import { newKey } from '../../../station/outbox/deeds.ts';
+import { newKey } from '../../../station/outbox/actions.ts';
 import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
-import { isDeaf } from '../session/deafTimes.ts';
+import { isInert } from '../session/inertTimes.ts';
 import { useSessionEvents } from '../useSessionEvents.ts';
 import { findLiveBatch } from './batchCalls.ts';
 import { type Around, type EffectContext, type NamedCarrier, runEffect } from './batchEffects.ts';
@@ -81,8 +81,8 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   useEffect(
     () =>
       outbox?.listen((sent) => {
-        if (sent.deed.kind !== 'cart') return;
-        if (sent.outcome === 'taken') taken.current = new Set([...taken.current, sent.deed.key]);
+        if (sent.action.kind !== 'cart') return;
+        if (sent.outcome === 'taken') taken.current = new Set([...taken.current, sent.action.key]);
         dispatch({ kind: 'sent', sent });
         reread();
       }),
@@ -105,7 +105,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     isMissing: carriers.value !== undefined && carrier === undefined,
     failure: [walk, carriers].find((read) => read.status === 'failed')?.failure,
     reasons: reasons.value ?? [],
-    isDeaf: isDeaf(state.deaf, drawnAt),
+    isInert: isInert(state.inert, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
     dispatch,
     touch: (touch: BatchTouch): void => dispatch({ kind: 'touch', ...touch }),

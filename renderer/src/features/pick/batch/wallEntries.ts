@@ -1,6 +1,6 @@
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
-import type { DeedFailure } from '../../../station/outbox/deeds.ts';
+import type { ActionFailure } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
 import { wallPick as words } from '../../../words/wallPick.ts';
 import type { Said } from '../session/sessionTypes.ts';
@@ -11,7 +11,7 @@ import type { BatchSession, BatchStep } from './batchTypes.ts';
  * Handles the scan of an article. Closes the list of articles without a barcode; while another question is open,
  * rejects the scan.
  */
-export function hearArticle(state: BatchSession, scan: Scan): BatchStep {
+export function handleArticle(state: BatchSession, scan: Scan): BatchStep {
   if (state.question !== undefined && state.question.kind !== 'articles')
     return sayWrong(state, texts.pick.said.noCommand(scan.code));
   return sortArticle(state, scan);
@@ -39,7 +39,7 @@ export function sortArticle(state: BatchSession, scan: Scan, itemId?: number): B
 }
 
 /** Reports why the station lit nothing. */
-export function sayUnsorted(state: BatchSession, { code, message }: DeedFailure): BatchStep {
+export function sayUnsorted(state: BatchSession, { code, message }: ActionFailure): BatchStep {
   return answer(state, { kind: 'wrong', text: code === 'unreachable' ? words.answers.away : message });
 }
 

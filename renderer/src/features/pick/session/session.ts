@@ -1,10 +1,18 @@
 import * as texts from '../../../words/texts.ts';
-import { deafFor, deafMsOf, deafSinceDrawn, LISTENING, type ShownPart } from './deafTimes.ts';
-import { hearCount, withoutDigits } from './sessionCount.ts';
-import { hearAnswer, hearLetters, hearNoAnswer, hearScan, hearSign } from './sessionEntries.ts';
-import { closeStale, hearCalled, hearConnection, hearFacts, hearOrder, hearSent, hearWork } from './sessionStation.ts';
+import { inertFor, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from './inertTimes.ts';
+import { handleCount, withoutDigits } from './sessionCount.ts';
+import { handleAnswer, handleLetters, handleNoAnswer, handleScan, handleSign } from './sessionEntries.ts';
+import {
+  closeStale,
+  handleCalled,
+  handleConnection,
+  handleFacts,
+  handleOrder,
+  handleSent,
+  handleWork,
+} from './sessionStation.ts';
 import { refuse, remark, stay } from './sessionSteps.ts';
-import { hearTouch } from './sessionTouches.ts';
+import { handleTouch } from './sessionTouches.ts';
 import type { PickEvent, PickSession, Said, PickStep } from './sessionTypes.ts';
 import { partOf, questionOf, shownKey } from './sessionView.ts';
 
@@ -47,7 +55,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, said, underWay 
     last: said,
     undoable: said?.undo,
     scanned: undefined,
-    deaf: LISTENING,
+    inert: LISTENING,
     drawnMs: 0,
     refusedUntil: -Infinity,
     keys: { base: keyBase, used: 0 },
@@ -63,41 +71,41 @@ export function next(state: PickSession, event: PickEvent, now: number): PickSte
 function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
   switch (event.kind) {
     case 'work':
-      return hearWork(state, event, now);
+      return handleWork(state, event, now);
     case 'order':
-      return hearOrder(state, event, now);
+      return handleOrder(state, event, now);
     case 'told':
-      return hearFacts(state, event.facts, now);
+      return handleFacts(state, event.facts, now);
     case 'connection':
-      return hearConnection(state, event);
+      return handleConnection(state, event);
     case 'touch':
-      return hearTouch(withoutDigits(state), event, now);
+      return handleTouch(withoutDigits(state), event, now);
     case 'scan':
-      return hearScan(state, event.scan, now);
+      return handleScan(state, event.scan, now);
     case 'counted':
-      return hearCount(state, event.count, now);
+      return handleCount(state, event.count, now);
     case 'letter':
-      return hearLetters(state, event.letter, now);
+      return handleLetters(state, event.letter, now);
     case 'reasons':
       return stay({ ...state, shortReasons: event.reasons });
     case 'sign':
-      return hearSign(state, event.by, now);
+      return handleSign(state, event.by, now);
     case 'cleared':
       return stay(remark(state, words.said.noEnter(event.text), now));
     case 'repeated':
       return stay(remark(state, words.said.scannedTwice(event.code), now));
-    case 'deafEnter':
+    case 'inertEnter':
       return refuse(state, now);
     case 'answered':
-      return hearAnswer(state, event, now);
+      return handleAnswer(state, event, now);
     case 'unanswered':
-      return hearNoAnswer(state, event, now);
+      return handleNoAnswer(state, event, now);
     case 'sent':
-      return hearSent(state, event.sent, now);
+      return handleSent(state, event.sent, now);
     case 'called':
-      return hearCalled(state, event.call, event.failure, now);
+      return handleCalled(state, event.call, event.failure, now);
     case 'drawn':
-      return stay(deafSinceDrawn(state, now));
+      return stay(inertSinceDrawn(state, now));
     case 'tick':
       return stay(tick(state, now));
   }
@@ -112,9 +120,9 @@ function settle(before: PickSession, step: PickStep, event: PickEvent, now: numb
   const part = shownPart(step.state);
   const isOwn = event.kind === 'touch' || event.kind === 'letter';
   const isFirst = partOf(before).kind === 'loading';
-  const ms = deafMsOf(part, isOwn, isFirst);
+  const ms = inertMsOf(part, isOwn, isFirst);
   const isSameButton = isOwn && part === 'line' && questionOf(before) === undefined;
-  const state = { ...step.state, deaf: deafFor(step.state.deaf, now, ms), drawnMs: isSameButton ? 0 : ms };
+  const state = { ...step.state, inert: inertFor(step.state.inert, now, ms), drawnMs: isSameButton ? 0 : ms };
   return part === 'done' ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
 }
 
@@ -138,9 +146,9 @@ function tick(state: PickSession, now: number): PickSession {
 }
 
 /** Returns the time of the next `tick` or of the next visible change, or undefined if there is none. */
-export function wakeAt({ last, scanned, deaf, question, refusedUntil }: PickSession, now: number): number | undefined {
+export function wakeAt({ last, scanned, inert, question, refusedUntil }: PickSession, now: number): number | undefined {
   const asked = question !== undefined && 'until' in question ? question.until : undefined;
-  const times = [last?.until, scanned?.until, asked, deaf.until, refusedUntil].filter(
+  const times = [last?.until, scanned?.until, asked, inert.until, refusedUntil].filter(
     (at): at is number => at !== undefined && at > now,
   );
   return times.length === 0 ? undefined : Math.min(...times);

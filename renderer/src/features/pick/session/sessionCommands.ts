@@ -1,7 +1,7 @@
 import * as texts from '../../../words/texts.ts';
-import { deleteDigit, hearDigit, withoutDigits } from './sessionCount.ts';
+import { deleteDigit, handleDigit, withoutDigits } from './sessionCount.ts';
 import { sayWrongScan, withEffects } from './sessionSteps.ts';
-import { hearTouch, undoOffer } from './sessionTouches.ts';
+import { handleTouch, undoOffer } from './sessionTouches.ts';
 import { PAD_KEYS, type PickQuestion, type PickSession, type PickStep, type Touch } from './sessionTypes.ts';
 import { partOf, questionOf } from './sessionView.ts';
 
@@ -13,7 +13,7 @@ export function commandIn(code: string): string | undefined {
 }
 
 /** Handles a printed command, which presses a button or enters a digit of a count. */
-export function hearCommand(state: PickSession, command: string, now: number): PickStep {
+export function handleCommand(state: PickSession, command: string, now: number): PickStep {
   const question = questionOf(state);
   const { orderNumber } = state;
   const heard = { ...state, scanned: undefined };
@@ -25,7 +25,7 @@ export function hearCommand(state: PickSession, command: string, now: number): P
   if (command === 'undo' && undoOffer(state) === undefined) return sayWrongScan(state, texts.pick.said.nothingToUndo);
   const touch = question === undefined ? touchOnPage(state, command) : touchAt(question, command, state);
   if (touch === undefined) return sayWrongScan(state, texts.pick.said.noCommand(command));
-  return hearTouch(withoutDigits(heard), touch, now);
+  return handleTouch(withoutDigits(heard), touch, now);
 }
 
 /** Handles printed digits of a count, and BACK, which deletes the last one. Returns undefined for other commands. */
@@ -33,7 +33,7 @@ function countedBy(state: PickSession, command: string, now: number): PickStep |
   const question = questionOf(state);
   const isCounting = question === undefined ? partOf(state).kind === 'line' : isFinding(question);
   if (!isCounting) return undefined;
-  if (/^\d$/.test(command)) return hearDigit(state, command, now);
+  if (/^\d$/.test(command)) return handleDigit(state, command, now);
   return command === 'back' ? deleteDigit(state, now) : undefined;
 }
 

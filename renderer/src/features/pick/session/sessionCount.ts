@@ -1,5 +1,5 @@
-import type { Deed } from '../../../station/outbox/deeds.ts';
-import { SAME_KEY_MS } from './deafTimes.ts';
+import type { OutboxAction } from '../../../station/outbox/actions.ts';
+import { SAME_KEY_MS } from './inertTimes.ts';
 import { answerCount } from './sessionLeft.ts';
 import { placeOf } from './lines.ts';
 import { refuse, stay, takeKey, withEffects } from './sessionSteps.ts';
@@ -22,7 +22,7 @@ export function setCount(state: PickSession, line: PickLine, quantity: number): 
   const counted = { ...state, count };
   if (line.deviceid === null || line.command_id === null) return stay(counted);
   const { state: next, key } = takeKey(counted);
-  const deed: Deed = {
+  const action: OutboxAction = {
     kind: 'adjust',
     key,
     order_number: state.orderNumber,
@@ -32,7 +32,7 @@ export function setCount(state: PickSession, line: PickLine, quantity: number): 
     command_id: line.command_id,
     quantity: Math.min(count.quantity, asked),
   };
-  return withEffects(next, { do: 'keep', deed });
+  return withEffects(next, { do: 'keep', action });
 }
 
 /** Adds or subtracts one piece when plus or minus is pressed on the page. */
@@ -62,7 +62,7 @@ export function touchPad(state: PickSession, pad: PadAsked, touch: Touch, now: n
  * Sets the count of the line, or the number of pieces that were found or are left if the page asks for it. A typed
  * number closes the number pad.
  */
-export function hearCount(state: PickSession, count: number, now: number): PickStep {
+export function handleCount(state: PickSession, count: number, now: number): PickStep {
   const { question } = state;
   if (question?.kind === 'short' && question.reason === undefined) {
     if (count > askedOf(question.line)) return refuse(state, now);
@@ -91,7 +91,7 @@ export function settleCount(state: PickSession): PickSession {
 /** Printed digits form one number if each is scanned within this time of the previous one. */
 const DIGITS_MS = 5_000;
 
-export function hearDigit(state: PickSession, digit: string, now: number): PickStep {
+export function handleDigit(state: PickSession, digit: string, now: number): PickStep {
   return setDigits(state, `${digitsOf(state, now)}${digit}`, now);
 }
 
@@ -113,7 +113,7 @@ export function withoutDigits(state: PickSession): PickSession {
 function setDigits(state: PickSession, text: string, now: number): PickStep {
   const line = countedLine(state);
   const none = state.question?.kind === 'short' ? 0 : askedOf(line);
-  const step = hearCount(state, text === '' ? none : Number(text), now);
+  const step = handleCount(state, text === '' ? none : Number(text), now);
   if (line === undefined || step.state === state || numberOf(step.state) !== Number(text || none)) return step;
   return { ...step, state: { ...step.state, digits: { itemId: line.item_id ?? 0, text, until: now + DIGITS_MS } } };
 }

@@ -1,10 +1,10 @@
 import type { Item } from '#shared/api/order.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
-import type { DeedFailure } from '../../../station/outbox/deeds.ts';
+import type { ActionFailure } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
 import { codesOf, placeOf } from './lines.ts';
-import { commandIn, hearCommand } from './sessionCommands.ts';
+import { commandIn, handleCommand } from './sessionCommands.ts';
 import { countBy, setCount } from './sessionCount.ts';
 import { bookedByScan } from './sessionStation.ts';
 import {
@@ -20,7 +20,7 @@ import {
   withEffects,
 } from './sessionSteps.ts';
 import { nameOfItem, type PickLine, type PickSession, type ScanAsk, type PickStep } from './sessionTypes.ts';
-import { askJoin, hearLetter } from './sessionTouches.ts';
+import { askJoin, handleLetter } from './sessionTouches.ts';
 import { countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
 
 const words = texts.pick;
@@ -39,12 +39,12 @@ export function sameCodeMs(code: string, lines: readonly PickLine[]): number {
   return isArticle || commandIn(code) !== undefined ? SAME_ARTICLE_MS : SAME_PLACE_MS;
 }
 
-export function hearSign(state: PickSession, by: 1 | -1, now: number): PickStep {
+export function handleSign(state: PickSession, by: 1 | -1, now: number): PickStep {
   return questionOf(state) === undefined ? countBy(state, by, now) : refuse(state, now);
 }
 
-export function hearLetters(state: PickSession, letter: string, now: number): PickStep {
-  return hearLetter(state, letter, now) ?? sayWrongScan(state, words.said.noCommand(letter));
+export function handleLetters(state: PickSession, letter: string, now: number): PickStep {
+  return handleLetter(state, letter, now) ?? sayWrongScan(state, words.said.noCommand(letter));
 }
 
 /**
@@ -52,9 +52,9 @@ export function hearLetters(state: PickSession, letter: string, now: number): Pi
  * decides what the code means. If a count is pending that differs from the requested quantity, the page asks before it
  * books.
  */
-export function hearScan(before: PickSession, scan: Scan, now: number): PickStep {
+export function handleScan(before: PickSession, scan: Scan, now: number): PickStep {
   const command = commandIn(scan.code);
-  if (command !== undefined) return hearCommand(before, command, now);
+  if (command !== undefined) return handleCommand(before, command, now);
   // Keep a number typed without OK: the scan would book the previous count instead.
   if (before.question?.kind === 'pad' && before.question.text !== '') return refuse(before, now);
   const isReplaced = before.question?.kind === 'short' || before.question?.kind === 'pad';
@@ -120,7 +120,7 @@ function lineAmong(state: PickSession, named: readonly PickLine[]): PickLine | u
 }
 
 /** Handles the station's reply to a scan. */
-export function hearAnswer(
+export function handleAnswer(
   state: PickSession,
   { ask: about, result }: { ask: ScanAsk; result: ScanResult },
   now: number,
@@ -237,9 +237,9 @@ function scannedOrder(state: PickSession, result: ScanResult, now: number): Pick
 }
 
 /** Handles a scan that got no reply. While the station is unreachable, the page uses the lines that it knows. */
-export function hearNoAnswer(
+export function handleNoAnswer(
   state: PickSession,
-  { ask: about, failure }: { ask: ScanAsk; failure: DeedFailure },
+  { ask: about, failure }: { ask: ScanAsk; failure: ActionFailure },
   now: number,
 ): PickStep {
   const line = lineAmong(state, linesOf(state, about.code));

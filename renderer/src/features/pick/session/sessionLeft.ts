@@ -1,7 +1,7 @@
 import type { LeftAsked } from '#shared/api/stock.ts';
 import { MAX_STOCK } from '#shared/lib/articles/articleLimits.ts';
 import * as texts from '../../../words/texts.ts';
-import { SAME_KEY_MS } from './deafTimes.ts';
+import { SAME_KEY_MS } from './inertTimes.ts';
 import { refuse, withMessage, stay, withEffects } from './sessionSteps.ts';
 import type { PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
 import { questionOf } from './sessionView.ts';

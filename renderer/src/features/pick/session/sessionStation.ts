@@ -1,7 +1,7 @@
 import type { Item } from '#shared/api/order.ts';
 import type { Fact } from '#shared/api/station.ts';
-import type { Deed, DeedFailure } from '../../../station/outbox/deeds.ts';
-import type { SentDeed } from '../../../station/outbox/outbox.ts';
+import type { OutboxAction, ActionFailure } from '../../../station/outbox/actions.ts';
+import type { SentAction } from '../../../station/outbox/outbox.ts';
 import * as texts from '../../../words/texts.ts';
 import { isStillLit, placeOf, whatBecame } from './lines.ts';
 import { settleCount } from './sessionCount.ts';
@@ -13,7 +13,7 @@ import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
 const words = texts.pick;
 
 /** Sets whether the connection is lost. Discards known counts, because facts may be missed until it is restored. */
-export function hearConnection(state: PickSession, { isLost }: Of<'connection'>): PickStep {
+export function handleConnection(state: PickSession, { isLost }: Of<'connection'>): PickStep {
   if (isLost === state.isLost) return stay(state);
   return stay({ ...state, isLost, counts: isLost ? new Map() : state.counts });
 }
@@ -21,7 +21,7 @@ export function hearConnection(state: PickSession, { isLost }: Of<'connection'>)
 type Of<Kind extends PickEvent['kind']> = Extract<PickEvent, { kind: Kind }>;
 
 /** Applies the person's lines as loaded from the station. */
-export function hearWork(state: PickSession, { lines }: Of<'work'>, now: number): PickStep {
+export function handleWork(state: PickSession, { lines }: Of<'work'>, now: number): PickStep {
   const step = explain(settleCount({ ...state, lines }), now);
   return andThen(step, (next) => sayNumberChanged(next, currentLine(state), now));
 }
@@ -39,7 +39,7 @@ function sayNumberChanged(state: PickSession, before: PickLine | undefined, now:
 }
 
 /** Applies the order as loaded from the station or changed by facts. */
-export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>, now: number): PickStep {
+export function handleOrder(state: PickSession, { order, isMissing }: Of<'order'>, now: number): PickStep {
   const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
   const counts = new Map(itemsOf(order).map(({ id, quantity_fulfilled: fulfilled }) => [id, fulfilled]));
   const heard = { ...state, order, counts, isMissing, wasOpen: state.wasOpen || order !== undefined };
@@ -51,16 +51,16 @@ export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>,
  * Applies facts. When an item ends, the fact about its command arrives together with the fact about the item, and shows
  * whether somebody pressed the button. The two are matched by device, because counting may have replaced the command.
  */
-export function hearFacts(state: PickSession, facts: readonly Fact[], now: number): PickStep {
+export function handleFacts(state: PickSession, facts: readonly Fact[], now: number): PickStep {
   const ended = facts.reduce((next, fact) => withItem(next, fact, facts), state);
-  return facts.reduce<PickStep>((step, fact) => andThen(step, (next) => hearPress(next, fact, now)), stay(ended));
+  return facts.reduce<PickStep>((step, fact) => andThen(step, (next) => handlePress(next, fact, now)), stay(ended));
 }
 
 /**
  * Reports a press that booked nothing or somebody else's line, and a line that was moved to another place. Asks how
  * many pieces are left if the station requests it.
  */
-function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
+function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
   const { me } = state;
   const { said } = words;
   switch (fact.type) {
@@ -194,32 +194,36 @@ export function closeStale(state: PickSession): PickSession {
 }
 
 /** Handles the result of an action that was sent to the station. */
-export function hearSent(state: PickSession, { deed, outcome, failure }: SentDeed, now: number): PickStep {
-  if (deed.order_number !== state.orderNumber) return stay(state);
-  const id = deed.item_id;
-  if (deed.kind === 'undo') {
-    if (outcome === 'refused') return sayRefused(state, deed, failed(words.failed.undo, failure), now);
+export function handleSent(state: PickSession, { action, outcome, failure }: SentAction, now: number): PickStep {
+  if (action.order_number !== state.orderNumber) return stay(state);
+  const id = action.item_id;
+  if (action.kind === 'undo') {
+    if (outcome === 'refused') return sayRefused(state, action, failed(words.failed.undo, failure), now);
     const open = withoutBooked(state, id);
-    const told = withMessage(open, { kind: 'note', text: words.said.undone(deed.place) }, now);
+    const told = withMessage(open, { kind: 'note', text: words.said.undone(action.place) }, now);
     return outcome === 'taken' ? andThen(told, (next) => withEffects(next, { do: 'reread' })) : told;
   }
   if (outcome !== 'refused') {
     // The rest is now lit at another place.
-    const isElsewhere = deed.kind === 'short' && deed.elsewhere !== undefined;
+    const isElsewhere = action.kind === 'short' && action.elsewhere !== undefined;
     return isElsewhere ? withEffects(withoutBooked(state, id), { do: 'reread' }) : stay(state);
   }
-  switch (deed.kind) {
+  switch (action.kind) {
     // The page has moved on, so the notices list the refused action.
     case 'reason':
     case 'cart':
       return stay(state);
     case 'verify': {
       const asked = { ...state, unverifiable: state.unverifiable.filter((each) => each !== id) };
-      return sayRefused(asked, deed, failed(words.failed.verify, failure), now);
+      return sayRefused(asked, action, failed(words.failed.verify, failure), now);
     }
     case 'adjust':
       if (state.count?.itemId !== id) return stay(state);
-      return withMessage({ ...state, count: undefined }, { kind: 'wrong', text: whyRefused(deed.place, failure) }, now);
+      return withMessage(
+        { ...state, count: undefined },
+        { kind: 'wrong', text: whyRefused(action.place, failure) },
+        now,
+      );
     case 'confirm':
     case 'short': {
       const line = state.lines?.find(({ item_id: each }) => each === id);
@@ -227,14 +231,15 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
       const open = withoutBooked(isUndoable ? { ...state, undoable: undefined } : state, id);
       const isHere = openLines(open).some(({ item_id: each }) => each === id);
       if (line === undefined || !isHere) return stay(open);
-      const text = deed.kind === 'short' ? failed(words.failed.short, failure).text : whyRefused(deed.place, failure);
-      return sayRefused(open, deed, { kind: 'wrong', text }, now);
+      const text =
+        action.kind === 'short' ? failed(words.failed.short, failure).text : whyRefused(action.place, failure);
+      return sayRefused(open, action, { kind: 'wrong', text }, now);
     }
   }
 }
 
 /** Shows why an action was refused. The page returns to the line, so the refusal is removed from the notices. */
-function sayRefused(state: PickSession, { key }: Deed, said: Omit<Said, 'until'>, now: number): PickStep {
+function sayRefused(state: PickSession, { key }: OutboxAction, said: Omit<Said, 'until'>, now: number): PickStep {
   return andThen(withMessage(state, said, now), (next) => withEffects(next, { do: 'forget', key }));
 }
 
@@ -242,19 +247,19 @@ function sayRefused(state: PickSession, { key }: Deed, said: Omit<Said, 'until'>
  * Explains a refusal. A conflict means that another command now lights the line, for example on a new device, so the
  * picker has to check the line again.
  */
-function whyRefused(place: string, failure: DeedFailure | undefined): string {
+function whyRefused(place: string, failure: ActionFailure | undefined): string {
   return failure?.code === 'conflict' ? words.said.changed(place) : (failure?.message ?? '');
 }
 
-export function failed(what: string, failure: DeedFailure | undefined): { kind: 'wrong'; text: string } {
+export function failed(what: string, failure: ActionFailure | undefined): { kind: 'wrong'; text: string } {
   return { kind: 'wrong', text: `${what} ${failure?.message ?? ''}`.trim() };
 }
 
 /** Handles the result of a call. */
-export function hearCalled(
+export function handleCalled(
   state: PickSession,
   call: PickCall,
-  failure: DeedFailure | undefined,
+  failure: ActionFailure | undefined,
   now: number,
 ): PickStep {
   if (failure !== undefined) {

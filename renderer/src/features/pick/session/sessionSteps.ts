@@ -1,6 +1,6 @@
-import type { Deed } from '../../../station/outbox/deeds.ts';
+import type { OutboxAction } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
-import { deafFor, DEAF_AFTER_OWN_MS } from './deafTimes.ts';
+import { inertFor, DEAF_AFTER_OWN_MS } from './inertTimes.ts';
 import { placeOf } from './lines.ts';
 import type { PickEffect, PickLine, PickSession, PickQuestion, Said, PickStep, UndoOffer } from './sessionTypes.ts';
 import { askedOf, countOf } from './sessionView.ts';
@@ -50,7 +50,7 @@ export function refuse(state: PickSession, now: number): PickStep {
 
 /** Ignores touches briefly after an accepted one, because the next may be a bounce. */
 export function accept(state: PickSession, now: number): PickSession {
-  return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
+  return { ...state, inert: inertFor(state.inert, now, DEAF_AFTER_OWN_MS) };
 }
 
 /** Creates a new idempotency key, so that the station applies a repeated request only once. */
@@ -88,7 +88,7 @@ export function book(state: PickSession, line: PickLine, quantity: number | null
     },
     now,
   );
-  const deed: Deed = {
+  const action: OutboxAction = {
     kind: 'confirm',
     key,
     order_number: state.orderNumber,
@@ -99,7 +99,7 @@ export function book(state: PickSession, line: PickLine, quantity: number | null
     quantity,
     seen: line.quantity_fulfilled,
   };
-  return { state: said.state, effects: [{ do: 'keep', deed }, ...said.effects] };
+  return { state: said.state, effects: [{ do: 'keep', action }, ...said.effects] };
 }
 
 export function withBooked(state: PickSession, line: PickLine): PickSession {

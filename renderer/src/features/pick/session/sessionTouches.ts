@@ -1,7 +1,7 @@
 import type { Item } from '#shared/api/order.ts';
-import type { Deed } from '../../../station/outbox/deeds.ts';
+import type { OutboxAction } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
-import { isDeaf } from './deafTimes.ts';
+import { isInert } from './inertTimes.ts';
 import { placeOf } from './lines.ts';
 import { countBy, setCount, touchPad } from './sessionCount.ts';
 import { touchLeft } from './sessionLeft.ts';
@@ -40,8 +40,8 @@ type Given<Name extends Touch['touch']> = Extract<Touch, { touch: Name }>;
 const NEVER_DEAF: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found', 'undo', 'mine', 'dismiss']);
 
 /** Handles a touch, or Enter on the focused button. */
-export function hearTouch(state: PickSession, touch: Touch, now: number): PickStep {
-  if (!NEVER_DEAF.has(touch.touch) && isDeaf(state.deaf, now)) return refuse(state, now);
+export function handleTouch(state: PickSession, touch: Touch, now: number): PickStep {
+  if (!NEVER_DEAF.has(touch.touch) && isInert(state.inert, now)) return refuse(state, now);
   const question = questionOf(state);
   const step = question === undefined ? touchPage(state, touch, now) : touchQuestion(state, question, touch, now);
   if (step === undefined) return stay(state);
@@ -78,7 +78,7 @@ function giveUpScan(state: PickSession, item: Item): PickStep {
   const place = item.warehouse_location ?? nameOfItem(item);
   return withEffects(next, {
     do: 'keep',
-    deed: {
+    action: {
       kind: 'verify',
       key,
       order_number: state.orderNumber,
@@ -172,7 +172,7 @@ export function undo(state: PickSession, now: number, isMine = false): PickStep 
   const mine = isMine ? wanted.mine : undefined;
   const own = mine === undefined ? state : withBooked(state, mine);
   const { state: next, key } = takeKey({ ...own, last: undefined, undoable: undefined });
-  const deed: Deed = {
+  const action: OutboxAction = {
     kind: 'undo',
     key,
     order_number: wanted.orderNumber ?? state.orderNumber,
@@ -185,7 +185,7 @@ export function undo(state: PickSession, now: number, isMine = false): PickStep 
   const reasons = next.reasons.filter(({ line }) => line.item_id !== wanted.itemId);
   return andThen(
     withMessage({ ...next, reasons }, { kind: 'note', text: words.said.undoing(wanted.place) }, now),
-    (after) => withEffects(after, { do: 'keep', deed }),
+    (after) => withEffects(after, { do: 'keep', action }),
   );
 }
 
@@ -289,7 +289,7 @@ function closeShort(
     count: undefined,
     scanned: undefined,
   });
-  const deed: Deed = {
+  const action: OutboxAction = {
     kind: 'short',
     key,
     order_number: state.orderNumber,
@@ -308,7 +308,7 @@ function closeShort(
   const isOver = place === undefined;
   const said = { kind: 'care', text, ...(isOver ? { undo: undoOfOwn(line, found) } : {}) } as const;
   const step = withMessage(isOver ? next : { ...next, undoable: undefined }, said, now);
-  return { state: step.state, effects: [{ do: 'keep', deed }, ...step.effects] };
+  return { state: step.state, effects: [{ do: 'keep', action }, ...step.effects] };
 }
 
 /** Handles a touch while the page asks why fewer pieces were confirmed at the shelf. */
@@ -326,7 +326,7 @@ function touchReason(
   const about = { order_number: state.orderNumber, item_id: line.item_id ?? 0, place: placeOf(line) };
   return withEffects(next, {
     do: 'keep',
-    deed: { kind: 'reason', key, ...about, quantity_fulfilled: fulfilled, reason },
+    action: { kind: 'reason', key, ...about, quantity_fulfilled: fulfilled, reason },
   });
 }
 
@@ -334,7 +334,7 @@ function touchReason(
  * Handles a typed letter that is a command: S opens the Short dialog, U undoes, N skips. Returns undefined if the
  * letter has no effect now.
  */
-export function hearLetter(state: PickSession, letter: string, now: number): PickStep | undefined {
+export function handleLetter(state: PickSession, letter: string, now: number): PickStep | undefined {
   if (questionOf(state) !== undefined) return undefined;
   if (letter === 'u') {
     return undoOffer(state) === undefined ? sayWrongScan(state, words.said.nothingToUndo) : undo(state, now);

@@ -4,10 +4,10 @@ import type { ScanCandidate, ScanResult, WorkLine } from '#shared/api/picking.ts
 import type { Fact } from '#shared/api/station.ts';
 import type { Left, LeftAsked } from '#shared/api/stock.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
-import type { Deed, DeedFailure } from '../../../station/outbox/deeds.ts';
-import type { SentDeed } from '../../../station/outbox/outbox.ts';
+import type { OutboxAction, ActionFailure } from '../../../station/outbox/actions.ts';
+import type { SentAction } from '../../../station/outbox/outbox.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
-import type { DeafState } from './deafTimes.ts';
+import type { InertState } from './inertTimes.ts';
 
 /** A line to pick. A line without a device is not lit. */
 export type PickLine = WorkLine;
@@ -122,7 +122,7 @@ export type PickSession = {
   readonly undoable: UndoOffer | undefined;
   /** The error or note about the last scan, if there is one. */
   readonly scanned: Said | undefined;
-  readonly deaf: DeafState;
+  readonly inert: InertState;
   /** How many milliseconds to ignore touches after the current content is drawn. */
   readonly drawnMs: number;
   /** Until this time, the page shows that an input was ignored. */
@@ -168,17 +168,17 @@ export type PickEvent =
   | { kind: 'cleared'; text: string }
   | { kind: 'repeated'; code: string }
   /** An Enter was ignored because it came too soon after an entry. */
-  | { kind: 'deafEnter' }
+  | { kind: 'inertEnter' }
   | { kind: 'answered'; ask: ScanAsk; result: ScanResult }
-  | { kind: 'unanswered'; ask: ScanAsk; failure: DeedFailure }
-  | { kind: 'sent'; sent: SentDeed }
-  | { kind: 'called'; call: PickCall; failure?: DeedFailure }
+  | { kind: 'unanswered'; ask: ScanAsk; failure: ActionFailure }
+  | { kind: 'sent'; sent: SentAction }
+  | { kind: 'called'; call: PickCall; failure?: ActionFailure }
   /** The page shows the current state of the session. */
   | { kind: 'drawn' }
   | { kind: 'tick' };
 
 export type PickEffect =
-  | { do: 'keep'; deed: Deed }
+  | { do: 'keep'; action: OutboxAction }
   | { do: 'forget'; key: string }
   | { do: 'scan'; ask: ScanAsk }
   | { do: 'call'; call: PickCall }

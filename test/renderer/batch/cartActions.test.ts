@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { BatchAct, BatchDeed, BatchPieces } from '../../../renderer/src/station/outbox/deeds.ts';
-import { createOutbox, type SentDeed } from '../../../renderer/src/station/outbox/outbox.ts';
-import { type DeedCalls, sendAnyway, sendDeed } from '../../../renderer/src/station/outbox/sendDeed.ts';
+import type { BatchAct, BatchAction, BatchPieces } from '../../../renderer/src/station/outbox/actions.ts';
+import { createOutbox, type SentAction } from '../../../renderer/src/station/outbox/outbox.ts';
+import { type ActionCalls, sendAnyway, sendAction } from '../../../renderer/src/station/outbox/sendAction.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { cartBatch } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
@@ -17,7 +17,7 @@ const piece = (slot: string, item: number, quantity: number): BatchPieces => ({
   item_id: item,
   quantity,
 });
-const deed = (key: string, act: BatchAct, takesBack?: string): BatchDeed => ({
+const action = (key: string, act: BatchAct, takesBack?: string): BatchAction => ({
   kind: 'cart',
   key,
   order_number: '',
@@ -27,7 +27,7 @@ const deed = (key: string, act: BatchAct, takesBack?: string): BatchDeed => ({
   act,
   ...(takesBack === undefined ? {} : { takesBack }),
 });
-const PUT = deed('p', { does: 'put', pieces: [piece('A1', 1, 2), piece('A2', 2, 3)] });
+const PUT = action('p', { does: 'put', pieces: [piece('A1', 1, 2), piece('A2', 2, 3)] });
 const LIT = { does: 'pick', deviceid: 'D', command_id: '5', quantity: 4 } as const;
 const lit = (rest: object) => ({ path: { DeviceID: 'D' }, body: { command_id: '5', qty: 4, ...rest } });
 
@@ -56,7 +56,7 @@ function startApi(given: Partial<Stubs> = {}) {
   return { api, asked };
 }
 
-const sent = (api: DeedCalls, each: BatchDeed) => sendDeed(api, { ...each, at: AT_MS, tries: 0 });
+const sent = (api: ActionCalls, each: BatchAction) => sendAction(api, { ...each, at: AT_MS, tries: 0 });
 
 test('a put sends one request for each slot and item, each with its own key', async () => {
   const { api, asked } = startApi();
@@ -70,7 +70,7 @@ test('a put sends one request for each slot and item, each with its own key', as
 test('undoing a put names the slot, unless the piece has none', async () => {
   const { api, asked } = startApi();
   const pieces = [piece('A1', 1, 2), { ...piece('A1', 2, 1), slot: null }];
-  await sent(api, deed('u', { does: 'takeOut', pieces }));
+  await sent(api, action('u', { does: 'takeOut', pieces }));
   expect(asked).toEqual([
     ['undoPut', { path: { id: 7 }, body: { slot: 'A1', item_id: 1, quantity: 2, key: 'u' } }],
     ['undoPut', { path: { id: 7 }, body: { item_id: 2, quantity: 1, key: 'u.1' } }],
@@ -84,7 +84,7 @@ test('a pick with a scanned article then verifies each item that got pieces', as
   const shares = [piece('A1', 1, 2), piece('A2', 2, 2), piece('B1', 3, 0)];
   const scan = vi.fn<Stubs['scan']>(async () => RIGHT);
   const { api, asked } = startApi({ scan });
-  await sent(api, deed('p', { ...LIT, shares, scanned: 'CT-200' }));
+  await sent(api, action('p', { ...LIT, shares, scanned: 'CT-200' }));
   expect(asked).toEqual([['acknowledge', lit({ key: 'p', confirmed_at })]]);
   const call = { code: 'CT-200', intent: 'verify', act: true, confirmed_at };
   expect(scan.mock.calls).toEqual([
@@ -94,7 +94,7 @@ test('a pick with a scanned article then verifies each item that got pieces', as
 });
 
 test('a refused pick verifies nothing; a refused scan does not fail the pick; a missing response fails the action', async () => {
-  const picked = deed('p', { ...LIT, shares: [piece('A1', 1, 4)], scanned: 'CT-200' });
+  const picked = action('p', { ...LIT, shares: [piece('A1', 1, 4)], scanned: 'CT-200' });
   const taken = vi.fn<Stubs['scan']>(async () => RIGHT);
   const conflict = new ApiError('conflict', 'It ended.');
   await expect(
@@ -108,12 +108,12 @@ test('a refused pick verifies nothing; a refused scan does not fail the pick; a 
 test('verifying after the pick fails with the wrong article, and can record that an article cannot be scanned', async () => {
   const pieces = [piece('A1', 1, 2), piece('A2', 2, 3)];
   const scan = vi.fn<Stubs['scan']>().mockResolvedValueOnce(WRONG).mockResolvedValue(RIGHT);
-  await expect(sent(startApi({ scan }).api, deed('v', { does: 'verify', pieces, code: 'X' }))).rejects.toThrow(
+  await expect(sent(startApi({ scan }).api, action('v', { does: 'verify', pieces, code: 'X' }))).rejects.toThrow(
     'X is not Cable tie.',
   );
   expect(scan).toHaveBeenCalledTimes(2);
   const verifyItem = vi.fn<Stubs['verifyItem']>(async () => ({}) as never);
-  await sent(startApi({ verifyItem }).api, deed('v', { does: 'verify', pieces, code: null }));
+  await sent(startApi({ verifyItem }).api, action('v', { does: 'verify', pieces, code: null }));
   expect(verifyItem.mock.calls).toEqual([
     [{ path: { order_number: 'SO-A1', id: 1 }, body: { key: 'v', confirmed_at } }],
     [{ path: { order_number: 'SO-A2', id: 2 }, body: { key: 'v.1', confirmed_at } }],
@@ -150,8 +150,8 @@ test('a piece that is refused does not stop the put of the others', async () => 
 test('a pick of all pieces is one acknowledgement, and a pick of fewer pieces also sends the shares and the reason', async () => {
   const { api, asked } = startApi();
   const shares = [piece('A1', 1, 1), piece('A2', 2, 3)];
-  await sent(api, deed('a', { ...LIT, shares }));
-  await sent(api, deed('b', { ...LIT, shares, reason: 'missing' }));
+  await sent(api, action('a', { ...LIT, shares }));
+  await sent(api, action('b', { ...LIT, shares, reason: 'missing' }));
   const acknowledged = (key: string) => ['acknowledge', lit({ key, confirmed_at })];
   const body = {
     shares: [
@@ -167,17 +167,19 @@ test('a pick of all pieces is one acknowledgement, and a pick of fewer pieces al
 test('a refused pick of fewer pieces sends no shares', async () => {
   const refused = new ApiError('conflict', 'It ended.');
   const { api, asked } = startApi({ acknowledgeCommand: () => Promise.reject(refused) });
-  await expect(sent(api, deed('b', { ...LIT, shares: [piece('A1', 1, 4)], reason: 'missing' }))).rejects.toBe(refused);
+  await expect(sent(api, action('b', { ...LIT, shares: [piece('A1', 1, 4)], reason: 'missing' }))).rejects.toBe(
+    refused,
+  );
   expect(asked).toEqual([]);
 });
 
 test('confirms each item of a line without a light, and reopens each item if the pick is undone', async () => {
   const { api, asked } = startApi();
   const shares = [piece('A1', 1, 1), piece('A2', 2, 0)];
-  await sent(api, deed('c', { ...LIT, deviceid: null, command_id: null, quantity: 1, shares, reason: 'damaged' }));
-  await sent(api, deed('d', { does: 'unpick', pieces: shares }));
-  await sent(api, deed('e', { does: 'takeOut', pieces: [piece('A1', 1, 1)] }));
-  await sent(api, deed('f', { does: 'reassign', shares, reason: 'other' }));
+  await sent(api, action('c', { ...LIT, deviceid: null, command_id: null, quantity: 1, shares, reason: 'damaged' }));
+  await sent(api, action('d', { does: 'unpick', pieces: shares }));
+  await sent(api, action('e', { does: 'takeOut', pieces: [piece('A1', 1, 1)] }));
+  await sent(api, action('f', { does: 'reassign', shares, reason: 'other' }));
   const confirm = { reason: 'damaged', confirmed_at };
   expect(asked).toEqual([
     ['confirmItem', { path: { order_number: 'SO-A1', id: 1 }, body: { quantity: 1, key: 'c', ...confirm } }],
@@ -204,7 +206,7 @@ test('confirms each item of a line without a light, and reopens each item if the
 
 test('sends a refused action again with a new key and without its time', async () => {
   const { api, asked } = startApi();
-  await sendAnyway(api, { ...deed('a', { ...LIT, shares: [] }), at: AT_MS, tries: 1 });
+  await sendAnyway(api, { ...action('a', { ...LIT, shares: [] }), at: AT_MS, tries: 1 });
   expect(asked).toEqual([['acknowledge', lit({ key: expect.not.stringMatching(/^a$/) })]]);
 });
 
@@ -228,12 +230,12 @@ test('Undo cancels an unsent action; for an action in flight, it waits and is dr
       }),
     sendAnyway: () => Promise.resolve(),
   });
-  outbox.listen(({ deed: { key }, outcome }: SentDeed) => heard.push(`${key} ${outcome}`));
+  outbox.listen(({ action: { key }, outcome }: SentAction) => heard.push(`${key} ${outcome}`));
   outbox.add(PUT);
-  outbox.add(deed('q', { does: 'put', pieces: [] }));
-  outbox.add(deed('r', { does: 'takeOut', pieces: [] }, 'q'));
+  outbox.add(action('q', { does: 'put', pieces: [] }));
+  outbox.add(action('r', { does: 'takeOut', pieces: [] }, 'q'));
   expect([heard, outbox.state().inBatches.map(({ key }) => key)]).toEqual([['r cancelled'], ['p']]);
-  outbox.add(deed('s', { does: 'takeOut', pieces: [] }, 'p'));
+  outbox.add(action('s', { does: 'takeOut', pieces: [] }, 'p'));
   expect(outbox.state().inBatches.map(({ key }) => key)).toEqual(['p', 's']);
   answers[0]?.();
   await outbox.settled();

@@ -2,21 +2,21 @@ import type { Item } from '#shared/api/order.ts';
 import type { Api } from '../calls/api.ts';
 import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
-import { type KeptDeed, newKey } from './deeds.ts';
-import { type BatchCalls, sendBatchDeed } from './sendBatchDeed.ts';
+import { type KeptAction, newKey } from './actions.ts';
+import { type BatchCalls, sendBatchAction } from './sendBatchAction.ts';
 
-export type DeedCalls = BatchCalls & Pick<Api, 'adjustCommand' | 'closeItemShort' | 'getOrder' | 'verifyItem'>;
+export type ActionCalls = BatchCalls & Pick<Api, 'adjustCommand' | 'closeItemShort' | 'getOrder' | 'verifyItem'>;
 
 /**
  * Sends an action to the station. `skewMs` is the number of milliseconds by which this clock is ahead of the
  * station's. Rejects if the call fails.
  */
-export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<unknown> {
-  const { order_number: order, item_id: item, key } = deed;
-  const confirmed_at = new Date(deed.at - skewMs).toISOString();
-  switch (deed.kind) {
+export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 0): Promise<unknown> {
+  const { order_number: order, item_id: item, key } = action;
+  const confirmed_at = new Date(action.at - skewMs).toISOString();
+  switch (action.kind) {
     case 'confirm': {
-      const { deviceid, command_id: command, quantity, seen } = deed;
+      const { deviceid, command_id: command, quantity, seen } = action;
       const when = { confirmed_at, ...seenOf(seen) };
       if (deviceid !== null && command !== null) {
         return api.acknowledgeCommand({
@@ -31,11 +31,11 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
     }
     case 'adjust':
       return api.adjustCommand({
-        path: { DeviceID: deed.deviceid },
-        body: { command_id: deed.command_id, quantity: deed.quantity, key },
+        path: { DeviceID: action.deviceid },
+        body: { command_id: action.command_id, quantity: action.quantity, key },
       });
     case 'short': {
-      const { quantity_fulfilled, reason, elsewhere, seen } = deed;
+      const { quantity_fulfilled, reason, elsewhere, seen } = action;
       const place = elsewhere === undefined ? {} : { elsewhere };
       return api.closeItemShort({
         path: { order_number: order, id: item },
@@ -43,21 +43,21 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
       });
     }
     case 'reason': {
-      const { quantity_fulfilled, reason } = deed;
+      const { quantity_fulfilled, reason } = action;
       return api.closeItemShort({
         path: { order_number: order, id: item },
         body: { quantity_fulfilled, reason, key, confirmed_at, seen: quantity_fulfilled },
       });
     }
     case 'cart':
-      return sendBatchDeed(api, deed, { key, confirmed_at });
+      return sendBatchAction(api, action, { key, confirmed_at });
     case 'verify':
       return api.verifyItem({
         path: { order_number: order, id: item },
-        body: { key, confirmed_at, ...seenOf(deed.seen) },
+        body: { key, confirmed_at, ...seenOf(action.seen) },
       });
     case 'undo': {
-      const { quantity_fulfilled, instead } = deed;
+      const { quantity_fulfilled, instead } = action;
       return api.reopenItem({
         path: { order_number: order, id: item },
         body: {
@@ -65,7 +65,7 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
           key,
           ...(instead === undefined ? {} : { instead }),
           confirmed_at,
-          ...seenOf(deed.seen),
+          ...seenOf(action.seen),
         },
       });
     }
@@ -79,18 +79,18 @@ const seenOf = (seen: number | null | undefined) => (typeof seen === 'number' ? 
  * Sends a refused action again when the person asks for it, with a new key. A confirmation uses the item's current
  * light, and rejects with `conflict` if the item is not active.
  */
-export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> {
-  const { order_number: order, item_id: id } = deed;
+export async function sendAnyway(api: ActionCalls, action: KeptAction): Promise<void> {
+  const { order_number: order, item_id: id } = action;
   const key = newKey();
-  if (deed.kind === 'cart') return sendBatchDeed(api, deed, { key });
-  if (deed.kind === 'verify') {
+  if (action.kind === 'cart') return sendBatchAction(api, action, { key });
+  if (action.kind === 'verify') {
     await api.verifyItem({ path: { order_number: order, id }, body: { key } });
     return;
   }
   const { shipments } = await api.getOrder({ path: { order_number: order } });
   const item = shipments.flatMap(({ items }) => items).find((each) => each.id === id);
-  if (deed.kind === 'undo') {
-    const { quantity_fulfilled: before, seen, instead } = deed;
+  if (action.kind === 'undo') {
+    const { quantity_fulfilled: before, seen, instead } = action;
     // Keep pieces counted since then: revert only those of the undone confirmation.
     const isChanged = before !== undefined && seen !== undefined && item !== undefined;
     const to = isChanged ? Math.max(0, item.quantity_fulfilled - (seen - before)) : before;
@@ -101,19 +101,19 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
     });
     return;
   }
-  if (deed.kind === 'confirm') return confirmNow(api, deed, item);
-  if (deed.kind === 'adjust') return;
+  if (action.kind === 'confirm') return confirmNow(api, action, item);
+  if (action.kind === 'adjust') return;
   // Keep pieces counted since then.
-  const quantity_fulfilled = Math.max(deed.quantity_fulfilled, item?.quantity_fulfilled ?? 0);
+  const quantity_fulfilled = Math.max(action.quantity_fulfilled, item?.quantity_fulfilled ?? 0);
   await api.closeItemShort({
     path: { order_number: order, id },
-    body: { quantity_fulfilled, reason: deed.reason, key },
+    body: { quantity_fulfilled, reason: action.reason, key },
   });
 }
 
 async function confirmNow(
-  api: DeedCalls,
-  { order_number: order, item_id: id, quantity }: Extract<KeptDeed, { kind: 'confirm' }>,
+  api: ActionCalls,
+  { order_number: order, item_id: id, quantity }: Extract<KeptAction, { kind: 'confirm' }>,
   item: Item | undefined,
 ): Promise<void> {
   const { deviceid = null, command_id: command = null } = item ?? {};

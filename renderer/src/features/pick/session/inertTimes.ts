@@ -2,7 +2,7 @@
  * Touches and Enter are ignored until this time, so that a bounce or a late finger does not book anything unseen. In
  * milliseconds of `performance.now()`.
  */
-export type DeafState = { until: number };
+export type InertState = { until: number };
 
 /**
  * Used after the person's own touch or Enter, and for a button that replaces another one: fingers bounce for up to 200
@@ -14,14 +14,14 @@ export const DEAF_AFTER_CHANGE_MS = 600;
 /** Used for the Next order button of a completed order: the finger may still be aiming at Picked. */
 export const DEAF_NEXT_ORDER_MS = 800;
 
-export const LISTENING: DeafState = { until: -Infinity };
+export const LISTENING: InertState = { until: -Infinity };
 
-export function isDeaf({ until }: DeafState, now: number): boolean {
+export function isInert({ until }: InertState, now: number): boolean {
   return now < until;
 }
 
 /** Extends the time in which touches are ignored. Never shortens it. */
-export function deafFor({ until }: DeafState, now: number, ms: number): DeafState {
+export function inertFor({ until }: InertState, now: number, ms: number): InertState {
   return { until: Math.max(until, now + ms) };
 }
 
@@ -29,8 +29,11 @@ export function deafFor({ until }: DeafState, now: number, ms: number): DeafStat
  * Ignores touches for `drawnMs` from now, because people cannot react before they see the page. Call it when a changed
  * page has been drawn.
  */
-export function deafSinceDrawn<State extends { deaf: DeafState; drawnMs: number }>(state: State, now: number): State {
-  return state.drawnMs === 0 ? state : { ...state, deaf: deafFor(state.deaf, now, state.drawnMs), drawnMs: 0 };
+export function inertSinceDrawn<State extends { inert: InertState; drawnMs: number }>(
+  state: State,
+  now: number,
+): State {
+  return state.drawnMs === 0 ? state : { ...state, inert: inertFor(state.inert, now, state.drawnMs), drawnMs: 0 };
 }
 
 export type ShownPart = 'line' | 'question' | 'done' | 'other';
@@ -39,7 +42,7 @@ export type ShownPart = 'line' | 'question' | 'done' | 'other';
  * Returns how many milliseconds to ignore touches after the page changed to another part. `isOwn` tells whether the
  * person's own touch or key changed it.
  */
-export function deafMsOf(part: ShownPart, isOwn: boolean, isFirst: boolean): number {
+export function inertMsOf(part: ShownPart, isOwn: boolean, isFirst: boolean): number {
   if (part === 'done') return DEAF_NEXT_ORDER_MS;
   return isOwn || isFirst || part === 'other' ? DEAF_AFTER_OWN_MS : DEAF_AFTER_CHANGE_MS;
 }

@@ -8,16 +8,16 @@ import { findByLocation } from '../../devices/index.ts';
 import type { ArticlesReading, ImportsContext } from '../types.ts';
 
 /** Outcome of an article. `line` is the line of the faulty row, or 0 if the fault is not in a single row. */
-export type ArticleJudgment =
+export type ArticleAssessment =
   | ({ outcome: 'new' | 'changed' | 'known' } & Pick<ArticlePlan, 'leavesFigures' | 'levels' | 'notes' | 'stock'>)
   | { outcome: 'refused'; line: number; message: string };
 
 /** Article in a file with its outcome. `unknown` lists the keys of its places that do not exist yet. */
-export type JudgedArticle = { read: ReadArticle; judgment: ArticleJudgment; unknown: readonly string[] };
+export type AssessedArticle = { read: ReadArticle; assessment: ArticleAssessment; unknown: readonly string[] };
 
 /** Checked article file with the outcome of each article. */
-export type JudgedArticles = {
-  articles: readonly JudgedArticle[];
+export type AssessedArticles = {
+  articles: readonly AssessedArticle[];
   leftOut: readonly ReadArticleRow[];
 };
 
@@ -26,30 +26,30 @@ const JUDGED_ARTICLES = 10;
 const ANSWERED_ARTICLES = 100;
 
 /** Checks each article in a file. Returns no articles while questions about columns are unanswered. */
-export async function judgeArticles(
+export async function assessArticles(
   context: ImportsContext,
   { articles: read, options }: ArticlesReading,
-): Promise<JudgedArticles> {
+): Promise<AssessedArticles> {
   const { foregroundReads } = context;
   if (read === undefined) return { articles: [], leftOut: [] };
   const setsStock = options.stock ?? false;
-  const articles: JudgedArticle[] = [];
+  const articles: AssessedArticle[] = [];
   for (let from = 0; from < read.articles.length; from += JUDGED_ARTICLES) {
     const part: readonly ReadArticle[] = read.articles.slice(from, from + JUDGED_ARTICLES);
-    articles.push(...(await foregroundReads.take(() => part.map((each) => judgeArticle(context, each, setsStock)))));
+    articles.push(...(await foregroundReads.take(() => part.map((each) => assessArticle(context, each, setsStock)))));
   }
   return { articles, leftOut: read.leftOut };
 }
 
-function judgeArticle(context: ImportsContext, read: ReadArticle, setsStock: boolean): JudgedArticle {
+function assessArticle(context: ImportsContext, read: ReadArticle, setsStock: boolean): AssessedArticle {
   const { articles } = context;
-  if (read.problem !== null) return { read, judgment: { outcome: 'refused', ...read.problem }, unknown: [] };
+  if (read.problem !== null) return { read, assessment: { outcome: 'refused', ...read.problem }, unknown: [] };
   try {
-    const judgment = judgmentOf(articles.plan(read, { setsStock }));
-    return { read, judgment, unknown: unknownPlaces(context, read) };
+    const assessment = assessmentOf(articles.plan(read, { setsStock }));
+    return { read, assessment, unknown: unknownPlaces(context, read) };
   } catch (error) {
     if (error instanceof StationError)
-      return { read, judgment: { outcome: 'refused', line: 0, message: error.message }, unknown: [] };
+      return { read, assessment: { outcome: 'refused', line: 0, message: error.message }, unknown: [] };
     throw error;
   }
 }
@@ -63,7 +63,7 @@ export function unknownPlaces({ reads }: Pick<ImportsContext, 'reads'>, { places
 }
 
 /** Returns the outcome of applying a plan. */
-export function judgmentOf({ before, change, stock, levels, leavesFigures, notes }: ArticlePlan): ArticleJudgment {
+export function assessmentOf({ before, change, stock, levels, leavesFigures, notes }: ArticlePlan): ArticleAssessment {
   const isKnown = Object.keys(change).length === 0 && stock.length === 0;
   const outcome = before === undefined ? 'new' : isKnown ? 'known' : 'changed';
   return { outcome, notes, stock, levels, leavesFigures };
@@ -75,16 +75,16 @@ export type AnsweredArticles = { rows: ImportArticleRow[]; counts: ImportCounts 
 /** Creates the rows of the API response, in steps of about 1 ms. */
 export function answeredArticles(
   { foregroundReads }: Pick<ImportsContext, 'foregroundReads'>,
-  judged: JudgedArticles,
+  assessed: AssessedArticles,
 ): Promise<AnsweredArticles> {
-  return foregroundReads.takeAll(answersIn(judged));
+  return foregroundReads.takeAll(answersIn(assessed));
 }
 
-function* answersIn({ articles, leftOut }: JudgedArticles): InParts<AnsweredArticles> {
+function* answersIn({ articles, leftOut }: AssessedArticles): InParts<AnsweredArticles> {
   const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
   const rows: ImportArticleRow[] = leftOut.map((row) => ({ ...textsOf(row), outcome: fateOfLeftOut(row) }));
   for (const [index, article] of articles.entries()) {
-    if (article.judgment.outcome === 'new') counts.orders += 1;
+    if (article.assessment.outcome === 'new') counts.orders += 1;
     for (const row of article.read.rows) rows.push(rowOf(article, row));
     if (index % ANSWERED_ARTICLES === 0) yield;
   }
@@ -98,17 +98,17 @@ function fateOfLeftOut({ isWrong }: ReadArticleRow): 'left_out' | 'refused' {
 
 type Fate = Pick<ImportArticleRow, 'conflict' | 'message' | 'outcome' | 'stock_left_out'>;
 
-function fateOf({ judgment, read }: JudgedArticle, row: ReadArticleRow): Fate {
+function fateOf({ assessment, read }: AssessedArticle, row: ReadArticleRow): Fate {
   const { message } = row;
-  if (judgment.outcome === 'refused') return refusalOf(judgment, row);
-  const leavesStock = isStockLeftOut(judgment, read, row);
+  if (assessment.outcome === 'refused') return refusalOf(assessment, row);
+  const leavesStock = isStockLeftOut(assessment, read, row);
   const fate = { message, conflict: false, stock_left_out: leavesStock };
   // The first row of a new article is never left out, because it creates the article.
-  const isAll = judgment.outcome !== 'new' || row !== read.rows[0];
-  return { ...fate, outcome: leavesStock && isAll && hasOnlyStock(row) ? 'left_out' : judgment.outcome };
+  const isAll = assessment.outcome !== 'new' || row !== read.rows[0];
+  return { ...fate, outcome: leavesStock && isAll && hasOnlyStock(row) ? 'left_out' : assessment.outcome };
 }
 
-function refusalOf({ line, message }: Extract<ArticleJudgment, { outcome: 'refused' }>, row: ReadArticleRow): Fate {
+function refusalOf({ line, message }: Extract<ArticleAssessment, { outcome: 'refused' }>, row: ReadArticleRow): Fate {
   const fate = { message, conflict: false, stock_left_out: false };
   if (row.isWrong) return { ...fate, outcome: 'refused', message: row.message };
   if (line === 0 || line === row.line) return { ...fate, outcome: 'refused', conflict: line === 0 };
@@ -136,17 +136,17 @@ function hasOnlyStock({ said }: ReadArticleRow): boolean {
 /** Warning for rows with `without_light`. */
 export const NO_LIGHT = 'No device or alias has the name of this place: it has no light.';
 
-function rowOf(article: JudgedArticle, row: ReadArticleRow): ImportArticleRow {
-  const { judgment, read, unknown } = article;
+function rowOf(article: AssessedArticle, row: ReadArticleRow): ImportArticleRow {
+  const { assessment, read, unknown } = article;
   const texts = { ...textsOf(row), ...fateOf(article, row) };
-  if (judgment.outcome === 'refused') return texts;
+  if (assessment.outcome === 'refused') return texts;
   const key = nameKey(row.said.location ?? '');
   /** Returns the figures for the row's place. A row without a place shows those of the article's first place. */
   const atPlace = <Figure extends { location: string }>(figures: readonly Figure[]): Figure | undefined =>
     figures.find(({ location }) => nameKey(location) === key) ?? (key === '' ? figures[0] : undefined);
-  const stock = atPlace(judgment.stock);
-  const level = row.said.minimum === undefined ? undefined : atPlace(judgment.levels);
-  const message = [row.message, ...(row === read.rows[0] ? judgment.notes : [])];
+  const stock = atPlace(assessment.stock);
+  const level = row.said.minimum === undefined ? undefined : atPlace(assessment.levels);
+  const message = [row.message, ...(row === read.rows[0] ? assessment.notes : [])];
   return {
     ...texts,
     message: message.filter((text) => text !== '').join(' '),

@@ -13,15 +13,15 @@ import { applyOrders } from './orders/applyOrders.ts';
 import type { BegunLocations } from './locations/begunLocations.ts';
 import type { AppliedFile, AroundImport, MadeImport } from './applySteps.ts';
 import type { ImportsContext, Evaluation, MappedFile, OpenedFile } from './types.ts';
-import { type AnsweredArticles, answeredArticles, judgeArticles } from './articles/judgeArticles.ts';
+import { type AnsweredArticles, answeredArticles, assessArticles } from './articles/assessArticles.ts';
 import { readArticles } from './readFile.ts';
-import { judgeLocations } from './locations/judgeLocations.ts';
-import { judgeOrders } from './orders/judgeOrders.ts';
+import { assessLocations } from './locations/assessLocations.ts';
+import { assessOrders } from './orders/assessOrders.ts';
 import { locationCounts, locationRow } from './locations/locationRows.ts';
 import { answeredRows, changedAnswers, isChanged, orderCounts } from './orders/orderRows.ts';
 
 /** File of any kind with the outcome of each row. There are no rows while questions about columns are unanswered. */
-export type JudgedFile<Answer extends AnyImport = AnyImport> = {
+export type AssessedFile<Answer extends AnyImport = AnyImport> = {
   reading: MappedFile;
   counts(): Promise<ImportCounts>;
   rows(): Promise<Answer['rows']>;
@@ -36,15 +36,15 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
 };
 
 /** Reads a file of the kind that its options name, and checks each row. Throws `invalid` if the file cannot be read. */
-export function judgeFile(
+export function assessFile(
   context: ImportsContext,
   opened: OpenedFile,
   evaluation: Evaluation | undefined,
-): Promise<JudgedFile<LocationFileImport> | JudgedFile<ArticleImport> | JudgedFile<OrderImport>> {
+): Promise<AssessedFile<LocationFileImport> | AssessedFile<ArticleImport> | AssessedFile<OrderImport>> {
   return {
-    orders: () => judgeOrderFile(context, opened, evaluation),
-    articles: () => judgeArticleFile(context, opened),
-    locations: () => judgeLocationFile(context, opened),
+    orders: () => assessOrderFile(context, opened, evaluation),
+    articles: () => assessArticleFile(context, opened),
+    locations: () => assessLocationFile(context, opened),
   }[opened.options.kind ?? 'orders']();
 }
 
@@ -52,19 +52,19 @@ export function judgeFile(
  * Reads an order file and checks each order. With the results of an earlier version in `evaluation`, checks only orders that changed.
  * Throws `invalid` if the file cannot be read.
  */
-export async function judgeOrderFile(
+export async function assessOrderFile(
   context: ImportsContext,
   opened: OpenedFile,
   evaluation?: Evaluation,
-): Promise<JudgedFile<OrderImport>> {
-  const judged = await judgeOrders(context, opened, evaluation);
-  const { reading } = judged;
+): Promise<AssessedFile<OrderImport>> {
+  const assessed = await assessOrders(context, opened, evaluation);
+  const { reading } = assessed;
   return {
     reading,
-    counts: () => Promise.resolve(orderCounts(judged)),
-    rows: () => answeredRows(context, judged, evaluation),
-    changes: (before) => changedAnswers(context, judged, { evaluation, before }),
-    apply: (made, around) => applyOrders(context, judged, made, around),
+    counts: () => Promise.resolve(orderCounts(assessed)),
+    rows: () => answeredRows(context, assessed, evaluation),
+    changes: (before) => changedAnswers(context, assessed, { evaluation, before }),
+    apply: (made, around) => applyOrders(context, assessed, made, around),
     answer: (made, { counts, rows }) => ({
       kind: 'orders',
       ...readAnswer(reading, made),
@@ -76,15 +76,15 @@ export async function judgeOrderFile(
 }
 
 /** Reads an article file and checks each article. Throws `invalid` if the file cannot be read. */
-export async function judgeArticleFile(
+export async function assessArticleFile(
   context: ImportsContext,
   opened: OpenedFile,
-): Promise<JudgedFile<ArticleImport>> {
+): Promise<AssessedFile<ArticleImport>> {
   const reading = await readArticles(context, opened);
   // Check the articles only if needed, because an import checks each article again when it writes it.
   let answering: Promise<AnsweredArticles> | undefined;
   const answered = (): Promise<AnsweredArticles> =>
-    (answering ??= judgeArticles(context, reading).then((judged) => answeredArticles(context, judged)));
+    (answering ??= assessArticles(context, reading).then((assessed) => answeredArticles(context, assessed)));
   return {
     reading,
     counts: async () => (await answered()).counts,
@@ -101,12 +101,12 @@ export async function judgeArticleFile(
 }
 
 /** Reads a location file and checks each row. Throws `invalid` if the file cannot be read. */
-export async function judgeLocationFile(
+export async function assessLocationFile(
   context: ImportsContext,
   opened: OpenedFile,
   begun?: BegunLocations,
-): Promise<JudgedFile<LocationFileImport>> {
-  const { reading, places } = await judgeLocations(context, opened, begun);
+): Promise<AssessedFile<LocationFileImport>> {
+  const { reading, places } = await assessLocations(context, opened, begun);
   return {
     reading,
     counts: () => Promise.resolve(locationCounts(places)),

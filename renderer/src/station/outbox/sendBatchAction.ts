@@ -1,6 +1,6 @@
 import type { Api } from '../calls/api.ts';
 import { ApiError } from '../../words/apiError.ts';
-import type { BatchAct, BatchDeed } from './deeds.ts';
+import type { BatchAct, BatchAction } from './actions.ts';
 
 export type BatchCalls = Pick<
   Api,
@@ -20,7 +20,11 @@ type When = { key: string; confirmed_at?: string };
  * Sends an action in a batch, in one or more calls. Repeating the action with the same key books nothing twice.
  * Rejects with the error of the first refused call.
  */
-export async function sendBatchDeed(api: BatchCalls, { batch, act }: BatchDeed, { key, ...when }: When): Promise<void> {
+export async function sendBatchAction(
+  api: BatchCalls,
+  { batch, act }: BatchAction,
+  { key, ...when }: When,
+): Promise<void> {
   const calls = callsOf(api, batch, act, when);
   const refused: unknown[] = [];
   for (const [index, call] of calls.entries()) {

@@ -6,9 +6,9 @@ import type { Orders, OrderTables } from '../../orders/index.ts';
 import type {
   ImportsContext,
   ImportTable,
-  Judgment,
-  JudgedOrder,
-  JudgedOrders,
+  Assessment,
+  AssessedOrder,
+  AssessedOrders,
   Evaluation,
   OpenedFile,
 } from '../types.ts';
@@ -17,7 +17,7 @@ import { findEvaluated } from '../keptPreviews.ts';
 import { readOrders } from '../readFile.ts';
 import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
-type JudgeTables = ImportTable & OrderTables;
+type AssessTables = ImportTable & OrderTables;
 
 /** Cost of checking an order apart from its rows, as a number of rows. */
 const ORDER_COST = 5;
@@ -30,47 +30,47 @@ const JUDGED_COST = 120;
  * Reads an order file and checks each order. Reuses and updates the results for an earlier version of the file in `evaluation`.
  * `reading.orders` is undefined while questions about columns are unanswered. Throws `invalid` if the file cannot be read.
  */
-export async function judgeOrders(
+export async function assessOrders(
   context: ImportsContext,
   opened: OpenedFile,
   evaluation?: Evaluation,
-): Promise<JudgedOrders> {
+): Promise<AssessedOrders> {
   const { foregroundReads, reads } = context;
   const reading = await readOrders(context, opened, evaluation?.memo);
   const orders = await foregroundReads.takeAll(
-    judgeAll(reads, context.orders, reading.orders?.orders ?? [], evaluation),
+    assessAll(reads, context.orders, reading.orders?.orders ?? [], evaluation),
   );
   return { reading, orders, leftOut: reading.orders?.leftOut ?? [] };
 }
 
-function* judgeAll(
-  tables: JudgeTables,
+function* assessAll(
+  tables: AssessTables,
   orders: Pick<Orders, 'check'>,
   read: readonly ReadOrder[],
   evaluation: Evaluation | undefined,
-): InParts<JudgedOrder[]> {
-  const judged: JudgedOrder[] = [];
+): InParts<AssessedOrder[]> {
+  const assessed: AssessedOrder[] = [];
   let cost = 0;
   for (const each of read) {
     const known = findEvaluated(evaluation, each);
-    const now = known?.judged ?? judgeOrder(tables, orders, each);
-    judged.push(now);
-    if (known === undefined) evaluation?.orders.set(each.number, { read: each, judged: now });
+    const now = known?.assessed ?? assessOrder(tables, orders, each);
+    assessed.push(now);
+    if (known === undefined) evaluation?.orders.set(each.number, { read: each, assessed: now });
     cost += known === undefined ? ORDER_COST + each.rows.length : KNOWN_COST;
     if (cost < JUDGED_COST) continue;
     cost = 0;
     yield;
   }
-  return judged;
+  return assessed;
 }
 
 /** Decides the outcome of an order in a file. */
-export function judgeOrder(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: OrderContent): JudgedOrder {
+export function assessOrder(tables: AssessTables, orders: Pick<Orders, 'check'>, read: OrderContent): AssessedOrder {
   const { number, rows } = read;
-  return { number, rows, judgment: judgmentOf(tables, orders, read) };
+  return { number, rows, assessment: assessmentOf(tables, orders, read) };
 }
 
-function judgmentOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: OrderContent): Judgment {
+function assessmentOf(tables: AssessTables, orders: Pick<Orders, 'check'>, read: OrderContent): Assessment {
   if (read.problem !== null) return { outcome: 'refused', ...read.problem };
   const message = faultOf(orders, read.wanted);
   return message === '' ? compare(tables, read.wanted) : { outcome: 'refused', line: 0, message };
@@ -80,7 +80,7 @@ function judgmentOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: Or
  * Compares an order in a file with the station. Called again in the transaction that writes the order, because the station may have changed
  * since.
  */
-export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
+export function compare(tables: AssessTables, wanted: NewOrder): Assessment {
   const number = wanted.order_number;
   const order = tables.orders.findByNumber(number);
   if (order === undefined && tables.orders.wasEnded(number)) {

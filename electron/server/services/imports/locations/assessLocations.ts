@@ -7,12 +7,12 @@ import type { ReadPlace } from '#shared/lib/tables/places.ts';
 import { CONTROL_CHARACTER, hasControl, hasUnseen } from '#shared/lib/text/text.ts';
 import { StationError } from '../../../errors.ts';
 import { unknownDevice } from '../../devices/index.ts';
-import type { ImportsContext, JudgedLocations, JudgedPlace, OpenedFile, WantedPlace } from '../types.ts';
+import type { ImportsContext, AssessedLocations, AssessedPlace, OpenedFile, WantedPlace } from '../types.ts';
 import { asImported, type BegunLocations } from './begunLocations.ts';
 import { readPlaces } from '../readFile.ts';
 import { readStationLocations, type StationLocations } from './stationLocations.ts';
 
-type Accepted = Extract<JudgedPlace, { wanted: WantedPlace }>;
+type Accepted = Extract<AssessedPlace, { wanted: WantedPlace }>;
 
 /** Name that a row gives to a device, as an alias or as a label. */
 type Claim = { place: Accepted; name: string; isAlias: boolean };
@@ -26,26 +26,26 @@ const WARNED_PLACES = 25;
  * Reads a location file and checks each row. `begun` is the interrupted import to continue, in which names refer to the same places as when
  * it began. `reading.places` is undefined while questions about columns are unanswered. Throws `invalid` if the file cannot be read.
  */
-export async function judgeLocations(
+export async function assessLocations(
   context: ImportsContext,
   opened: OpenedFile,
   begun?: BegunLocations,
-): Promise<JudgedLocations> {
+): Promise<AssessedLocations> {
   const { foregroundReads, reads } = context;
   const reading = await readPlaces(context, opened);
   if (reading.places === undefined) return { reading, places: [] };
   const station = begun?.station ?? (await readStationLocations(reads, foregroundReads));
-  const judged: JudgedPlace[] = [];
+  const assessed: AssessedPlace[] = [];
   for (let from = 0; from < reading.places.length; from += JUDGED_PLACES) {
     const part: readonly ReadPlace[] = reading.places.slice(from, from + JUDGED_PLACES);
-    judged.push(...(await foregroundReads.take(() => part.map((each) => judgePlace(station, each)))));
+    assessed.push(...(await foregroundReads.take(() => part.map((each) => assessPlace(station, each)))));
   }
-  const places = await foregroundReads.takeAll(refuseDuplicates(station, judged));
+  const places = await foregroundReads.takeAll(refuseDuplicates(station, assessed));
   return { reading, places: begun === undefined ? places : places.map((place) => asImported(place, begun)) };
 }
 
 /** Checks a row without regard to other rows. */
-export function judgePlace(station: StationLocations, read: ReadPlace): JudgedPlace {
+export function assessPlace(station: StationLocations, read: ReadPlace): AssessedPlace {
   if (read.isLeftOut) return { read, outcome: 'left_out', message: read.problem };
   if (read.problem !== '') return { read, outcome: 'refused', message: read.problem };
   try {
@@ -92,8 +92,8 @@ function aliasOf(
  */
 export function* refuseDuplicates(
   station: StationLocations,
-  places: readonly JudgedPlace[],
-): InParts<readonly JudgedPlace[]> {
+  places: readonly AssessedPlace[],
+): InParts<readonly AssessedPlace[]> {
   const accepted = places.filter((each) => 'wanted' in each);
   const problems = new Map<number, string>();
   for (const problemsOf of [
@@ -109,7 +109,7 @@ export function* refuseDuplicates(
     accepted.flatMap(({ read, wanted }) => (wanted.label === null || problems.has(read.line) ? [] : wanted.deviceId)),
   );
   const repeats = repeatedLabels(accepted.filter(({ read }) => !problems.has(read.line)));
-  const checked: JudgedPlace[] = [];
+  const checked: AssessedPlace[] = [];
   for (const [index, each] of places.entries()) {
     if (index % WARNED_PLACES === 0) yield;
     const message = problems.get(each.read.line);
@@ -126,7 +126,7 @@ export function* refuseDuplicates(
  * Returns messages, by line, about aliases that a refused row also names. Nobody knows which of these rows is right until the refused one
  * is corrected.
  */
-function alsoRefused(places: readonly JudgedPlace[], accepted: readonly Accepted[]): Map<number, string> {
+function alsoRefused(places: readonly AssessedPlace[], accepted: readonly Accepted[]): Map<number, string> {
   const refused = new Map<string, number>();
   for (const { read, outcome } of places)
     if (outcome === 'refused' && read.name !== '') refused.set(placeKey(read.name), read.line);

@@ -2,9 +2,9 @@ import type { Remembered } from '../../storage.ts';
 import type { FailureCode } from '../../words/apiError.ts';
 
 /** An action of a person on an order line. `key` identifies the action, so that the station books it only once. */
-export type Deed = { key: string; order_number: string; item_id: number; place: string } & DeedBody;
+export type OutboxAction = { key: string; order_number: string; item_id: number; place: string } & ActionBody;
 
-type DeedBody =
+type ActionBody =
   /** `seen` is the picked quantity that the page showed before. `deviceid` is null for a line without a light. */
   | {
       kind: 'confirm';
@@ -52,38 +52,38 @@ export type BatchAct =
   | { does: 'unpick'; pieces: readonly BatchPieces[] }
   | { does: 'reassign'; shares: readonly BatchPieces[]; reason: string };
 
-export type BatchDeed = Extract<Deed, { kind: 'cart' }>;
+export type BatchAction = Extract<OutboxAction, { kind: 'cart' }>;
 
 /**
  * An action with the data needed to send it later. `at` is when the person acted, `tries` the number of attempts
  * without an answer, and `undoes` the key of an action that was already being sent when it was undone.
  */
-export type KeptDeed = Deed & { at: number; tries: number; undoes?: string };
+export type KeptAction = OutboxAction & { at: number; tries: number; undoes?: string };
 
-export type DeedFailure = { code: FailureCode; message: string };
+export type ActionFailure = { code: FailureCode; message: string };
 
 /** An action that the station refused although the person has already carried it out. */
-export type RefusedDeed = { deed: KeptDeed; why: string };
+export type RefusedAction = { action: KeptAction; why: string };
 
 /** A person's actions that are stored in this browser. */
-export type Kept = { deeds: readonly KeptDeed[]; refused: readonly RefusedDeed[] };
+export type Kept = { actions: readonly KeptAction[]; refused: readonly RefusedAction[] };
 
-const NOTHING: Kept = { deeds: [], refused: [] };
+const NOTHING: Kept = { actions: [], refused: [] };
 
 const nameOf = (person: string): string => `pickstation.outbox.${person}`;
 
 /** Reads all stored actions, even very old ones. The station refuses actions that no longer fit, and the person then decides. */
 export function readKept(storage: Remembered, person: string): Kept {
   try {
-    const { deeds, refused } = JSON.parse(storage.get(nameOf(person)) ?? '') as Kept;
-    return { deeds: [...deeds], refused: [...refused] };
+    const { actions, refused } = JSON.parse(storage.get(nameOf(person)) ?? '') as Kept;
+    return { actions: [...actions], refused: [...refused] };
   } catch {
     return NOTHING;
   }
 }
 
 export function writeKept(storage: Remembered, person: string, kept: Kept): void {
-  const isEmpty = kept.deeds.length === 0 && kept.refused.length === 0;
+  const isEmpty = kept.actions.length === 0 && kept.refused.length === 0;
   storage.set(nameOf(person), isEmpty ? null : JSON.stringify(kept));
 }
 
@@ -91,8 +91,8 @@ export function writeKept(storage: Remembered, person: string, kept: Kept): void
  * Counts unsent actions. Changed counts are ignored, because losing one is harmless: a confirmation contains the
  * quantity.
  */
-export function unsent(deeds: readonly KeptDeed[]): number {
-  return deeds.filter(({ kind }) => kind !== 'adjust').length;
+export function unsent(actions: readonly KeptAction[]): number {
+  return actions.filter(({ kind }) => kind !== 'adjust').length;
 }
 
 /** Generates a random key. `randomUUID` cannot be used, because browsers do not have it over plain HTTP. */
