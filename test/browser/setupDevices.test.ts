@@ -63,9 +63,9 @@ test('ten devices get their places with only a press and Enter each', async () =
       .first()
       .waitFor();
   }
-  const said = (name: string, all: number[]) =>
+  const message = (name: string, all: number[]) =>
     `${name}: median ${Math.round(all.toSorted((a, b) => a - b)[5] ?? 0)} ms, at most ${Math.round(Math.max(...all))} ms`;
-  console.log(`Set up devices. ${said('From press to large', seen)}. ${said('From Enter to done', times)}.`);
+  console.log(`Set up devices. ${message('From press to large', seen)}. ${message('From Enter to done', times)}.`);
   const places = [1, 2].flatMap((shelf) => [1, 2, 3, 4, 5].map((column) => `A-${shelf}-${column}`));
   expect(Object.values(await labels()).slice(0, 10)).toEqual(places);
   const { map } = await loadStation();

@@ -30,7 +30,7 @@ export const PATHS: readonly Mistake[] = [
   ],
   ['a slash too many', 'GET /api/openapi.json/', undefined, 404, 'Did you mean /api/openapi.json?'],
   ['launching a sequence as an order', 'POST /api/sequence/M/launch/', undefined, 404, 'GET /api/launchsequence/M/'],
-  ['launching a sequence by POST', 'POST /api/launchsequence/M/', undefined, 405, 'Possible: GET.'],
+  ['launching a sequence by POST', 'POST /api/launchsequence/M/', undefined, 405, 'Allowed: GET.'],
   [
     'a label instead of a DeviceID',
     'POST /api/device/A-1/',
@@ -45,16 +45,16 @@ export const PATHS: readonly Mistake[] = [
     404,
     'A DeviceID is written as 51D000:000001.',
   ],
-  ['reading all devices', 'GET /api/devices/', undefined, 405, 'Possible: POST, PUT.'],
+  ['reading all devices', 'GET /api/devices/', undefined, 405, 'Allowed: POST, PUT.'],
   [
     'another method in a header',
     'POST /api/orders/M-1/',
     undefined,
     405,
-    'Possible: GET, DELETE, PATCH',
+    'Allowed: GET, DELETE, PATCH',
     { 'x-http-method-override': 'DELETE' },
   ],
-  ['POST of settings', 'POST /api/settings/', {}, 405, 'Possible: GET, PATCH'],
+  ['POST of settings', 'POST /api/settings/', {}, 405, 'Allowed: GET, PATCH'],
   ['DELETE of nothing', 'DELETE /api/orders/M-0/', undefined, 404, 'There is no order M-0.'],
   [
     'an alias by its name',

@@ -82,7 +82,7 @@ const CARRIERS: readonly Mistake[] = [
   ['carts by name', 'GET /api/carts/?name=Cart', undefined, 400, `${NO_PARAMETER} "name".`],
   ['an unknown cart', 'GET /api/carts/999/', undefined, 404, 'GET /api/carts/ lists them.'],
   ['a wall among the carts', 'GET /api/carts/{Wall 2}/', undefined, 404, 'GET /api/carts/ lists them.'],
-  ['a change of a cart', 'PATCH /api/carts/999/', { name: 'x' }, 405, 'Possible: GET, PUT, DELETE'],
+  ['a change of a cart', 'PATCH /api/carts/999/', { name: 'x' }, 405, 'Allowed: GET, PUT, DELETE'],
   ['an unknown wall', 'DELETE /api/walls/999/', undefined, 404, 'GET /api/walls/ lists them.'],
   [
     'an ETag that is not that of a cart',

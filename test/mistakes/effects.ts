@@ -63,7 +63,7 @@ export const EFFECTS: readonly Mistake[] = [
     'The color applies only to what a launch lights.',
   ],
   ['seconds of a launch', 'POST /api/orders/E-1/launch/', { seconds: 5 }, 200, '/seconds: There is no such field.'],
-  ['an order that is aborted twice', 'POST /api/orders/E-2/abort/', undefined, 200, `is aborted already. ${DONE}`],
+  ['an order that is aborted twice', 'POST /api/orders/E-2/abort/', undefined, 200, `is already aborted. ${DONE}`],
   ['a sequence that is launched twice', 'GET /api/launchsequence/E-S/', undefined, 200, 'add ?restart=1'],
   [
     'a correction above the ordered quantity',

@@ -186,7 +186,7 @@ const STOCK: readonly Mistake[] = [
     'This is before `from`.',
   ],
   ['a second page of movements', 'GET /api/movements/?page=2', undefined, 400, 'read in pages with limit and after'],
-  ['posting movements', 'POST /api/movements/', {}, 405, 'Possible: GET'],
+  ['posting movements', 'POST /api/movements/', {}, 405, 'Allowed: GET'],
   ['another name of seconds', 'POST /api/stock/show/', { second: 5 }, 200, `/second: ${NO_FIELD}`],
   ['an hour of lights', 'POST /api/stock/show/', { seconds: 3_600 }, 400, 'The largest value is 300.'],
   ['nothing that is left', 'POST /api/stock/left/', { sku: 'G-1', location: 'B-1' }, 400, 'Give count or some_left.'],
@@ -213,7 +213,7 @@ const STOCK: readonly Mistake[] = [
 const TASKS: readonly Mistake[] = [
   ['tasks by status', 'GET /api/tasks/?status=open', undefined, 400, 'Did you mean state?'],
   ['a state of no task', 'GET /api/tasks/?state=closed', undefined, 400, 'Use one of open, done, dismissed, ended.'],
-  ['a task of your own', 'POST /api/tasks/', { kind: 'count' }, 405, 'Possible: GET'],
+  ['a task of your own', 'POST /api/tasks/', { kind: 'count' }, 405, 'Allowed: GET'],
   ['an unknown task', 'POST /api/tasks/999/done/', undefined, 404, 'GET /api/tasks/ lists them.'],
   ['a count without a quantity', 'POST /api/tasks/{count}/done/', { qty: 3 }, 400, 'Send how many pieces you counted.'],
   [

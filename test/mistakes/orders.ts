@@ -188,7 +188,7 @@ export const ORDERS: readonly Mistake[] = [
     'Use one of open, in_progress, fulfilled, aborted.',
   ],
   ['status instead of state', 'GET /api/orders/?status=open', undefined, 400, 'Did you mean state?'],
-  ['PUT of an order', 'PUT /api/orders/M-1/', order(), 405, 'Possible: '],
+  ['PUT of an order', 'PUT /api/orders/M-1/', order(), 405, 'Allowed: '],
   ['no slash', 'GET /api/orders', undefined, 404, 'Use /api/orders/.'],
   [
     'the same key again',

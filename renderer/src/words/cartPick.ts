@@ -184,7 +184,7 @@ export const cartPick = {
       `Pause: ${named(names)} ${names.length === 1 ? 'gets' : 'get'} your places`,
     leave: 'Another cart or order',
   },
-  said: {
+  message: {
     picked: (place: string, count: number) => `${place} · ${count} picked`,
     otherPicked: (by: string, place: string, count: number) => `${by}: ${place} · ${count} picked`,
     counted: (place: string, count: number, all: number) => `${place} · ${count} of ${all} counted`,

@@ -74,7 +74,7 @@ export const pick = {
     leave: 'Leave it',
     failed: 'You did not join the order.',
   },
-  said: {
+  message: {
     picked: (place: string, quantity: number | null) => `${place}${pieces(quantity)} picked`,
     short: (place: string, quantity: number | null) => `${place}${pieces(quantity)} found, closed short`,
     timedOut: (place: string) => `${place} timed out before it was picked.`,

@@ -97,7 +97,7 @@ export const wallPick = {
   },
   moreDialog: { pause: 'Pause the wall', leave: 'Another wall or order' },
   end: { freed: 'All slots are free. Scan an order for the next batch.' },
-  said: {
+  message: {
     complete: (slot: string, order: string) => `${slot}: order ${order} is complete.`,
     added: (order: string) => `Order ${order} is at the wall.`,
     gone: 'The order was taken out of the wall.',

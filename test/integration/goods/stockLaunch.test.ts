@@ -82,7 +82,7 @@ test('without any stock the first place is lit anyway, and the order needs atten
   expect(await station.get('/api/order-progress/?attention=1')).toMatchObject([{ order_number: 'SO-1' }]);
   const subject = {
     kind: 'order_attention',
-    problem: 'Order SO-1: An article that it needs has run out at any place.',
+    problem: 'Order SO-1: An article that it needs has run out.',
   };
   expect(await station.get('/api/alerts/')).toMatchObject([subject]);
   await press(station, THIRD);

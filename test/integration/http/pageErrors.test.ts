@@ -19,7 +19,7 @@ test('an error on the page becomes one log line, with hostile characters escaped
 test('a page that crashes repeatedly adds 20 log lines, and then one per minute', async () => {
   await using station = await startTestStation({});
   const count = async (): Promise<number> =>
-    (await station.get<Diagnostics>('/api/diagnostics/')).log.filter(({ message }) => /error of the page/.test(message))
+    (await station.get<Diagnostics>('/api/diagnostics/')).log.filter(({ message }) => /error in the page/.test(message))
       .length;
   const crash = async (times: number): Promise<void> => {
     for (let time = 0; time < times; time += 1) await station.post('/api/page-errors/', { message: `crash ${time}` });

@@ -168,7 +168,7 @@ test('a full queue refuses the launch as a whole', async () => {
   const answer = await send('POST', 'second', 'launch/');
   expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
   expect((answer.body as { detail: string }).detail).toMatch(
-    /^Order second was not launched\. The queue of 51D000:000001 holds/,
+    /^Order second was not launched\. The queue of 51D000:000001 already holds/,
   );
   expect(await statesOf(station, 'second')).toBe('open: open(open open open)');
   expect(await litDevices(station)).toHaveLength(999);

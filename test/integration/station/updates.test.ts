@@ -77,7 +77,7 @@ test('refuses a list that is older than an earlier one, even after a restart, an
       state: 'none',
       found: null,
       problem: expect.stringMatching(
-        /signed on 2026-10-11, but has sent one of 2026-11-20.*nothing was downloaded/,
+        /signed on 2026-10-11, although it sent one of 2026-11-20 before.*nothing was downloaded/,
       ) as string,
     });
     expect((await install(true)).status).toBe(409);

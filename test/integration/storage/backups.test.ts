@@ -286,7 +286,7 @@ describe('an uploaded backup', () => {
     ...['PICK', 'PKST'].map((id): [string, Uint8Array, RegExp] => [
       `a database of a development version (${id})`,
       foreign(`PRAGMA application_id = ${Buffer.from(id).readInt32BE()}; PRAGMA user_version = 1; CREATE TABLE x (y)`),
-      /development version.*Take a newer backup/,
+      /development version.*Choose a newer backup/,
     ]),
     [
       'a database of a newer version',

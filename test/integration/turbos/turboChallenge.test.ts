@@ -181,7 +181,9 @@ test('signing in with clear text still works, but needs encryption from other ma
     takesPlainPasswords: () => false,
   });
   const { admit, challenge } = signIn.admission({ address: '10.0.0.7', isSafeForPasswords: false });
-  expect(await admit({ username, secret: key })).toContain('without encryption is not taken');
+  expect(await admit({ username, secret: key })).toContain(
+    'does not accept a password over the network without encryption',
+  );
   const turboNonce = randomBytes(16);
   const stationNonce = challenge?.offer({ serialNumber, username, nonce: turboNonce }).slice(0, 16) ?? new Uint8Array();
   const answer = answerOf(key, { serialNumber, username, turboNonce, stationNonce });

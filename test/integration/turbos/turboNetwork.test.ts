@@ -276,7 +276,7 @@ test.each([
       const caller = { address, isSafeForPasswords: isSafeForPasswords(isEncrypted, address) };
       const refusal = await signIn.admission(caller).admit({ username, secret: 'right' });
       if (isTaken) expect(refusal).toBeUndefined();
-      else expect(refusal).toContain('without encryption is not taken');
+      else expect(refusal).toContain('does not accept a password over the network without encryption');
     }
   },
 );

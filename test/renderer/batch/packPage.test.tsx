@@ -389,23 +389,23 @@ test('Empty frees the slot, which Undo reverts', async () => {
 
 test('with the check on, counts scans, rejects too many or wrong articles, and warns on printing until all are checked', async () => {
   const { tap } = await openPack({}, { isChecked: true });
-  const said = () =>
+  const message = () =>
     screen
       .getAllByRole('status')
       .map(({ textContent }) => textContent)
       .join(' ');
   await scan('CT-200');
-  expect(said()).toContain('Scan a slot first');
+  expect(message()).toContain('Scan a slot first');
   await scan('w1-a1');
-  expect(said()).toContain('Now checking A1.');
+  expect(message()).toContain('Now checking A1.');
   await scan('4006381333931');
-  expect(said()).toContain('Cable tie 200: 1 of 2');
+  expect(message()).toContain('Cable tie 200: 1 of 2');
   // A pack with too many pieces is not counted.
   await scan('TIE-PAIR');
-  expect(said()).toContain('Too many: only 2 of Cable tie 200 needed.');
+  expect(message()).toContain('Too many: only 2 of Cable tie 200 needed.');
   expect(card('A1').getByText('1 of 5 checked')).toBeTruthy();
   await scan('SA-1');
-  expect(said()).toContain('Not in order SO-1');
+  expect(message()).toContain('Not in order SO-1');
   await tap('A1');
   expect(prints).toHaveLength(0);
   const warning = within(screen.getByRole('alertdialog', { name: 'A1 is not checked' }));
@@ -418,7 +418,7 @@ test('with the check on, counts scans, rejects too many or wrong articles, and w
     await scan(code);
   }
   clock.mockRestore();
-  expect(said()).toContain('All pieces of A1 are checked.');
+  expect(message()).toContain('All pieces of A1 are checked.');
   expect(card('A1').getByText('All checked')).toBeTruthy();
   await press('Print the packing slip for A1');
   expect(prints).toHaveLength(1);

@@ -29,7 +29,7 @@ function answer(rig: Rig, result: ScanResult['result'], given: Partial<ScanResul
 }
 
 const lastCall = (rig: Rig): BatchCall | undefined => rig.calls().at(-1);
-const said = (rig: Rig): string | undefined => rig.state().answer?.text;
+const message = (rig: Rig): string | undefined => rig.state().answer?.text;
 
 test('the station assigns a scanned article to a slot, which lights for the person who scanned it', () => {
   const rig = startWall();
@@ -67,9 +67,9 @@ test.each([
   const rig = startWall();
   rig.scan('SKU-1');
   answer(rig, result, given as never);
-  expect(said(rig)).toBe(text);
+  expect(message(rig)).toBe(text);
   rig.scan('SKU-2');
-  expect(said(rig)).toBeUndefined();
+  expect(message(rig)).toBeUndefined();
 });
 
 test('while a slot is lit, another article books nothing, and the page names the slot to press first', () => {
@@ -158,7 +158,7 @@ test('without a connection, rejects scans of articles, but keeps a put', () => {
   rig.scan('C-A1');
   expect(rig.acts()).toHaveLength(1);
   rig.scan('SKU-2');
-  expect(said(rig)).toBe('No connection: nothing was lit. Scan it again later.');
+  expect(message(rig)).toBe('No connection: nothing was lit. Scan it again later.');
   expect(rig.sorts()).toEqual([]);
   expect(rig.plays().at(-1)).toBe('wrong');
 });
@@ -168,7 +168,7 @@ test('reports that the answer to a scan was lost, and accepts the next scan', ()
   rig.scan('SKU-1');
   const scan = { code: 'SKU-1', source: 'keyboard' as const };
   rig.handle({ kind: 'sorted', scan, failure: { code: 'unreachable', message: 'No answer.' } });
-  expect(said(rig)).toBe('No connection: nothing was lit. Scan it again later.');
+  expect(message(rig)).toBe('No connection: nothing was lit. Scan it again later.');
   rig.scan('SKU-1');
   expect(rig.sorts()).toHaveLength(2);
 });
@@ -259,7 +259,7 @@ test('without put confirmation, the scan is also the put, and Undo takes the pie
     shares,
     left_over: 0,
   });
-  expect(said(rig)).toBe('A1 takes 2, A2 takes 1.');
+  expect(message(rig)).toBe('A1 takes 2, A2 takes 1.');
   rig.touch({ touch: 'undo' });
   expect(rig.acts()).toEqual([{ does: 'takeOut', pieces: shares }]);
 });
@@ -268,7 +268,7 @@ test('can undo an order of a single piece, which then waits again', () => {
   const rig = startWall();
   rig.scan('SKU-2');
   answer(rig, 'single', { item_id: 20, order_number: 'SO-B1' });
-  expect(said(rig)).toBe('Straight to packing: this completes order SO-B1.');
+  expect(message(rig)).toBe('Straight to packing: this completes order SO-B1.');
   expect(rig.state().last).toMatchObject({ text: 'SO-B1 is complete.', undo: {} });
   rig.touch({ touch: 'undo' });
   expect(rig.acts()).toEqual([

@@ -90,7 +90,7 @@ export function openSession(count: number, given: Partial<Order> = {}) {
     me: 'Anna',
     keyBase: 'k',
     isLost: false,
-    said: undefined,
+    message: undefined,
     underWay: new Set(),
   });
   let items = Array.from({ length: count }, (_, index) => litItem(index + 1));

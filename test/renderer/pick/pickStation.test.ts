@@ -9,7 +9,7 @@ import { litItem, openSession, pickLine, scanResult, type SessionRig } from './p
 const PICKED: Touch = { touch: 'picked' };
 const OFF = { state: 'open', command_id: null } as const;
 const REFUSED: ActionFailure = { code: 'conflict', message: 'Ended.' };
-const said = (rig: SessionRig) => rig.state().last?.text;
+const message = (rig: SessionRig) => rig.state().last?.text;
 const refuse = (rig: SessionRig) =>
   rig.handle({ kind: 'sent', sent: { action: rig.lastDeed(), outcome: 'refused', failure: REFUSED } });
 const ended = (type: 'command.acknowledged' | 'command.killed', id: number): Fact => ({
@@ -30,21 +30,21 @@ const SHORT = { state: 'short', quantity_fulfilled: 3, command_id: null } as con
 test('a line that was turned off or timed out plays the attention sound, unless its picker has left', () => {
   const rig = openSession(2);
   rig.item(1, OFF);
-  expect([said(rig), rig.sounds()]).toEqual(['A-1 was turned off at the station.', ['attention']]);
+  expect([message(rig), rig.sounds()]).toEqual(['A-1 was turned off at the station.', ['attention']]);
   const late = openSession(2);
   late.item(1, { ...OFF, timed_out: true });
-  expect([said(late), late.sounds()]).toEqual(['A-1 timed out before it was picked.', ['attention']]);
+  expect([message(late), late.sounds()]).toEqual(['A-1 timed out before it was picked.', ['attention']]);
   const left = openSession(2);
   left.item(1, OFF, { pickers: [] });
-  expect([said(left), left.sounds()]).toEqual([undefined, []]);
+  expect([message(left), left.sounds()]).toEqual([undefined, []]);
 });
 
 test('reports a press even if its line has already left the list', () => {
   const rig = openSession(2);
   rig.handle({ kind: 'work', lines: [pickLine(2)] });
-  expect(said(rig)).toBeUndefined();
+  expect(message(rig)).toBeUndefined();
   rig.press(1);
-  expect(said(rig)).toBe('A-1 · 5 picked');
+  expect(message(rig)).toBe('A-1 · 5 picked');
 });
 
 test('does not mistake a press at another device in the same commit for a press of a corrected line', () => {
@@ -52,13 +52,13 @@ test('does not mistake a press at another device in the same commit for a press 
   const facts = [ended('command.acknowledged', 2), ended('command.killed', 1)];
   rig.handle({ kind: 'told', facts: [...facts, told(1, { state: 'done', quantity_fulfilled: 5, command_id: null })] });
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
-  expect(said(rig)).toBe('A-1 was changed at the station: 5 counted.');
+  expect(message(rig)).toBe('A-1 was changed at the station: 5 counted.');
 });
 
 test('asks for the reason of a short only after a press', () => {
   const missed = openSession(2);
   missed.item(1, SHORT);
-  expect([said(missed), missed.question()]).toEqual(['A-1 · 3 found, closed short', undefined]);
+  expect([message(missed), missed.question()]).toEqual(['A-1 · 3 found, closed short', undefined]);
   const rig = openSession(2);
   rig.press(1, 3);
   expect(rig.question()?.kind).toBe('reason');
@@ -90,7 +90,7 @@ test('does not report a line as changed if it moves to another place with anothe
   const rig = openSession(1);
   const moved = { deviceid: '51D000:000009', location: 'C-9', quantity: 3, quantity_fulfilled: 2 };
   rig.reread((line) => ({ ...line, ...moved }));
-  expect([rig.place(), said(rig)]).toEqual(['C-9', undefined]);
+  expect([rig.place(), message(rig)]).toEqual(['C-9', undefined]);
 });
 
 test('plays the attention sound once for an aborted order, and shows that a deleted order was removed', () => {
@@ -108,7 +108,7 @@ test("does not report presses by other people that book none of this person's li
   const work = { order_number: 'SO-9', item_id: 77, quantity: 5, before: 0 };
   const booked = { type: 'line.booked', ...at, ...work, picker: 'Ben', waiting: ['Carl'] } as const;
   rig.handle({ kind: 'told', facts: [{ ...booked, waiting: ['Carl'] }] });
-  expect(said(rig)).toBeUndefined();
+  expect(message(rig)).toBeUndefined();
 });
 
 test('shows a message to the picker of a line that moves because its place is empty', () => {
@@ -122,9 +122,9 @@ test('shows a message to the picker of a line that moves because its place is em
     location: 'C-3',
   } as const;
   rig.handle({ kind: 'told', facts: [{ ...moved, picker: 'Ben', by: 'Carl' }] });
-  expect(said(rig)).toBeUndefined();
+  expect(message(rig)).toBeUndefined();
   rig.handle({ kind: 'told', facts: [{ ...moved, picker: 'Anna', by: 'Carl' }] });
-  expect([said(rig), rig.sounds()]).toEqual(['A-1 is empty: go to C-3.', ['attention']]);
+  expect([message(rig), rig.sounds()]).toEqual(['A-1 is empty: go to C-3.', ['attention']]);
 });
 
 test('an open question follows changes to its line, and closes when none of its lines is left', () => {
@@ -167,7 +167,7 @@ test('keeps a refused confirmation in the list of unbooked work if somebody else
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
   refuse(rig);
   expect(rig.effects.some((effect) => effect.do === 'forget')).toBe(false);
-  expect(said(rig)).toBe('A-1 · 5 picked');
+  expect(message(rig)).toBe('A-1 · 5 picked');
 });
 
 test('the answer to an action in another order changes nothing', () => {
@@ -186,7 +186,7 @@ test('reports a refused join in its dialog, and other refused calls as a message
   rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SO-2', pickers }));
   const call: PickCall = { call: 'join', orderNumber: 'SO-2' };
   rig.handle({ kind: 'called', call, failure: REFUSED });
-  expect([rig.question(), said(rig)]).toMatchObject([{ failure: 'You did not join the order. Ended.' }, undefined]);
+  expect([rig.question(), message(rig)]).toMatchObject([{ failure: 'You did not join the order. Ended.' }, undefined]);
   rig.handle({ kind: 'called', call: { call: 'pause', orderNumber: 'SO-1' }, failure: REFUSED });
   expect(rig.state().last).toMatchObject({ kind: 'wrong' });
 });

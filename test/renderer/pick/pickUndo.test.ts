@@ -91,11 +91,11 @@ test.each([
   ['fewer', 4, '2 found, closed short'],
 ])(
   'Undo of a press for %s pieces at the shelf keeps the earlier count, even if the list of lines is older',
-  (_, pressed, said) => {
+  (_, pressed, message) => {
     const rig = openSession(2);
     count(rig, 1, 2);
     rig.press(1, pressed);
-    expect(rig.state().last?.text).toBe(`A-1 · ${said}`);
+    expect(rig.state().last?.text).toBe(`A-1 · ${message}`);
     if (pressed < 5) rig.touch({ touch: 'close' }, rig.now + 1_000);
     rig.touch({ touch: 'undo' }, rig.now + 1_000);
     expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 2, seen: pressed });

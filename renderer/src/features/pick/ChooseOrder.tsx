@@ -37,8 +37,8 @@ export function ChooseOrder(targets: ChooseOrderTargets) {
   const typed = useEntry(
     {
       scan: choice.scanned,
-      cleared: (text) => choice.showMessage(texts.pick.said.noEnter(text)),
-      repeated: ({ code }) => choice.showMessage(texts.pick.said.scannedTwice(code)),
+      cleared: (text) => choice.showMessage(texts.pick.message.noEnter(text)),
+      repeated: ({ code }) => choice.showMessage(texts.pick.message.scannedTwice(code)),
     },
     { names: ONLY_CODES },
   );

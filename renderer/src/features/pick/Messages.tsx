@@ -4,15 +4,15 @@ import { Button } from 'react-aria-components';
 import * as texts from '../../words/texts.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import styles from './Messages.module.css';
-import type { Said } from './session/sessionTypes.ts';
+import type { PickMessage } from './session/sessionTypes.ts';
 
 const ICONS = { right: Check, care: TriangleAlert, wrong: X, note: Info };
 
 type Props = {
   /** The result of the last action. */
-  last: Said | undefined;
+  last: PickMessage | undefined;
   /** The error of the last scan. */
-  scanned: Said | undefined;
+  scanned: PickMessage | undefined;
   /** The text typed so far. */
   typed: string;
   /** Explains how to type a quantity. Shown if there is no message and nothing is typed. */
@@ -39,48 +39,48 @@ export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine 
   const only = last !== undefined && scanned !== undefined ? undefined : (last ?? scanned);
   return (
     <div className={styles.messages} data-kind={only?.kind}>
-      <Message said={last} dismiss={dismiss} undo={undo} mine={mine} />
-      <Message said={scanned} typed={typed} hint={hint} dismiss={dismiss} />
+      <Message message={last} dismiss={dismiss} undo={undo} mine={mine} />
+      <Message message={scanned} typed={typed} hint={hint} dismiss={dismiss} />
     </div>
   );
 }
 
-type MessageProps = { said: Said | undefined; typed?: string; hint?: string; dismiss(): void } & Pick<
+type MessageProps = { message: PickMessage | undefined; typed?: string; hint?: string; dismiss(): void } & Pick<
   Props,
   'undo' | 'mine'
 >;
 
-function Message({ said, typed = '', hint = '', dismiss, undo, mine }: MessageProps) {
-  const Icon = ICONS[said?.kind ?? 'note'];
+function Message({ message, typed = '', hint = '', dismiss, undo, mine }: MessageProps) {
+  const Icon = ICONS[message?.kind ?? 'note'];
   return (
     <div
       className={styles.message}
-      data-kind={said?.kind ?? (typed === '' ? 'none' : 'typed')}
-      role={said?.kind === 'wrong' ? 'alert' : 'status'}
+      data-kind={message?.kind ?? (typed === '' ? 'none' : 'typed')}
+      role={message?.kind === 'wrong' ? 'alert' : 'status'}
     >
-      {said !== undefined && (
+      {message !== undefined && (
         <>
           <Icon className={styles.icon ?? ''} size={26} aria-hidden="true" />
-          <span className={styles.text}>{said.text}</span>
+          <span className={styles.text}>{message.text}</span>
         </>
       )}
-      {said === undefined && typed === '' && hint !== '' && <span className={styles.typed}>{hint}</span>}
+      {message === undefined && typed === '' && hint !== '' && <span className={styles.typed}>{hint}</span>}
       {typed !== '' && (
         <span className={styles.typed}>
           <kbd>{typed}</kbd> {texts.pick.typed}
         </span>
       )}
-      {said?.undo !== undefined && undo !== undefined && (
+      {message?.undo !== undefined && undo !== undefined && (
         <Button preventFocusOnPress className={styles.button ?? ''} onPress={undo}>
           {texts.pick.undo}
         </Button>
       )}
-      {said?.undo?.mine !== undefined && mine !== undefined && (
+      {message?.undo?.mine !== undefined && mine !== undefined && (
         <Button preventFocusOnPress className={styles.button ?? ''} onPress={mine}>
           {texts.pick.mine}
         </Button>
       )}
-      {said?.kind === 'wrong' && (
+      {message?.kind === 'wrong' && (
         <Button preventFocusOnPress className={styles.button ?? ''} onPress={dismiss}>
           {texts.pick.dismiss}
         </Button>

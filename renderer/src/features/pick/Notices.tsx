@@ -14,12 +14,12 @@ const words = texts.outbox;
 export function Notices({ note }: { note?: string | undefined }) {
   const { waiting, isStuck, refused, sent } = useOutboxState();
   const isSent = useFor(sent?.at, SAID_MS);
-  const said = isStuck ? words.kept(waiting) : isSent && sent !== undefined ? words.sent(sent.count) : (note ?? '');
+  const message = isStuck ? words.kept(waiting) : isSent && sent !== undefined ? words.sent(sent.count) : (note ?? '');
   return (
     <div className={styles.notices}>
-      {said !== '' && (
+      {message !== '' && (
         <p role="status" className={styles.notice} data-kind={isStuck ? 'care' : 'note'}>
-          {said}
+          {message}
         </p>
       )}
       {refused.map((each) => (

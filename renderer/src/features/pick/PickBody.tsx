@@ -23,9 +23,9 @@ export function PickBody({ pick }: { pick: PickState }) {
     case 'missing':
       return <Plain pick={pick} title={words.missing(orderNumber)} />;
     case 'removed':
-      return <Plain pick={pick} title={words.said.removed(orderNumber)} />;
+      return <Plain pick={pick} title={words.message.removed(orderNumber)} />;
     case 'aborted':
-      return <Plain pick={pick} title={words.said.aborted(orderNumber)} />;
+      return <Plain pick={pick} title={words.message.aborted(orderNumber)} />;
     case 'verify':
       return <Verify pick={pick} item={part.item} />;
     case 'line':

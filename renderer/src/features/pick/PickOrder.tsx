@@ -7,7 +7,7 @@ import { Messages } from './Messages.tsx';
 import { PickBody } from './PickBody.tsx';
 import { Questions } from './Questions.tsx';
 import { sameCodeMs } from './session/sessionEntries.ts';
-import { isLit, type Said } from './session/sessionTypes.ts';
+import { isLit, type PickMessage } from './session/sessionTypes.ts';
 import { useEntry } from './useEntry.ts';
 import { usePick } from './usePick.ts';
 import { useShopNames } from './useShopNames.ts';
@@ -17,13 +17,13 @@ const words = texts.pick;
 
 type Props = {
   orderNumber: string;
-  open(orderNumber: string | undefined, said?: Said): void;
+  open(orderNumber: string | undefined, message?: PickMessage): void;
   /** The first message to show, for example about the order that was paused for this one. */
-  said: Said | undefined;
+  message: PickMessage | undefined;
 };
 
-export function PickOrder({ orderNumber, open, said }: Props) {
-  const pick = usePick(orderNumber, { said, open });
+export function PickOrder({ orderNumber, open, message }: Props) {
+  const pick = usePick(orderNumber, { message, open });
   const { dispatch, order, touch } = pick;
   const hasTwin = useTwin(orderNumber);
   const names = useShopNames(order, pick.lines);
@@ -52,7 +52,7 @@ export function PickOrder({ orderNumber, open, said }: Props) {
     <Frame
       title={words.title}
       note={note}
-      notice={hasTwin ? words.said.twoTabs : undefined}
+      notice={hasTwin ? words.message.twoTabs : undefined}
       beside={<TourSlot orderNumber={orderNumber} lines={pick.isLoaded ? pick.lines.filter(isLit) : undefined} />}
       bottom={
         <Messages

@@ -5,7 +5,7 @@ import { useStationState } from '../../station/context.ts';
 import { useAwake } from '../../kit/useAwake.ts';
 import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
-import type { Said } from './session/sessionTypes.ts';
+import type { PickMessage } from './session/sessionTypes.ts';
 
 const BatchMode = lazy(async () => {
   const { BatchMode: component } = await import('./batch/BatchMode.tsx');
@@ -19,9 +19,9 @@ export function PickPage() {
   const orderNumber = carrier === undefined ? named : undefined;
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const [, navigate] = useLocation();
-  const [before, setBefore] = useState<{ of: string | undefined; said: Said | undefined }>();
-  const open = (number: string | undefined, said?: Said) => {
-    setBefore({ of: number, said });
+  const [before, setBefore] = useState<{ of: string | undefined; message: PickMessage | undefined }>();
+  const open = (number: string | undefined, message?: PickMessage) => {
+    setBefore({ of: number, message });
     navigate(number === undefined ? '/pick' : `/pick/${encodeURIComponent(number)}`);
   };
   const openCarrier = (named: Parameters<typeof pickCarrierAddress>[0]) => navigate(pickCarrierAddress(named));
@@ -45,7 +45,7 @@ export function PickPage() {
       key={`${me}/${orderNumber}`}
       orderNumber={orderNumber}
       open={open}
-      said={before?.of === orderNumber ? before.said : undefined}
+      message={before?.of === orderNumber ? before.message : undefined}
     />
   );
 }

@@ -18,13 +18,13 @@ import type { JoinAsked } from './JoinDialog.tsx';
 import { carrierOf, loadLiveBatches, ordersInBatches } from './liveBatches.ts';
 import { commandIn } from './session/sessionCommands.ts';
 import { askJoin } from './session/sessionTouches.ts';
-import type { Said } from './session/sessionTypes.ts';
+import type { PickMessage } from './session/sessionTypes.ts';
 
 const words = texts.pick.choose;
 
 export type ChooseOrderTargets = {
-  /** Opens an order. Its page first shows the message `said`. */
-  open(orderNumber: string, said?: Said): void;
+  /** Opens an order. Its page first shows the message `message`. */
+  open(orderNumber: string, message?: PickMessage): void;
   openCarrier(carrier: { kind: CarrierKind; id: number }): void;
 };
 
@@ -36,7 +36,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const sounds = useAnswerSounds();
   const { mine, others, first, next, batches, areMineKnown, areBatchesKnown } = useOrdersToTake(me);
-  const [message, setMessage] = useState<Said>();
+  const [message, setMessage] = useState<PickMessage>();
   const [asked, setAsked] = useState<JoinAsked>();
   const [busy, setBusy] = useState(false);
 
@@ -44,7 +44,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   function openTaken(orderNumber: string): void {
     const before = mine.find((order) => order.order_number !== orderNumber && isUnderWay(order, me));
     if (before === undefined) return open(orderNumber);
-    open(orderNumber, { kind: 'note', text: texts.pick.said.switched(orderNumber, before.order_number) });
+    open(orderNumber, { kind: 'note', text: texts.pick.message.switched(orderNumber, before.order_number) });
   }
 
   function wrong(text: string): void {
@@ -93,7 +93,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
     if (asked !== undefined && isYes) return void join(asked);
     if (asked !== undefined && command === 'back') return setAsked(undefined);
     if (asked === undefined && first !== null && (isYes || command === 'next')) return void take(first);
-    wrong(texts.pick.said.noCommand(command));
+    wrong(texts.pick.message.noCommand(command));
   }
 
   function openBatch(batch: BatchProgress): void {

@@ -19,7 +19,7 @@ import type {
   PickEvent,
   PickLine,
   PickSession,
-  Said,
+  PickMessage,
   ScanAsk,
   Touch,
 } from './session/sessionTypes.ts';
@@ -28,12 +28,12 @@ import { askedOf, countOf, currentLine, openLines, partOf, questionOf, shownKey 
 
 type Around = {
   /** The first message to show, for example about the order that was paused for this one. */
-  said: Said | undefined;
-  open(orderNumber: string | undefined, said?: Said): void;
+  message: PickMessage | undefined;
+  open(orderNumber: string | undefined, message?: PickMessage): void;
 };
 
 /** Runs the signed-in person's session at an order: passes all events to the session, and runs its effects. */
-export function usePick(orderNumber: string, { said, open }: Around) {
+export function usePick(orderNumber: string, { message, open }: Around) {
   const { api, queries, store } = useStationContext();
   const outbox = useOutbox();
   const me = useStationState(({ station }) => station?.user.name ?? '');
@@ -45,7 +45,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     api.listWork({ query: { order: orderNumber, picker: me } }),
   );
   const [state, setState] = useState(() =>
-    startSession({ orderNumber, me, keyBase: newKey(), isLost, said, underWay: outbox?.state().items ?? new Set() }),
+    startSession({ orderNumber, me, keyBase: newKey(), isLost, message, underWay: outbox?.state().items ?? new Set() }),
   );
   const now = useRef<PickSession>(state);
   /** Resolves after the last scan. Scans are sent one at a time, each after all earlier actions. */

@@ -12,7 +12,7 @@ const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
   timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
   unassigned: () => 'An item has no device, so it is not lit.',
   unreachable: (where) => `${where || 'A device of it'} should be lit, but no turbo reaches the device.`,
-  no_stock: (where) => `An article that it needs has run out at ${where || 'every place'}.`,
+  no_stock: (where) => `An article that it needs has run out${where && ` at ${where}`}.`,
   stalled: () => 'Some of its lights are on, and nobody has pressed for a long time.',
   paused: () => 'It was paused a long time ago, and nobody has continued it.',
 };

@@ -295,8 +295,8 @@ function SlotQuestion({ mode, question: { slot: name } }: About<'slot'>) {
 }
 
 function contentWords({ put, quantity, state }: BatchShare, name: string): string {
-  const said = wallPick.contents.line(put, quantity, name).trim();
-  return state === 'short' ? `${said} (${wallPick.contents.short})` : said;
+  const message = wallPick.contents.line(put, quantity, name).trim();
+  return state === 'short' ? `${message} (${wallPick.contents.short})` : message;
 }
 
 function TakeOut({ mode, question: { slot: name } }: About<'takeOut'>) {

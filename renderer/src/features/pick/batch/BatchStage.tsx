@@ -3,7 +3,7 @@ import { Unbroken } from '../../../kit/Unbroken.tsx';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { BigButton } from '../BigButton.tsx';
 import pick from '../Pick.module.css';
-import type { Said } from '../session/sessionTypes.ts';
+import type { PickMessage } from '../session/sessionTypes.ts';
 import styles from './Batch.module.css';
 import type { InMode } from './BatchDialog.tsx';
 import type { BatchTouch } from './batchTypes.ts';
@@ -20,7 +20,7 @@ export function Stage({
   buttons,
 }: {
   title: string;
-  tone?: Said['kind'] | undefined;
+  tone?: PickMessage['kind'] | undefined;
   lead?: ReactNode;
   children: ReactNode;
   buttons: ReactNode;

@@ -59,11 +59,11 @@ export function CarrierChoices({ open }: { open(carrier: NamedCarrier): void }) 
 function hintOf(batch: BatchProgress, me: string): ReactNode {
   const { state, attention } = batch;
   const people = state === 'sorting' ? '' : peopleWords(me, batch);
-  const said = `${words.facts[state]}${people === '' ? '' : ` ${people}`}`;
-  if (attention.length === 0) return said;
+  const message = `${words.facts[state]}${people === '' ? '' : ` ${people}`}`;
+  if (attention.length === 0) return message;
   return (
     <>
-      {said} · <span className={styles.hintCare}>{words.stalled}</span>
+      {message} · <span className={styles.hintCare}>{words.stalled}</span>
     </>
   );
 }

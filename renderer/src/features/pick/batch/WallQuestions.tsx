@@ -99,12 +99,12 @@ function NoMore({ mode, question: { kept } }: About<'noMore'>) {
       <ul className={own.articles}>
         {lines.map((line) => {
           const isKept = kept.includes(lineKey(line));
-          const said = isKept ? words.noMore.stays : words.noMore.goes;
+          const message = isKept ? words.noMore.stays : words.noMore.goes;
           return (
             <li key={lineKey(line)}>
               <Article
                 line={line}
-                note={`${words.articles.needs(line.quantity ?? 0, ordersOf([line]))} · ${said}`}
+                note={`${words.articles.needs(line.quantity ?? 0, ordersOf([line]))} · ${message}`}
                 isOff={isKept}
                 isChosen={isKept}
                 press={() => touch({ touch: 'keepOpen', line: lineKey(line) })}

@@ -91,7 +91,7 @@ function scanSlot(state: BatchSession, name: string, count: number | undefined, 
   const { loaded, question } = state;
   const slot = state.read?.batch?.slots.find((each) => each.slot === name);
   if (question?.kind === 'slots' || question?.kind === 'move') return touchSlot(state, name, { now });
-  if (question !== undefined) return sayWrong(state, texts.pick.said.noCommand(name));
+  if (question !== undefined) return sayWrong(state, texts.pick.message.noCommand(name));
   const part = partOf(state);
   if (part.kind === 'put') return touchSlot(state, name, { now, quantity: count, isScan: true });
   if (part.kind === 'verify') return sayWrong(state, words.verify.first(nameOf(state, part.pieces)));
@@ -125,7 +125,7 @@ function scanLine(
   now: number,
 ): BatchStep {
   const { code, count } = scan;
-  if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
+  if (state.question !== undefined) return sayWrong(state, texts.pick.message.noCommand(placeOf(line)));
   if (count === undefined && pack !== undefined) return countPack(state, line, { pack, code }, now);
   const part = partOf(state);
   const isCurrent = part.kind === 'walk' && lineKey(part.line) === lineKey(line);
@@ -135,7 +135,7 @@ function scanLine(
 
 /** Rejects a place or article that only others pick, and names the picker. */
 function sayWhose(state: BatchSession, line: PickLine): BatchStep {
-  if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
+  if (state.question !== undefined) return sayWrong(state, texts.pick.message.noCommand(placeOf(line)));
   const part = partOf(state);
   const mine = part.kind === 'walk' ? placeOf(part.line) : undefined;
   return sayWrong(state, words.people.whose(placeOf(line), line.picker ?? '', mine));
@@ -192,7 +192,7 @@ function handlePlace(
   const part = partOf(state);
   const name = location === '' ? (deviceid ?? '') : location;
   if (part.kind !== 'walk' || name === '') return sayWrong(state, says);
-  return sayWrong(state, words.said.wrongPlace(name, placeOf(part.line)));
+  return sayWrong(state, words.message.wrongPlace(name, placeOf(part.line)));
 }
 
 function scanOrder(state: BatchSession, order: string, now: number): BatchStep {
@@ -240,7 +240,7 @@ const BUTTONS: Readonly<Record<string, BatchTouch>> = {
 /** Handles a printed command, which presses a button. */
 function handleCommand(state: BatchSession, command: string, now: number): BatchStep {
   const touch = touchFor(state, command);
-  if (touch === undefined) return sayWrong(state, texts.pick.said.noCommand(command));
+  if (touch === undefined) return sayWrong(state, texts.pick.message.noCommand(command));
   return handleTouch({ ...state, scanned: undefined }, touch, now);
 }
 
@@ -310,6 +310,6 @@ const LETTERS: Readonly<Record<string, BatchTouch>> = {
 
 export function handleLetter(state: BatchSession, { letter }: Of<'letter'>, now: number): BatchStep {
   const touch = state.question === undefined ? LETTERS[letter] : undefined;
-  if (touch === undefined) return stay(remark(state, texts.pick.said.noCommand(letter), now));
+  if (touch === undefined) return stay(remark(state, texts.pick.message.noCommand(letter), now));
   return handleTouch(state, touch, now);
 }

@@ -89,10 +89,10 @@ export function acceptScan(state: BatchSession, asked: AskedArticle, code: strin
     { ...state, scanned: undefined },
     { place: name, act: { does: 'verify', pieces: asked.pieces, code } },
   );
-  const said = code === null ? words.verify.skipped(name) : words.verify.right(name);
+  const message = code === null ? words.verify.skipped(name) : words.verify.right(name);
   const { state: after, effects } = withMessage(
     kept.state,
-    { kind: code === null ? 'care' : 'right', text: said },
+    { kind: code === null ? 'care' : 'right', text: message },
     now,
   );
   return { state: after, effects: [kept.effect, ...effects] };

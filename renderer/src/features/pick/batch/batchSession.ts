@@ -2,7 +2,7 @@ import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import * as texts from '../../../words/texts.ts';
 import type { BatchAction } from '../../../station/outbox/actions.ts';
 import { inertFor, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from '../session/inertTimes.ts';
-import type { Said } from '../session/sessionTypes.ts';
+import type { PickMessage } from '../session/sessionTypes.ts';
 import { handleAnswer, handleCount, handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
 import { handleVerified } from './batchScans.ts';
 import { handleCalled, handleFacts, handleRead, handleSent } from './batchStation.ts';
@@ -89,9 +89,9 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'sign':
       return handleTouch(state, { touch: event.by === 1 ? 'more' : 'less' }, now);
     case 'cleared':
-      return stay(remark(state, texts.pick.said.noEnter(event.text), now));
+      return stay(remark(state, texts.pick.message.noEnter(event.text), now));
     case 'repeated':
-      return stay(remark(state, texts.pick.said.scannedTwice(event.code), now));
+      return stay(remark(state, texts.pick.message.scannedTwice(event.code), now));
     case 'inertEnter':
       return refuse(state, now);
     case 'answered':
@@ -141,7 +141,7 @@ function shownPart(state: BatchSession): ShownPart {
 
 /** Removes messages that have expired. */
 function tick(state: BatchSession, now: number): BatchSession {
-  const isOver = (said: Said | undefined): boolean => said?.until !== undefined && said.until <= now;
+  const isOver = (message: PickMessage | undefined): boolean => message?.until !== undefined && message.until <= now;
   return {
     ...state,
     last: isOver(state.last) ? undefined : state.last,

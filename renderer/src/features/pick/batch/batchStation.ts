@@ -166,21 +166,21 @@ function announcePick(
   const place = placeOf(line);
   const by = press?.picker ?? holderOf(after.batch, shares);
   if (by !== '' && !isSame(by, state.me)) {
-    return withMessage(state, { kind: 'note', text: words.said.otherPicked(by, place, found) }, now);
+    return withMessage(state, { kind: 'note', text: words.message.otherPicked(by, place, found) }, now);
   }
   const ahead = aheadOf(before, line);
   const undo = { does: 'pick', place, pieces: shares, key: undefined, ahead } as const;
   const left = press?.left_over ?? 0;
-  const text = `${words.said.picked(place, found)}${left === 0 ? '' : ` ${words.said.putBack(left)}`}`;
+  const text = `${words.message.picked(place, found)}${left === 0 ? '' : ` ${words.message.putBack(left)}`}`;
   const isLess = found < askedOf(line);
   const told = { ...state, ahead, undos: [...state.undos, undo], scanned: undefined };
-  const said = withMessage(told, { kind: isLess || left > 0 ? 'care' : 'right', text, canUndo: true }, now);
-  const { question: open } = said.state;
+  const message = withMessage(told, { kind: isLess || left > 0 ? 'care' : 'right', text, canUndo: true }, now);
+  const { question: open } = message.state;
   // A question about this line is answered.
   const isOther = open !== undefined && !('line' in open && lineKey(open.line) === lineKey(line));
-  if (!isLess || isOther) return said;
+  if (!isLess || isOther) return message;
   const question = { kind: 'short', place, line, found, shares, isBooked: true } as const;
-  return { ...said, state: { ...said.state, question } };
+  return { ...message, state: { ...message.state, question } };
 }
 
 function holderOf({ hands }: Batch, pieces: readonly BatchPieces[]): string {
@@ -252,10 +252,10 @@ export function handleSent(state: BatchSession, { sent }: Of<'sent'>, now: numbe
     undos: state.undos.filter(({ key }) => key === undefined || !gone.has(key)),
   };
   if (outcome === 'cancelled') return stay(without);
-  const said = withMessage(without, { kind: 'wrong', text: failure?.message ?? words.failed }, now);
+  const message = withMessage(without, { kind: 'wrong', text: failure?.message ?? words.failed }, now);
   // The notices list a refused pick whose line is gone, because the person cannot repeat that pick here.
   const isListed = action.act.does === 'pick' && !isOpenAgain(without, action);
-  return isListed ? said : andThen(said, (next) => withEffects(next, { do: 'forget', key: action.key }));
+  return isListed ? message : andThen(message, (next) => withEffects(next, { do: 'forget', key: action.key }));
 }
 
 function isOpenAgain(state: BatchSession, { act, place }: BatchAction): boolean {
@@ -295,36 +295,38 @@ export function handleCalled(
               ? wallPick.loading.waits(call.orderNumber)
               : words.loading.added(call.orderNumber, slot)
             : isWall
-              ? wallPick.said.added(call.orderNumber)
-              : words.said.added(call.orderNumber);
+              ? wallPick.message.added(call.orderNumber)
+              : words.message.added(call.orderNumber);
       return andThen(note(text), (next) => stay({ ...next, loaded }));
     }
     case 'fill':
       return note(says ?? words.loading.nothing);
     case 'move': {
       const { loaded } = state;
-      if (loaded?.slot !== call.slot) return note(words.said.moved(call.slot, call.to));
+      if (loaded?.slot !== call.slot) return note(words.message.moved(call.slot, call.to));
       const moved = { ...loaded, slot: call.to };
       return andThen(note(words.loading.moved(loaded.orderNumber, call.to)), (next) =>
         stay({ ...next, loaded: moved }),
       );
     }
     case 'full':
-      return note(words.said.full(call.slot));
+      return note(words.message.full(call.slot));
     case 'free': {
       const undo = { does: 'free', place: call.slot, key: undefined } as const;
       const freed = { ...idle, undos: [...idle.undos, undo] };
-      return withMessage(freed, { kind: 'right', text: words.said.freed(call.slot), canUndo: true }, now);
+      return withMessage(freed, { kind: 'right', text: words.message.freed(call.slot), canUndo: true }, now);
     }
     case 'undoFree':
-      return note(wallPick.said.notFreed(call.slot));
+      return note(wallPick.message.notFreed(call.slot));
     case 'short':
-      return note(wallPick.said.short(call.items.length));
+      return note(wallPick.message.short(call.items.length));
     case 'takeOut':
-      return note(isWall ? wallPick.said.gone : words.said.gone);
+      return note(isWall ? wallPick.message.gone : words.message.gone);
     case 'hand':
     case 'notOnCart':
-      return note(call.call === 'hand' && call.what === 'set_aside' ? wallPick.said.setAside : words.said.settled);
+      return note(
+        call.call === 'hand' && call.what === 'set_aside' ? wallPick.message.setAside : words.message.settled,
+      );
     case 'join':
       return withMessage(
         idle,

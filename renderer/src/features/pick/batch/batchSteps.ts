@@ -3,7 +3,7 @@ import { wallPick } from '../../../words/wallPick.ts';
 import { inertFor, DEAF_AFTER_OWN_MS } from '../session/inertTimes.ts';
 import { placeOf } from '../session/lines.ts';
 import { SAID_MS, SHAKE_MS } from '../session/sessionSteps.ts';
-import type { PickLine, Said } from '../session/sessionTypes.ts';
+import type { PickLine, PickMessage } from '../session/sessionTypes.ts';
 import type {
   BatchAct,
   BatchCall,
@@ -36,11 +36,11 @@ const UNDO = { itemId: 0, place: '' };
 /** Shows the result of an action and plays its sound. An error stays until the next result. */
 export function withMessage(
   state: BatchSession,
-  { kind, text, canUndo = false }: { kind: Said['kind']; text: string; canUndo?: boolean },
+  { kind, text, canUndo = false }: { kind: PickMessage['kind']; text: string; canUndo?: boolean },
   now: number,
 ): BatchStep {
-  const said: Said = { kind, text, ...(canUndo ? { undo: UNDO } : {}) };
-  const last = kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
+  const message: PickMessage = { kind, text, ...(canUndo ? { undo: UNDO } : {}) };
+  const last = kind === 'wrong' ? message : { ...message, until: now + SAID_MS };
   const answer = kind === 'note' ? undefined : kind === 'care' ? 'right' : kind;
   return { state: { ...state, last }, effects: answer === undefined ? [] : [{ do: 'play', answer }] };
 }
@@ -136,17 +136,17 @@ export function book(
     ahead,
     undos: [...undos, undo],
   };
-  const over = found > asked ? ` ${words.said.putBack(found - asked)}` : '';
-  const said = withMessage(
+  const over = found > asked ? ` ${words.message.putBack(found - asked)}` : '';
+  const message = withMessage(
     booked,
     {
       kind: found === asked ? 'right' : 'care',
-      text: `${words.said.picked(place, quantity)}${over}`,
+      text: `${words.message.picked(place, quantity)}${over}`,
       canUndo: true,
     },
     now,
   );
-  return { state: said.state, effects: [kept.effect, ...said.effects] };
+  return { state: message.state, effects: [kept.effect, ...message.effects] };
 }
 
 /** Returns the scanned packs except those of this line, and the undos except those of its packs. */
@@ -189,7 +189,7 @@ export function countPack(
 ): BatchStep {
   const place = placeOf(line);
   const rest = restOf(state, line);
-  if (pack > rest) return sayWrong(state, words.said.packTooLarge(place, { pack, rest }));
+  if (pack > rest) return sayWrong(state, words.message.packTooLarge(place, { pack, rest }));
   if (pack === rest) return bookOrAsk(state, line, { count: pack, code }, now);
   const key = lineKey(line);
   const quantity = inPacks(state, line) + pack;
@@ -203,7 +203,7 @@ export function countPack(
     skipped: state.skipped.filter((each) => each !== key),
     undos: [...state.undos, { does: 'count', place, line: key, pieces: pack, key: undefined }],
   };
-  const text = words.said.counted(place, quantity, askedOf(line));
+  const text = words.message.counted(place, quantity, askedOf(line));
   return withMessage(counted, { kind: 'right', text, canUndo: true }, now);
 }
 
@@ -219,7 +219,7 @@ function uncount(
   if (counted === undefined || quantity <= 0) packs.delete(line);
   else packs.set(line, { ...counted, quantity });
   const undone = { ...state, packs, count: undefined, undos: state.undos.slice(0, -1), scanned: undefined };
-  return withMessage(undone, { kind: 'note', text: words.said.uncounted(place, pieces) }, now);
+  return withMessage(undone, { kind: 'note', text: words.message.uncounted(place, pieces) }, now);
 }
 
 export function askShort(line: PickLine, found: number, scanned?: string): Extract<BatchQuestion, { kind: 'short' }> {
@@ -233,8 +233,8 @@ export function putPieces(state: BatchSession, pieces: readonly BatchPieces[], n
   const kept = keep(state, { place: words.actions.put(place), act: { does: 'put', pieces } });
   const undo = { does: 'put', place, pieces, key: kept.action.key } as const;
   const put = { ...kept.state, scanned: undefined, answer: undefined, undos: [...state.undos, undo] };
-  const said = sayPut(put, slots, completedBy(viewOf(state), viewOf(put)), now);
-  return { state: said.state, effects: [kept.effect, ...said.effects] };
+  const message = sayPut(put, slots, completedBy(viewOf(state), viewOf(put)), now);
+  return { state: message.state, effects: [kept.effect, ...message.effects] };
 }
 
 /** Reports the pieces that were put and, at a wall, the orders that they completed. */
@@ -244,12 +244,12 @@ export function sayPut(
   completed: readonly { slot: string; order: string }[],
   now: number,
 ): BatchStep {
-  const text = words.said.put(slots);
+  const text = words.message.put(slots);
   if (state.kind === 'cart' || completed.length === 0)
     return withMessage(state, { kind: 'right', text, canUndo: true }, now);
-  const more = completed.map(({ slot, order }) => wallPick.said.complete(slot, order)).join(' ');
-  const said = withMessage(state, { kind: 'right', text: `${text}. ${more}`, canUndo: true }, now);
-  return withEffects(said.state, { do: 'play', answer: 'done' });
+  const more = completed.map(({ slot, order }) => wallPick.message.complete(slot, order)).join(' ');
+  const message = withMessage(state, { kind: 'right', text: `${text}. ${more}`, canUndo: true }, now);
+  return withEffects(message.state, { do: 'play', answer: 'done' });
 }
 
 /** Returns the slots that have become complete. */
@@ -278,9 +278,9 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
   if (does === 'put') {
     const kept = keep(undone, { place: words.actions.takeOut(place), act: { does: 'takeOut', pieces }, takesBack });
     const slots = bySlot(pieces);
-    const text = slots.length === 0 ? wallPick.said.singleUndone(place) : words.said.takenOut(slots);
-    const said = withMessage(kept.state, { kind: 'note', text }, now);
-    return { state: said.state, effects: [kept.effect, ...said.effects] };
+    const text = slots.length === 0 ? wallPick.message.singleUndone(place) : words.message.takenOut(slots);
+    const message = withMessage(kept.state, { kind: 'note', text }, now);
+    return { state: message.state, effects: [kept.effect, ...message.effects] };
   }
   // After Undo, the person is at this place again.
   const there = { ...undone, ahead: undo.ahead };
@@ -294,9 +294,9 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
     act: { does: 'unpick', pieces },
     takesBack,
   });
-  const said = withMessage(kept.state, { kind: 'note', text: words.said.open(place) }, now);
-  const effects = [...(out === undefined ? [] : [out.effect]), kept.effect, ...said.effects];
-  return { state: said.state, effects };
+  const message = withMessage(kept.state, { kind: 'note', text: words.message.open(place) }, now);
+  const effects = [...(out === undefined ? [] : [out.effect]), kept.effect, ...message.effects];
+  return { state: message.state, effects };
 }
 
 /** Moves a line to the end of the walk. */

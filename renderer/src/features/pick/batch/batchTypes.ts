@@ -8,7 +8,7 @@ import type { Scan } from '../../../scan/windowScans.ts';
 import type { BatchAct, BatchAction, BatchPieces, ActionFailure } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
 import type { InertState } from '../session/inertTimes.ts';
-import type { PadKey, PickLine, Said } from '../session/sessionTypes.ts';
+import type { PadKey, PickLine, PickMessage } from '../session/sessionTypes.ts';
 
 export type BatchSlot = Batch['slots'][number];
 export type { BatchShare, BatchPieces };
@@ -123,15 +123,15 @@ export type BatchSession = {
   /** The typed number of pieces for the next scan at a wall. */
   readonly stack: number | undefined;
   /** The result of the last scan at a wall if no slot took the article. Kept until the next scan. */
-  readonly answer: Said | undefined;
+  readonly answer: PickMessage | undefined;
   /** Number of article scans at a wall that the station has not processed yet. */
   readonly sorting: number;
   /** The cart to pick onto before sorting at the wall. It is sent with the first order. */
   readonly firstCart: number | undefined;
   /** Whether a call that changes the batch is in progress. */
   readonly isBusy: boolean;
-  readonly last: Said | undefined;
-  readonly scanned: Said | undefined;
+  readonly last: PickMessage | undefined;
+  readonly scanned: PickMessage | undefined;
   readonly inert: InertState;
   /** For each slot, the time until which it ignores touches. */
   readonly inertSlots: ReadonlyMap<string, number>;

@@ -3,7 +3,7 @@ import type { Scan } from '../../../scan/windowScans.ts';
 import type { ActionFailure } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
 import { wallPick as words } from '../../../words/wallPick.ts';
-import type { Said } from '../session/sessionTypes.ts';
+import type { PickMessage } from '../session/sessionTypes.ts';
 import { withMessage, sayWrong, withEffects } from './batchSteps.ts';
 import type { BatchSession, BatchStep } from './batchTypes.ts';
 
@@ -13,7 +13,7 @@ import type { BatchSession, BatchStep } from './batchTypes.ts';
  */
 export function handleArticle(state: BatchSession, scan: Scan): BatchStep {
   if (state.question !== undefined && state.question.kind !== 'articles')
-    return sayWrong(state, texts.pick.said.noCommand(scan.code));
+    return sayWrong(state, texts.pick.message.noCommand(scan.code));
   return sortArticle(state, scan);
 }
 
@@ -43,9 +43,9 @@ export function sayUnsorted(state: BatchSession, { code, message }: ActionFailur
   return answer(state, { kind: 'wrong', text: code === 'unreachable' ? words.answers.away : message });
 }
 
-function answer(state: BatchSession, said: Said): BatchStep {
-  const sound = said.kind === 'wrong' ? 'wrong' : 'right';
-  return withEffects({ ...state, answer: said, scanned: undefined }, { do: 'play', answer: sound });
+function answer(state: BatchSession, message: PickMessage): BatchStep {
+  const sound = message.kind === 'wrong' ? 'wrong' : 'right';
+  return withEffects({ ...state, answer: message, scanned: undefined }, { do: 'play', answer: sound });
 }
 
 /** Reports what an article means at the wall. Returns undefined if the code names something else. */
@@ -83,7 +83,7 @@ function saySingle(state: BatchSession, result: ScanResult, now: number): BatchS
   const pieces = [{ slot: null, item_id: item, order_number: order, quantity: 1 }];
   const undo = { does: 'put', place: order, pieces, key: undefined } as const;
   const next = { ...answered.state, undos: [...state.undos, undo] };
-  const told = withMessage(next, { kind: 'right', text: words.said.single(order), canUndo: true }, now);
+  const told = withMessage(next, { kind: 'right', text: words.message.single(order), canUndo: true }, now);
   // The sound has already been played.
   return { state: told.state, effects: answered.effects };
 }
@@ -94,7 +94,7 @@ function sayPutByScan(state: BatchSession, result: ScanResult, now: number): Bat
   const undo = { does: 'put', place: words.put.takes(puts), pieces, key: undefined } as const;
   const canUndo = pieces.length > 0;
   const undos = canUndo ? [...state.undos, undo] : state.undos;
-  const text = `${words.said.none(puts)}.`;
+  const text = `${words.message.none(puts)}.`;
   const told = withMessage({ ...state, undos }, { kind: 'right', text, canUndo }, now);
   // Show it in the title as well, because it says where the piece goes.
   const large = left > 0 ? `${text} ${words.answers.leftOver(left)}` : text;

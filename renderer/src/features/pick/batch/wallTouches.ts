@@ -86,7 +86,7 @@ function setAside(state: BatchSession, pieces: readonly BatchPieces[], now: numb
   const effects = unpicked === undefined ? [] : [unpicked.effect];
   const step =
     rest.length === 0
-      ? withMessage(unpicked?.state ?? heard, { kind: 'note', text: words.said.setAside }, now)
+      ? withMessage(unpicked?.state ?? heard, { kind: 'note', text: words.message.setAside }, now)
       : callFor(unpicked?.state ?? heard, { call: 'hand', by: ownerOf(state, rest), what: 'set_aside' });
   return { state: step.state, effects: [...effects, ...step.effects] };
 }

@@ -13,7 +13,7 @@ import {
 } from './sessionStation.ts';
 import { refuse, remark, stay } from './sessionSteps.ts';
 import { handleTouch } from './sessionTouches.ts';
-import type { PickEvent, PickSession, Said, PickStep } from './sessionTypes.ts';
+import type { PickEvent, PickSession, PickMessage, PickStep } from './sessionTypes.ts';
 import { partOf, questionOf, shownKey } from './sessionView.ts';
 
 const words = texts.pick;
@@ -25,13 +25,13 @@ type Start = {
   keyBase: string;
   isLost: boolean;
   /** The first message to show, for example about the order that was paused for this one. */
-  said: Said | undefined;
+  message: PickMessage | undefined;
   /** Items booked earlier on this page that the station has not confirmed yet. */
   underWay: ReadonlySet<number>;
 };
 
 /** Returns the initial state of one person's session at one order. */
-export function startSession({ orderNumber, me, keyBase, isLost, said, underWay }: Start): PickSession {
+export function startSession({ orderNumber, me, keyBase, isLost, message, underWay }: Start): PickSession {
   return {
     orderNumber,
     me,
@@ -52,8 +52,8 @@ export function startSession({ orderNumber, me, keyBase, isLost, said, underWay 
     count: undefined,
     question: undefined,
     reasons: [],
-    last: said,
-    undoable: said?.undo,
+    last: message,
+    undoable: message?.undo,
     scanned: undefined,
     inert: LISTENING,
     drawnMs: 0,
@@ -91,9 +91,9 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
     case 'sign':
       return handleSign(state, event.by, now);
     case 'cleared':
-      return stay(remark(state, words.said.noEnter(event.text), now));
+      return stay(remark(state, words.message.noEnter(event.text), now));
     case 'repeated':
-      return stay(remark(state, words.said.scannedTwice(event.code), now));
+      return stay(remark(state, words.message.scannedTwice(event.code), now));
     case 'inertEnter':
       return refuse(state, now);
     case 'answered':
@@ -134,7 +134,7 @@ function shownPart(state: PickSession): ShownPart {
 
 /** Removes messages and questions that have expired. */
 function tick(state: PickSession, now: number): PickSession {
-  const isOver = (said: Said | undefined): boolean => said?.until !== undefined && said.until <= now;
+  const isOver = (message: PickMessage | undefined): boolean => message?.until !== undefined && message.until <= now;
   const { question } = state;
   const isAsked = question !== undefined && 'until' in question && question.until <= now;
   return {

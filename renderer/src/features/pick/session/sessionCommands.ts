@@ -22,9 +22,10 @@ export function handleCommand(state: PickSession, command: string, now: number):
   }
   const counted = countedBy(heard, command, now);
   if (counted !== undefined) return counted;
-  if (command === 'undo' && undoOffer(state) === undefined) return sayWrongScan(state, texts.pick.said.nothingToUndo);
+  if (command === 'undo' && undoOffer(state) === undefined)
+    return sayWrongScan(state, texts.pick.message.nothingToUndo);
   const touch = question === undefined ? touchOnPage(state, command) : touchAt(question, command, state);
-  if (touch === undefined) return sayWrongScan(state, texts.pick.said.noCommand(command));
+  if (touch === undefined) return sayWrongScan(state, texts.pick.message.noCommand(command));
   return handleTouch(withoutDigits(heard), touch, now);
 }
 

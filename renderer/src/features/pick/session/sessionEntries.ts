@@ -44,7 +44,7 @@ export function handleSign(state: PickSession, by: 1 | -1, now: number): PickSte
 }
 
 export function handleLetters(state: PickSession, letter: string, now: number): PickStep {
-  return handleLetter(state, letter, now) ?? sayWrongScan(state, words.said.noCommand(letter));
+  return handleLetter(state, letter, now) ?? sayWrongScan(state, words.message.noCommand(letter));
 }
 
 /**
@@ -154,7 +154,7 @@ function meantArticle(state: PickSession, about: ScanAsk, { result }: ScanResult
 }
 
 function sayChanged(state: PickSession, { code }: ScanAsk): PickStep {
-  return sayWrongScan(state, words.said.changed(code.trim()));
+  return sayWrongScan(state, words.message.changed(code.trim()));
 }
 
 /** Reports a wrong article: books nothing and offers to undo the pick. */
@@ -229,7 +229,7 @@ function scannedOrder(state: PickSession, result: ScanResult, now: number): Pick
   if (!taken) return sayWrongScan(state, says);
   const isThis = number === state.orderNumber;
   const isLeft = !isThis && currentLine(state) !== undefined;
-  const text = isLeft ? words.said.switched(number, state.orderNumber) : says;
+  const text = isLeft ? words.message.switched(number, state.orderNumber) : says;
   const step = withMessage({ ...state, scanned: undefined }, { kind: 'right', text }, now);
   if (isThis) return step;
   const { last } = step.state;
@@ -246,5 +246,5 @@ export function handleNoAnswer(
   const isKnown = failure.code === 'unreachable' && line !== undefined && partOf(state).kind === 'line';
   if (isKnown) return bookOrAsk({ ...state, scanned: undefined }, line, about.count ?? countOf(state, line), now);
   const changed = failure.code === 'outdated' && line !== undefined;
-  return sayWrongScan(state, changed ? words.said.changed(placeOf(line)) : failure.message);
+  return sayWrongScan(state, changed ? words.message.changed(placeOf(line)) : failure.message);
 }

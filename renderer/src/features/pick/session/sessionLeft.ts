@@ -53,17 +53,20 @@ export function touchLeft(state: PickSession, question: LeftQuestion, touch: Tou
 /** Reports the number of pieces left to the station. */
 export function answerCount(state: PickSession, { asked }: LeftQuestion, count: number, now: number): PickStep {
   const { SKU: sku, location, movement_id } = asked;
-  const said = withMessage(
+  const message = withMessage(
     { ...state, question: undefined },
     { kind: 'note', text: count === 0 ? words.left.saidEmpty(location) : words.left.saidCount(location, count) },
     now,
   );
-  return withEffects(said.state, { do: 'call', call: { call: 'left', left: { sku, location, movement_id, count } } });
+  return withEffects(message.state, {
+    do: 'call',
+    call: { call: 'left', left: { sku, location, movement_id, count } },
+  });
 }
 
 function answerSome(closed: PickSession, { asked }: LeftQuestion, now: number): PickStep {
   const { SKU: sku, location, movement_id } = asked;
-  const said = withMessage(closed, { kind: 'note', text: words.left.saidSome(location) }, now);
+  const message = withMessage(closed, { kind: 'note', text: words.left.saidSome(location) }, now);
   const left = { sku, location, movement_id, some_left: true } as const;
-  return withEffects(said.state, { do: 'call', call: { call: 'left', left } });
+  return withEffects(message.state, { do: 'call', call: { call: 'left', left } });
 }

@@ -7,7 +7,7 @@ import { isStillLit, placeOf, whatBecame } from './lines.ts';
 import { settleCount } from './sessionCount.ts';
 import { withMessage, stay, andThen, undoOf, withBooked, withEffects, withoutBooked } from './sessionSteps.ts';
 import { askWhatIsLeft } from './sessionLeft.ts';
-import type { PickCall, PickEvent, PickLine, PickSession, PickStep, Said } from './sessionTypes.ts';
+import type { PickCall, PickEvent, PickLine, PickSession, PickStep, PickMessage } from './sessionTypes.ts';
 import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
 
 const words = texts.pick;
@@ -33,7 +33,7 @@ function sayNumberChanged(state: PickSession, before: PickLine | undefined, now:
   if (line === undefined || !isSame || askedOf(line) === askedOf(before)) return stay(state);
   return withMessage(
     state,
-    { kind: 'note', text: words.said.numberChanged(placeOf(line), askedOf(line), askedOf(before)) },
+    { kind: 'note', text: words.message.numberChanged(placeOf(line), askedOf(line), askedOf(before)) },
     now,
   );
 }
@@ -62,14 +62,18 @@ export function handleFacts(state: PickSession, facts: readonly Fact[], now: num
  */
 function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
   const { me } = state;
-  const { said } = words;
+  const { message } = words;
   switch (fact.type) {
     case 'press.early':
       if (fact.picker !== me) return stay(state);
-      return withMessage(state, { kind: 'wrong', text: said.early(fact.location || fact.deviceid) }, now);
+      return withMessage(state, { kind: 'wrong', text: message.early(fact.location || fact.deviceid) }, now);
     case 'press.late':
       if (fact.picker !== me) return stay(state);
-      return withMessage(state, { kind: 'wrong', text: said.late(fact.location || fact.deviceid, fact.quantity) }, now);
+      return withMessage(
+        state,
+        { kind: 'wrong', text: message.late(fact.location || fact.deviceid, fact.quantity) },
+        now,
+      );
     case 'line.booked': {
       const { picker, waiting, item_id: itemId, order_number: orderNumber, quantity } = fact;
       const place = fact.location || fact.deviceid;
@@ -79,12 +83,12 @@ function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
       const after = fact.before + quantity;
       const undo = { itemId, before: fact.before, after, place, orderNumber, ...(mine === undefined ? {} : { mine }) };
       const text =
-        picker === me ? said.mineBooked(place, quantity, waiting) : said.othersBooked(place, quantity, picker);
+        picker === me ? message.mineBooked(place, quantity, waiting) : message.othersBooked(place, quantity, picker);
       return withMessage(state, { kind: 'wrong', text, undo }, now);
     }
     case 'line.moved':
       if (fact.picker !== me) return stay(state);
-      return withMessage(state, { kind: 'care', text: said.emptied(fact.from, fact.location) }, now, 'attention');
+      return withMessage(state, { kind: 'care', text: message.emptied(fact.from, fact.location) }, now, 'attention');
     case 'stock.asked':
       return askWhatIsLeft(state, fact.asked, now);
     default:
@@ -139,7 +143,7 @@ const isOver = (item: Item | undefined): boolean => item?.state === 'done' || it
 function explainLine(state: PickSession, line: PickLine, now: number): PickStep {
   const item = itemsOf(state.order).find(({ id }) => id === line.item_id);
   const place = placeOf(line);
-  const { said } = words;
+  const { message } = words;
   // Already reported when the person booked the line.
   if (item !== undefined && isOver(item) && state.booked.has(item.id)) return stay(state);
   const end = state.ends.get(line.item_id ?? 0);
@@ -150,7 +154,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       const counted = { ...line, quantity_fulfilled: before };
       const isShort = item?.state === 'short';
       const isAsAsked = !isShort && after - before === askedOf(counted);
-      const text = (isShort ? said.short : said.picked)(place, after - before);
+      const text = (isShort ? message.short : message.picked)(place, after - before);
       const undo = undoOf(line, { before: end?.before, after });
       const told = withMessage(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
       // After a snapshot, it is unknown whether a press or a stated reason closed the line.
@@ -161,17 +165,17 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       };
     }
     case 'withdrawn':
-      return withMessage(state, { kind: 'note', text: said.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
+      return withMessage(state, { kind: 'note', text: message.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
     case 'moved':
-      return withMessage(state, { kind: 'note', text: said.moved(place, item?.picker ?? '') }, now);
+      return withMessage(state, { kind: 'note', text: message.moved(place, item?.picker ?? '') }, now);
     // The next place of the line has no light; the list shows where it is.
     case 'unlit':
       return stay(state);
     // Call for attention: the picker did nothing wrong, and may be looking elsewhere.
     case 'timedOut':
-      return withMessage(state, { kind: 'wrong', text: said.timedOut(place) }, now, 'attention');
+      return withMessage(state, { kind: 'wrong', text: message.timedOut(place) }, now, 'attention');
     case 'gone':
-      return withMessage(state, { kind: 'wrong', text: said.gone(place) }, now, 'attention');
+      return withMessage(state, { kind: 'wrong', text: message.gone(place) }, now, 'attention');
   }
 }
 
@@ -200,7 +204,7 @@ export function handleSent(state: PickSession, { action, outcome, failure }: Sen
   if (action.kind === 'undo') {
     if (outcome === 'refused') return sayRefused(state, action, failed(words.failed.undo, failure), now);
     const open = withoutBooked(state, id);
-    const told = withMessage(open, { kind: 'note', text: words.said.undone(action.place) }, now);
+    const told = withMessage(open, { kind: 'note', text: words.message.undone(action.place) }, now);
     return outcome === 'taken' ? andThen(told, (next) => withEffects(next, { do: 'reread' })) : told;
   }
   if (outcome !== 'refused') {
@@ -239,8 +243,13 @@ export function handleSent(state: PickSession, { action, outcome, failure }: Sen
 }
 
 /** Shows why an action was refused. The page returns to the line, so the refusal is removed from the notices. */
-function sayRefused(state: PickSession, { key }: OutboxAction, said: Omit<Said, 'until'>, now: number): PickStep {
-  return andThen(withMessage(state, said, now), (next) => withEffects(next, { do: 'forget', key }));
+function sayRefused(
+  state: PickSession,
+  { key }: OutboxAction,
+  message: Omit<PickMessage, 'until'>,
+  now: number,
+): PickStep {
+  return andThen(withMessage(state, message, now), (next) => withEffects(next, { do: 'forget', key }));
 }
 
 /**
@@ -248,7 +257,7 @@ function sayRefused(state: PickSession, { key }: OutboxAction, said: Omit<Said, 
  * picker has to check the line again.
  */
 function whyRefused(place: string, failure: ActionFailure | undefined): string {
-  return failure?.code === 'conflict' ? words.said.changed(place) : (failure?.message ?? '');
+  return failure?.code === 'conflict' ? words.message.changed(place) : (failure?.message ?? '');
 }
 
 export function failed(what: string, failure: ActionFailure | undefined): { kind: 'wrong'; text: string } {
@@ -277,7 +286,7 @@ export function handleCalled(
     const closed = { ...state, question: undefined };
     if (orderNumber === state.orderNumber) return stay(closed);
     if (currentLine(state) === undefined) return withEffects(closed, { do: 'open', orderNumber });
-    const says = { kind: 'note', text: words.said.switched(orderNumber, state.orderNumber) } as const;
+    const says = { kind: 'note', text: words.message.switched(orderNumber, state.orderNumber) } as const;
     return withEffects(closed, { do: 'open', orderNumber, says });
   }
   if (call.call === 'leave' || call.call === 'handOver')
@@ -301,7 +310,7 @@ export function bookedByScan(state: PickSession, itemId: number, quantity: numbe
     ? [...state.reasons, { line: counted, fulfilled: (counted.quantity_fulfilled ?? 0) + quantity }]
     : state.reasons;
   const booked = { ...withBooked(state, line), count: undefined, scanned: undefined, reasons };
-  const text = (isShort ? words.said.short : words.said.picked)(placeOf(line), quantity);
+  const text = (isShort ? words.message.short : words.message.picked)(placeOf(line), quantity);
   return withMessage(booked, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line, { before, after }) }, now);
 }
 

@@ -2,7 +2,15 @@ import type { OutboxAction } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
 import { inertFor, DEAF_AFTER_OWN_MS } from './inertTimes.ts';
 import { placeOf } from './lines.ts';
-import type { PickEffect, PickLine, PickSession, PickQuestion, Said, PickStep, UndoOffer } from './sessionTypes.ts';
+import type {
+  PickEffect,
+  PickLine,
+  PickSession,
+  PickQuestion,
+  PickMessage,
+  PickStep,
+  UndoOffer,
+} from './sessionTypes.ts';
 import { askedOf, countOf } from './sessionView.ts';
 
 const words = texts.pick;
@@ -25,10 +33,15 @@ export function withEffects(state: PickSession, ...effects: readonly PickEffect[
 }
 
 /** Shows the result of an action and plays its sound. An error stays until the next result. */
-export function withMessage(state: PickSession, said: Omit<Said, 'until'>, now: number, call?: 'attention'): PickStep {
-  const last = said.kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
-  const heard = call ?? (said.kind === 'note' ? undefined : said.kind === 'care' ? 'right' : said.kind);
-  const undoable = said.undo ?? state.undoable;
+export function withMessage(
+  state: PickSession,
+  message: Omit<PickMessage, 'until'>,
+  now: number,
+  call?: 'attention',
+): PickStep {
+  const last = message.kind === 'wrong' ? message : { ...message, until: now + SAID_MS };
+  const heard = call ?? (message.kind === 'note' ? undefined : message.kind === 'care' ? 'right' : message.kind);
+  const undoable = message.undo ?? state.undoable;
   return { state: { ...state, last, undoable }, effects: heard === undefined ? [] : [{ do: 'play', answer: heard }] };
 }
 
@@ -79,11 +92,11 @@ export function book(state: PickSession, line: PickLine, quantity: number | null
   const { state: counted, key } = takeKey(state);
   const booked = { ...withBooked(counted, line), count: undefined, question: undefined, scanned: undefined };
   const isAsAsked = quantity === null || quantity === askedOf(line);
-  const said = withMessage(
+  const message = withMessage(
     booked,
     {
       kind: isAsAsked ? 'right' : 'care',
-      text: words.said.picked(placeOf(line), quantity),
+      text: words.message.picked(placeOf(line), quantity),
       undo: undoOfOwn(line, quantity),
     },
     now,
@@ -99,7 +112,7 @@ export function book(state: PickSession, line: PickLine, quantity: number | null
     quantity,
     seen: line.quantity_fulfilled,
   };
-  return { state: said.state, effects: [{ do: 'keep', action }, ...said.effects] };
+  return { state: message.state, effects: [{ do: 'keep', action }, ...message.effects] };
 }
 
 export function withBooked(state: PickSession, line: PickLine): PickSession {

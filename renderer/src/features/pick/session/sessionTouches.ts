@@ -91,8 +91,8 @@ function giveUpScan(state: PickSession, item: Item): PickStep {
 
 /** Relaunches the order, in case a device serves the place now. */
 function lightAgain(state: PickSession, line: PickLine, now: number): PickStep {
-  const said = withMessage(state, { kind: 'note', text: words.said.relighting(placeOf(line)) }, now);
-  return andThen(said, (next) => called(next, { call: 'launch', orderNumber: state.orderNumber }));
+  const message = withMessage(state, { kind: 'note', text: words.message.relighting(placeOf(line)) }, now);
+  return andThen(message, (next) => called(next, { call: 'launch', orderNumber: state.orderNumber }));
 }
 
 function touchLine(state: PickSession, touch: Touch, now: number): PickStep | undefined {
@@ -184,7 +184,7 @@ export function undo(state: PickSession, now: number, isMine = false): PickStep 
   };
   const reasons = next.reasons.filter(({ line }) => line.item_id !== wanted.itemId);
   return andThen(
-    withMessage({ ...next, reasons }, { kind: 'note', text: words.said.undoing(wanted.place) }, now),
+    withMessage({ ...next, reasons }, { kind: 'note', text: words.message.undoing(wanted.place) }, now),
     (after) => withEffects(after, { do: 'keep', action }),
   );
 }
@@ -302,12 +302,12 @@ function closeShort(
   };
   const text =
     place === undefined
-      ? words.said.short(placeOf(line), found)
-      : words.said.shortElsewhere(placeOf(line), found, placeOf(place));
+      ? words.message.short(placeOf(line), found)
+      : words.message.shortElsewhere(placeOf(line), found, placeOf(place));
   // If the rest moves to another place, the line has not ended, so there is nothing to reopen.
   const isOver = place === undefined;
-  const said = { kind: 'care', text, ...(isOver ? { undo: undoOfOwn(line, found) } : {}) } as const;
-  const step = withMessage(isOver ? next : { ...next, undoable: undefined }, said, now);
+  const message = { kind: 'care', text, ...(isOver ? { undo: undoOfOwn(line, found) } : {}) } as const;
+  const step = withMessage(isOver ? next : { ...next, undoable: undefined }, message, now);
   return { state: step.state, effects: [{ do: 'keep', action }, ...step.effects] };
 }
 
@@ -337,7 +337,7 @@ function touchReason(
 export function handleLetter(state: PickSession, letter: string, now: number): PickStep | undefined {
   if (questionOf(state) !== undefined) return undefined;
   if (letter === 'u') {
-    return undoOffer(state) === undefined ? sayWrongScan(state, words.said.nothingToUndo) : undo(state, now);
+    return undoOffer(state) === undefined ? sayWrongScan(state, words.message.nothingToUndo) : undo(state, now);
   }
   const line = currentLine(state);
   if (line === undefined) return undefined;

@@ -34,7 +34,7 @@ export type UndoOffer = {
  * A message to the person. The kind `care` means that a different quantity than requested was booked. The message
  * disappears at the time `until` or, if that is undefined, when the next message appears.
  */
-export type Said = {
+export type PickMessage = {
   kind: 'right' | 'care' | 'wrong' | 'note';
   text: string;
   undo?: UndoOffer;
@@ -117,11 +117,11 @@ export type PickSession = {
   readonly question: PickQuestion | undefined;
   readonly reasons: readonly ReasonAsked[];
   /** The result of the last action. */
-  readonly last: Said | undefined;
+  readonly last: PickMessage | undefined;
   /** The last action that can be undone, even if its message has disappeared. */
   readonly undoable: UndoOffer | undefined;
   /** The error or note about the last scan, if there is one. */
-  readonly scanned: Said | undefined;
+  readonly scanned: PickMessage | undefined;
   readonly inert: InertState;
   /** How many milliseconds to ignore touches after the current content is drawn. */
   readonly drawnMs: number;
@@ -183,7 +183,7 @@ export type PickEffect =
   | { do: 'scan'; ask: ScanAsk }
   | { do: 'call'; call: PickCall }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }
-  | { do: 'open'; orderNumber: string | undefined; says?: Said }
+  | { do: 'open'; orderNumber: string | undefined; says?: PickMessage }
   | { do: 'print' }
   | { do: 'reread' };
 
