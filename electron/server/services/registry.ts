@@ -120,7 +120,8 @@ export function createRegistry(
         audit.record(tx, { action: 'device.readmitted', by, subject: deviceId, detail: {} });
         tx.emit({ type: 'waiting.changed' });
       });
-      await devices.acceptWaiting();
+      // Devices over the hourly limit keep waiting.
+      await devices.acceptWaiting(deviceId);
     },
     /** Removes a device with all its data except history. Throws `not_found`, or `in_use` if articles have stock at its places. */
     remove: (deviceId: string, by: By): Promise<void> =>

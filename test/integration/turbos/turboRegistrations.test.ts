@@ -48,7 +48,7 @@ async function turboWith(scope: 'turbo' | 'admin', serialNumber: string, secret?
   socket.resume();
   return {
     key,
-    handle(device: number, change: { batteryMv?: number } = {}) {
+    report(device: number, change: { batteryMv?: number } = {}) {
       say({ name: 'deviceStatus', body: { ...EXAMPLES.deviceStatus, device: nameOf(device), ...change } });
     },
     press(device: number) {
@@ -61,21 +61,21 @@ async function turboWith(scope: 'turbo' | 'admin', serialNumber: string, secret?
 test('the turbos with one key can register a limited number of new devices per hour, and further devices wait', async () => {
   const turbo = await turboWith('turbo', 'NET-1');
   for (let device = 1; device <= MAX_AN_HOUR; device += 1) {
-    turbo.handle(device);
+    turbo.report(device);
     // A device that is heard again before its registration is on disk still counts once.
-    turbo.handle(device, { batteryMv: 2_900 });
+    turbo.report(device, { batteryMv: 2_900 });
   }
   await until(() => count() === MAX_AN_HOUR);
   expect(await waiting()).toEqual([]);
   const over = MAX_AN_HOUR + 1;
-  turbo.handle(over);
+  turbo.report(over);
   await until(async () => (await waiting()).length > 0);
   expect(await waiting()).toEqual([nameOf(over)]);
   // Neither a press nor another turbo with the same key registers more devices; registered devices still work.
   turbo.press(over + 1);
   const second = await turboWith('turbo', 'NET-2', turbo.key);
-  second.handle(over + 2);
-  second.handle(1, { batteryMv: 2_500 });
+  second.report(over + 2);
+  second.report(1, { batteryMv: 2_500 });
   await until(async () => (await waiting()).length === 2);
   expect([await known(over), await known(over + 1), await known(over + 2)]).toEqual([false, false, false]);
   expect(count()).toBe(MAX_AN_HOUR);
@@ -87,19 +87,27 @@ test('the turbos with one key can register a limited number of new devices per h
   // A dismissed alert is not raised again within the hour.
   const [alert] = await station.get<Alert[]>('/api/alerts/');
   await station.post(`/api/alerts/${alert?.id}/end/`, {});
-  turbo.handle(over + 4);
+  turbo.report(over + 4);
   await until(async () => (await waiting()).length === 3);
   await station.clock.advance(1_000);
   expect(await station.get('/api/alerts/')).toEqual([]);
 
+  // Readmitting one device accepts only that device; sending the setting again accepts no others either.
+  const refused = nameOf(over + 5);
+  await station.post('/api/devices/refused/', { deviceid: refused });
+  turbo.report(over + 5);
+  expect((await station.request('DELETE', `/api/devices/refused/${refused}/`)).status).toBe(204);
+  await station.patch('/api/settings/', { accept_devices: 'all' });
+  expect(await waiting()).toEqual(expect.arrayContaining([nameOf(over), nameOf(over + 2), nameOf(over + 4)]));
+
   // A device that was removed can register again without counting a second time.
   expect((await station.request('DELETE', `/api/device/${nameOf(1)}/`)).status).toBe(204);
-  turbo.handle(1, { batteryMv: 2_600 });
+  turbo.report(1, { batteryMv: 2_600 });
   await until(() => known(1));
 
   // Another key has a separate limit, and an admin can accept waiting devices.
   const other = await turboWith('turbo', 'NET-3');
-  other.handle(over + 3);
+  other.report(over + 3);
   await until(() => known(over + 3));
   await station.post('/api/device/', { deviceid: nameOf(over), buttons: 1 });
   expect([await known(over), await waiting()]).toEqual([true, [nameOf(over + 2), nameOf(over + 4)]]);
@@ -107,21 +115,21 @@ test('the turbos with one key can register a limited number of new devices per h
 
 test('after an hour, the key can register devices again', async () => {
   const turbo = await turboWith('turbo', 'NET-1');
-  for (let device = 1; device <= MAX_AN_HOUR; device += 1) turbo.handle(device);
-  turbo.handle(MAX_AN_HOUR + 1);
+  for (let device = 1; device <= MAX_AN_HOUR; device += 1) turbo.report(device);
+  turbo.report(MAX_AN_HOUR + 1);
   await until(async () => (await waiting()).length === 1);
   for (const socket of sockets.splice(0)) socket.destroy();
   await station.clock.advance(3_600_000 - 1_000);
   const early = await turboWith('turbo', 'NET-1', turbo.key);
-  early.handle(MAX_AN_HOUR + 2);
+  early.report(MAX_AN_HOUR + 2);
   await until(async () => (await waiting()).length === 2);
   await station.clock.advance(1_000);
-  early.handle(MAX_AN_HOUR + 3);
+  early.report(MAX_AN_HOUR + 3);
   await until(() => known(MAX_AN_HOUR + 3));
 });
 
 test('a key with the scope admin has no such limit', async () => {
   const turbo = await turboWith('admin', 'NET-1');
-  for (let device = 1; device <= MAX_AN_HOUR + 1; device += 1) turbo.handle(device);
+  for (let device = 1; device <= MAX_AN_HOUR + 1; device += 1) turbo.report(device);
   await until(() => count() === MAX_AN_HOUR + 1);
 });

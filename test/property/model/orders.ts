@@ -235,8 +235,10 @@ export class ModelOrders {
     next();
   }
 
-  /** Counts scanned pieces. The light then shows the remaining quantity as a new command. This can also close a line without a light. */
-  /** `by` is the person who gets the pieces, `sender` the caller of the scan. */
+  /**
+   * Counts scanned pieces. The light then shows the remaining quantity as a new command. This can also close a line without a light. `by` is
+   * the person who gets the pieces, `sender` the caller of the scan.
+   */
   count(
     item: ModelItem,
     { pieces, closes, by, sender }: { pieces: number; closes: boolean; by: string; sender: string },

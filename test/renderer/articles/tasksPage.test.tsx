@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Task } from '#shared/api/task.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPage.tsx';
@@ -135,4 +135,16 @@ test('History lists movements by article, place and kind', async () => {
     sku: 'CT-200',
     location: 'A-1-1',
   });
+});
+
+test('History lists movements from local midnight, even if the clocks changed since then', async () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  vi.useFakeTimers({ now: Date.parse('2026-03-31T10:00:00.000Z'), toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+  });
+  const loadMovements = vi.fn(() => Promise.resolve([]));
+  await open(<HistoryPage />, '/history?movements', { loadMovements });
+  expect(loadMovements).toHaveBeenLastCalledWith({ from: '2026-03-24T23:00:00.000Z' });
 });

@@ -143,6 +143,16 @@ test('draws the first 100 of many alerts, and more on request', async () => {
   expect(drawn()).toBe(250);
 });
 
+test('draws the alert in the address even if it is far down the list', async () => {
+  window.history.replaceState(null, '', '/alerts?alert=40');
+  open(Array.from({ length: 250 }, (_, index) => alert(String(index + 1))));
+  // The newest of the 250 alerts is first, so alert 40 is in line 211.
+  expect(document.querySelectorAll('li')).toHaveLength(211);
+  expect(document.querySelectorAll('li')[210]?.hasAttribute('data-meant')).toBe(true);
+  await act(async () => fireEvent.click(screen.getByText('Show 39 more')));
+  expect(document.querySelectorAll('li')).toHaveLength(250);
+});
+
 test('loads resolved alerts page by page, and reloads them when another alert is resolved', async () => {
   window.history.replaceState(null, '', '/alerts/ended');
   const all = Array.from({ length: 60 }, (_, index) => alert(String(60 - index), { ended: AT, ...SEEN }));

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HISTORY_KINDS, type HistoryEntry } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { HistoryPage } from '../../../renderer/src/features/history/HistoryPage.tsx';
+import { bucketSpan, endWords } from '../../../renderer/src/features/history/pastWords.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { past, timeline } from '../frame/panelSupport.tsx';
 import { device, show, station, testContext, type Stubs } from '../support.tsx';
@@ -233,6 +234,17 @@ test('finds a device by its label, and a removed device by its DeviceID', async 
   expect(asked.at(-1)?.deviceid).toBe('51D000:00000F');
   await act(async () => fireEvent.change(field, { target: { value: '' } }));
   expect(asked.at(-1)?.deviceid).toBeUndefined();
+});
+
+test('the chart of several weeks ends with the last day of the last week', () => {
+  const buckets = [2, 9].map(
+    (day) => ({ at: new Date(2026, 10, day).toISOString() }) as HistorySummary['buckets'][number],
+  );
+  const weeks = summary({ buckets, bucket_seconds: 7 * 86_400, to: new Date(2026, 10, 16).toISOString() });
+  expect(endWords(weeks)).toBe('15 Nov');
+  expect(buckets.map((bucket) => bucketSpan(bucket, weeks))).toEqual(['2 Nov to 8 Nov', '9 Nov to 15 Nov']);
+  // The last week is incomplete.
+  expect(endWords({ ...weeks, to: new Date(2026, 10, 12).toISOString() })).toBe('11 Nov');
 });
 
 test('shows the figures as text, as a chart with a text alternative, and as a table to choose a period from', async () => {

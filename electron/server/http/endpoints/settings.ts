@@ -56,8 +56,10 @@ export function settingsEndpoints({ settings, secrets, devices, listener, folder
         const { body, by } = call;
         await listener.check(body);
         await folderCheck.check(body);
+        const { accept_devices: accepted } = settings.answer();
         const answer = await settings.change(body, by, (current) => call.refuseChanged(current));
-        if (body.accept_devices !== undefined) await devices.acceptWaiting();
+        // A setting that was sent unchanged does not accept devices that wait because of a limit.
+        if (answer.accept_devices !== accepted) await devices.acceptWaiting();
         await listener.apply();
         const warnings = templateWarnings(body, answer.nonce_alias);
         return {

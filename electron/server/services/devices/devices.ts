@@ -80,7 +80,7 @@ export function createDevices(parts: DevicesParts) {
     listWaiting: () => listWaiting(context),
     /** Whether the device is refused, so that its reports are ignored. */
     isRefused: refusals.has,
-    acceptWaiting: () => acceptWaiting(context),
+    acceptWaiting: (deviceId?: string) => acceptWaiting(context, deviceId),
     /** Finds a device by DeviceID. Throws `not_found`. Call inside a transaction. */
     byId: (deviceId: string): Target => targetById(repositories, deviceId),
     /** Finds a device by alias, label or DeviceID, ignoring case. Throws `not_found`. Call inside a transaction. */
@@ -161,13 +161,13 @@ function listWaiting({ waiting, refusals }: DevicesContext): WaitingDevice[] {
     .toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
 }
 
-/** Registers waiting devices if new devices are accepted now. */
-async function acceptWaiting(context: DevicesContext): Promise<void> {
+/** Registers all waiting devices, or only `only`, if new devices are accepted now. */
+async function acceptWaiting(context: DevicesContext, only?: string): Promise<void> {
   const { settings, waiting, refusals, writer } = context;
   if (settings.current().accept_devices !== 'all') return;
   await Promise.all(
     [...waiting]
-      .filter(([deviceId]) => !refusals.has(deviceId))
+      .filter(([deviceId]) => (only === undefined || deviceId === only) && !refusals.has(deviceId))
       .map(([deviceId, status]) => writer.write((tx) => note(context, tx, deviceId, status))),
   );
 }

@@ -99,6 +99,8 @@ function OpenTab() {
   }, [open]);
   const [most, setMost] = useState(OPEN_TAB_PAGE);
   const meant = new URLSearchParams(useSearch()).get('alert');
+  // The alert in the address is always drawn, so that it can be scrolled into view.
+  const drawn = Math.max(most, sorted.findIndex(({ id }) => id === meant) + 1);
   if (sorted.length === 0) {
     return (
       <EmptyState
@@ -113,13 +115,13 @@ function OpenTab() {
     <>
       <AllSeen />
       <ul className={styles.list} aria-label={words.list}>
-        {sorted.slice(0, most).map((alert) => (
+        {sorted.slice(0, drawn).map((alert) => (
           <OpenAlert key={alert.id} alert={alert} isMeant={alert.id === meant} />
         ))}
       </ul>
-      {sorted.length > most && (
-        <Button onPress={() => setMost(most + OPEN_TAB_PAGE)}>
-          {words.more(Math.min(OPEN_TAB_PAGE, sorted.length - most))}
+      {sorted.length > drawn && (
+        <Button onPress={() => setMost(drawn + OPEN_TAB_PAGE)}>
+          {words.more(Math.min(OPEN_TAB_PAGE, sorted.length - drawn))}
         </Button>
       )}
     </>

@@ -14,7 +14,6 @@ import styles from './HistoryPage.module.css';
 import filters from './Movements.module.css';
 
 const words = texts.history.movements;
-const DAY_MS = 24 * 60 * 60_000;
 const DAYS = ['1', '7', '30'] as const;
 type Days = (typeof DAYS)[number];
 const DAY_CHOICES = DAYS.map((id) => ({ id, text: words.days[id] }));
@@ -23,6 +22,13 @@ const KIND_CHOICES = [
   { id: 'any' as const, text: words.anyKind },
   ...MOVEMENT_KINDS.map((id) => ({ id, text: texts.articles.one.kinds[id] })),
 ];
+
+/** Returns the local midnight `count` calendar days before a day. Days with a clock change are not 24 hours long. */
+function daysBefore(day: string, count: number): Date {
+  const date = new Date(day);
+  date.setDate(date.getDate() - count);
+  return date;
+}
 
 /** Lists stock movements, filtered by article, place, kind and time. */
 export function MovementsPage() {
@@ -33,7 +39,7 @@ export function MovementsPage() {
   const [kind, setKind] = useState<Kind>('any');
   const [days, setDays] = useState<Days>('7');
   const day = useTimed((now) => new Date(now).toDateString());
-  const from = new Date(Date.parse(day) - (Number(days) - 1) * DAY_MS).toISOString();
+  const from = daysBefore(day, Number(days) - 1).toISOString();
   const asked = useDeferredValue(JSON.stringify({ sku: sku.trim(), location: location.trim(), kind, from }));
   const movements = useStationQuery(['movements', 'all', asked], () => {
     const wanted = JSON.parse(asked) as { sku: string; location: string; kind: Kind; from: string };

@@ -45,12 +45,13 @@ export function bucketWords(at: number, summary: HistorySummary): string {
   return isOneDay(summary) ? timeWords(at) : `${dayWords(at)}, ${timeWords(at)}`;
 }
 
-/** Formats the end of the last bucket. If buckets are days or longer, formats the start day of the last one. */
+/** Formats the end of the last bucket. If buckets are days or longer, formats its last day. */
 export function endWords(summary: HistorySummary): string {
   const { buckets, bucket_seconds: seconds, to } = summary;
   const last = Date.parse(buckets.at(-1)?.at ?? to);
-  if (seconds >= DAY_S) return dayWords(last);
   const end = last + seconds * 1_000;
+  // A day can be 23 hours long.
+  if (seconds >= DAY_S) return dayWords(seconds === DAY_S ? last : Math.min(end, Date.parse(to)) - 1);
   // Midnight is the end of the previous day.
   const time = timeWords(end);
   const atMidnight = time === '00:00';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-type Call = { order: string; what: 'here' | 'hello' | 'gone' };
+type Call = { tab: string; order: string; what: 'here' | 'hello' | 'gone' };
 
 /** Whether another tab of this browser shows the same order. */
 export function useTwin(orderNumber: string): boolean {
@@ -8,11 +8,15 @@ export function useTwin(orderNumber: string): boolean {
   useEffect(() => {
     if (!('BroadcastChannel' in window)) return undefined;
     const channel = new BroadcastChannel('pickstation.pick');
+    const tab = crypto.randomUUID();
+    const twins = new Set<string>();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-    const post = (what: Call['what']) => channel.postMessage({ order: orderNumber, what } satisfies Call);
+    const post = (what: Call['what']) => channel.postMessage({ tab, order: orderNumber, what } satisfies Call);
     channel.addEventListener('message', ({ data }: MessageEvent<Call>) => {
       if (data.order !== orderNumber) return;
-      setHasTwin(data.what !== 'gone');
+      if (data.what === 'gone') twins.delete(data.tab);
+      else twins.add(data.tab);
+      setHasTwin(twins.size > 0);
       if (data.what === 'hello') post('here');
     });
     post('hello');

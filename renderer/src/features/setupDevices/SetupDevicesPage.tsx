@@ -165,12 +165,12 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
   );
 }
 
-/** Plays a sound for each message, because the person at the shelf may not see the page. */
+/** Plays a sound for each right or wrong action, because the person at the shelf may not see the page. */
 function useSaid(message: SetupMessage | undefined): void {
   const sounds = useLatest(useAnswerSounds());
   useEffect(() => {
     if (message?.kind === 'right') sounds.current.right();
-    else if (message !== undefined) sounds.current.wrong();
+    else if (message?.kind === 'wrong') sounds.current.wrong();
   }, [message, sounds]);
 }
 

@@ -129,8 +129,7 @@ function PlacesField(props: PlacesProps) {
   const [each, setEach] = useState<number | null>(3);
   const read = readPattern(pattern);
   const labels = 'places' in read ? read.places : [];
-  const lines = readLines(props.value);
-  const behind = 'places' in lines ? Math.max(0, ...lines.places.map(({ start, count }) => start + count)) : 0;
+  const behind = Math.max(0, ...readLines(props.value).places.map(({ start, count }) => start + count));
 
   function addMany(): void {
     const before = props.value.trimEnd();
@@ -175,13 +174,11 @@ function keyProblem(typed: string, isNeeded: boolean): FieldMessages | undefined
 }
 
 function problemOf(typed: string): FieldMessages {
-  const read = readLines(typed);
-  return 'wrong' in read ? { places: words.wrongLine(read.wrong) } : {};
+  const { wrong } = readLines(typed);
+  return wrong === undefined ? {} : { places: words.wrongLine(wrong) };
 }
 
 function placesIn(typed: string, known: TurboLink['places']) {
-  const read = readLines(typed);
-  return 'places' in read && (read.places.length > 0 || known.length > 0)
-    ? { places: withNumbers(read.places, known) }
-    : {};
+  const { places } = readLines(typed);
+  return places.length > 0 || known.length > 0 ? { places: withNumbers(places, known) } : {};
 }

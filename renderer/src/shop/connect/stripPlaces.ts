@@ -10,17 +10,18 @@ export function linesOf(places: readonly Pick<TurboLink['places'][number], 'labe
     .join('\n');
 }
 
-/** Parses places, ignoring empty lines. Returns the first invalid line, if any. */
-export function readLines(text: string): { places: Places } | { wrong: string } {
+/** Parses places, one per line, ignoring empty lines. `wrong` is the first invalid line, if any; the other lines are parsed anyway. */
+export function readLines(text: string): { places: Places; wrong: string | undefined } {
   const places: Places = [];
+  let wrong: string | undefined;
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line === '') continue;
     const [, label = '', from = '', to = from] = /^(.*?\S)\s+(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?$/u.exec(line) ?? [];
     const count = Number(to) - Number(from) + 1;
-    if (label === '' || count < 1) return { wrong: line };
-    places.push({ label, start: Number(from), count });
+    if (label === '' || count < 1) wrong ??= line;
+    else places.push({ label, start: Number(from), count });
   }
-  return { places };
+  return { places, wrong };
 }
 
 /** If a place has got another label but starts at the same LED, keeps its number, so that it stays the same device. */

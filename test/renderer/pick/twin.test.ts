@@ -1,0 +1,53 @@
+import { act, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useTwin } from '../../../renderer/src/features/pick/useTwin.ts';
+
+type Listener = (event: { data: unknown }) => void;
+
+/** A channel that delivers at once to the other channels. */
+class TestChannel {
+  static open = new Set<TestChannel>();
+  private readonly listeners: Listener[] = [];
+
+  constructor() {
+    TestChannel.open.add(this);
+  }
+
+  addEventListener(_: 'message', listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  postMessage(data: unknown): void {
+    for (const each of TestChannel.open) if (each !== this) for (const listener of each.listeners) listener({ data });
+  }
+
+  close(): void {
+    TestChannel.open.delete(this);
+  }
+}
+
+beforeEach(() => void vi.stubGlobal('BroadcastChannel', TestChannel));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  TestChannel.open.clear();
+});
+
+const openTab = (order: string) => renderHook(() => useTwin(order));
+
+test('warns while another tab shows the same order, until the last of several is closed', () => {
+  const first = openTab('SO-1');
+  expect(first.result.current).toBe(false);
+  const second = openTab('SO-1');
+  const third = openTab('SO-1');
+  expect([first, second, third].map(({ result }) => result.current)).toEqual([true, true, true]);
+  act(() => third.unmount());
+  expect([first, second].map(({ result }) => result.current)).toEqual([true, true]);
+  act(() => second.unmount());
+  expect(first.result.current).toBe(false);
+});
+
+test('does not warn while other tabs show other orders', () => {
+  const first = openTab('SO-1');
+  const second = openTab('SO-2');
+  expect([first, second].map(({ result }) => result.current)).toEqual([false, false]);
+});
