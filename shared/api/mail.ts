@@ -28,7 +28,7 @@ export const mailSettings = {
   mail_to: z.array(address).max(20).describe('Recipients. None: no e-mails.'),
   mail_kinds: z.array(oneOf(ALERT_KINDS)).max(ALERT_KINDS.length).describe('Kinds of alerts that are mailed.'),
   mail_ca: textUpTo(100_000).describe(
-    'PEM certificates to trust for the mail server, in addition to the well-known ones.',
+    'PEM certificates to trust for the mail server, in addition to the standard root certificates.',
   ),
 };
 

@@ -26,7 +26,9 @@ export const mqttSettings = {
       'MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks go there as well as to `callback_url`. Empty: no MQTT.',
     ),
   mqtt_username: textUpTo(1_000).describe('With mqtt_password: sign-in at the broker. Empty: none.'),
-  mqtt_ca: pem('CERTIFICATE').describe('PEM certificates to trust for the broker, in addition to the well-known ones.'),
+  mqtt_ca: pem('CERTIFICATE').describe(
+    'PEM certificates to trust for the broker, in addition to the standard root certificates.',
+  ),
   mqtt_cert: pem('CERTIFICATE').describe(
     'PEM certificate of this station, for brokers that ask for one. With mqtt_key.',
   ),

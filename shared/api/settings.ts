@@ -100,7 +100,7 @@ export const settingsSchema = named('Settings', {
     ),
   callback_username: textUpTo(1_000).describe('With callback_password: Basic sign-in at the receiver. Empty: none.'),
   callback_ca: textUpTo(100_000).describe(
-    'PEM certificates to trust in addition to the well-known ones, also of further receivers.',
+    'PEM certificates to trust in addition to the standard root certificates, also of further receivers.',
   ),
   callback_verify: z.boolean().describe('false: accepts any certificate, also of further receivers.'),
   unreachable_callback: oneOf(['nack', 'none']).describe(

@@ -7,7 +7,7 @@ export type BrokerSignIn = {
   /** Empty if the broker requires no sign-in. */
   username: string;
   password: string;
-  /** PEM certificates to trust in addition to the well-known ones; undefined to trust only those. */
+  /** PEM certificates to trust in addition to the standard root certificates; undefined to trust only those. */
   ca: string | undefined;
   /** Certificate and key of this client, in PEM; undefined if there is none. */
   certificate: { cert: string; key: string } | undefined;

@@ -1,5 +1,5 @@
 /**
- * A mail server. `username` is empty if it requires no sign-in. `ca` contains PEM certificates to trust in addition to the well-known ones.
+ * A mail server. `username` is empty if it requires no sign-in. `ca` contains PEM certificates to trust in addition to the standard root certificates.
  */
 export type MailServer = {
   host: string;

@@ -18,7 +18,7 @@ export const rail = {
     settings: 'Settings',
   },
   waiting: (count: number) => plural(count, 'thing needs attention', 'things need attention'),
-  partsOf: (destination: string) => `Pages of ${destination}`,
+  partsOf: (destination: string) => `${destination} pages`,
   advanced: 'Advanced',
   search: 'Search',
   searchKeys: 'Ctrl K',

@@ -10,7 +10,7 @@ export const secret = {
     field: 'Passphrase for this data',
     confirm: 'Read the secrets',
     opened: 'The secrets can be read again. Everything on hold continues.',
-    left: (names: readonly string[]) => `Still to be entered again: ${names.join(', ')}`,
+    left: (names: readonly string[]) => `Enter these again: ${names.join(', ')}`,
   },
   names: {
     callback_api_key: 'the callback API key',

@@ -87,7 +87,7 @@ export const settings = {
     verify: 'Check the certificate of your system',
     verifyHelp: 'For all receivers. Turn this off for tests only: any certificate is then accepted.',
     ca: 'Certificates to trust',
-    caHelp: 'PEM format. For all receivers, in addition to the well-known ones.',
+    caHelp: 'PEM format. For all receivers, in addition to the standard root certificates.',
     test: {
       send: 'Send a test',
       sending: 'Sending…',
@@ -118,10 +118,10 @@ export const settings = {
     singlesHelp: 'Shipments of one piece then take no slot at a wall.',
     templateLine: (line: number) => `Line ${line} of an article’s screen`,
     templateHelp:
-      'Shown while nothing is lit, at places of articles. Fields: {name}, {sku}, {description}, {location}, {barcode}, {on_hand}, {unit}, {minimum}. Lines written by somebody else stay until you choose Use the template.',
+      'Shown on devices at places with articles while nothing is lit. Fields: {name}, {sku}, {description}, {location}, {barcode}, {on_hand}, {unit}, {minimum}. Lines that somebody changed stay until you choose Use the template.',
     reasons: 'Reasons for a short',
     reasonsHelp:
-      'One per line, in the order of the buttons. To change a button’s text: missing = Not on the shelf. The reasons missing, damaged, wrong_item and other always exist.',
+      'One per line, in the order of the buttons. To change a button’s text, write the text after =, for example: missing = Not on the shelf. These reasons cannot be removed: missing, damaged, wrong_item and other.',
     scan: 'Ask for a scan of each article',
     scanHelp: 'The Pick page then waits for the right scan before the next line.',
     pack: 'Check each piece when packing',

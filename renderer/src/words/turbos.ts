@@ -107,7 +107,7 @@ export const turbos = {
     confirm: 'Remove',
     done: (name: string) => `${name} removed from the list.`,
   },
-  key: 'Remove its key…',
+  key: 'Remove the key…',
   switchOff: 'Switch off',
   switchOn: 'Switch on',
   switchFailed: 'The gateway was not switched on or off.',

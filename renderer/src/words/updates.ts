@@ -1,11 +1,11 @@
 /** Texts for the settings group *Updates*. */
 export const updates = {
   group: { title: 'Updates', lead: 'Newer versions of Pickstation, and when they are installed.' },
-  mode: 'What happens automatically',
+  mode: 'Automatic updates',
   modes: {
     auto: 'Install when nobody is working',
     notify: 'Check every day and notify me',
-    off: 'Nothing: check only when I ask',
+    off: 'Off: check only when I ask',
   },
   modeHelp: 'Nothing is installed while something is lit or a callback is undelivered.',
   modePolicy: 'The administrator of this machine has set this. You cannot change it here.',

@@ -294,10 +294,10 @@ export const users = {
     deviceReplaced: (name: string, other: string) => `replaced the device ${name} with ${other}`,
     deviceRefused: (name: string) => `refused the device ${name}`,
     deviceReadmitted: (name: string) => `allowed the device ${name} again`,
-    aliasAdded: (name: string, device: string) => `added the alias ${name} at ${device}`,
-    aliasChanged: (name: string, device: string) => `changed the alias ${name}, now at ${device}`,
+    aliasAdded: (name: string, device: string) => `added the alias ${name} for ${device}`,
+    aliasChanged: (name: string, device: string) => `changed the alias ${name}, now for ${device}`,
     aliasBefore: (name: string) => `it was ${name}`,
-    aliasRemoved: (name: string, device: string) => `deleted the alias ${name} at ${device}`,
+    aliasRemoved: (name: string, device: string) => `deleted the alias ${name} for ${device}`,
     articlesImported: (added: number, changed: number) =>
       `imported articles: ${countText(added)} new, ${countText(changed)} changed`,
     articleImportUndone: (count: number) => `undid an import: ${plural(count, 'article', 'articles')}`,

@@ -16,7 +16,7 @@ function open(page: PageId) {
 }
 
 const links = () =>
-  within(screen.getByRole('navigation', { name: 'Pages of Connections' }))
+  within(screen.getByRole('navigation', { name: 'Connections pages' }))
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 

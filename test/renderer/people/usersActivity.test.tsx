@@ -54,12 +54,12 @@ test('describes a refused sign-in with the user name, or says that there is no s
 
 test('describes changes to places with their device and the previous value', () => {
   const at = { deviceid: '51D000:000002' };
-  expect(told({ action: 'alias.added', subject: 'A-1', detail: at })).toBe('Ann added the alias A-1 at 51D000:000002');
+  expect(told({ action: 'alias.added', subject: 'A-1', detail: at })).toBe('Ann added the alias A-1 for 51D000:000002');
   expect(told({ action: 'alias.changed', subject: 'A-2', detail: { ...at, before: 'A-1' } })).toBe(
-    'Ann changed the alias A-2, now at 51D000:000002 · it was A-1',
+    'Ann changed the alias A-2, now for 51D000:000002 · it was A-1',
   );
   expect(told({ action: 'alias.removed', subject: 'A-1', detail: at })).toBe(
-    'Ann deleted the alias A-1 at 51D000:000002',
+    'Ann deleted the alias A-1 for 51D000:000002',
   );
   expect(told({ action: 'aliases.imported', detail: { rows: { new: 1_200, changed: 3 } } })).toBe(
     'Ann imported aliases: 1,200 new, 3 changed',

@@ -64,11 +64,11 @@ test('a device shows for which alias it is lit, and how many commands wait', asy
 test('sorts by aliases, with devices without aliases last in both directions', async () => {
   const aliases = [...ALIASES, { id: 3, name: 'B-1', deviceid: ONE, deviceIs: 'Above' as const }];
   await openNames({}, { aliases });
-  await press('Also lights for');
+  await press('Aliases');
   expect(placesShown()).toEqual(['A-2', 'A-10', 'Without a name']);
-  await press('Also lights for');
+  await press('Aliases');
   expect(placesShown()).toEqual(['A-10', 'A-2', 'Without a name']);
-  expect(screen.getByRole('columnheader', { name: 'Also lights for' }).getAttribute('aria-sort')).toBe('descending');
+  expect(screen.getByRole('columnheader', { name: 'Aliases' }).getAttribute('aria-sort')).toBe('descending');
 });
 
 test('searches places, aliases, devices and positions, and filters by aliases or by missing names', async () => {

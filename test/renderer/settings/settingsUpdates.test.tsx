@@ -70,7 +70,7 @@ async function open(status: () => UpdateStatus, calls: Partial<Stubs> = {}): Pro
 const text = () => screen.getByRole('region', { name: 'State of updates' }).textContent;
 const button = (name: string) => screen.queryByRole('button', { name });
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
-const choice = () => screen.queryByRole('button', { name: /What happens automatically$/ });
+const choice = () => screen.queryByRole('button', { name: /Automatic updates$/ });
 
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
 afterEach(() => vi.useRealTimers());
@@ -105,9 +105,9 @@ test('saves the update mode, and explains what happens automatically', async () 
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
     'Install when nobody is working',
     'Check every day and notify me',
-    'Nothing: check only when I ask',
+    'Off: check only when I ask',
   ]);
-  await act(async () => fireEvent.click(screen.getByRole('option', { name: 'Nothing: check only when I ask' })));
+  await act(async () => fireEvent.click(screen.getByRole('option', { name: 'Off: check only when I ask' })));
   await press('Save');
   expect(changes).toEqual([{ updates: 'off' }]);
 });
@@ -115,7 +115,7 @@ test('saves the update mode, and explains what happens automatically', async () 
 test("shows a mode fixed by the machine's administrator, which cannot be changed", async () => {
   await open(() => ({ ...NONE, mode: 'off', policy: 'off' }));
   expect(choice()).toHaveProperty('disabled', true);
-  expect(choice()?.textContent).toContain('Nothing: check only when I ask');
+  expect(choice()?.textContent).toContain('Off: check only when I ask');
   expect(screen.getByText(/^The administrator of this machine has set this/)).toBeTruthy();
 });
 
