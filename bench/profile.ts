@@ -58,9 +58,7 @@ export async function profileLoop(place: Workplace, callers: number): Promise<vo
   report(profile, perLoop * 1_000);
 }
 
-/**
- * Prints how many microseconds of a loop each layer and function takes. The samples from the start of the station are few enough to ignore.
- */
+/** Prints how many microseconds of a loop each layer and function takes. Samples from the station's startup are few enough to ignore. */
 function report({ nodes, samples, timeDeltas }: Profile, perLoopUs: number): void {
   const parents = new Map<number, Node>();
   const byId = new Map(nodes.map((node) => [node.id, node]));

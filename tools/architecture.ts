@@ -70,7 +70,7 @@ function idOf(name: string): string {
 const imports = listImports();
 const DIAGRAMS = { layers: diagramOf(imports, partOf), nouns: diagramOf(imports, nounOf) };
 
-/** Returns the document with its diagrams, which are between markers, brought up to date. */
+/** Returns the document with the diagrams between its markers brought up to date. */
 export function drawnIn(document: string): string {
   return Object.entries(DIAGRAMS).reduce(
     (text, [name, diagram]) =>

@@ -129,7 +129,7 @@ function bodyOf({ requestBody }: Described['operation']) {
   return { kind, required, type: typeOf(schema) };
 }
 
-/** Returns how to read a successful response, and its type. */
+/** Returns how to read a successful response, and the type of the response. */
 function answerOf({ operationId, responses }: Described['operation']): { kind: string; type: string } {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const all = successes.map(([, response]) => (response as Response).content);

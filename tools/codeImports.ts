@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Import of a file by another one. Both paths are relative to the root. `isType` tells whether only types are imported. */
+/** Import of one file by another. Both paths are relative to the root. `isType` tells whether only types are imported. */
 export type CodeImport = { from: string; to: string; isType: boolean };
 
 const IMPORT =

@@ -128,7 +128,7 @@ async function judge(mutant: Mutant): Promise<Outcome> {
   return 'survived';
 }
 
-/** Whether a test passes without a mutant. Otherwise, its failure with one means nothing. */
+/** Whether a test passes without a mutant. If it does not, its failure with a mutant means nothing. */
 async function isSound(test: string): Promise<boolean> {
   if (!sound.has(test) && (await failingTests([test])).length === 0) sound.add(test);
   return sound.has(test);

@@ -39,7 +39,7 @@ const SIZES = {
   tablet: { width: 820, height: 1_180 },
 } as const;
 
-/** Takes screenshots of the first start, including the tour. */
+/** Takes screenshots of the setup of a new station, including the tour. */
 async function firstStart(scene: Scene): Promise<void> {
   const { shop, page, context, take } = scene;
   await context.addCookies(shop.cookies);

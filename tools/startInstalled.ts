@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Starts an installed program on an empty data folder, requests its version, and stops it. Used by the workflow that builds releases: `node
- * tools/startInstalled.ts PROGRAM [ARGUMENT ...]`. Fails after two minutes.
+ * Starts an installed program with an empty data folder, requests its version, and stops it. Used by the workflow that builds releases:
+ * `node tools/startInstalled.ts PROGRAM [ARGUMENT ...]`. Fails after two minutes.
  */
 
 const LIMIT_MS = 120_000;

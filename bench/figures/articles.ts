@@ -1,4 +1,4 @@
-/** Article imports: the duration of the largest import, and how long other requests wait meanwhile. */
+/** Article imports: the duration of the largest import, and how long other requests wait during an import. */
 import type { Goal } from '../goals.ts';
 import { longestAnswer, untilQuiet } from '../load/loads.ts';
 import { API_KEY, startStation, type ServerProcess, type Workplace } from '../load/processes.ts';

@@ -15,7 +15,7 @@ const BARE_MS = 1_000;
 
 type Connection = Awaited<ReturnType<typeof openConnection>>;
 
-/** Compares the launch of a cart with the launch of an order that has as many lines, and puts and sorting scans with a bare route. */
+/** Compares launching a cart with launching one order that has as many lines, and compares puts and sorting scans with a bare route. */
 export async function measureBatches(place: Workplace, rounds: number): Promise<Goal[]> {
   const lines = ORDERS * LINES;
   const launch: Goal = { name: `launch of a cart / of one order, ${lines} lines`, unit: 'x', values: [], atMost: 3 };
@@ -76,7 +76,7 @@ export async function measureBatches(place: Workplace, rounds: number): Promise<
   return [launch, launched, wait, put, p99, sort, sortP99];
 }
 
-/** Launches an order with as many lines as the cart, and deletes it afterwards. Resolves to the duration of the launch in milliseconds. */
+/** Launches an order with as many lines as the cart, and then deletes the order. Resolves to the duration of the launch in milliseconds. */
 async function launchOrder(station: ServerProcess, connection: Connection): Promise<number> {
   const items = Array.from({ length: ORDERS * LINES }, (_, line) => ({
     name: `Article ${line}`,

@@ -26,7 +26,7 @@ const ARTICLES = [
   'Relay',
 ];
 const articleOf = (index: number) => ARTICLES[index % ARTICLES.length] ?? '';
-/** Search texts that match many things, few, one, or none. */
+/** Search texts with many, few, one or no matches. */
 const ASKED = ['cable', 'shelf', 'sku-4711', 'A-12-3', 'order-999', '51d000:0012', 'dü', 'zzqq', 'no such thing'];
 
 export async function measureFind(place: Workplace, rounds: number): Promise<Goal[]> {
@@ -114,7 +114,7 @@ async function lightAll(station: ServerProcess, devices: number): Promise<void> 
   connection.close();
 }
 
-/** Resolves to the milliseconds from each search to its complete answer, without the time that the station waited for the processor. */
+/** Resolves to the milliseconds from each search to its complete answer, excluding the time that the station waited for the processor. */
 async function timeFinds(station: ServerProcess, count: number): Promise<number[]> {
   const connection = await openConnection(station.url);
   const times: number[] = [];

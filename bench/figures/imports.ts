@@ -1,4 +1,4 @@
-/** Order imports: the processor time per row, and how long other requests wait meanwhile. */
+/** Order imports: the processor time per row, and how long other requests wait during an import. */
 import { MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import type { Goal } from '../goals.ts';
 import { longestAnswer, untilQuiet } from '../load/loads.ts';
@@ -56,7 +56,7 @@ async function cpuOf(station: ServerProcess, run: () => Promise<unknown>): Promi
 
 type Import = { id: number | null };
 
-/** Imports a file or, depending on `query`, creates its preview. */
+/** Sends a CSV file. `query` decides whether the file is imported or only previewed. */
 async function send(station: ServerProcess, csv: string, query: string): Promise<Import> {
   return (await ask(station, 'POST', `/api/imports/${query}`, 'text/csv', csv)) as Import;
 }

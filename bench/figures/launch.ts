@@ -26,7 +26,7 @@ const LAUNCHES_A_ROUND = 8;
 const WARM_UPS = 20;
 
 /**
- * Measures a launch, and a press that completes an order: how many statements write, and the processor time relative to that of only
+ * Measures a launch, and a press that completes an order: the number of writing statements, and the processor time relative to merely
  * writing the same rows. Also measures how long other requests to a station wait during a launch.
  */
 export async function measureLaunch(place: Workplace, rounds: number): Promise<Goal[]> {
@@ -76,7 +76,7 @@ export async function measureLaunch(place: Workplace, rounds: number): Promise<G
   ];
 }
 
-/** Measures waiting times. They have no goals, because they depend on the machine. */
+/** Measures waiting times. These figures have no goals, because they depend on the machine. */
 async function measureWaits(place: Workplace, rounds: number): Promise<Goal[]> {
   const station = await startStation(place.folder(), LARGEST);
   const connection = await openConnection(station.url);
@@ -266,7 +266,7 @@ async function openWorkshop(place: Workplace) {
   };
 }
 
-/** Processor times of a use case and of only writing its rows, in milliseconds, and the number of writing statements. */
+/** Processor times of a use case and of merely writing its rows, in milliseconds, and the number of writing statements. */
 type Timed = { ms: number; bareMs: number; statements: number };
 
 /** Times a use case and the writing of its rows alternately. Resolves to the medians and their ratio. */

@@ -1,6 +1,7 @@
 /**
  * Long lists in a real Chromium: the work per frame while orders, places and articles scroll, and searches among 10,000 orders. The product
- * promises at most 50 ms per frame and 20 ms per search. The goals are ratios to short lists, because a list draws only its visible part.
+ * promises at most 50 ms per frame and 20 ms per search. Goals are relative to short lists: only visible rows are drawn, so a long list
+ * should cost about the same.
  */
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openWindow } from '../../test/browser/window.ts';
@@ -188,7 +189,7 @@ async function tasksOf(browser: Browser, page: Page, run: () => Promise<unknown>
   );
 }
 
-/** Resolves to the milliseconds from each search to its complete answer, without the time that the station waited for the processor. */
+/** Resolves to the milliseconds from each search to its complete answer, excluding the time that the station waited for the processor. */
 async function findTimes(station: ServerProcess): Promise<number[]> {
   const connection = await openConnection(station.url);
   const times: number[] = [];

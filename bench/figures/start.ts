@@ -1,4 +1,4 @@
-/** Duration of a start, and memory that a station uses after some work. */
+/** Startup time, and the memory that a station uses after some work. */
 import type { Goal } from '../goals.ts';
 import { BODY, deviceId, untilQuiet } from '../load/loads.ts';
 import { startBareServer, startStation, type ServerProcess, type Workplace } from '../load/processes.ts';

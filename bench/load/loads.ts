@@ -26,7 +26,7 @@ export async function loadBareRoute(server: ServerProcess, durationMs: number): 
   return spreadOf(times);
 }
 
-/** Resolves to the duration of `run` in milliseconds, without the time that the server waited for the processor. */
+/** Resolves to the duration of `run` in milliseconds, excluding the time that the server waited for the processor. */
 export async function timed(server: ServerProcess, run: () => Promise<unknown>): Promise<number> {
   const waitedMs = server.waitedMs();
   const startedAt = performance.now();
@@ -46,7 +46,7 @@ export async function longestAnswer(station: ServerProcess, over: AbortSignal): 
   return longest;
 }
 
-/** Waits until the station makes no more commits. */
+/** Waits until the station stops committing. */
 export async function untilQuiet(station: ServerProcess): Promise<void> {
   const connection = await openConnection(station.url);
   for (let before = -1; ;) {
@@ -58,7 +58,7 @@ export async function untilQuiet(station: ServerProcess): Promise<void> {
   connection.close();
 }
 
-/** Resolves to the number of commits that the station has made since its start. */
+/** Resolves to the number of commits that the station has made since startup. */
 export async function commitsOf(connection: Awaited<ReturnType<typeof openConnection>>): Promise<number> {
   return (JSON.parse(await connection.request('GET', '/healthz', '')) as { commits: number }).commits;
 }

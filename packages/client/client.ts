@@ -1,6 +1,6 @@
 import { OPERATIONS, type Client, type Problem, type TokenError } from './operations.ts';
 
-/** How to send a request for an operation of the REST API, and how to read the response. */
+/** How to send a request for an operation of the REST API and how to read the response. */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path of the operation, with parameters in braces. */
@@ -34,8 +34,8 @@ export type CallOptions = {
   /** Time limit in milliseconds for a complete response. Does not apply to streams. */
   timeoutMs?: number;
   /**
-   * Text to send as `Idempotency-Key`. Use a new one for each request. If a call got no response, repeating it with the same key changes
-   * nothing more and returns the first response.
+   * Text to send as `Idempotency-Key`. Use a new one for each request. If a call got no response, repeat it with the same key: the station
+   * does not apply the request again and returns the first response.
    */
   key?: string;
   /** Additional headers. They override the client's headers with the same names. */

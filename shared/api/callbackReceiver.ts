@@ -53,7 +53,7 @@ export const storedReceiverSchema = z
   .object({ url, families, ...secrets })
   .partial({ api_key: true, signing_secret: true });
 
-/** An additional receiver, and the state of its deliveries. */
+/** An additional receiver and the state of its deliveries. */
 export const callbackReceiverSchema = named('CallbackReceiver', {
   id: z.string().describe('The value of `receiver` in its deliveries. Never reused.'),
   name: z.string(),

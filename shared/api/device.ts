@@ -41,7 +41,7 @@ const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example
 const timestampOrNull = timestamp.nullable();
 const arrowSchema = oneOf(ARROWS);
 
-/** Schema for text from a caller. Converts numbers to text, except those that JSON has already rounded. */
+/** Schema for text from a caller. `looseValues.ts` has already converted numbers to text, except those that JSON may have rounded. */
 function text() {
   return z.string({
     error: ({ input }) =>

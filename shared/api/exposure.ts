@@ -21,7 +21,7 @@ export const EXPOSURE_WARNINGS = [
   'turbos_not_opened',
 ] as const;
 
-/** How the station can be reached now. Changed settings may take effect only at the next start. See the contract, sections 1 to 3. */
+/** How the station can be reached now. Changed settings may take effect only after a restart. See the contract, sections 1 to 3. */
 export const exposureSchema = named('Exposure', {
   listens: oneOf(LISTENS),
   host_argument: z

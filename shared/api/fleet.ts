@@ -22,7 +22,7 @@ const listOf = <Entry extends z.ZodType>(entry: Entry, most: number) =>
     .pipe(z.array(entry))
     .catch([]);
 const cut = (text: string): string => text.slice(0, MAX_NAME_CHARACTERS).replace(UNSEEN, ' ');
-/** Shortens a text, and replaces characters that would change the text around it. */
+/** Shortens a text and replaces characters that would change the text around it. */
 export function printable(text: string): string {
   return text.slice(0, MAX_CHARACTERS).replace(UNSEEN, ' ');
 }
@@ -100,7 +100,7 @@ export const orderAnswerSchema = z.object({
 
 const station = z.string().describe('Id of the station: the level of its topics after mqtt_prefix.');
 
-/** A station that publishes below the same broker prefix. */
+/** A station that publishes under the same broker prefix. */
 export const fleetStationSchema = named('FleetStation', {
   station,
   own: z.boolean().describe('true: the station that answers.'),

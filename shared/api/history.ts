@@ -247,7 +247,7 @@ export const orderTimelineSchema = named('OrderTimeline', {
 });
 export type OrderTimeline = z.infer<typeof orderTimelineSchema>;
 
-/** The life of a batch, from its loading to its end. */
+/** The life of a batch, from loading to its end. */
 export const batchTimelineSchema = named('BatchTimeline', {
   id: z.int().describe('As in /api/batches/.'),
   name: z.string().describe('The cart or wall. With both, the wall.'),

@@ -28,7 +28,10 @@ export function applyFacts(station: Station, facts: readonly Fact[], revision: n
   return { ...station, ...lists, revision, map, last_import, setup };
 }
 
-/** Applies the latest conditions of the given devices and turbos, and all links if given. A pure function. Adds unknown turbos. */
+/**
+ * Applies the latest conditions of the given devices and turbos and, if given, all links and the state of the receiver. A pure function.
+ * Adds unknown turbos.
+ */
 export function applyEphemera(station: Station, ephemera: Ephemera): Station {
   const draft = new SortedDraft(station.devices, deviceIdOf);
   for (const { deviceid, ...condition } of ephemera.devices) {

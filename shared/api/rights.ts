@@ -11,7 +11,7 @@ export type CallerStanding = (typeof CALLER_STANDINGS)[number];
 export const PICKER_RIGHTS = ['create_orders', 'import_orders', 'edit_labels', 'send'] as const;
 export type PickerRight = (typeof PICKER_RIGHTS)[number];
 
-/** What determines rights, in addition to the caller. */
+/** Circumstances that determine rights, in addition to the caller. */
 export type Circumstances = {
   /** The value of the setting `picker_rights`. */
   pickerRights: readonly PickerRight[];

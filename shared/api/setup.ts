@@ -14,7 +14,7 @@ export const newPasswordSchema = z
     `At least ${MIN_PASSWORD_CHARACTERS} characters, and neither the user name nor one of the most common passwords.`,
   );
 
-/** Body of the request that sets the password of `admin` at the first start in a window. */
+/** Body of the request that sets the password of `admin` when the station is set up in a window. */
 export const setupSchema = named('Setup', { password: newPasswordSchema });
 
 export const passwordChangeSchema = named('PasswordChange', {

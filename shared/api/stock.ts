@@ -21,7 +21,7 @@ export type { MovementKind } from '../lib/articles/movementKinds.ts';
 
 const HOW = 'Give delta, or count, or from, to and quantity.';
 
-/** A change to the stock: by a number, to a number, or from one place to another. */
+/** A change to the stock: by a number of pieces, to a number of pieces, or from one place to another. */
 export const newMovementSchema = z
   .object({
     sku: skuSchema.describe('The SKU of the article.'),

@@ -186,7 +186,7 @@ const controllerUrl = textUpTo(2_000).refine(
   'Write the address of the controller, such as http://192.168.1.30, or opendisplay://192.168.1.40 of a display.',
 );
 
-/** Whether a text is the address of a server with plain HTTP and without a sign-in. */
+/** Whether a text is the address of a plain HTTP server without a sign-in. */
 export function isHttpAddress(text: string): boolean {
   return httpUrl.safeParse(text).success && /^http:/i.test(text) && !/[?#]/.test(text);
 }

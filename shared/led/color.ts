@@ -85,8 +85,8 @@ const LONGEST_TEXT = 100;
 export const COLOR_NAMES: readonly string[] = [...SHORT.keys(), ...Object.keys(NAMED)];
 
 /**
- * Parses an LED color: `r g b`, two of these in any order, a name, or `#rgb`/`#rrggbb` with or without `#`, in any case. Returns undefined
- * if the text is not a color. A hexadecimal color that is too dark to be visible becomes black, which is off.
+ * Parses an LED color: `r`, `g` or `b`, two of these in any order, a name, or `#rgb`/`#rrggbb` with or without `#`, in any case. Returns
+ * undefined if the text is not a color. A hexadecimal color that is too dark to be visible becomes black, which is off.
  */
 export function parseColor(text: string): LedColor | undefined {
   if (text.length > LONGEST_TEXT) return undefined;

@@ -4,5 +4,5 @@ import icons62 from './icons/icons62.json' with { type: 'json' };
 import icons96 from './icons/icons96.json' with { type: 'json' };
 import { addIconSheets } from './iconSheets.ts';
 
-/** Registers the signs in all sizes. */
+/** Registers the icons in all sizes. */
 addIconSheets({ 120: icons120, 96: icons96, 62: icons62, 44: icons44 });

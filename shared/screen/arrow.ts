@@ -8,7 +8,7 @@ export type Span = readonly [y: number, start: number, end: number];
 
 /** Thickness of the shaft relative to the head. */
 const SHAFT = 0.36;
-/** Share of the square's sides along which the head of a diagonal arrow extends. */
+/** Fraction of the square's sides along which the head of a diagonal arrow extends. */
 const DIAGONAL_HEAD = 0.68;
 
 /**

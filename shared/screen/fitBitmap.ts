@@ -1,10 +1,10 @@
 import { bytesPerRow, createBitmap, fillSpan, type Bitmap } from './bits.ts';
 import type { ScreenSize } from './panel.ts';
 
-/** Minimum share of ink for which a pixel of a smaller image becomes black. Low enough to keep thin strokes. */
+/** Minimum fraction of ink for which a pixel of a smaller image becomes black. Low enough to keep thin strokes. */
 const INK_SHARE = 0.4;
 
-/** Centers an image on a screen of this size, and shrinks it if it does not fit. Returns the same object if the size is equal. */
+/** Centers an image on a screen of this size and shrinks it if it does not fit. Returns the same object if the size is equal. */
 export function fitBitmap(bitmap: Bitmap, size: ScreenSize): Bitmap {
   if (bitmap.width === size.width && bitmap.height === size.height) return bitmap;
   const factor = Math.min(1, size.width / bitmap.width, size.height / bitmap.height);
@@ -22,7 +22,7 @@ export function fitBitmap(bitmap: Bitmap, size: ScreenSize): Bitmap {
   return fitted;
 }
 
-/** Returns the share of black in a square, which can cover pixels partly. */
+/** Returns the fraction of a square that is black. The square can cover pixels partly. */
 function inkShare(bitmap: Bitmap, x: number, y: number, side: number): number {
   let ink = 0;
   for (let row = Math.floor(y); row < y + side; row++) {

@@ -81,7 +81,7 @@ export function placeWideQuantity(quantity: number, body: Rect, panel: Panel): D
   return placeQuantity(quantity, { ...body, x: body.x + Math.round((body.width - width) / 2), width }, panel);
 }
 
-/** Draws a sign centered and as large as possible. If the name is unknown, draws it as text. */
+/** Draws an icon centered and as large as possible. If the name is unknown, draws the name as text. */
 function placeIcon(name: string, place: Rect): DrawnItem[] {
   const char = findIcon(name)?.char;
   const size = ICON_SIZES.find((candidate) => candidate <= Math.min(place.width, place.height));

@@ -1,4 +1,4 @@
-/** A sign with its two names. */
+/** An icon with its two names. */
 export type Icon = {
   /** The character after `hazard` in the API. Case-sensitive. */
   char: string;
@@ -6,7 +6,7 @@ export type Icon = {
   name: string;
 };
 
-/** Characters and names of all signs. An array of pairs, because an object would sort the digits first. */
+/** Characters and names of all icons. An array of pairs, because an object would sort the digits first. */
 const TABLE = [
   ['a', 'not-drinking-water'],
   ['b', 'out-of-bounds'],
@@ -89,15 +89,15 @@ const TABLE = [
   ['.', 'hot-surface'],
 ] as const;
 
-/** All signs in the order of the specification's addition: lowercase letters, capitals, digits, other characters. */
+/** All icons in the order of the specification's addition: lowercase letters, capitals, digits, other characters. */
 export const ICONS: readonly Icon[] = TABLE.map(([char, name]) => ({ char, name }));
 
 const BY_NAME = new Map(ICONS.map((icon) => [icon.name, icon]));
 const BY_CHAR = new Map(ICONS.map((icon) => [icon.char, icon]));
 
 /**
- * Finds a sign by `hazard` and its character (case-sensitive), or by its readable name. Returns undefined if there is none. The eight
- * arrows are not signs; see `ARROWS`.
+ * Finds an icon by `hazard` and its character (case-sensitive), or by its readable name. Returns undefined if there is none. The eight
+ * arrows are not icons; see `ARROWS`.
  */
 export function findIcon(text: string): Icon | undefined {
   const char = /^hazard(.)$/iu.exec(text)?.[1];
@@ -106,12 +106,12 @@ export function findIcon(text: string): Icon | undefined {
 
 const PLAIN_TRIANGLE = BY_NAME.get('empty-triangle');
 
-/** Returns the sign for `hazard` without a character, or with a character that has no sign. Returns undefined for other text. */
+/** Returns the icon for `hazard` without a character, or with a character that has no icon. Returns undefined for other text. */
 export function findPlainHazard(text: string): Icon | undefined {
   return /^hazard.?$/iu.test(text) && findIcon(text) === undefined ? PLAIN_TRIANGLE : undefined;
 }
 
-/** Returns the name of a sign for devices and answers, which old clients know too. */
+/** Returns the name of an icon for devices and answers, which old clients know too. */
 export function iconWireName(icon: Icon): string {
   return `hazard${icon.char}`;
 }

@@ -23,7 +23,7 @@ type ArrowItem = Rect & { kind: 'arrow'; owner: ItemOwner; arrow: Arrow };
 export type BarcodeItem = Rect & { kind: 'barcode'; owner: ItemOwner; text: string; module: number };
 /** The modules of a QR code without their quiet zone, each `module` pixels wide and high. */
 export type QrcodeItem = Rect & { kind: 'qrcode'; owner: ItemOwner; text: string; module: number };
-/** A sign in one of the sizes of `ICON_SIZES`. */
+/** An icon in one of the sizes of `ICON_SIZES`. */
 export type IconItem = Rect & { kind: 'icon'; owner: ItemOwner; char: string; size: IconSize };
 
 /** An item of a layout, as plain data that can be stored and compared. */

@@ -6,7 +6,7 @@ import { countMissing, cutToWidth, measureInk, measureText, toCodes, type Codes 
 
 const SMALLEST: TextSize = 15;
 const SMALLEST_BOLD: TextSize = 17;
-/** Weight of the first line, which the picker looks for, relative to each other line when sizes are chosen. */
+/** Weight of the first line relative to each other line when sizes are chosen, because the picker looks for the first line. */
 const FIRST_WEIGHT = 1.5;
 /**
  * Minimum and maximum size of the first line relative to the other lines. With a lower ratio, it looks like one of them; with a higher
@@ -23,7 +23,7 @@ const MIN_GAP = 3;
 const MIN_LEAD = 0.48;
 const WIDEST_LEAD = 0.9;
 
-/** Share of the free height that goes between the lines. The rest goes above and below them. */
+/** Fraction of the free height that goes between the lines. The rest goes above and below them. */
 const SHARE_OF_LEADS = 0.6;
 
 /** Height of a line in the smallest size, including accents and descenders. */
@@ -175,7 +175,7 @@ function squeeze(rows: readonly Row[], region: Rect): TextItem[] {
   });
 }
 
-/** Places rows, and distributes the free height between and around them. */
+/** Places rows and distributes the free height between and around them. */
 function spread(rows: readonly Row[], region: Rect): TextItem[] {
   const free = Math.max(0, region.height - heightOf(rows));
   const wider = rows.slice(1).map((next, slot) => {

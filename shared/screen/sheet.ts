@@ -38,7 +38,7 @@ export type Sheet = Omit<PackedSheet, 'codes' | 'glyphs'> & {
 
 const HEADER_BYTES = 7;
 
-/** Opens a sheet, and unpacks each glyph on first use. Falls back to `further` for missing glyphs. */
+/** Opens a sheet and unpacks each glyph on first use. Falls back to `further` for missing glyphs. */
 export function openSheet(packed: PackedSheet, ...further: readonly PackedSheet[]): Sheet {
   const { name, size, capHeight, accent, descent } = packed;
   const findOwn = openGlyphs(packed);

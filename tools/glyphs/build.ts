@@ -5,7 +5,7 @@
  *
  * The folder of bitmaps contains ter-u12b_unicode.pcf.gz and ter-u16b_unicode.pcf.gz, and the folder of outlines
  * DejaVuSansCondensed-Bold.ttf and the other fonts. On Debian: apt install xfonts-terminus fonts-dejavu-extra. The result is committed,
- * because other machines, canvases and font versions would produce other pixels.
+ * because other machines, canvases and font versions would produce different pixels.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,8 @@ const OUTLINE_SIZES = [
 ];
 
 /**
- * Widths of the figures in quantities. Narrowing makes upright strokes thinner, so `bolder` thickens them again, by this share of the size.
+ * Widths of the figures in quantities. Narrowing makes upright strokes thinner, so `bolder` thickens them again, by this fraction of the
+ * size.
  */
 const FIGURE_WIDTHS = {
   '': { squeeze: 1, bolder: 0 },
@@ -113,7 +114,7 @@ function write(name: string, sheet: PackedSheet, licence: string): void {
   logSheet(sheet);
 }
 
-/** Writes a sheet as JSON rather than TypeScript, because Node strips types at each start, which takes long for half a megabyte. */
+/** Writes a sheet as JSON rather than TypeScript, because Node strips types at each startup, which takes long for half a megabyte. */
 function writeJson(name: string, content: object, licence: string): void {
   const about = `Written by tools/glyphs/build.ts, under ${licence}: see LICENSES.md.`;
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ about, ...content }, null, 2)}\n`);

@@ -14,8 +14,8 @@ type Metrics = { left: number; right: number; advance: number; ascent: number; d
 type Table = { format: number; at: number; bigEndian: boolean };
 
 /**
- * Reads a gzipped X11 bitmap font (PCF) from xfonts-terminus. Throws if the file has another format, or a bit order that Debian's fonts do
- * not use.
+ * Reads a gzipped X11 bitmap font (PCF) from xfonts-terminus. Throws if the file has a different format, or a bit order that Debian's fonts
+ * do not use.
  */
 export function readPcf(gzipped: Uint8Array): Map<number, RawGlyph> {
   const bytes = gunzipSync(gzipped);

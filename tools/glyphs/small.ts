@@ -44,7 +44,7 @@ export const SMALL_SIZES: readonly SmallSize[] = [
 const SMALL_LETTER = /\p{Lowercase_Letter}/u;
 /** Characters that are always stretched to the height of the sheet: letters, figures and currency signs. */
 const AS_CAPITAL = /[[\p{Letter}\p{Decimal_Number}\p{Currency_Symbol}]--[ªºⁿ]]/v;
-/** Height relative to capitals up to which signs are not made higher, so that a plus sign does not become a cross. */
+/** Height relative to capitals up to which symbols are not made higher, so that a plus does not become a cross. */
 const LOW_SIGN = 0.9;
 const DOTLESS_J = 0x237;
 
@@ -89,8 +89,8 @@ function fitHeight(code: number, glyph: RawGlyph, size: SmallSize): Picture {
 }
 
 /**
- * Returns the number of rows by which a sign moves up when capitals become higher: all added rows for signs at the top, none for signs on
- * the baseline, and half for others.
+ * Returns the number of rows by which a symbol moves up when capitals become higher: all added rows for symbols at the top, none for
+ * symbols on the baseline, and half for others.
  */
 function riseOf({ top, rows }: Picture, { from, to }: SmallSize): number {
   const grown = to.capital - from.capital;

@@ -4,8 +4,8 @@ import { removeNubs } from './nubs.ts';
 import type { RawGlyph } from './rawGlyph.ts';
 
 /**
- * Share of coverage above which a pixel becomes ink. Slightly less than half, because a stem that is too thin is less legible than one that
- * is too thick.
+ * Coverage above which a pixel becomes ink. Slightly less than half, because a stem that is too thin is less legible than one that is too
+ * thick.
  */
 const INK_THRESHOLD = 0.46;
 const OVERSAMPLING = 8;
@@ -18,8 +18,8 @@ const WINDOWS_PLATFORM = 3;
 const SEGMENTED = 4;
 
 /**
- * Returns the characters below U+10000 in a TrueType font. The canvas does not report them, because it silently takes missing ones from
- * another font. Throws if the font has no segmented character map.
+ * Returns the characters below U+10000 in a TrueType font. The canvas does not report them, because it silently takes missing ones from a
+ * different font. Throws if the font has no segmented character map.
  */
 export function readCharacterMap(path: string): Set<number> {
   const bytes = readFileSync(path);

@@ -1,7 +1,7 @@
 import parseExpression from 'spdx-expression-parse';
 
 /**
- * SPDX ids of the licences that are allowed in what we ship. Each of them allows distributing the code as part of a program under the MIT
+ * SPDX ids of the licenses that are allowed in what we ship. Each of them allows distributing the code as part of a program under the MIT
  * License if the notices name it.
  */
 export const ALLOWED_LICENCES: readonly string[] = [
@@ -31,7 +31,7 @@ export const ALLOWED_LICENCES: readonly string[] = [
   'MPL-2.0',
 ];
 
-/** Licences that are allowed for a single component. Electron loads FFmpeg from a separate file, which anyone can replace. */
+/** Licenses that are allowed for a single component. Electron loads FFmpeg from a separate file, which anyone can replace. */
 const ALLOWED_FOR: Readonly<Record<string, string>> = { FFmpeg: 'LGPL-2.1-or-later' };
 
 type Expression = { license: string; plus?: true; exception?: string } | Pair;

@@ -17,12 +17,12 @@ type SbomComponent = {
   licenses?: { expression?: string; license?: { id?: string; name?: string } }[];
 };
 
-/** Build tools, whose licence files also list the packages that they bundle. Those packages do not get into our bundles. */
+/** Build tools, whose license files also list the packages that they bundle. Those packages do not get into our bundles. */
 const BUILD_TOOLS = ['node_modules/vite', 'node_modules/rolldown'];
 
 /**
  * Returns all third-party software in our packages, by name: packages in the bundles, production packages, Electron, and parts that are not
- * npm packages. Licence and text are '' if none was found.
+ * npm packages. License and text are '' if none was found.
  */
 export function collectThirdParty(root: string, bundled: readonly string[]): ThirdPartyText[] {
   const folders = new Set([...bundled, ...productionFolders(root), 'node_modules/electron']);
@@ -50,7 +50,8 @@ function packageIn(root: string, folder: string): ThirdPartyText {
 }
 
 /**
- * Returns the licence text of the package (`canvas`) whose compiled files for one system a package such as `canvas-linux-x64-gnu` contains.
+ * Returns the license text of the whole package (`canvas`), for a package with its compiled files for one system, such as
+ * `canvas-linux-x64-gnu`.
  */
 function textOfWhole(root: string, folder: string, { os: [system] = [] }: PackageFile): string {
   const [whole = ''] = folder.split(`-${system}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const LICENCE_FILE = /licen[cs]e|copying|notice/i;
 const CODE = /\.(?:[cm]?[jt]s|json|map|html)$/;
 
-/** Returns all licence texts in the folder of a package, one after another, or '' if there are none. */
+/** Returns all license texts in the folder of a package, one after another, or '' if there are none. */
 export function textInFolder(folder: string): string {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name) && !CODE.test(entry.name))
@@ -15,8 +15,8 @@ export function textInFolder(folder: string): string {
 }
 
 /**
- * Returns our copy of a licence text: the file named after the part or, if there is none, the standard text of `licence` below the
- * copyright line. Returns '' if we have no copy, or if the licence needs a copyright line that is missing.
+ * Returns our copy of a license text: the file named after the part or, if there is none, the standard text of `licence` below the
+ * copyright line. Returns '' if we have no copy, or if the license needs a copyright line that is missing.
  */
 export function ourText(root: string, { name, licence }: { name: string; licence: string }, copyright: string): string {
   const own = textAt(join(root, 'resources/licences', `${name.toLowerCase()}.txt`));
@@ -34,7 +34,7 @@ export function textInSection(path: string, section: string): string {
   return trimmed((found ?? '').replaceAll(/^```.*\n/gm, ''));
 }
 
-/** Returns the licences in an SPDX expression that apply together. Of alternatives, chooses MIT if possible, otherwise the first. */
+/** Returns the licenses in an SPDX expression that apply together. Of alternatives, chooses MIT if possible, otherwise the first. */
 function chosen(licence: string): string[] {
   return licence.split(' AND ').map((part) => {
     const alternatives = part.replaceAll(/[()]/g, '').split(' OR ');

@@ -6,11 +6,11 @@ type Part = Pick<ThirdParty, 'name' | 'licence' | 'url'> & {
   version?: string;
   inside?: string;
   /**
-   * Document and section that contain the licence text. If undefined, the text is in a file in `resources/licences` that is named after the
+   * Document and section that contain the license text. If undefined, the text is in a file in `resources/licences` that is named after the
    * part, or is a standard text.
    */
   text?: readonly [document: string, section: string];
-  /** Copyright line to put above the standard text of the licence. */
+  /** Copyright line to put above the standard text of the license. */
   copyright?: string;
 };
 

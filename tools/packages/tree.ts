@@ -67,7 +67,7 @@ function zipped(content: string | Buffer): Buffer {
   return gzipSync(content, { level: 9 });
 }
 
-/** Returns the copyright file that Debian requires, from the licence of the repository. */
+/** Returns the copyright file that Debian requires, from the repository's license. */
 function copyright(): string {
   const [, holder = ''] = /^Copyright \(c\) (.+)$/m.exec(readFileSync(join(ROOT, 'LICENSE'), 'utf8')) ?? [];
   const terms = readFileSync(join(ROOT, 'LICENSE'), 'utf8').split('\n').slice(4).join('\n').trim();
@@ -87,7 +87,7 @@ function copyright(): string {
   ].join('\n');
 }
 
-/** Makes all files readable for everyone, and keeps executable files executable. */
+/** Makes all files readable for everyone and keeps executable files executable. */
 function setModes(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

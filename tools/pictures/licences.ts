@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Takes screenshots of the Licences page: closed, and with the licence of a library that another one contains. */
+/** Takes screenshots of the Licenses page: closed, and with the license of a library that another one contains. */
 export async function licences({ shop, page, take }: Scene): Promise<void> {
   const size = page.viewportSize();
   await page.goto(`${shop.url}licences`);

@@ -20,7 +20,7 @@ const MACHINE: SerialPorts = {
   reset: () => Promise.resolve(),
 };
 
-/** Station in a new folder, as at its first start, with methods for scripts. */
+/** A new station with an empty data folder, and methods for scripts. */
 export type PictureShop = {
   url: string;
   /** Cookies of the first admin's session. */

@@ -13,7 +13,7 @@ const BYTES_A_LINE = 12;
 /** Width of the column with bytes, including some space after it. */
 const BYTES_WIDTH = BYTES_A_LINE * 3 + 1;
 
-/** Bytes of a frame, and what they mean. */
+/** Bytes of a frame and what they mean. */
 type Part = { bytes: Buffer; says: string };
 
 /** Describes a whole session, frame by frame, and explains every byte. */

@@ -1,6 +1,6 @@
 /**
  * Writes the sheets of signs, `shared/screen/icons/*.ts`, from the drawings in `tools/signs/svg`: `node tools/signs/build.ts`. The result
- * is committed, because another canvas would produce other pixels.
+ * is committed, because another canvas would produce different pixels.
  *
  * To look at drawings without writing sheets, some of them by name or all; `--scale` sets the width of each pixel:
  *

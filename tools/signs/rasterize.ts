@@ -3,7 +3,7 @@ import type { RawGlyph } from '../glyphs/rawGlyph.ts';
 import { frameDrawing } from './frames.ts';
 
 const OVERSAMPLING = 4;
-/** Share of a pixel that must be covered for the pixel to become ink. */
+/** Fraction of a pixel that must be covered for the pixel to become ink. */
 const INK_THRESHOLD = 0.5;
 const WHITE = 255;
 
@@ -25,7 +25,7 @@ export async function rasterizeSign(svg: string, sizes: readonly number[]): Prom
   return pictures;
 }
 
-/** Returns the share of black in each pixel. */
+/** Returns the fraction of black in each pixel. */
 function reduce(rgba: Uint8ClampedArray, size: number): Float64Array {
   const fine = size * OVERSAMPLING;
   const ink = new Float64Array(size * size);

@@ -26,7 +26,7 @@ export type Page = {
   also?: string;
   /** The rail entry that contains the page, or undefined if only links and the search lead to the page. */
   destination?: DestinationId;
-  /** The badge number on the rail entry, and the text that screen readers read for it. */
+  /** The badge number on the rail entry and the text that screen readers read for it. */
   count?: RailPage['count'];
   component: ComponentType;
   /** The right required to see the page in the rail. People without this right who open the page see which right is missing. */
@@ -290,7 +290,7 @@ export function destinationsOf(pages: readonly Page[]): RailPage[] {
   });
 }
 
-/** Returns the rail entry of the bell, which leads to the alerts, or undefined if the person cannot see them. */
+/** Returns the rail entry of the bell, which leads to the alerts, or undefined if the person cannot see alerts. */
 export function bellOf(pages: readonly Page[]): RailPage | undefined {
   const alerts = pages.find(({ id }) => id === 'alerts');
   if (alerts?.count === undefined) return undefined;

@@ -20,7 +20,7 @@ type Props = {
   at: string;
   /** Returns a sentence about what was imported. `when` is a time or a date. */
   done(when: string): string;
-  /** Other effects of the import, and the rows that it left out. */
+  /** Other effects of the import and the rows that it left out. */
   more: string;
   needs: Right;
   /** Undoes the import. Undefined if the import cannot be undone. */
@@ -28,7 +28,7 @@ type Props = {
   hide(): void;
 };
 
-/** Describes the last import, and offers to undo it. */
+/** Describes the last import and offers to undo it. */
 export function ImportBar({ at, done, more, needs, undo, hide }: Props) {
   const { busy, run } = useAct(async () => undo?.());
   const when = useTimed((now) => untilWords(Date.parse(at), now));
@@ -56,10 +56,7 @@ const MAX_DRAWN = 200;
 
 type UndoWords = { undone(many: number, kept: number): string; keptTitle: string };
 
-/**
- * Undoes imports, and calls `ended` afterwards. The returned `kept` is a dialog that lists what an undo did not
- * change, and why.
- */
+/** Undoes imports and calls `ended` afterwards. The returned `kept` is a dialog that lists what an undo did not change, and why. */
 export function useImportUndo(said: UndoWords, ended: () => unknown = () => undefined) {
   const { api, toasts } = useServices();
   const [kept, setKept] = useState<readonly { name: string; message: string }[]>([]);

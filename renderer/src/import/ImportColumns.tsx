@@ -19,9 +19,9 @@ type Props = {
   answers: ImportOptions;
   failure: string;
   answer(given: ImportOptions): void;
-  /** Called when a column is mapped to another field. */
+  /** Called when a column is mapped to a different field. */
   change(): void;
-  /** Returns to the rows, or to the choice of a file if there are no rows. */
+  /** Returns to the rows, or to file selection if there are no rows. */
   close(): void;
 };
 
@@ -30,7 +30,7 @@ const NONE = 'none';
 const ENCODINGS = ['windows-1252', 'windows-1250', 'macintosh'];
 const BY_STATION = 'auto';
 
-/** Maps the columns of the file to fields, and sets how its values are read. */
+/** Maps the columns of the file to fields and sets how its values are read. */
 export function ImportColumns({ kind, preview, answers, failure, answer, change, close }: Props) {
   const { mapping, questions } = preview;
   const [columns, setColumns] = useState<Columns>({});

@@ -28,7 +28,7 @@ type Props<Row extends AnyImportRow> = {
   /** Makes the station forget the column mapping that it remembers for files with these columns. */
   forget(): void;
   run(): void;
-  /** Returns to the choice of a file. */
+  /** Returns to file selection. */
   back(): void;
 };
 

@@ -102,7 +102,7 @@ function Rows<Row extends AnyImportRow>(props: Props<Row> & { layout: Layout }) 
   );
 }
 
-/** Returns the grid tracks of the columns, and their minimum total width. */
+/** Returns the grid tracks of the columns and their minimum total width. */
 function tracksOf(columns: readonly { width: string }[]): CSSProperties {
   const smallest = columns.reduce((sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0), 0);
   // The type does not allow custom properties.

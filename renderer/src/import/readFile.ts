@@ -18,7 +18,7 @@ export type ReadFile =
   | { kind: 'preview'; preview: FilePreview; answers: ImportOptions }
   | { kind: 'question'; question: FileQuestion; answers: ImportOptions };
 
-/** Sends a file with these options, and returns the station's preview. */
+/** Sends a file with these options and returns the station's preview. */
 export type SendFile = (options: ImportOptions) => Promise<FilePreview>;
 
 /**

@@ -36,9 +36,9 @@ export type ImportStep = {
   kept(): RestingStep;
   /** Shows and keeps a step. `failure` is the reason why the previous step failed. */
   rest(next: RestingStep, failure?: string): void;
-  /** Keeps a changed preview, and shows it unless another step is visible. */
+  /** Keeps a changed preview and shows it unless another step is visible. */
   update(preview: PreviewStep): void;
-  /** Shows a step, and returns a signal that `cancel` aborts. */
+  /** Shows a step and returns a signal that `cancel` aborts. */
   begin(next: BusyStep): AbortSignal;
   cancel(): void;
   /** Forgets the step. Calls `leavePage` unless the person has already left the page. */

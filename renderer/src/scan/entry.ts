@@ -125,10 +125,7 @@ function readEntry(keys: readonly WedgeKey[], terminator: 'Enter' | 'Tab', names
   return { kind: 'scan', scan: readKeys(keys.slice(pause), terminator), count: before };
 }
 
-/**
- * Parses a count of one to three plain digits. Keys that a scanner types on another layout, or without Num Lock, are
- * never a count.
- */
+/** Parses a count of one to three plain digits. Keys that a scanner types on a different layout, or without Num Lock, are never a count. */
 function countOf(keys: readonly WedgeKey[], { haveNumbers }: ShopNames): number | undefined {
   const isMarked = keys[0]?.key === '*';
   const digits = isMarked ? keys.slice(1) : keys;

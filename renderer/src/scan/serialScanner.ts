@@ -16,7 +16,7 @@ type Parts = {
   scan(code: string): void;
 };
 
-/** Creates a link to a scanner at a serial port. Most USB scanners support such a mode. */
+/** Creates a link to a scanner at a serial port. Most USB scanners can emulate a serial port. */
 export function createSerialScanner({ serial, isSecure, storage, setTimer, scan }: Parts): ScannerLink {
   const state = createState({ kind: serial === undefined ? (isSecure ? 'missing' : 'insecure') : 'off' });
   let open: { port: ScannerPort; close(): Promise<void> } | undefined;

@@ -12,7 +12,7 @@ export type ScanSource = 'keyboard' | 'serial' | 'hid' | 'camera';
 
 export type Scan = {
   code: string;
-  /** The code as a US keyboard types it, if that differs. To be tried if nothing matches `code`. */
+  /** The code as a US keyboard types it, if that differs. Use it if nothing matches `code`. */
   second?: string;
   /** Sentences that explain the second code and how to set up the scanner. */
   note?: string;
@@ -28,7 +28,7 @@ export type ScanListener = {
   keys?(scan: KeyScan): void;
   /** Treats everything typed on the page as one entry, so that scanners can be slow. */
   entry?: EntryListener;
-  /** Returns the time in milliseconds within which the same code counts only once; 0 if it always counts. SAME_MS by default. */
+  /** Returns the time in milliseconds within which the same code counts only once; 0 if it always counts. The default is SAME_MS. */
   sameMs?(code: string): number;
   /** Called when the same code is scanned again too soon. */
   repeated?(scan: Scan): void;

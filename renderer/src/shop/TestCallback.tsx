@@ -8,7 +8,7 @@ import styles from './TestCallback.module.css';
 
 const words = texts.settings.callbacks.test;
 
-/** Sends a sample callback to the saved receiver, and shows the result. */
+/** Sends a sample callback to the saved receiver and shows the result. */
 export function TestCallback({ isUnsaved }: { isUnsaved: boolean }) {
   const { api } = useStationContext();
   const test = useAct(() => api.testCallback({ body: { receiver: 'http' } }));

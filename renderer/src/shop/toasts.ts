@@ -29,7 +29,7 @@ export type Toasts = {
 
 export type ToastList = Toasts & {
   list(): readonly Toast[];
-  /** Calls `listener` whenever the list changes. Returns a function that stops this. */
+  /** Calls `listener` whenever the list changes. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void;
   dismiss(id: number): void;
 };
@@ -98,7 +98,7 @@ export function useToasts(): ToastList {
   return toasts;
 }
 
-/** Returns the page's shared services, and its toasts. */
+/** Returns the page's shared services and its toasts. */
 export function useServices(): StationContext & { toasts: ToastList } {
   return { ...useStationContext(), toasts: useToasts() };
 }

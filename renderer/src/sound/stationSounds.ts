@@ -17,7 +17,7 @@ export type SoundParts = {
 
 /** Maximum number of simultaneous sounds, because more would be noise. The newest sounds play. */
 export const MAX_AT_ONCE = 3;
-/** Age in milliseconds above which a shown command gets no sound. Such commands arrive late after a sleep or in a snapshot. */
+/** Age in milliseconds above which a shown command gets no sound. Such commands arrive late, after the machine slept or in a snapshot. */
 const FRESH_MS = 5_000;
 /** Number of remembered commands. They are remembered so that a command that is shown again does not repeat its sound. */
 const MAX_REMEMBERED = 1_000;

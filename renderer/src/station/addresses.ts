@@ -14,7 +14,9 @@ export function importAddress(what: ImportWhat): string {
   return `${pageAddress('import')}?what=${what}`;
 }
 
-/** Former address of the import, which still redirects to the import page. So an order with this number needs another address. */
+/**
+ * Former address of the import, which still redirects to the import page. Therefore, the order number `import` needs a different address.
+ */
 const FORMER_IMPORT = '/orders/import';
 
 /** Returns the address of an order's page. */
@@ -151,8 +153,8 @@ function selectionAddress(page: PanelPage, deviceid: string | undefined): string
 }
 
 /**
- * Returns the device that the address names, and a function that selects another device there, so that links, reload
- * and Back work.
+ * Returns the device that the address names, and a function that puts a different device into the address, so that
+ * links, reload and Back work.
  */
 export function useSelection(page: PanelPage): {
   selected: string | undefined;

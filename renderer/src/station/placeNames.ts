@@ -17,8 +17,8 @@ export function placeNames({ racks, places }: StationMap): ReadonlyMap<string, r
 }
 
 /**
- * Whether the text means one of these names. A single letter means only a rack with exactly that name, not every name
- * that begins with it.
+ * Whether the text refers to one of these names. A single letter matches only a rack with exactly that name, not every name that begins
+ * with it.
  */
 export function meansPlace(names: readonly string[] | undefined, wanted: string): boolean {
   return names?.some((name) => name === wanted || (wanted.length > 1 && name.startsWith(wanted))) ?? false;

@@ -8,7 +8,7 @@ export type WindowSession = {
   signInWithPin(by: { username: string; pin: string }): Promise<void>;
   /** Checks whether this browser is a kiosk, and who can sign in there. */
   lookAtKiosk(): Promise<void>;
-  /** Makes this browser a kiosk, and signs the admin out. */
+  /** Makes this browser a kiosk and signs the admin out. */
   lock(name: string): Promise<void>;
   /** Handles a sign-in in another tab of this browser. */
   follow(): void;

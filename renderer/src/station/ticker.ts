@@ -2,7 +2,7 @@ import type { NextFrame } from './live/pacedWatchers.ts';
 
 /** A clock that ticks only while there are subscribers. */
 export type Ticker = {
-  /** Calls `tick` regularly. Returns a function that stops this. */
+  /** Calls `tick` once per period. Returns a function that unsubscribes. */
   subscribe(tick: () => void): () => void;
 };
 

@@ -9,7 +9,7 @@ const words = texts.updates;
 
 /** Polling interval in milliseconds for the progress of an update. No event reports the progress. */
 const MOVING_EVERY_MS = 1_000;
-/** Delay in milliseconds of the first request, so that it does not slow down requests that the page needs first. */
+/** Delay before the first request in milliseconds, so that it does not slow down requests that the page needs first. */
 const NEWS_AFTER_MS = 5_000;
 /** Interval in milliseconds between later requests. The station itself checks for updates only once a day. */
 const NEWS_EVERY_MS = 3_600_000;

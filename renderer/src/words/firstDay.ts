@@ -1,9 +1,6 @@
 import { plural } from './plural.ts';
 
-/**
- * Texts for an owner's first steps, and for removing the demo shop. They are not in `texts.ts`, because they are
- * loaded on demand.
- */
+/** Texts for an owner's first steps and for removing the demo shop. They are not in `texts.ts`, because they are loaded on demand. */
 export const firstDay = {
   title: 'First steps',
   progress: (done: number, all: number) => `${done} of ${all} done`,

@@ -149,7 +149,7 @@ export const sound = {
   off: 'Stop playing the sounds of devices here',
 } as const;
 
-/** Texts for the bulk action bar, and the results of bulk changes. */
+/** Texts for the bulk action bar and the results of bulk changes. */
 export const bulk = {
   hidden: (many: number) => `${countText(many)} of them hidden`,
   clear: 'Clear selection',

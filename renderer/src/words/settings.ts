@@ -8,7 +8,7 @@ import { plural } from './plural.ts';
 import { secret } from './secret.ts';
 import { updates } from './updates.ts';
 
-/** Names of settings that take effect at the next start, for use inside a sentence. */
+/** Names of settings that take effect after a restart, for use inside a sentence. */
 const WAITING = {
   listen: 'who can reach the station',
   port: 'port',

@@ -1,4 +1,4 @@
-/** Texts for the index of the settings, and for their search. */
+/** Texts for the index of the settings and for their search. */
 export const index = {
   label: 'Groups of settings',
   parts: { shop: 'Shop', picking: 'Picking', system: 'System', you: 'You' },

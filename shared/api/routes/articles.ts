@@ -4,7 +4,7 @@ import type * as stock from '../stock.ts';
 import type * as task from '../task.ts';
 import { del, get, patch, post, put, type WithBody, type Download } from './route.ts';
 
-/** Articles, their stock and the tasks about it. */
+/** Articles, their stock, and stock tasks. */
 export const ARTICLE_ROUTES = {
   // Articles
   listArticles: get('/api/articles/')<{ query: article.ArticleQuery; answer: article.Article[] }>(),

@@ -14,7 +14,7 @@ import { del, get, patch, post, put, type WithBody, type Download } from './rout
 /** The content type of a backup. */
 export const BACKUP_TYPE = 'application/vnd.sqlite3';
 
-/** The station itself: its first start, settings, search, backups and documents. */
+/** The station itself: its setup, settings, search, backups and documents. */
 export const STATION_ROUTES = {
   // Station
   getHealth: get('/healthz')<{ answer: station.Health }>(),

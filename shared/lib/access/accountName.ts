@@ -54,7 +54,7 @@ const OF_ANY_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
 /** Control and format characters, fillers, line ends and unassigned code points. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether the name contains an invisible character or two consecutive spaces, so that it could look like another name. */
+/** Whether the name contains an invisible character or two consecutive spaces, so that it could look like a different name. */
 export function hasInvisible(name: string): boolean {
   return INVISIBLE.test(name) || name.includes('  ');
 }

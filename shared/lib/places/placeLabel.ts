@@ -15,7 +15,7 @@ function readPlaceLabel(label: string): LabeledPlace | undefined {
   return column < 0 || column >= MAX_COLUMNS ? undefined : { rack, shelf, column };
 }
 
-/** A shelf on the map, and a column that it may not have yet. */
+/** A shelf on the map and a column that it may not have yet. */
 type OnShelf = { rack: Rack; shelf: Rack['shelves'][number]; column: number };
 
 const SHELF_LABEL = /^(.+)-(\d{1,3})$/;

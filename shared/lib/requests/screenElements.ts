@@ -93,7 +93,7 @@ function readFields({ barcode, qrcode, arrow, icon }: DeviceRequest, findings: F
   return sign === undefined ? sources : [...sources, sign];
 }
 
-/** Chooses the first source of each element, and lists other sources with a different value. */
+/** Chooses the first source of each element and lists other sources with a different value. */
 export function chooseElements(sources: readonly Source[]): { elements: Elements; chosen: Chosen; doubled: Doubled[] } {
   const chosen: Chosen = {};
   const doubled: Doubled[] = [];

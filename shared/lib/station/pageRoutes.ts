@@ -142,7 +142,7 @@ export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'sear
   return `${path}${queries === '' ? '' : `?${queries}`}${hash}`;
 }
 
-/** Whether a path, as in the address bar, was replaced by another address. */
+/** Whether a path, as in the address bar, was replaced by a different address. */
 export function isMoved(path: string): boolean {
   return MOVED_PATTERNS.some(({ pattern }) => pattern.test(path));
 }

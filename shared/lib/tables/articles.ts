@@ -74,7 +74,7 @@ const NO_ARTICLE_TYPES: ReadonlySet<string> = new Set(['variable', 'grouped', 'e
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'ja', 'oui', 'si', 'sí', '1', 'active', 'aktiv']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'nein', 'non', '0', 'inactive', 'inaktiv']);
 
-/** Reads the rows below the column names, and combines rows of the same SKU. */
+/** Reads the rows below the column names and combines rows of the same SKU. */
 export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): InParts<ArticlesOfFile> {
   const decimals = new Map<TableField, DecimalMark | undefined>();
   for (const field of FIGURES) {
@@ -170,7 +170,7 @@ function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
   };
 }
 
-/** Returns the title of a variant's product, and the variant's options. Only the product's first row contains the title. */
+/** Returns the title of a variant's product and the variant's options. Only the product's first row contains the title. */
 function variantOf(saidOf: (field: TableField) => string, titles: Map<string, string>): [string, string] {
   const handle = saidOf('handle');
   const title = saidOf('title');

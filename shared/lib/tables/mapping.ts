@@ -43,7 +43,7 @@ export type Mapping =
       /** The wrong name in the caller's columns, or null if there is none. */
       badColumn: string | null;
       /**
-       * Whether a row has the required column names, or can have them after questions are answered. If not, the file may be of another
+       * Whether a row has the required column names, or can have them after questions are answered. If not, the file may be of a different
        * kind.
        */
       hasNames: boolean;

@@ -105,7 +105,7 @@ function visible(order: OrderRows): NumberedRows {
   return { number, rows, all: order.rows, problem: problem === '' && isPartial ? hidden : problem };
 }
 
-/** Writes an order number as a formula if the import would read it as another number, a ditto mark or a total. */
+/** Writes an order number as a formula if the import would read it as a different number, a ditto mark or a total. */
 export function explicitNumber(number: string): string | { explicit: string } {
   return DITTO.test(number) || isTotal(number) ? { explicit: number } : explicitText(number);
 }

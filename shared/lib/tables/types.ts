@@ -30,7 +30,7 @@ export type OrderRows = { number: string; rows: SortedRow[]; problem: string };
 /** Like `OrderRows`, without hidden rows. `all` also contains the hidden rows. */
 export type NumberedRows = OrderRows & { all: readonly SortedRow[] };
 
-/** Options from the caller, and what is known about the shop. */
+/** Options from the caller and what is known about the shop. */
 export type OrderReading = {
   /** Decimal separator for ambiguous numbers. If undefined, the other numbers in the column determine it. */
   decimal: DecimalMark | undefined;

@@ -43,7 +43,7 @@ export function hasControl(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-/** Whether the text contains invisible characters, so that it could look like another one. */
+/** Whether the text contains invisible characters, so that it could look like a different text. */
 export function hasUnseen(text: string): boolean {
   return UNSEEN.test(text);
 }

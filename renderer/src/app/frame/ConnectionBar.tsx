@@ -6,7 +6,7 @@ import styles from './ConnectionBar.module.css';
 import * as texts from '../../words/texts.ts';
 import { timeText } from '../../words/formats.ts';
 
-/** Shows since when the connection has been lost, or that the page is outdated. Renders nothing otherwise. */
+/** Shows when the connection was lost, or that the page is outdated. Renders nothing otherwise. */
 export function ConnectionBar() {
   const outdated = useStationState((state) => state.outdated);
   const connection = useStationState((state) => state.connection);

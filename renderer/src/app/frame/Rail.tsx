@@ -33,7 +33,7 @@ export type RailPage = {
   href: string;
   word: string;
   icon: LucideIcon;
-  /** The badge number, and the text that screen readers read for it. */
+  /** The badge number and the text that screen readers read for it. */
   count?: { of(state: StationState): number; words(count: number): string };
 };
 

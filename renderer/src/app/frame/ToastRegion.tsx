@@ -12,8 +12,8 @@ const SAID_MS = 6_000;
 /** Display time of a toast with an action in milliseconds, long enough to read it and decide. */
 const CHOICE_MS = 12_000;
 /**
- * Time in milliseconds after a message in which opening another page does not hide it, because many actions show a
- * message and then open another page.
+ * Time in milliseconds during which opening a different page does not hide a new message, because many actions show a message and then open
+ * a page.
  */
 const ARRIVING_MS = 1_000;
 

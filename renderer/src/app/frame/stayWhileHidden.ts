@@ -1,6 +1,6 @@
 /**
- * Keeps the page running in a hidden desktop window while `isNeeded` returns true. Otherwise the desktop shell ends the
- * page's process. Returns a function that stops this.
+ * Keeps the page running in a hidden desktop window while `isNeeded` returns true. Otherwise the desktop shell ends the page's process.
+ * Returns a function that stops checking.
  */
 export function stayWhileHidden(isNeeded: () => boolean): () => void {
   function hold(event: Event): void {

@@ -165,8 +165,8 @@ function useHelpTasks(): readonly HelpTask[] {
 }
 
 /**
- * Returns entries for the station's search results. A device has the same id as its entry on the page, so that it is
- * listed only once.
+ * Returns entries for the station's search results. A device has the same id as its entry on the page, so that the device is listed only
+ * once.
  */
 export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteEntry[] {
   const [, navigate] = useLocation();

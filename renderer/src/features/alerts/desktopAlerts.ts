@@ -23,8 +23,8 @@ type Parts = {
 };
 
 /**
- * Shows notifications for newly raised alerts, but not for alerts in a snapshot of the station's state. Returns a
- * function that ends this.
+ * Shows notifications for newly raised alerts, but not for alerts in a snapshot of the station's state. Returns a function that stops the
+ * notifications.
  */
 export function startDesktopAlerts({ store, isOn, show, setTimer, go }: Parts): () => void {
   const pending = new Map<string, Alert>();

@@ -55,7 +55,7 @@ export const STATE_TONES: Readonly<Record<StockState, Tone>> = { negative: 'halt
 
 const checkOf = ({ sku, key, places: [place] }: ListedArticle): string =>
   key === sku ? words.select(sku) : words.selectAt(sku, place?.location ?? '');
-/** The state of bulk actions. None ever runs, because printing has no progress. */
+/** State of bulk actions in which nothing runs, because printing has no progress. */
 const NOTHING_RUNS = { running: undefined, outcome: undefined, forget: () => undefined, cancel: () => undefined };
 
 /**

@@ -96,7 +96,7 @@ function TaskRow({ task, finish }: { task: Task; finish(): void }) {
   );
 }
 
-/** Asks how many pieces were brought or counted, and books the number. */
+/** Asks how many pieces were brought or counted and books the number. */
 function DoneDialog({ task, close }: { task: Task; close(): void }) {
   const { id, kind, SKU: sku, location } = task;
   const { api, toasts } = useServices();

@@ -68,7 +68,7 @@ export function problemsOf(draft: ArticleDraft): FieldMessages {
   return problems;
 }
 
-/** Converts the draft to a request. `isNew` includes the stock of each place. */
+/** Converts the draft to a request. If `isNew` is true, includes the stock of each place. */
 export function articleOf(draft: ArticleDraft, isNew: boolean): NewArticle {
   const { sku, name, description, unit, note } = draft;
   return {

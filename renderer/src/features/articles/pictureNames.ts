@@ -3,11 +3,11 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Api } from '../../station/calls/api.ts';
 import { orNull } from '../../station/calls/call.ts';
 
-/** A file with the article that its name identifies, or with the reason why no article gets this picture. */
+/** A file with the article that the file name identifies, or with the reason why no article gets this picture. */
 export type NamedPicture =
   | { file: File; sku: string; replaces: boolean }
   | { file: File; why: 'unknown' | 'no_picture' }
-  /** An earlier file already is the picture of the same article. */
+  /** An earlier file is already the picture of the same article. */
   | { file: File; why: 'twice'; sku: string };
 
 /** Maximum number of articles that a search returns. */

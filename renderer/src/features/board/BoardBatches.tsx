@@ -5,7 +5,7 @@ import * as texts from '../../words/texts.ts';
 import styles from './BoardBatches.module.css';
 
 const words = texts.board;
-/** Maximum number of rows, which leaves space for the lines of today. */
+/** Maximum number of rows, which leaves space for today's lines. */
 const ROWS = 3;
 
 /** Lists the carts and walls in use, with the number of complete slots. Hidden if there are none. */

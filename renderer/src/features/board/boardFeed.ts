@@ -16,7 +16,7 @@ export type BoardState =
   | { kind: 'refused' };
 
 export type BoardPorts = TimePorts & {
-  /** Opens a session, and returns its key. */
+  /** Opens a session and returns its key. */
   openSession(): Promise<string>;
   /** Opens the event stream. Returns a function that closes it. */
   openStream(key: string, listener: Listener<RawMessage>): () => void;
@@ -69,7 +69,7 @@ export class BoardFeed {
     this.#end();
   }
 
-  /** Reconnects, or checks the connection. Call it when the machine wakes up or its network returns. */
+  /** Reconnects, or checks the connection. Called when the machine wakes up or its network returns. */
   look(): void {
     if (this.#lostAt !== undefined) {
       this.#failures = 0;

@@ -38,7 +38,7 @@ const SENDING = [
 
 type Doing = { kind: 'add' } | { kind: 'edit' | 'remove'; receiver: CallbackReceiverEntry };
 
-/** Lists the additional receivers: which callbacks each one gets, and whether it works. */
+/** Lists the additional receivers: which callbacks each one receives, and whether it works. */
 export function Receivers() {
   const { api } = useStationContext();
   const receivers = useStationQuery(['callbackReceivers'], () => api.listCallbackReceivers());

@@ -4,7 +4,7 @@ import { isSame } from '../../kit/isSame.ts';
 /** The deliveries loaded so far, newest first. */
 export type DeliveryList = { entries: readonly Delivery[]; isEnd: boolean };
 
-/** Whether the list contains the last delivery of the page, so that nothing is missing between them. */
+/** Whether the list also contains the page's last delivery, so that no delivery is missing between the page and the list. */
 export function isContiguous({ entries }: DeliveryList, page: readonly Delivery[]): boolean {
   const last = page.at(-1);
   return last !== undefined && entries.some(({ id }) => id === last.id);

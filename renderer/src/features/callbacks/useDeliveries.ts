@@ -33,8 +33,8 @@ export type LoadedDeliveries = {
 } & ReturnType<typeof useOlderPage>;
 
 /**
- * Loads the newest deliveries, and older ones on request. Keeps the newest and the visible deliveries up to date.
- * `topOf` returns the index of the first visible row. Remount the component for another filter.
+ * Loads the newest deliveries, and older ones on request. Keeps the newest and the visible deliveries up to date. `topOf` returns the index
+ * of the first visible row. To change the filter, remount the component.
  */
 export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): LoadedDeliveries {
   const { api } = useStationContext();

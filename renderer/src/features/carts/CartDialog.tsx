@@ -127,7 +127,7 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
   );
 }
 
-/** The form of a cart or wall. `carrier`: the one to change; undefined for a new one. */
+/** The form of a cart or wall. `carrier` is the one to change, or undefined for a new one. */
 function useCartForm(carrier: KnownCarrier | undefined) {
   const { api, toasts } = useServices();
   const places = useStationState((state) => state.places);
@@ -234,10 +234,7 @@ function useSlots(
     /** Whether every slot has a device on this side. */
     isWhole: slots.every((slot) => drafts.slotOf(draft, slot)[at.side].trim() !== ''),
     said,
-    /**
-     * Number of presses that changed a field. It is the key of the fields, which are remounted so that none opens its
-     * list.
-     */
+    /** Number of presses that changed a field. Used as the key of the fields, so that they are remounted and none opens its list. */
     turn,
     select(slot: string, side: drafts.CartSide): void {
       setAt({ slot, side });

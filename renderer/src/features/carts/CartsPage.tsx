@@ -30,7 +30,7 @@ const LabelsView = lazy(async () => {
 });
 
 const EDIT = 'edit_map';
-/** Maximum number of orders to name that were left out of a batch. */
+/** Maximum number of orders to name in the message about orders left out of a batch. */
 const LEFT_SAID = 3;
 
 const PRINT = '/places/carts/print';

@@ -27,8 +27,8 @@ const STATE_CHOICES = STATES.map((id) => ({ id, words: words.states[id] }));
 const SOURCE_CHOICES = SOURCES.map((id) => ({ id, words: words.sources[id] }));
 
 /**
- * Lists the last requests, newest first. New requests appear automatically. `open` is the id of the request that is
- * open next to the list.
+ * Lists the latest requests, newest first. New requests appear automatically. `open` is the id of the request that is open next to the
+ * list.
  */
 export function RequestList({ open }: { open: string }) {
   const [state, setState] = useChoiceParam('show', STATES);
@@ -149,7 +149,7 @@ const EVERY_MS = 2_000;
 
 type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
 
-/** Returns the last API requests. They are polled while the page is visible. */
+/** Returns the latest API requests. They are polled while the page is visible. */
 function useRequests(wanted: RequestFilter): PagedList<LoggedRequest> {
   const { api } = useStationContext();
   const query = queryOf(wanted);

@@ -31,7 +31,7 @@ export function WelcomePage() {
   const [connecting, setConnecting] = useState(false);
   const [, navigate] = useLocation();
 
-  /** Opens the map, and lets the device flash. */
+  /** Opens the map and lets the device flash. */
   function finish(deviceid: string | undefined): void {
     navigate('/today');
     flash(deviceid);
@@ -150,7 +150,7 @@ function ChooseStart({ connect }: { connect(): void }) {
 
 const connectTurboWords = texts.welcome.connect;
 
-/** Connects a turbo, and lists its devices as soon as they report. */
+/** Connects a turbo and lists its devices as soon as they report. */
 function ConnectTurbo({ back, finish }: { back(): void; finish(deviceid: string | undefined): void }) {
   const turbos = useStationState(({ station }) => station?.turbos ?? NONE);
   const first = useStationState(({ places }) => places[0]);

@@ -23,10 +23,7 @@ const TONES: Readonly<Record<FleetNeed, Tone>> = {
   well: 'done',
 };
 
-/**
- * The table of stations. The last known values of unreachable stations are gray. `isLast` tells whether all values are
- * only the last known ones.
- */
+/** The table of stations. The last known values of unreachable stations are gray. `isLast` tells whether this applies to all values. */
 export function StationTable({ rows, isLast }: { rows: readonly FleetRow[]; isLast: boolean }) {
   const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT, name: 'stations' });
   return (

@@ -2,7 +2,7 @@ import { compareNames } from '#shared/lib/text/locale.ts';
 import type { FleetFound, FleetStation } from '#shared/api/fleet.ts';
 import { foundPart } from '#shared/lib/text/foundPart.ts';
 
-/** What can be wrong with a station, most urgent first. */
+/** What can be wrong with a station, most urgent first. `well` means that nothing is wrong. */
 const NEEDS = ['problem', 'away', 'callbacks', 'attention', 'offline', 'batteries', 'well'] as const;
 export type FleetNeed = (typeof NEEDS)[number];
 export const FILTERS = ['all', 'care', 'away'] as const;

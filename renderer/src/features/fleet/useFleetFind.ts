@@ -4,7 +4,7 @@ import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '#shared/lib/text/findL
 import { useStationContext } from '../../station/context.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 
-/** The search begins after this pause in typing, in milliseconds. It takes longer than a search in a single station. */
+/** Pause in typing after which the search begins, in milliseconds. Searching all stations takes longer than searching one. */
 const TYPING_MS = 250;
 
 export type FleetFinding = Loaded<readonly FleetFound[]> & {

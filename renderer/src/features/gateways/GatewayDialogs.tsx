@@ -42,7 +42,7 @@ type QuestionProps = {
   onClose(): void;
 };
 
-/** Asks before removing a turbo or a port. Shows a message afterwards. */
+/** Asks for confirmation before removing a turbo or a port. Shows a message afterwards. */
 function Question({ words: { title, body, confirm, done }, name, act, onClose }: QuestionProps) {
   const toasts = useToasts();
   return (

@@ -38,7 +38,7 @@ export function bytesWords(bytes: number): string {
   return `${size < 10 ? size.toFixed(1) : countText(Math.round(size))} ${unit}`;
 }
 
-/** Formats a share, such as `0 %`, `0.3 %` or `12 %`. */
+/** Formats a part of a whole as a percentage, such as `0 %`, `0.3 %` or `12 %`. */
 export function shareWords(part: number, all: number): string {
   const percent = all === 0 ? 0 : (part / all) * 100;
   return `${percent === 0 || percent >= 10 ? Math.round(percent) : percent.toFixed(1)} %`;

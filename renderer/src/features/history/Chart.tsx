@@ -18,7 +18,7 @@ type Props = {
   /** The labels of the first and the last time. */
   from: string;
   to: string;
-  /** Index of the column under the pointer, in this chart or in another one for the same period. */
+  /** Index of the column under the pointer, in this chart or in a different one for the same period. */
   pointed: number | undefined;
   onPoint(place: number | undefined): void;
   onChoose(place: number): void;
@@ -27,7 +27,7 @@ type Props = {
 /** Width of the drawing in its own units. The drawing is stretched to its box, but its strokes keep their width. */
 const WIDTH = 600;
 const HEIGHT = 100;
-/** Share of its column's width that a bar fills. */
+/** Fraction of the column's width that a bar fills. */
 const BAR = 0.72;
 /** Minimum height of a bar whose value is above 0, so that it is visible. */
 const MIN = 2;

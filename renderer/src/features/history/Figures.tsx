@@ -16,8 +16,8 @@ import { useSummary } from './usePast.ts';
 const words = texts.history;
 
 /**
- * Shows three charts for one period, also as a table: picks per hour, time to acknowledge, and timeouts. Ignores the
- * result filter, because the share of timeouts needs all results.
+ * Shows three charts for one period, also as a table: picks per hour, time to acknowledge, and timeouts. Ignores the result filter, because
+ * the timeout rate needs all results.
  */
 export function Figures({ filter, onChange }: { filter: PastFilter; onChange(filter: PastFilter): void }) {
   const read = useSummary(ofAnyResult(filter));
@@ -83,7 +83,7 @@ function withoutIdle(summary: HistorySummary): HistorySummary {
   };
 }
 
-/** Whether only the period is filtered. The report supports no other filters. */
+/** Whether no filter is set apart from the period and the result. The report supports no other filters. */
 function isOfAll(filter: PastFilter): boolean {
   return countFilters(ofAnyResult(filter)) === 0;
 }
@@ -184,7 +184,7 @@ type Figure = {
   /** Describes the column with this index. */
   at(place: number): string;
   top: string;
-  /** Whether to omit the chart, because there is too little data. */
+  /** Whether there is too little data to show the chart. */
   isFew: boolean;
   series: readonly Series[];
 };

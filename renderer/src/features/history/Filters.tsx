@@ -98,10 +98,7 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
   );
 }
 
-/**
- * Chooses a person. A name in the address that is not in the list is also offered, such as that of a removed person or
- * an API user.
- */
+/** Chooses a person. Also offers a name in the address that is not in the list, such as that of a removed person or an API user. */
 function PersonFilter({ value, onChange }: { value: string; onChange(name: string): void }) {
   const { api } = useStationContext();
   const { value: people = [] } = useStationQuery(['pickers'], () => api.listPickers());

@@ -91,7 +91,7 @@ export function countFilters({ result, person, device, order, sequence, batch }:
   return Number(result !== 'any') + [person, device, order, sequence, batch].filter((text) => text !== '').length;
 }
 
-/** Returns a filter with only the period of this one. */
+/** Returns a copy of the filter that keeps only the period. */
 export function withoutFilters({ range, from, to }: PastFilter): PastFilter {
   return { range, from, to, result: 'any', person: '', device: '', order: '', sequence: '', batch: '' };
 }
@@ -133,7 +133,7 @@ export function queryOf(filter: PastFilter, now: number): NonNullable<InputOf<'s
   };
 }
 
-/** Returns the same filter without a filter for the result. */
+/** Returns a copy of the filter that matches any result. */
 export function ofAnyResult(filter: PastFilter): PastFilter {
   return { ...filter, result: 'any' };
 }

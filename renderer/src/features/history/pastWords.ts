@@ -23,7 +23,7 @@ export function rateWords(rate: number): string {
   return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : countText(Math.round(rate));
 }
 
-/** Formats a share, such as `2.1 %`. Small shares are not rounded to 0. */
+/** Formats a fraction as a percentage, such as `2.1 %`. Small values are not rounded to 0. */
 export function shareWords(share: number): string {
   const percent = share * 100;
   if (percent > 0 && percent < 0.1) return words.percent('< 0.1');
@@ -45,7 +45,7 @@ export function bucketWords(at: number, summary: HistorySummary): string {
   return isOneDay(summary) ? timeWords(at) : `${dayWords(at)}, ${timeWords(at)}`;
 }
 
-/** Formats the end of the last bucket. If buckets are days or longer, formats its last day. */
+/** Formats the end of the last bucket. If buckets span a day or more, formats the last day. */
 export function endWords(summary: HistorySummary): string {
   const { buckets, bucket_seconds: seconds, to } = summary;
   const last = Date.parse(buckets.at(-1)?.at ?? to);
@@ -83,7 +83,7 @@ function timeWords(at: number): string {
   return timeText('clock', at);
 }
 
-/** Whether the period is one day. A day with the end of daylight saving time has 25 hours. */
+/** Whether the period is one day. A day on which daylight saving time ends has 25 hours. */
 function isOneDay({ from, to }: HistorySummary): boolean {
   return Date.parse(to) - Date.parse(from) <= DAY_S * 1_000 + HOUR_MS;
 }

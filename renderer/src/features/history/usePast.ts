@@ -19,7 +19,7 @@ const FIGURES_CALM_MS = 5_000;
 const REST = 5;
 const MINUTE_MS = 60_000;
 
-/** Returns the history, newest first, with live updates. Remount the component for another filter. */
+/** Returns the history, newest first, with live updates. To change the filter, remount the component. */
 export function usePast(filter: PastFilter): PagedList<HistoryEntry> {
   const { api, store } = useStationContext();
   const now = () => Date.now() - store.getState().clockSkewMs;

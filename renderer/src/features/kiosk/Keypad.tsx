@@ -13,7 +13,7 @@ const words = texts.kiosk;
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 8;
-/** After this time without a key, in milliseconds, the page returns to the names, which erases an unfinished PIN. */
+/** Milliseconds without a key after which the page returns to the names, which erases an unfinished PIN. */
 const FORGET_MS = 60_000;
 
 type Props = { person: KioskScreen['people'][number]; back(): void };

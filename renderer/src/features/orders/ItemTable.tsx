@@ -153,7 +153,7 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
   return <Cells look={styles} of={cells} />;
 });
 
-/** Whether the item can be lit again: it was lit before, but its light went out before the pick. */
+/** Whether the item can be lit again: it was lit, but its light went out before the pick. */
 function canLight({ state, deviceid, timed_out: timedOut }: Item): boolean {
   return deviceid !== null && (state === 'open' || state === 'cancelled' || timedOut);
 }

@@ -35,8 +35,8 @@ export function LastImportBar() {
 const CALM_MS = 300;
 
 /**
- * Returns this person's last import, and whether its bar was hidden in this browser. `orders` is the number of orders;
- * whenever it changes, the import is loaded again.
+ * Returns this person's last import and whether its bar was hidden in this browser. `orders` is the number of orders; whenever it changes,
+ * the import is loaded again.
  */
 function useLastOrderImport(orders = 0) {
   const { api } = useStationContext();

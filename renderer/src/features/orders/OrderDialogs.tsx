@@ -137,7 +137,7 @@ function valueWords(order: SeenOrder, key: keyof SeenOrder): string {
 
 const copy = texts.orders.duplicate;
 
-/** Creates an order with another number and the same items. */
+/** Creates an order with a different number and the same items. */
 function DuplicateDialog({ order: { order_number: number, due_time: due }, close }: Props) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();

@@ -16,10 +16,7 @@ const NONE: readonly never[] = [];
 /** Id of the choices "no cart" and "no wall". */
 const NEITHER = 'none';
 
-/**
- * Loads orders onto a cart, into a wall, or onto a cart and from there into a wall, in the order of the list. Opens
- * their batch.
- */
+/** Loads orders, in list order, onto a cart, into a wall, or onto a cart and from there into a wall. Then opens the batch. */
 export function PickTogetherDialog({ numbers, close }: { numbers: readonly string[]; close(): void }) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();

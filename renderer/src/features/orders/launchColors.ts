@@ -2,9 +2,9 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { parseColor, PICKER_COLORS } from '#shared/led/color.ts';
 
 /**
- * Chooses colors for orders that are launched together without a picker, so that people can tell the orders apart.
- * Prefers the color that the fewest active pickers and chosen orders have. Orders that have pickers or their own color
- * or are already lit keep their color, and so does a single order.
+ * Chooses colors for orders that are launched together without a picker, so that people can tell the orders apart. Prefers the color that
+ * the fewest active pickers and chosen orders have. Orders that have pickers or their own color or are already lit keep their color. A
+ * single order keeps its color, too.
  */
 export function launchColors(chosen: readonly string[], orders: readonly OrderProgress[]): ReadonlyMap<string, string> {
   const keys = new Set(chosen);

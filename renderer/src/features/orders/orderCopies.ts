@@ -31,8 +31,8 @@ export function newOrderOf(order: Order): NewOrder {
 }
 
 /**
- * Returns the request for a copy with another order number: nothing is picked, and nonces are left out, because they
- * belong to one order.
+ * Returns the request for a copy with a different order number: nothing is picked, and nonces are left out, because each nonce belongs to
+ * one order.
  */
 export function duplicateOf(order: Order, { number, due_time }: { number: string; due_time: string | null }): NewOrder {
   const plain = (item: Item): Item => ({ ...item, quantity_fulfilled: 0, callback_nonce: undefined });

@@ -127,7 +127,7 @@ async function turnOff(api: Services['api'], toasts: Services['toasts'], number:
   toasts.show(orderWords.aborted(number), { topic: `order ${number}` });
 }
 
-/** Returns the actions on orders, and the open dialog. Calls `removed` with the number of each deleted order. */
+/** Returns the actions on orders and the open dialog. Calls `removed` with the number of each deleted order. */
 export function useOrderActions(removed: (orderNumber: string) => void = () => undefined) {
   const { api, store, toasts } = useServices();
   const [, navigate] = useLocation();

@@ -9,10 +9,10 @@ import type { PackCheck } from './usePackCheck.ts';
 
 const words = pack.check;
 const ONLY_CODES = { has: () => true, haveNumbers: true };
-/** Milliseconds in which a repeated code from one scanner counts once. People take longer between two equal pieces. */
+/** Milliseconds within which a repeated code counts once. People take longer between two equal pieces. */
 const SAME_MS = 400;
 
-/** Listens to the scanner, and shows the result of the last scan. */
+/** Listens to the scanner and shows the result of the last scan. */
 export function CheckScans({ check: { said, scan, repeated } }: { check: PackCheck }) {
   const sounds = useAnswerSounds();
   useScans(({ code, second }) => scan(second === undefined ? [code] : [code, second]), {

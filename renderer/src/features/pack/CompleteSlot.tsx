@@ -172,7 +172,7 @@ function Line({ line: { put, ordered, missing }, item, picture, isLoading, count
   );
 }
 
-/** Loads the order in a slot, and the articles of its items with their pictures and barcodes. */
+/** Loads the order in a slot and the articles of its items with their pictures and barcodes. */
 function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | undefined {
   const { api } = useServices();
   const { value } = useStationQuery(

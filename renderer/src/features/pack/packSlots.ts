@@ -12,7 +12,7 @@ export type PackLine = {
   missing: number;
 };
 
-/** Returns the items in a slot, in the order of its shares. Shares of one item from several places become one line. */
+/** Returns the items in a slot, in the order of the slot's shares. Merges the shares of one item from several places into one line. */
 export function packLines({ shares }: PackSlot): readonly PackLine[] {
   const lines = new Map<number, PackLine>();
   for (const { item_id: itemId, put, quantity, state } of shares) {

@@ -20,7 +20,7 @@ export type PackCheck = {
   /** Sets the lines of a slot. Called once their codes are loaded. */
   lineUp(key: string, lines: readonly CheckLine[]): void;
   begin(slot: PackSlot): void;
-  /** Call it when a code was repeated too soon to count. */
+  /** Call this when a code was repeated too soon to count. */
   repeated(code: string): void;
   /** Handles a scan. `codes` are the scanned code and its reading by key positions, if any. */
   scan(codes: readonly string[]): void;

@@ -11,7 +11,7 @@ import { pack as words } from '../../words/pack.ts';
 import { type PackSlot, slipOf } from './packSlots.ts';
 
 const PAPER = 'pickstation.pack.paper';
-/** Minimum time between two prints of a slot's packing slip by button presses, in milliseconds. */
+/** Minimum time between two button presses that print the same slot's packing slip, in milliseconds. */
 const ONCE_MS = 3_000;
 /**
  * How long a page holds the lock for a press, in milliseconds. Shorter than `ONCE_MS`, so that the lock is free at the

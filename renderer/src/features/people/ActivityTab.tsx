@@ -156,7 +156,7 @@ function hasWords({ who, what, where, entry }: Line, search: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** Groups lines by day, and keeps their order. */
+/** Groups lines by day and keeps their order. */
 function byDay(lines: readonly Line[]): Line[][] {
   const days: Line[][] = [];
   let day = '';

@@ -42,7 +42,7 @@ const backup = (done: string) => (facts: Facts) => [done, facts.subject];
 const counted = (tries = 1) => (tries > 1 ? [words.tries(tries)] : []);
 const wasBefore = (before = '') => (before === '' ? [] : [words.aliasBefore(before)]);
 
-/** Returns the parts of the text for each action, with the main part first. */
+/** For each action, a function that returns the parts of its text, with the main part first. */
 const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'session.opened': ({ detail }) => [signedInWords(detail)],
   'session.refused': ({ subject, detail }) => [refusedWords(subject, detail), ...counted(detail.tries)],

@@ -10,7 +10,7 @@ import { SHAKE_MS } from './session/sessionSteps.ts';
 type Props = Omit<ComponentProps<typeof Button>, 'className' | 'style' | 'children'> & {
   look?: 'main' | 'plain';
   icon?: LucideIcon;
-  /** Another way to do the same, shown in small print below the label. */
+  /** An alternative to pressing the button, shown in small print below the label. */
   hint?: ReactNode;
   /** Keeps the focus where it is when the button is touched, so that Enter still confirms. */
   preventFocusOnPress?: boolean;

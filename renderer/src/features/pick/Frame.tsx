@@ -16,7 +16,7 @@ import styles from './Pick.module.css';
 
 const words = texts.pick;
 
-/** The page around an order or the choice of orders. Its header shows who picks in which color, and the exit. */
+/** The frame around an order or around the page for choosing an order. Its header shows who picks in which color, and the exit. */
 export function Frame({
   title,
   note = [],

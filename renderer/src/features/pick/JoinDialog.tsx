@@ -11,8 +11,8 @@ export type JoinAsked = { orderNumber: string; says: string; failure: string };
 type Props = { asked: JoinAsked | undefined; isRefused?: boolean; join(): void; close(): void };
 
 /**
- * Asks whether to join an order that others are picking. The buttons or a printed command answer the question, but not
- * the scan of an article or a place.
+ * Asks whether to join an order that others are picking. Only a button or a printed command answers the question; scanning an article or a
+ * place does not.
  */
 export function JoinDialog({ asked, isRefused = false, join, close }: Props) {
   return (

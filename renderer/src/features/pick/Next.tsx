@@ -14,7 +14,7 @@ import type { PickState } from './usePick.ts';
 const words = texts.pick;
 const SHOWN = 4;
 
-/** Lists the next places, and shows the order's progress. */
+/** Lists the next places and shows the order's progress. */
 export function Next({ pick, order }: { pick: PickState; order: Order }) {
   const [hasOthers, setHasOthers] = useState(false);
   const { done, lines, picked, units, items } = progressOf(order);

@@ -18,7 +18,7 @@ export type EntryActions = {
   inert?(): void;
 };
 
-/** Shop names for a page where everything typed is a code, such as the choice of orders. */
+/** Shop names for a page where everything typed is a code, such as the page for choosing an order. */
 export const ONLY_CODES: ShopNames = { has: () => true, haveNumbers: true };
 
 /** Treats everything typed or scanned on Pick as one entry. Returns the text typed so far. */

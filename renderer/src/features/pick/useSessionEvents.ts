@@ -3,7 +3,7 @@ import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import type { PickEvent } from './session/sessionTypes.ts';
 
-/** Events that the session of an order and the session of a cart or wall have in common. */
+/** Events that both the session of an order and the session of a cart or wall handle. */
 type CommonEvent = Extract<PickEvent, { kind: 'told' | 'connection' | 'reasons' | 'tick' }>;
 
 /**

@@ -111,8 +111,8 @@ export type Bulk = BulkRun<BulkKind> & {
 };
 
 /**
- * Changes many devices at once. Calls `settled` with the devices to deselect: removed devices and, if some devices
- * failed, all others.
+ * Changes many devices at once. Calls `settled` with the devices to deselect: removed devices or, if the action did not succeed for all
+ * devices, those for which it succeeded.
  */
 export function useBulk(settled: (deviceids: readonly string[]) => void): Bulk {
   const { api, toasts } = useServices();

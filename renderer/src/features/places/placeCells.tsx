@@ -77,7 +77,7 @@ export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
   );
 }
 
-/** The device with its light, and what it is lit for or how many commands wait. */
+/** The device with its light, the alias for which it is lit, and the number of waiting commands. */
 export function DeviceCell({ row, tab, actions }: Cell) {
   const device = useLive(row);
   const { key, aliases } = row;

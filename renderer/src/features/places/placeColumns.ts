@@ -20,7 +20,7 @@ const WORST_FIRST: Record<Care, (device: Device) => SortValue> = {
 export type PlaceColumn = keyof typeof words.columns;
 type Described = Column<PlaceRow, PlaceColumn, PlaceActions>;
 
-/** All columns, in the order of the file that can be saved. */
+/** All columns, in the order of the exported file. */
 export const COLUMNS: readonly Described[] = [
   {
     id: 'place',

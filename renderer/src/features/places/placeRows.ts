@@ -13,7 +13,7 @@ export type PlaceStanding = {
   key: string;
   /** The label, or the DeviceID if there is none. */
   name: string;
-  /** The aliases of the device, which name more places that it serves. */
+  /** Aliases of the device, which name other places that the device serves. */
   aliases: readonly LocationAlias[];
   /** The device's cell on the map, in words. Empty if it is not on the map. */
   cell: string;
@@ -23,7 +23,7 @@ export type PlaceStanding = {
   rank: number;
 };
 
-/** A place with its device, and the limits beyond which a device needs attention. */
+/** A place with its device and the limits beyond which a device needs attention. */
 export type PlaceRow = PlaceStanding & { device: Device; limits: CareLimits };
 
 export const FILTERS = ['all', ...CARES, 'noPlace', 'also'] as const;

@@ -8,7 +8,7 @@ export type Advice = { isFine: boolean; sentence: string };
 
 /** A pause of this many milliseconds separates a scan, or a person's typing, from the next one. */
 export const GROUP_MS = 500;
-/** Average milliseconds between keys. This is faster than people usually type, but a scan can be faster. */
+/** Maximum average interval between the keys of a scanner, in milliseconds. People usually type more slowly. */
 const HASTE_MS = 120;
 
 const words = texts.scanner.page.advice;

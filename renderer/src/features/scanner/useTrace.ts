@@ -12,7 +12,7 @@ export type Trace = {
   keys: readonly WedgeKey[];
   /** Whether a pause has followed the last key. */
   isQuiet: boolean;
-  /** The scan that these keys form, or a scan from another source. */
+  /** The scan that these keys form, or a scan from a different source. */
   scan: Scan | undefined;
   keyScan: KeyScan | undefined;
 };

@@ -98,7 +98,7 @@ function draftedStep({ order, place, line1, line2, quantity, color, seconds, res
 
 export type ReadJson = { ok: true; sequence: NewSequence } | { ok: false; message: string };
 
-/** Parses a sequence in JSON, and checks its structure. The station validates the fields. */
+/** Parses a sequence in JSON and checks its structure. The station validates the fields. */
 export function readSequenceJson(text: string): ReadJson {
   let read: unknown;
   try {

@@ -74,7 +74,7 @@ export type SequenceActions = {
 
 type SequenceQuestion = { kind: 'remove' | 'restart'; sequence: SequenceFacts };
 
-/** Returns the actions on sequences, and the open question. Calls `removed` after a sequence was deleted. */
+/** Returns the actions on sequences and the open question. Calls `removed` after a sequence was deleted. */
 export function useSequenceActions(removed: () => void = () => undefined) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();

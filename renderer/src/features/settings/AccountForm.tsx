@@ -22,7 +22,7 @@ const words = texts.settings.account;
 const RULE = texts.password.rule(MIN_PASSWORD_CHARACTERS);
 const EMPTY = { old_password: '', new_password: '' };
 
-/** Names the signed-in person, and contains a form for a new password. */
+/** Names the signed-in person and contains a form for a new password. */
 export function AccountForm() {
   const { api, toasts } = useServices();
   const user = useStationState(({ station }) => station?.user.name ?? '');

@@ -65,7 +65,7 @@ export function FolderFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** Returns the common encodings, and the current one if it is not among them. */
+/** Returns the common encodings, plus the current one if it is not among them. */
 function encodingsWith(current: string | null) {
   const ids = new Set([NO_ENCODING, 'windows-1252', 'windows-1250', current ?? NO_ENCODING]);
   return [...ids].map((id) => ({ id, text: words.encodings[id] ?? id }));

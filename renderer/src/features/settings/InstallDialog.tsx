@@ -22,10 +22,7 @@ type Props = {
   onClose(): void;
 };
 
-/**
- * Explains an installation before it begins. If lit lights or undelivered callbacks prevent it, asks whether to install
- * anyway.
- */
+/** Explains an installation before it begins. If lights are on or callbacks are undelivered, asks whether to install anyway. */
 export function InstallDialog({ version, isDownloaded, hasFailed, install, onClose }: Props) {
   const [isRefused, setIsRefused] = useState(false);
   const start = useAct(async () => {

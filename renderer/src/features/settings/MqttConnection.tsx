@@ -19,7 +19,7 @@ const words = texts.settings.mqtt;
 /** Polling interval in milliseconds. */
 const EVERY_MS = 2_000;
 
-/** Shows the state of the saved broker connection, a test, and the last messages. */
+/** Shows the state of the saved broker connection, a test, and the latest messages. */
 export function MqttConnection({ saved: { mqtt_url: url, mqtt_prefix: prefix } }: { saved: SettingsAnswer }) {
   const { api } = useStationContext();
   const mqtt = useStationQuery(['mqtt'], () => api.getMqtt(), { everyMs: EVERY_MS });

@@ -24,7 +24,7 @@ type Props = {
   below: string;
 };
 
-/** Lists the last messages between the station and the broker. */
+/** Lists the latest messages between the station and the broker. */
 export const MqttMessages = memo(function MqttMessages({ log, below }: Props) {
   const [search, setSearch] = useState('');
   const found = useMemo(() => findMessages(withKeys(log), search), [log, search]);

@@ -20,7 +20,7 @@ type Props = {
   go(id: GroupId): void;
 };
 
-/** Links to the groups by heading, and marks the current group. On a phone, it is a select field. */
+/** Links to the groups by heading and marks the current group. On a phone, it is a select field. */
 export function SettingsIndex({ groups, current, news, go }: Props) {
   const words = texts.settings.index;
   const [first] = groups;

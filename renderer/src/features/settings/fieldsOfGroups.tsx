@@ -26,7 +26,7 @@ export function ShopFields({ draft, edit }: GroupFieldsProps) {
   return <LineField {...field('shop_name')} label={words.shop.name} help={words.shop.nameHelp} />;
 }
 
-/** Fields for the receiver of callbacks, and for which callbacks it gets. */
+/** Fields for the receiver of callbacks, and for the callbacks that it receives. */
 export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const setOf = secretsOf(saved);

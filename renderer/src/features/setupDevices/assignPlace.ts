@@ -60,8 +60,8 @@ async function restorePlace(context: SetupContext, last: Done): Promise<void> {
 }
 
 /**
- * Keeps the label of the selected device, and selects the next one. If the label is already the requested one, because
- * the station saved it but the response was lost, the device counts as finished.
+ * Keeps the label of the selected device and selects the next one. If the label is already the requested one, because the station saved it
+ * but the response was lost, the device counts as finished.
  */
 export function keepLabel({ state, station, findDevice, step, now }: SetupContext): void {
   const { current, isBusy } = state.getState();

@@ -10,7 +10,7 @@ import type { NamedDevice } from '../../station/places.ts';
  */
 export type Holders = { labels: readonly string[]; cell: string | undefined; alias: LocationAlias | undefined };
 
-/** Finds out which places are taken. */
+/** Lookup of the places that are taken. */
 export type TakenPlaces = {
   /** Returns what occupies a place, apart from the device `self`. */
   of(place: string, self: string): Holders;

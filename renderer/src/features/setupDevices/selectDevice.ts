@@ -5,13 +5,13 @@ import { nameIn, type SetupContext } from './setupContext.ts';
 import type { Picked } from './steps.ts';
 import { positionOf } from './writePlace.ts';
 
-/** How many milliseconds before the page was opened a press still counts. */
+/** A press counts if it happened at most this many milliseconds before the page was opened. */
 const JUST_NOW_MS = 3_000;
 const NO_LABEL = { deviceid: '', label: '', cell: undefined };
 
 /**
- * Selects devices that are pressed, and drops devices that were removed or were set up in another window. Returns a
- * function that ends this.
+ * Selects devices that are pressed, and drops devices that were removed or were set up in another window. Returns a function that stops
+ * following the station.
  */
 export function followStation(context: SetupContext): () => void {
   const { store, now } = context;
@@ -33,7 +33,7 @@ function selectPressed(context: SetupContext, { deviceid, work }: DevicePress): 
   context.showMessage({ kind: 'note', text: words.wasWork(nameIn(context.station(), deviceid), workWords(work)) });
 }
 
-/** Selects the device, or queues it if it was pressed while another one is selected. */
+/** Selects the device, or queues it if it was pressed while another device is selected. */
 export function selectDevice(context: SetupContext, type: 'pressed' | 'chosen', deviceid: string): void {
   if (context.findDevice(deviceid) === undefined && !context.has('manage_devices'))
     return context.wrong(words.notAccepted(deviceid));

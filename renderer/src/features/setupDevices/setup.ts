@@ -6,16 +6,16 @@ import { createSetupContext, type SetupMessage, type SetupParts, type SetupState
 /** A session that assigns places to devices, one after another. */
 export type DeviceSetup = {
   state: StoreApi<SetupState>;
-  /** Starts to select pressed devices. Returns a function that ends this. */
+  /** Starts selecting pressed devices. Returns a function that stops it. */
   start(): () => void;
   choose(deviceid: string): void;
   /** Assigns the place to the current device. With `move`, assigns it even if another device has the place. */
   take(place: string, move?: boolean): Promise<void>;
-  /** Keeps the label of the current device, and continues with the next device. */
+  /** Keeps the label of the current device and continues with the next device. */
   pass(): void;
   back(): Promise<void>;
   showMessage(message: SetupMessage | undefined): void;
-  /** Closes the question, because the person wants to choose another place. */
+  /** Closes the question, because the person wants to choose a different place. */
   dismissQuestion(): void;
   /** Forgets all steps, including those that this tab has stored. */
   clear(): void;

@@ -27,13 +27,10 @@ export type SetupParts = {
   keep(steps: Steps): void;
 };
 
-/** The state of the session, and what its actions share. */
+/** The state of the session and what its actions share. */
 export type SetupContext = Pick<SetupParts, 'store' | 'api' | 'now'> & {
   state: StoreApi<SetupState>;
-  /**
-   * Applies a step and other changes to the state, stores the steps, and flashes the current device if it is now
-   * another one.
-   */
+  /** Applies a step and other changes to the state, stores the steps, and flashes the current device if it has changed. */
   step(next: SetupStep, more?: Partial<SetupState>): void;
   showMessage(message: SetupMessage | undefined): void;
   wrong(text: string): void;

@@ -26,7 +26,7 @@ export type Done = {
 
 export type Steps = {
   current: Picked | undefined;
-  /** Devices that were pressed while another one was selected, starting with the next one. */
+  /** Devices that were pressed while another device was selected, starting with the next one. */
   queue: readonly Picked[];
   /** Finished devices, newest last. */
   done: readonly Done[];

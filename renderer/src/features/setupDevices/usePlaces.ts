@@ -18,11 +18,10 @@ export type Places = {
   pattern: readonly string[];
   takenCount: number;
   /**
-   * Whether a device with this label keeps it by default: always without a pattern, otherwise only if the pattern
-   * contains the label.
+   * Whether a device with this label keeps the label by default: always if there is no pattern, otherwise only if the pattern contains it.
    */
   keeps(label: string): boolean;
-  /** The next free place in the pattern or, without one, on the map. Undefined if there is none. */
+  /** The next free place in the pattern or, without a pattern, on the map. Undefined if there is none. */
   next: string | undefined;
   /** Places that were assigned here and now belong to several devices. */
   doubles: readonly { place: string; deviceids: readonly string[] }[];

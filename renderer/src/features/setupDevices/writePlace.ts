@@ -80,8 +80,8 @@ async function moveOnMap(
 }
 
 /**
- * Restores the previous positions of a device and of those that lost their place. Rejects if nothing was restored.
- * `isUndone` is false if the device is gone or has another label by now.
+ * Restores the previous positions of a device and of those that lost their place. Rejects if nothing was restored. `isUndone` is false if
+ * the device is gone or has a different label by now.
  */
 export async function undoPlace(
   { api, station, mayPlace }: Parts,

@@ -51,7 +51,7 @@ export function Day() {
   );
 }
 
-/** The numbers of orders in each state, each with a link to these orders. */
+/** The numbers of waiting, running, short and late orders, each with a link to these orders. */
 function Figures({ day }: { day: DayPicture & { late: number } }) {
   if (day.open + day.in_progress === 0) {
     return (

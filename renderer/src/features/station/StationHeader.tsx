@@ -75,7 +75,7 @@ function LevelChoice({ level, choose }: { level: Level; choose(level: Level): vo
 }
 
 const ALL = 'all';
-/** Prefixes the id of a zone, because ids can be any text, even the same as `ALL`. */
+/** Adds a prefix to a zone's id, because an id can be any text, even the same as `ALL`. */
 const keyOf = (id: string) => `zone ${id}`;
 
 type ZoneChoiceProps = { zones: readonly Zone[]; zone: Zone | undefined; choose(id: string | undefined): void };

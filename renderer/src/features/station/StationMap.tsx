@@ -34,7 +34,7 @@ import { racksOf } from './useZone.ts';
 export type MapHandle = {
   /** Focuses a device and scrolls to it. */
   focus(deviceid: string): void;
-  /** Returns the devices from one to another, in reading order. */
+  /** Returns the devices from `one` to `other`, in reading order. */
   between(one: string, other: string): readonly string[];
 };
 

@@ -12,10 +12,10 @@ import type { StationState } from '../../station/live/store.ts';
 import { meansPlace, placeNames } from '../../station/placeNames.ts';
 
 /**
- * Returns the devices that match the search and the filter. The search finds names, the station's search results, texts
- * on screens, and orders and sequences that light a device. A device that matched by its screen or its work stays
- * matched until the search changes. A device whose name equals the search comes first; all others are sorted by name.
- * Returns undefined without search and filter.
+ * Returns the devices that match the search and the filter. The search finds names, aliases, DeviceIDs, positions on the map, the station's
+ * search results, texts on screens, and orders and sequences that light a device. A device that matched by its screen or its work stays
+ * matched until the search changes. A device whose name equals the search comes first; all others are sorted by name. Returns undefined
+ * without search and filter.
  */
 export function useMatches(search: string, concern: Concern | undefined): readonly string[] | undefined {
   const found = useFind(search);

@@ -6,10 +6,7 @@ import type { MapEditor } from './edit/mapEditor.ts';
 
 type Shown = { zones: readonly Zone[]; zone: Zone | undefined; choose(id: string | undefined): void };
 
-/**
- * Returns the zones, and the visible one. It is stored in the address, so that links, reloads and wall monitors restore
- * it.
- */
+/** Returns the zones and the visible zone, which is stored in the address, so that links, reloads and wall monitors restore it. */
 export function useZone(editor: MapEditor): Shown {
   const [params, setParams] = useSearchParams();
   const zones = useStore(editor, ({ map }) => map.zones);

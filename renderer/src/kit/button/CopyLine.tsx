@@ -41,8 +41,8 @@ export function CopyLine({ label, help, value }: { label: string; help?: string;
 }
 
 /**
- * Copies a text or, if that fails, selects it in `shown` to be copied by hand. The returned `said` is the result for
- * a short message.
+ * Copies a text or, if that fails, selects it in `shown` to be copied by hand. The returned `said` is the result to show as a short
+ * message.
  */
 export function useCopy(text: string, fadesByHand: boolean) {
   const shown = useRef<HTMLElement>(null);

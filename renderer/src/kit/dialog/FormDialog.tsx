@@ -15,7 +15,7 @@ type Props = {
   submit: string;
   /** Text of the button while saving. */
   working?: string;
-  /** Validates the fields before sending, and returns errors by field. */
+  /** Validates the fields before sending and returns errors by field. */
   check?(): FieldMessages;
   /** Saves and closes the dialog. Errors are shown in the dialog. */
   save(): Promise<void>;

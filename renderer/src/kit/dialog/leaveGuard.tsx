@@ -16,7 +16,7 @@ import { browserStorage } from '../../storage.ts';
 import * as texts from '../../words/texts.ts';
 
 type Guard = {
-  /** Sets whether leaving would lose input of the part `id`. */
+  /** Sets whether leaving the page would lose input in the part `id`. */
   mark(id: string, unsaved: boolean): void;
   /** Runs `go` immediately or, if there is unsaved input, after the user has agreed to lose it. */
   leave(go: () => void): void;

@@ -52,7 +52,7 @@ type ErrorStateProps = {
   action?: ReactNode;
 };
 
-/** An error message that tells what to do. */
+/** An error message that says what to do. */
 export function ErrorState({ title, body, again, action }: ErrorStateProps) {
   const way = again === undefined ? action : <Button onPress={again}>{texts.frame.broken.again}</Button>;
   return (

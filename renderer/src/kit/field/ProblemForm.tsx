@@ -64,7 +64,7 @@ export function ProblemForm({ problems, onSubmit, children, ...props }: Props) {
 
 const WRONG = ['input', 'textarea', 'button'].map((tag) => `[data-field][data-invalid] ${tag}`).join();
 
-/** Returns whether a field has an error, and its message. */
+/** Returns whether a field has an error, and the error message. */
 export function useProblem(name: string): { isInvalid: boolean; error: ReactNode } {
   const problem = use(Context)[name] ?? '';
   return { isInvalid: problem !== '', error: <FieldError className={styles.error ?? ''}>{problem}</FieldError> };

@@ -15,8 +15,8 @@ export type FieldProblems = {
 export const NO_PROBLEMS: FieldProblems = { byField: {}, rest: '' };
 
 /**
- * Assigns the errors of a failed call to the fields of a form. At least one of `byField` and `rest` is not empty.
- * `failed` tells what did not happen; it is put before errors without a field.
+ * Assigns the errors of a failed call to the fields of a form. At least one of `byField` and `rest` is not empty. `failed` says what did
+ * not happen, and precedes errors without a field.
  */
 export function problemsOf(error: unknown, fields: ReadonlySet<string>, failed = ''): FieldProblems {
   const { byField, rest } = assignErrors(error instanceof ApiError ? error.fields : [], fields);

@@ -139,8 +139,8 @@ export function PasswordField(props: Props) {
 }
 
 /**
- * Connects fields to the values of a draft, and returns the props of each field by key. `row` distinguishes the
- * fields of several drafts in one form.
+ * Connects fields to the values of a draft and returns the props of each field by key. `row` distinguishes the fields of several drafts in
+ * one form.
  */
 export function fieldsOf<Draft extends object>(draft: Draft, change: (part: Partial<Draft>) => void, row?: number) {
   return <Name extends keyof Draft & string>(name: Name) => ({

@@ -7,9 +7,9 @@ export const BURST_MS = 60;
 type ActionOf = (key: string) => (() => void) | undefined;
 
 /**
- * Listens for one-character shortcuts on the whole page, except in elements for which `isElsewhere` returns true. A
- * key takes effect BURST_MS after it was pressed, and only if no other character was typed within BURST_MS before or
- * after it. So a scanner that types `A-3-2` triggers nothing.
+ * Listens for one-character shortcuts on the whole page, except in elements for which `isElsewhere` returns true. A key takes effect
+ * BURST_MS after it was pressed, and only if no other character was typed within BURST_MS before or after it. This way, a scanner that
+ * types `A-3-2` triggers nothing.
  */
 export function useSingleKeys(actionOf: ActionOf, isElsewhere: (target: Element) => boolean): void {
   const newest = useRef({ actionOf, isElsewhere });

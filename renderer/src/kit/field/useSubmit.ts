@@ -7,7 +7,7 @@ import type { FieldMessages, FieldProblems } from './fieldProblems.ts';
 type Options<Input> = {
   /** The values of the fields, as plain data. */
   draft: unknown;
-  /** Validates the input before saving, and returns errors by field. */
+  /** Validates the input before saving and returns errors by field. */
   check?: ((input: Input) => FieldMessages) | undefined;
   save(input: Input): Promise<void>;
   /** Assigns an error to fields. Needed if field names differ from those in requests, or if the form lacks some of the fields. */

@@ -41,7 +41,7 @@ type Props<Row extends { key: string }, By extends string, Actions> = {
   sort: TableSort<NoInfer<By>>;
   onSort(sort: TableSort<By>): void;
   choice: Choice<Row>;
-  /** Returns the actions on a row, and the label of the menu with these actions. */
+  /** Returns the actions on a row and the label of the menu with these actions. */
   menuOf(row: Row, actions: Actions): { label: string; groups: readonly MenuGroup[] };
   /** Functions that cells and menus can call. */
   actions: Actions;

@@ -144,7 +144,7 @@ export function Cells<Column extends string>({ look, of, marks }: CellsProps<Col
   ));
 }
 
-/** Size in pixels used before the first layout, and in environments without layout. */
+/** Size in pixels used before the first layout and in environments without layout. */
 const FIRST_BOX = { width: 1_160, height: 720 };
 const OVERSCAN = 6;
 
@@ -155,7 +155,7 @@ type Given<Row extends object> = {
   rowHeight: number;
   /** Returns the height of a row, if not all rows are equally high. */
   heightOf?(row: Row): number;
-  /** The scrolling element, and the distance in pixels from its top to the rows. By default, the table itself scrolls. */
+  /** The scrolling element and the distance in pixels from its top to the rows. By default, the table itself scrolls. */
   scroll?: RefObject<HTMLElement | null>;
   above?: number;
   /** Name of the list, which distinguishes the lists of a page in the history entry that stores scroll positions. */
@@ -165,7 +165,7 @@ type Given<Row extends object> = {
 /** The row that was last reached by keyboard, and the control in it to focus. */
 type Wanted = { index: number; control: string };
 
-/** The row last reached by keyboard, and the layout when it was scrolled into view. */
+/** The row last reached by keyboard and the layout when it was scrolled into view. */
 type Shown = { wanted: object; height: number; above: number; top: number };
 
 export type Table<Row extends object> = ReturnType<typeof useTable<Row>>;
@@ -292,7 +292,7 @@ export function useTable<Row extends object>({
 type Kept = { kept: { key: string; control: string } | undefined; keys: readonly string[]; currentIndex: number };
 
 /**
- * Restores the focus of the row whose link was followed from here, unless another element has the focus. Call after the hook that
+ * Restores the focus of the row whose link was followed from here, unless another element has the focus. Call this after the hook that
  * restores the scroll position.
  */
 function useKeptFocus(scroll: RefObject<HTMLElement | null>, { kept, keys, currentIndex }: Kept): void {

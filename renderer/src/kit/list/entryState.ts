@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 type EntryState = {
   chosen?: readonly string[];
   scroll?: Readonly<Record<string, number>>;
-  /** The row of each list whose link was followed. */
+  /** For each list, the row whose link was followed. */
   row?: Readonly<Record<string, KeptRow>>;
 };
 

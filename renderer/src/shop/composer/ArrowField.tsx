@@ -21,7 +21,7 @@ const DEGREES: Record<Arrow, number> = {
   topleft: 315,
 };
 
-/** The arrows in the order of a grid, by position. */
+/** The arrows by position in the grid, row by row. */
 const COMPASS = [
   ...(['topleft', 'top', 'topright', 'left', NO_ARROW] as const),
   ...(['right', 'bottomleft', 'bottom', 'bottomright'] as const),

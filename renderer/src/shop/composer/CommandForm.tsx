@@ -62,7 +62,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const [problems, setProblems] = useState<FieldProblems>(NO_PROBLEMS);
   const [outcome, setOutcome] = useState<Outcome>();
   const { typing, setTyping, leave, press } = useTyping();
-  /** Ids of the devices of the last submit, to which the shown result belongs. */
+  /** Ids of the devices to which the last command was sent and the shown result belongs. */
   const [tried, setTried] = useState(deviceids);
   const isAbout = sameIds(tried, deviceids);
 

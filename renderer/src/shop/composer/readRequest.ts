@@ -30,7 +30,7 @@ export type RequestReading = {
 /** Defaults that are used until the station's own defaults are loaded. */
 export const USUAL_DEFAULTS: Defaults = { seconds: 0, color: 'red' };
 
-/** Checks a command for a place with this label, and returns its effect. */
+/** Checks a command for a place with this label and returns its effect. */
 export function readCommand(request: DeviceRequest, defaults: Defaults, label: string): RequestReading {
   const { instruction, ...said } = readAsFar(request, defaults);
   const content = instruction?.kind === 'command' ? instruction.content : undefined;

@@ -30,7 +30,7 @@ const words = texts.turbos.connect;
 
 type Way = 'serial' | 'network' | 'simulated' | FoundControllerEntry['kind'];
 
-/** A menu of ways to connect another turbo. */
+/** A menu of ways to connect a new turbo. */
 export function ConnectMenu() {
   const [way, setWay] = useState<Way>();
   const close = () => setWay(undefined);
@@ -161,7 +161,7 @@ function obstacleOf({ listens, encrypted, plain_passwords }: TurboNetwork): stri
   return encrypted || plain_passwords ? undefined : connectNetworkWords.plain;
 }
 
-/** Creates a key for turbos only, and shows the key once. */
+/** Creates a key for turbos only and shows the key once. */
 function MakeKey({ secrets, onMade }: { secrets: ApiUserSecrets | undefined; onMade(secrets: ApiUserSecrets): void }) {
   const { api } = useStationContext();
   const [name, setName] = useState('');

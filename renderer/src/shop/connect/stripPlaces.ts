@@ -24,7 +24,7 @@ export function readLines(text: string): { places: Places; wrong: string | undef
   return { places, wrong };
 }
 
-/** If a place has got another label but starts at the same LED, keeps its number, so that it stays the same device. */
+/** Keeps the number of a place that has a different label but starts at the same LED, so that it stays the same device. */
 export function withNumbers(places: Places, known: TurboLink['places']): Places {
   const labels = new Set(places.map(({ label }) => nameKey(label)));
   const renamed = known.filter(({ label }) => !labels.has(nameKey(label)));

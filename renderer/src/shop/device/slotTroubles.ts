@@ -7,7 +7,7 @@ import { slotTroubles as words } from '../../words/slotTroubles.ts';
 type Slots = readonly Pick<Carrier['slots'][number], 'slot' | 'deviceid' | 'back_deviceid'>[];
 type Trouble = keyof typeof words;
 
-/** Returns a text for each slot whose light may fail, with the reason, by slot. Slots without a problem are omitted. */
+/** Returns, by slot, the reason why the slot's light may fail. Slots without a problem are omitted. */
 export function useSlotTroubles(slots: Slots): ReadonlyMap<string, string> {
   // Select a string, so that the component rerenders only when the result differs.
   const found = useStationState((state) => JSON.stringify(troublesIn(state, slots)));

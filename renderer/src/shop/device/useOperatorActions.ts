@@ -65,10 +65,7 @@ export function useOperatorActions(device: Device): {
   };
 }
 
-/**
- * Whether both entries are the same command. Setting the quantity replaces a command with another one that has the
- * same creation time.
- */
+/** Whether both entries are the same command. Setting the quantity replaces a command with a new one that has the same creation time. */
 function isSame(a: CommandEntry | undefined, b: CommandEntry): boolean {
   return a !== undefined && (a.command_id === b.command_id || (a.created_at === b.created_at && a.nonce === b.nonce));
 }

@@ -9,7 +9,7 @@ export type PressNote = { kind: 'going' | 'done' | 'failed'; words: string };
 
 const DONE_MS = 1_500;
 
-/** Presses a device's buttons without hardware, and reports the result. */
+/** Presses a device's buttons without hardware and reports the result. */
 export function usePresses(deviceid: string): {
   note: PressNote | undefined;
   press(button: SimulatedButton, hold: SimulatedHold): void;

@@ -26,7 +26,7 @@ type Props<K extends string> = {
   look?: 'primary' | 'plain';
   /** The first part of the error message if sending fails. */
   failed: string;
-  /** Sends these fields, and returns additional messages about the result. */
+  /** Sends these fields and returns additional messages about the result. */
   send(changed: readonly K[]): Promise<readonly string[]>;
   children: ReactNode;
 };

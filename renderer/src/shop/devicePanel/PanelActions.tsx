@@ -110,7 +110,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
   );
 }
 
-/** Describes what happens after Identify. Its command waits in the queue like any other. */
+/** Describes what happens after Identify, whose command waits in the queue like any other. */
 function identifiedWords(device: Device): string {
   if (!device.online) return texts.actions.identifiedUnheard;
   return device.commands.length > 0 ? texts.actions.identifiedLater : texts.actions.identified;

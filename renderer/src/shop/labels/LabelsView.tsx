@@ -66,7 +66,7 @@ type Articles = { sku: string } | { q: string; show: string; keys?: readonly str
 type WantedCarrier = { kind: CarrierKind; id: number };
 type Loaded = { articles: readonly Article[]; carrier?: Carrier };
 
-/** Sheets of labels for shelves and boxes. The address names the template (`label`). */
+/** Sheets of labels for shelves and boxes. The query parameter `label` selects the template. */
 export function LabelsView({ keys, articles, carrier, templates, back }: Props) {
   const [template, setTemplate] = useChoiceParam('label', templates);
   const [columns, setColumns] = useState<labelSheets.Columns>(2);
@@ -233,7 +233,7 @@ const LISTED: Readonly<Record<string, { to_reorder: '1' } | { negative: '1' }>> 
   low: { to_reorder: '1' },
   negative: { negative: '1' },
 };
-/** Value of the query parameter `active` for those filters of the list that show hidden articles. */
+/** Value of the query parameter `active` for the filters that list hidden articles. */
 const ACTIVE: Readonly<Record<string, '0'>> = { hidden: '0' };
 
 /** Loads the contents of the labels: places and articles, or a cart or wall. */

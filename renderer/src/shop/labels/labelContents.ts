@@ -18,7 +18,7 @@ export const CODES: Readonly<Record<Template, readonly CodeOf[]>> = {
   slot: ['slot', 'none'],
 };
 
-/** A name of a place to print, and the place's device. `key` is the DeviceID, or the key of the alias. */
+/** The name of a place to print, with the place's device. `key` is the DeviceID, or the key of the alias. */
 export type PlaceLabel = { key: string; name: string; deviceid: string };
 
 export type LabelContent = {

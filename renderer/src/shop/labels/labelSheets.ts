@@ -67,7 +67,7 @@ export function intoSheets<T>(labels: readonly T[], { rows, columns }: Format): 
   );
 }
 
-/** The title's share of the text height if a detail follows. */
+/** Fraction of the text height that the title gets if a detail follows. */
 export const TITLE_SHARE = 0.58;
 const MAX_PICTURE_MM = 20;
 

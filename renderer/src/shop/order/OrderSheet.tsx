@@ -85,7 +85,7 @@ export function OrderSheet({ order, paper }: { order: Order; paper: SheetPaper }
   );
 }
 
-/** The symbol in the box before a line, and its text for screen readers. */
+/** The symbol in the box before a line and its text for screen readers. */
 const BOXES = {
   done: { sign: '✓', says: words.isPicked },
   short: { sign: '–', says: words.isShort },

@@ -27,7 +27,7 @@ type Props = {
   close(): void;
 };
 
-/** A dialog that replaces a device with another one, which a person presses or chooses. Shows what moves to the new device. */
+/** A dialog that replaces a device with another one that the person presses or chooses. Shows what moves to the new device. */
 export function ReplaceDialog({ old, close }: Props) {
   const station = useStationState((state) => state.station);
   return station === null ? null : <Open station={station} given={old} close={close} />;
@@ -79,7 +79,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
     close();
   }
 
-  /** Returns an action that removes the old device, which is blank now, and useless if it is broken. */
+  /** Returns an action that removes the old device, which is now blank and, if it is broken, useless. */
   function removal(deviceid: string) {
     const buttons = oldDevice?.buttons ?? 1;
     return {
@@ -172,7 +172,7 @@ function Moves({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** Returns the text for a device. A device that is waiting to be added has no name yet. */
+/** Returns the text for a device. For a device that is waiting to be added, which has no name yet, this is the DeviceID. */
 function textOf(places: readonly NamedDevice[], deviceid: string): string {
   const place = places.find((each) => each.deviceid === deviceid);
   return place === undefined ? deviceid : choiceText(place);
@@ -182,7 +182,7 @@ function waitingNamed(waiting: readonly WaitingDevice[], typed: string): string 
   return waiting.find(({ deviceid }) => deviceid.toLowerCase() === typed.trim().toLowerCase())?.deviceid;
 }
 
-/** Asks for a press on a device, and shows which device was pressed. */
+/** Asks for a press on a device and shows which device was pressed. */
 function PressToFind({ pressed }: { pressed: string | undefined }) {
   const words = texts.replace;
   const Icon = pressed === undefined ? Pointer : Check;

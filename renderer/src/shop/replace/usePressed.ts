@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { Pressed } from '../../station/live/store.ts';
 
-/** Time in milliseconds before the dialog opened from which presses count. */
+/** A press counts if it happened at most this many milliseconds before the dialog opened. */
 const JUST_NOW_MS = 3_000;
 
 /**

@@ -86,7 +86,7 @@ export function ScreenCanvas({ screen, firmware, batteryMv, size = USUAL_SIZE, s
   );
 }
 
-/** Share of the container's width. A screen that fills less of its container is too small to read. */
+/** Minimum fraction of the container's width. A screen that fills less of its container is too small to read. */
 const MIN_FILLED = 0.7;
 
 /**

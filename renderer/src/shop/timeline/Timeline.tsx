@@ -216,7 +216,7 @@ export function useTimeline<T extends { callbacks: readonly Pick<TimelineCallbac
   load: () => Promise<T>,
   version = '',
 ): Loaded<T> {
-  /** Number of reads when a callback was first pending. */
+  /** The number of reads at which a callback was first pending. */
   const first = useRef<number>(undefined);
   return useStationQuery(key, load, {
     version,

@@ -15,7 +15,7 @@ import { TourDevice } from './TourDevice.tsx';
 import { itemsOf, progressOf, stepOf, type TourStep } from './tourStep.ts';
 import { useTour } from './useTour.ts';
 
-/** Time in milliseconds in which the person can read what happens next. */
+/** Time that the person gets to read what happens next, in milliseconds. */
 const READ_MS = 3_000;
 
 type Props = {
@@ -92,7 +92,7 @@ function sentenceFor(step: TourStep, { ofTour, isLit, isFailed }: Said): string 
   return says.shelf(place, texts.colors[letter] ?? texts.colorOther(hex), words.takeOf(quantity));
 }
 
-/** The button that continues the tour where the Pick page has no such button. */
+/** The button that continues the tour in steps for which the Pick page has no such button. */
 function Answer({ kind, ofTour, begun }: { kind: TourStep['kind']; ofTour: string; begun(): void }) {
   const { begin } = useTour();
   const [, navigate] = useLocation();

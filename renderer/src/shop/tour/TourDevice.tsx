@@ -12,7 +12,7 @@ import * as texts from '../../words/texts.ts';
 import { tour as words } from '../../words/tour.ts';
 import styles from './Tour.module.css';
 
-/** The device of an item as it looks on the shelf, with its screen, and with the light that is its button. */
+/** The device of an item as it looks on the shelf, with its screen and with the light that is its button. */
 export function TourDevice({ item, isNext }: { item: Item; isNext: boolean }) {
   const { deviceid, state } = item;
   const device = useDevice(deviceid ?? '');

@@ -22,7 +22,7 @@ type Props = {
   action?: ReactNode;
 };
 
-/** A notice about a problem, and what to do about it. */
+/** A notice about a problem and what to do about it. */
 export function Notice({ label, title, body, action }: Props) {
   return (
     <section className={styles.notice} aria-label={label}>

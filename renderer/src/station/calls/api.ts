@@ -176,7 +176,7 @@ function createCalls(ports: ApiPorts) {
   return { call, own };
 }
 
-/** Keeps the entity tags of what was read, so that changes can be made only to that state. */
+/** Keeps the entity tag of each object that was read, so that a change applies only to the state that was read. */
 function createTags() {
   /** Entity tags, by the object that was read from the station. */
   const tags = new WeakMap<object, string>();

@@ -37,7 +37,7 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
         if (query.limit !== undefined || page.length < PAGE) return rows;
       }
     },
-    /** Sends one movement, and returns its result. The station can also refuse the movement, which is a result as well. */
+    /** Sends one movement and returns its result. The station can also refuse the movement, which is a result as well. */
     async move(movement: InputOf<'changeStock'>['body']['movements'][number]): Promise<MovementResult | undefined> {
       const [result] = await call('changeStock', { body: { movements: [movement] } });
       return result;

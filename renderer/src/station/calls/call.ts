@@ -40,8 +40,8 @@ export type CallPorts = {
 };
 
 /**
- * Reads the entity tag of the state to change. `change` contains the changed fields, `seen` the state that the person
- * saw. Rejects with `changed` if one of these fields has another value now.
+ * Reads the entity tag of the state to change. `change` contains the changed fields, `seen` the state that the person saw. Rejects with
+ * `changed` if one of these fields now has a different value.
  */
 export type TagOf = <T extends object>(
   change: { [Field in keyof T]?: unknown },

@@ -53,7 +53,7 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
       const ifMatch = await draftTag(seen);
       return call('correctImportDraft', { path: { id: seen.id }, body: { rows: [row] } }, { ifMatch });
     },
-    /** Creates the draft's order, and returns the order's number. `seen` has the same effect as for `correctImportDraft`. */
+    /** Creates the draft's order and returns the order's number. `seen` has the same effect as for `correctImportDraft`. */
     async createOrderFromDraft(seen: Draft): Promise<string> {
       const ifMatch = await draftTag(seen);
       const { order_number } = await call('createOrderFromDraft', { path: { id: seen.id } }, { ifMatch });

@@ -9,7 +9,6 @@ export type LivePorts = TimePorts & {
   openStream: OpenStream;
   loadStation: Api['loadStation'];
   /** Returns the version of the station. */
-  /** Returns the version of the station. */
   loadVersion(): Promise<string>;
   /** The version of this page. */
   version: string;

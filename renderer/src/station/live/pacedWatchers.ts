@@ -16,7 +16,7 @@ export function shareOfFrame(usual: number, waiting: number, sinceMs: number): n
 }
 
 export type PacedWatchers = {
-  /** Calls `changed` whenever this device has changed. Returns a function that stops this. */
+  /** Calls `changed` whenever this device has changed. Returns a function that stops watching. */
   watch(deviceid: string, changed: () => void): () => void;
   /** Calls the watchers of these devices once, for up to `DEVICES_PER_FRAME` devices now, and for all others in the next frames. */
   notify(deviceids: Iterable<string>): void;

@@ -29,7 +29,7 @@ export type StationState = {
   kiosk: KioskScreen | undefined;
   /** Number of milliseconds by which this machine's clock is ahead of the station's. */
   clockSkewMs: number;
-  /** Whether the station has another version than this page. */
+  /** Whether the station has a different version than this page. */
   outdated: boolean;
   /** The last press of an idle device, with its time according to the station's clock, or undefined if there is none yet. */
   pressed: Pressed | undefined;
@@ -42,7 +42,7 @@ export type StationState = {
 export type Pressed = { deviceid: string; at: string };
 
 export type StationStore = StoreApi<StationState> & {
-  /** Calls `changed` whenever this device is changed, added or removed. Returns a function that stops this. */
+  /** Calls `changed` whenever this device is changed, added or removed. Returns a function that stops watching. */
   watchDevice(deviceid: string, changed: () => void): () => void;
   /** Returns the figures above the map. Returns the same object until one of the figures changes. */
   counts(): ConcernCounts;

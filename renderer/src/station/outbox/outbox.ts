@@ -72,11 +72,11 @@ export type ActionOutbox = {
   forget(key: string): void;
   state(): OutboxState;
   subscribe(changed: () => void): () => void;
-  /** Calls `listener` for each action that was answered or cancelled. Returns a function that stops this. */
+  /** Calls `listener` for each action that was answered or cancelled. Returns a function that removes the listener. */
   listen(listener: (sent: SentAction) => void): () => void;
 };
 
-/** The state of an outbox, and the parts that its functions share. */
+/** The state of an outbox and the parts that its functions share. */
 type OutboxContext = OutboxParts & {
   kept: KeptActions;
   link: {

@@ -76,8 +76,8 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
 const seenOf = (seen: number | null | undefined) => (typeof seen === 'number' ? { seen } : {});
 
 /**
- * Sends a refused action again when the person asks for it, with a new key. A confirmation uses the item's current
- * light, and rejects with `conflict` if the item is not active.
+ * Sends a refused action again, with a new key, when the person requests it. A confirmation uses the item's current light, and rejects with
+ * `conflict` if the item is not active.
  */
 export async function sendAnyway(api: ActionCalls, action: KeptAction): Promise<void> {
   const { order_number: order, item_id: id } = action;

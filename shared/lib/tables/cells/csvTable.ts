@@ -143,7 +143,7 @@ function* recognize(text: string): InParts<Separator> {
 }
 
 /**
- * Returns the share of rows with as many cells as the row at `index`, plus a little for each cell. Uses a share instead of a number,
+ * Returns the fraction of rows with as many cells as the row at `index`, plus a little for each cell. Uses a fraction instead of a count,
  * because a wrong delimiter can split quoted cells into more rows.
  */
 function scoreOf(counts: readonly number[], names: number, index: number): number {

@@ -77,8 +77,8 @@ function hasUndo({ part: { kind }, state: { question, kind: carrier } }: OpenBat
 }
 
 /**
- * Returns the milliseconds in which a repeated code counts once. During sorting, any code that does not belong to the
- * wall may be an article.
+ * Returns the milliseconds within which a repeated code counts once. During sorting, any code that does not belong to the wall may be an
+ * article.
  */
 function sameMsOf({ state: { carrier, kind }, view }: OpenBatch, code: string): number {
   const codes = [carrier?.code, ...(carrier?.slots ?? []).map((slot) => slot.code)];

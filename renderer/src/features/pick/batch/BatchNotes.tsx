@@ -13,7 +13,7 @@ export function othersWords({ state, view }: OpenBatch): string {
   return words.people.picks(othersIn(state.me, view.batch), state.carrier?.name ?? '', length);
 }
 
-/** Lists pieces that other people hold, with a button to settle them. */
+/** Lists pieces that other people hold, with a button to state what happened to them. */
 export function Hands({ mode: { state, touch, view } }: { mode: OpenBatch }) {
   if (view === undefined) return null;
   return otherHands(state, view).map(({ by, shares }) => (
@@ -26,7 +26,7 @@ export function Hands({ mode: { state, touch, view } }: { mode: OpenBatch }) {
   ));
 }
 
-/** Lists stopped slots: their order has left the batch, and somebody has to empty them. */
+/** Lists stopped slots, whose orders have left the batch and which somebody has to empty. */
 export function Stopped({ mode: { touch, view } }: { mode: OpenBatch }) {
   const stopped = view?.batch.slots.filter(({ state }) => state === 'stopped') ?? [];
   return stopped.map(({ slot, order_number: order }) => (

@@ -9,8 +9,8 @@ import type { InMode } from './BatchDialog.tsx';
 import type { BatchTouch } from './batchTypes.ts';
 
 /**
- * A stage with a title, the slots and the buttons. If the title shows the result of a scan, `tone` is the kind of
- * result, which colors it.
+ * A stage with a title, the slots and the buttons. If the title shows the result of a scan, `tone` is the kind of result and sets the
+ * title's color.
  */
 export function Stage({
   title,

@@ -74,7 +74,7 @@ export function LoadStage({ mode }: InMode) {
   );
 }
 
-/** Shows how many pieces the person holds, and the slots into which they go. */
+/** Shows how many pieces the person holds and the slots into which they go. */
 export function PutStage({ mode, pieces }: InMode & { pieces: readonly BatchPieces[] }) {
   const grid = useGrid(mode);
   const { state, touch, view } = mode;

@@ -130,7 +130,7 @@ function NoMore({ mode, question: { kept } }: About<'noMore'>) {
   );
 }
 
-/** Asks what to do about picked pieces that nobody finds on the cart. */
+/** Asks what to do about picked pieces that are missing from the cart. */
 function NotOnCart({ mode }: InMode) {
   const { state, view } = mode;
   const held = new Map<string, number>();

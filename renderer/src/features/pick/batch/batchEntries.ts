@@ -212,9 +212,7 @@ function scanOrder(state: BatchSession, order: string, now: number): BatchStep {
   return stay({ ...state, question: { kind: 'addOrder', orderNumber: order }, scanned: undefined });
 }
 
-/**
- * Assigns an unknown code, scanned after an order, to that order as its tote. Returns undefined if it cannot be a tote.
- */
+/** Assigns an unknown code, scanned after an order, to that order as its tote. Returns undefined if the code cannot be a tote. */
 function scanTote(state: BatchSession, tote: string): BatchStep | undefined {
   const { loaded } = state;
   if (loaded === undefined || partOf(state).kind !== 'load' || state.question !== undefined) return undefined;

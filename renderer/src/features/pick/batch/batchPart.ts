@@ -24,7 +24,7 @@ export function isHolding(state: BatchSession): boolean {
 export const otherHands = ({ me }: BatchSession, { batch }: BatchView): Batch['hands'] =>
   asideOf(batch).filter(({ by }) => by !== '' && !isSame(by, me));
 
-/** Sums up pieces by slot, and sorts the sums by slot name. */
+/** Sums up pieces by slot and sorts the sums by slot name. */
 export function bySlot(pieces: readonly BatchPieces[]): { slot: string; quantity: number }[] {
   const sums = new Map<string, number>();
   for (const { slot, quantity } of pieces)

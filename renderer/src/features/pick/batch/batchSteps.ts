@@ -24,7 +24,7 @@ export function withEffects(state: BatchSession, ...effects: readonly BatchEffec
   return { state, effects };
 }
 
-/** Continues a step with another one, and combines the effects of both. */
+/** Applies `more` to the state of a step and combines the effects of both steps. */
 export function andThen(step: BatchStep, more: (state: BatchSession) => BatchStep): BatchStep {
   const next = more(step.state);
   return { state: next.state, effects: [...step.effects, ...next.effects] };
@@ -149,7 +149,7 @@ export function book(
   return { state: message.state, effects: [kept.effect, ...message.effects] };
 }
 
-/** Returns the scanned packs except those of this line, and the undos except those of its packs. */
+/** Returns the scanned packs without those of this line, and the undos without those of its packs. */
 function withoutPacks({ undos, packs }: BatchSession, key: string): Pick<BatchSession, 'undos' | 'packs'> {
   return {
     undos: undos.filter((undo) => undo.does !== 'count' || undo.line !== key),

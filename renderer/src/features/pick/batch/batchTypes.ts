@@ -23,10 +23,7 @@ export type BatchRead = {
   settled: ReadonlySet<string>;
 };
 
-/**
- * An action that this page applies itself until the loaded data includes it. `isTaken` tells whether the station has
- * booked it.
- */
+/** An action whose effect the page shows until the loaded data includes it. `isTaken` tells whether the station has booked it. */
 export type PendingAction = { action: BatchAction; isTaken: boolean };
 
 /** An action that Undo reverts. `key` is the action's key, if this page sent it. */
@@ -79,7 +76,7 @@ export type BatchQuestion =
    * wall.
    */
   | { kind: 'noMore'; kept: readonly string[] }
-  /** Asks about picked pieces that nobody finds on the cart. Only at a wall. */
+  /** Asks what to do about picked pieces that are missing from the cart. Only at a wall. */
   | { kind: 'notOnCart' }
   /** Asks onto which cart to pick first. Only at a wall, before the first order is loaded. */
   | { kind: 'firstCart' };
@@ -154,7 +151,7 @@ export type BatchCall =
   | { call: 'handOver'; to: string }
   | { call: 'takeFrom'; from: string; me: string };
 
-/** How to settle pieces in a hand. `set_aside` cancels a person's scans at a wall without a put. */
+/** What to do with pieces in a hand. `set_aside` cancels a person's scans at a wall without a put. */
 export type HandEnd = 'take' | 'missing' | 'put_back' | 'set_aside';
 
 export type BatchTouch =
@@ -205,7 +202,7 @@ export type BatchInput =
   | { kind: 'inertEnter' }
   | { kind: 'answered'; scan: Scan; result: ScanResult }
   | { kind: 'unanswered'; scan: Scan; failure: ActionFailure }
-  /** The station's reply whether a code belongs to this item's article, or the failure. */
+  /** The station's reply on whether a code belongs to this item's article, or the failure. */
   | { kind: 'verified'; scan: Scan; itemId: number; result?: ScanResult; failure?: ActionFailure }
   /** The station's reply to the scan of an article at a wall, or the failure. */
   | { kind: 'sorted'; scan: Scan; result?: ScanResult; failure?: ActionFailure }

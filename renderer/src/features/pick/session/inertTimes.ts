@@ -1,17 +1,19 @@
 /**
- * Touches and Enter are ignored until this time, so that a bounce or a late finger does not book anything unseen. In
- * milliseconds of `performance.now()`.
+ * Touches and Enter are ignored until this time, in milliseconds of `performance.now()`, so that a bounce or a late finger does not book
+ * anything unseen.
  */
 export type InertState = { until: number };
 
 /**
- * Used after the person's own touch or Enter, and for a button that replaces another one: fingers bounce for up to 200
- * ms.
+ * Milliseconds to ignore touches after the person's own touch or Enter, and on a button that replaces another one. Fingers bounce for up to
+ * 200 ms.
  */
 export const DEAF_AFTER_OWN_MS = 220;
-/** Used when a press at the shelf, a scan or another person changes the page: people need this long to notice. */
+/**
+ * Milliseconds to ignore touches after a press at the shelf, a scan or another person changes the page. People need this long to notice.
+ */
 export const DEAF_AFTER_CHANGE_MS = 600;
-/** Used for the Next order button of a completed order: the finger may still be aiming at Picked. */
+/** Milliseconds to ignore the Next order button of a completed order, because the finger may still be aiming at Picked. */
 export const DEAF_NEXT_ORDER_MS = 800;
 
 export const LISTENING: InertState = { until: -Infinity };
@@ -26,8 +28,8 @@ export function inertFor({ until }: InertState, now: number, ms: number): InertS
 }
 
 /**
- * Ignores touches for `drawnMs` from now, because people cannot react before they see the page. Call it when a changed
- * page has been drawn.
+ * Ignores touches for `drawnMs` from now, because people cannot react before they see the page. Call this when a changed page has been
+ * drawn.
  */
 export function inertSinceDrawn<State extends { inert: InertState; drawnMs: number }>(
   state: State,
@@ -39,13 +41,13 @@ export function inertSinceDrawn<State extends { inert: InertState; drawnMs: numb
 export type ShownPart = 'line' | 'question' | 'done' | 'other';
 
 /**
- * Returns how many milliseconds to ignore touches after the page changed to another part. `isOwn` tells whether the
- * person's own touch or key changed it.
+ * Returns how many milliseconds to ignore touches after the page changed to a different part. `isOwn` tells whether the person's own touch
+ * or key changed it.
  */
 export function inertMsOf(part: ShownPart, isOwn: boolean, isFirst: boolean): number {
   if (part === 'done') return DEAF_NEXT_ORDER_MS;
   return isOwn || isFirst || part === 'other' ? DEAF_AFTER_OWN_MS : DEAF_AFTER_CHANGE_MS;
 }
 
-/** Milliseconds in which the same key counts once, because a bouncing finger must not type a digit twice. */
+/** Milliseconds within which the same key counts once, because a bouncing finger must not type a digit twice. */
 export const SAME_KEY_MS = 220;

@@ -87,9 +87,7 @@ export function whatBecame(item: Item | undefined, me: string, end: 'pressed' | 
   return item.picker === me ? 'unlit' : 'moved';
 }
 
-/**
- * Formats a quantity in packs, largest pack first, as in `2 × 10 + 3`. Returns undefined if it does not fill a pack.
- */
+/** Formats a quantity in packs, largest pack first, as in `2 × 10 + 3`. Returns undefined if the quantity does not fill a pack. */
 export function packWords(quantity: number, packs: readonly number[]): string | undefined {
   const parts: string[] = [];
   let rest = quantity;

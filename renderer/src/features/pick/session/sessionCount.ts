@@ -9,8 +9,8 @@ import { askedOf, countOf, currentLine, questionOf } from './sessionView.ts';
 const MAX_QUANTITY = 99_999;
 
 /**
- * Sets the quantity of the current line, also at the device, so that its button and a scan book the same quantity. The
- * device gets at most the requested quantity: more than that has to be confirmed on the page.
+ * Sets the quantity of the current line on the page and at the device, so that the device's button and a scan book the same quantity. The
+ * device gets at most the requested quantity: a larger one has to be confirmed on the page.
  */
 export function setCount(state: PickSession, line: PickLine, quantity: number): PickStep {
   const { item_id: id, quantity: listed } = line;
@@ -101,7 +101,7 @@ export function deleteDigit(state: PickSession, now: number): PickStep | undefin
   return digits === '' ? undefined : setDigits(state, digits.slice(0, -1), now);
 }
 
-/** Makes the next digit begin a new number. Call it after every other action. */
+/** Makes the next digit begin a new number. Call this after every other action. */
 export function withoutDigits(state: PickSession): PickSession {
   return state.digits === undefined ? state : { ...state, digits: undefined };
 }

@@ -26,8 +26,8 @@ import { countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } f
 const words = texts.pick;
 
 /**
- * Milliseconds in which a repeated article code or printed command counts once. The time is short, because people scan
- * several pieces of an article in quick succession.
+ * Milliseconds within which a repeated article code or printed command counts once. The time is short, because people scan several pieces
+ * of an article in quick succession.
  */
 export const SAME_ARTICLE_MS = 400;
 const SAME_PLACE_MS = 1_000;
@@ -48,9 +48,8 @@ export function handleLetters(state: PickSession, letter: string, now: number): 
 }
 
 /**
- * Handles a scanned code. Apart from printed commands, a scan presses no button and answers no question. The station
- * decides what the code means. If a count is pending that differs from the requested quantity, the page asks before it
- * books.
+ * Handles a scanned code. Only printed commands press buttons and answer questions. The station decides what the code means. If a count is
+ * pending that differs from the requested quantity, the page asks before it books.
  */
 export function handleScan(before: PickSession, scan: Scan, now: number): PickStep {
   const command = commandIn(scan.code);

@@ -10,12 +10,9 @@ const words = texts.pick;
 
 type LeftQuestion = Extract<PickQuestion, { kind: 'empty' | 'left' }>;
 
-/** How many milliseconds the page asks whether a place is empty. Devices ask for the same time. */
+/** How long the page asks whether a place is empty, in milliseconds. Devices ask for the same length of time. */
 const EMPTY_MS = 10_000;
-/**
- * Milliseconds to enter the number of pieces, counted from the last digit. The time is long, because counting requires
- * walking and looking.
- */
+/** Time to enter the number of pieces, in milliseconds since the last digit. It is long, because counting requires walking and looking. */
 const LEFT_MS = 60_000;
 
 /**

@@ -96,7 +96,7 @@ function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
   }
 }
 
-/** Updates the picked quantity of an item, and records how the item ended. */
+/** Updates the picked quantity of an item and records how the item ended. */
 function withItem(state: PickSession, fact: Fact, facts: readonly Fact[]): PickSession {
   if (fact.type !== 'order.item' || fact.order_number !== state.orderNumber) return state;
   const { id, deviceid, quantity_fulfilled: fulfilled } = fact.item;

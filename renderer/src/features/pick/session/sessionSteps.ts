@@ -22,7 +22,7 @@ export const SHAKE_MS = 300;
 
 export const stay = (state: PickSession): PickStep => ({ state, effects: [] });
 
-/** Continues a step with another one, and combines the effects of both. */
+/** Applies `more` to the state of a step and combines the effects of both steps. */
 export function andThen(step: PickStep, more: (state: PickSession) => PickStep): PickStep {
   const next = more(step.state);
   return { state: next.state, effects: [...step.effects, ...next.effects] };
@@ -85,7 +85,7 @@ export function undoOfOwn(line: PickLine, quantity: number | null): UndoOffer {
   return undoOf(line, { before, after: quantity === null ? undefined : before + quantity });
 }
 
-/** Books this quantity for a line, and shows the next line. */
+/** Books this quantity for a line and shows the next line. */
 export function book(state: PickSession, line: PickLine, quantity: number | null, now: number): PickStep {
   const { item_id: id } = line;
   if (id === null) return stay(state);

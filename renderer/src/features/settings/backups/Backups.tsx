@@ -156,7 +156,7 @@ type BackupWork = {
   cancel(): void;
 };
 
-/** Loads the existing backups, and follows a running job even if somebody else started it. */
+/** Loads the existing backups and follows a running job even if somebody else started it. */
 function useBackups(): BackupWork {
   const { api, toasts } = useServices();
   const job = useAct(async ({ what, work }: Job) => {

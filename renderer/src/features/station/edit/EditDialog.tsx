@@ -10,7 +10,7 @@ type Props = {
   title: string;
   /** Explains why the values cannot be saved. Empty if they can be saved. */
   problem(): string;
-  /** Rejects if the station refuses. The dialog then shows the reason and stays open. */
+  /** Saves the values. Rejects if the station refuses them; the dialog then shows the reason and stays open. */
   save(): Promise<void>;
   close(): void;
   children: ReactNode;

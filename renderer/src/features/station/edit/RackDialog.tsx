@@ -14,7 +14,7 @@ type Props = {
   map: StationMap;
   /** The rack to edit, or undefined for a new one. */
   rack: Rack | undefined;
-  /** Rejects if the station refuses. The dialog then shows the reason and stays open. */
+  /** Saves the rack. Rejects if the station refuses it; the dialog then shows the reason and stays open. */
   save(draft: RackDraft): Promise<void>;
   close(): void;
 };

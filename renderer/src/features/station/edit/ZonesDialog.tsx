@@ -16,7 +16,7 @@ const words = texts.zones;
 
 type Props = {
   map: StationMap;
-  /** Saves a zone, or creates one if `zone` is undefined. Rejects if the station refuses. */
+  /** Saves a zone, or creates one if `zone` is undefined. Rejects if the station refuses it. */
   save(zone: Zone | undefined, wanted: NewZone): Promise<void>;
   remove(zone: Zone): Promise<void>;
   close(): void;

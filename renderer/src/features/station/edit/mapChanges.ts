@@ -2,8 +2,8 @@ import type { Cell, Place, Rack, RackChange, StationMap, Zone, ZoneChange } from
 import { isSame } from '../../../kit/isSame.ts';
 
 /**
- * Pure functions that change the map in the same way as the station, so that the result can be drawn before the station
- * has replied. They return the same map if nothing changes.
+ * Pure functions that change the map in the same way as the station, so that the result can be drawn before the station has replied. Most
+ * of them return the same map if nothing changes.
  */
 
 /** Returns the cell of a device, or undefined if the device is unplaced. */

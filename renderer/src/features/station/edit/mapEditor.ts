@@ -32,9 +32,9 @@ export type MapEditorState = {
 };
 
 export type MapEditor = Pick<StoreApi<MapEditorState>, 'getState' | 'subscribe' | 'getInitialState'> & {
-  /** Begins to apply changes from the station. Returns a function that stops this. */
+  /** Starts applying changes from the station. Returns a function that stops it. */
   start(): () => void;
-  /** Shows the edit immediately and sends it. If the station refuses, reverts the edit and rejects. */
+  /** Shows the edit immediately and sends it. If the station refuses it, reverts the edit and rejects. */
   run(edit: MapEdit): Promise<void>;
   /** Undoes the last edit. */
   undo(): void;
@@ -60,8 +60,8 @@ const MAX_UNDOABLE = 50;
 const EMPTY_MAP: StationMap = { racks: [], places: [], zones: [] };
 
 /**
- * Creates the editor of the map. Edits are shown immediately, sent one at a time, and reverted if the station refuses.
- * Once the station has replied, an edit stays drawn only until the next change from the station, which includes it.
+ * Creates the editor of the map. Edits are shown immediately, sent one at a time, and reverted if the station refuses them. Once the
+ * station has replied, an edit stays drawn only until the next change from the station, which includes it.
  */
 export function createMapEditor({ store, api, announce: say, fail }: Ports): MapEditor {
   const live = () => store.getState().station?.map ?? EMPTY_MAP;

@@ -22,7 +22,7 @@ export type MapEdits = {
   askMove(deviceid: string): void;
   askZones(): void;
   stopAsking(): void;
-  /** Saves a rack, or creates one if `rack` is undefined. Rejects if the station refuses. */
+  /** Saves a rack, or creates one if `rack` is undefined. Rejects if the station refuses it. */
   saveRack(rack: Rack | undefined, draft: RackDraft): Promise<void>;
   saveZone(zone: Zone | undefined, wanted: NewZone): Promise<void>;
   removeZone(zone: Zone): Promise<void>;

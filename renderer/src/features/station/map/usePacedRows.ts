@@ -30,7 +30,7 @@ function createRowPacer() {
   let drawn: ReadonlyMap<string, MapRow> = new Map();
   let isWhole = true;
   let left = 0;
-  /** The times of the frame for which `left` was set, and of the previous frame that drew some of the rows. */
+  /** The time of the frame to which `left` applies, and the time of the last frame that drew some of the waiting rows. */
   let givenAt = 0;
   let lastAt: number | undefined;
   return <T extends { row: MapRow }>(wanted: readonly T[], cannotWait: (row: T) => boolean, frameAt: number) => {
@@ -59,10 +59,7 @@ function createRowPacer() {
   };
 }
 
-/**
- * Whether a row contains the same tiles as before. Drawing a tile at another size costs much less than drawing a new
- * one.
- */
+/** Whether a row contains the same tiles as before. Drawing a tile at a different size costs much less than drawing a new one. */
 function hasTilesOf(before: MapRow | undefined, row: MapRow): boolean {
   if (before === row) return true;
   return before !== undefined && tilesOf(before).join() === tilesOf(row).join();

@@ -112,7 +112,7 @@ function keptOf(layout: MapLayout, scrollTop: number, clientHeight: number, anch
 /** The size of a scrolling element in CSS pixels: its inner width without padding, and its visible height. */
 type ScrollBox = { width: number; height: number; textScale: number };
 
-/** The box before the first layout, and in environments without layout. */
+/** The box before the first layout and in environments without layout. */
 export const FIRST_BOX: ScrollBox = { width: 1_160, height: 720, textScale: 1 };
 
 /** Returns the current box of a scrolling element. While the element is hidden, returns its last box. */

@@ -3,8 +3,8 @@ import type { MapLayout } from './mapLayout.ts';
 import { tileLinkId } from './neighbor.ts';
 
 /**
- * Keeps the focus on a device, although rows are drawn only near the visible part of the map. The row of the `carried`
- * device also stays drawn. `selected` is the device whose panel is open.
+ * Keeps the focus on a device, although rows are drawn only near the visible part of the map. The row of the device in `carried` also stays
+ * drawn. `selected` is the device whose panel is open.
  */
 export function useTileFocus(
   layout: MapLayout,
