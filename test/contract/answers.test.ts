@@ -82,7 +82,7 @@ test("the documented answers have the fields of the station's answers", async ()
   expect(shapeOf(shown), 'npm run contract writes them').toEqual(shapeOf(now));
 });
 
-test('problems match the document', async () => {
+test('error answers match the document', async () => {
   await using station = await startTestStation({ simulate: 1 });
   const whole = await fetchDocument(station, '/api/openapi.json');
   for (const [method, path, body] of [

@@ -97,7 +97,7 @@ describe('reports a change that breaks a caller', () => {
     ['a removed path', ({ document }) => delete document.paths['/api/thing/{id}/'], /POST .* is gone/],
     ['a removed method', ({ document }) => delete document.paths['/api/thing/{id}/']?.['post'], /is gone/],
     ['a new operationId', ({ operation }) => (operation.operationId = 'x'), /operationId/],
-    ['a sign-in', ({ operation }) => operation.security.push({ apiKey: [] }), /sign-in/],
+    ['a new way to sign in', ({ operation }) => operation.security.push({ apiKey: [] }), /sign-in/],
     [
       'a new alternative in an answer',
       ({ operation }) => alternativesOf(operation)?.push({ type: 'integer' }),
@@ -146,7 +146,7 @@ describe('reports a change that breaks a caller', () => {
       /unknown fields/,
     ],
     [
-      'another type',
+      'a different type',
       ({ part }) => Object.assign((part['properties'] as Properties)['count'] ?? {}, { type: 'string' }),
       /is "string", was "integer"/,
     ],

@@ -52,7 +52,7 @@ async function sendEveryCallback(): Promise<Received[]> {
   return receiver.requests;
 }
 
-test('device callbacks match the document, and are signed as it says', async () => {
+test('device callbacks match the document, and are signed as it describes', async () => {
   await station.patch('/api/settings/', {
     callback_url: receiver.url,
     callback_api_key: 'key-of-the-receiver',

@@ -182,7 +182,7 @@ function checkBatch(batch: BatchContent): void {
 const isIn = ({ shares }: BatchContent, orderId: number): boolean =>
   shares.some((share) => share.orderId === orderId && share.ending !== 'stopped');
 
-test('each piece is at the shelf, in a hand, in a slot or to be put back, and nothing is complete before it is put', () => {
+test('each piece is at the shelf, in a hand, in a slot or to be put back, and no slot is complete before its pieces are put', () => {
   let complete = 0;
   let shared = 0;
   fc.assert(

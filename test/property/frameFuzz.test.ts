@@ -16,7 +16,7 @@ const SEEDS =
 const TIMEOUT_MS = 300_000;
 
 test.each(SEEDS)(
-  'no frame breaks the parser or the codec, and each byte is accounted for (seed %i)',
+  'frames never break the parser or the codec, and each byte is accounted for (seed %i)',
   (seed) => {
     expect(() => parseFrames(seed, OF_A_STATION)).not.toThrow();
   },
@@ -24,7 +24,7 @@ test.each(SEEDS)(
 );
 
 test.each(SEEDS)(
-  'no frame breaks a station or a turbo, or fills its memory (seed %i)',
+  'frames never break a station or a turbo, or fill its memory (seed %i)',
   async (seed) => {
     await expect(sendFrames(seed, OF_A_STATION)).resolves.toBeUndefined();
   },

@@ -33,7 +33,7 @@ test('a blinking LED is on and off for equal times, at least a sixth of a second
   }
 });
 
-test('has a state at any time, and leaves a blinking LED on if the time is not finite', () => {
+test('an LED has a state at any time, and a blinking LED is lit if the time is not finite', () => {
   fc.assert(
     fc.property(fc.double(), (sinceMs) => {
       expect(typeof isLit('blink', sinceMs)).toBe('boolean');

@@ -27,7 +27,7 @@ afterAll(() => {
   if (FUZZ_SHARES !== undefined) console.log(shares.table());
 });
 
-test.each(SEEDS)('no request breaks the station, and a refused request changes nothing (seed %i)', async (seed) => {
+test.each(SEEDS)('requests never break the station, and a refused request changes nothing (seed %i)', async (seed) => {
   await expect(runRequests(seed, OF_A_STATION, shares.add)).resolves.toBeUndefined();
 });
 

@@ -142,7 +142,7 @@ function expected(orders: Shop): NewOrder[] {
   }));
 }
 
-test('reads orders in a CSV file of any format as a person does', () => {
+test('reads orders in a CSV file of any format as a person would', () => {
   fc.assert(
     fc.property(shop, style, (orders, written) => {
       expect(readBytes(csvOf(rowsOf(orders, written), written))).toEqual(expected(orders));
@@ -150,7 +150,7 @@ test('reads orders in a CSV file of any format as a person does', () => {
   );
 });
 
-test('reads orders in a workbook as a person does, including numeric cells', () => {
+test('reads orders in a workbook as a person would, including numeric cells', () => {
   fc.assert(
     fc.property(shop, style, fc.boolean(), (orders, written, isTyped) => {
       const [head = [], ...rows] = rowsOf(orders, { ...written, title: false, gaps: false, form: String });
@@ -163,7 +163,7 @@ test('reads orders in a workbook as a person does, including numeric cells', () 
   );
 });
 
-test('a damaged row refuses its order and does not affect others', () => {
+test('a damaged row causes its order to be refused, and does not affect other orders', () => {
   const damage = fc.constantFrom('many', '1.5', '-3', '1.234,567', '4,00638E+12', '=A1', '2 3');
   fc.assert(
     fc.property(shop, style, damage, fc.nat(), (orders, written, text, pick) => {

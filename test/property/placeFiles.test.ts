@@ -63,7 +63,7 @@ async function read(bytes: Uint8Array): Promise<{ places: unknown[]; refused: st
   return { places: Object.values(file.places), refused: Object.values(file.refused) };
 }
 
-test('reads locations in a CSV file of any format as a person does', async () => {
+test('reads locations in a CSV file of any format as a person would', async () => {
   await fc.assert(
     fc.asyncProperty(places, style, async (all, written) => {
       expect(await read(csvOf(all, written))).toEqual({ places: all, refused: [] });
@@ -71,7 +71,7 @@ test('reads locations in a CSV file of any format as a person does', async () =>
   );
 });
 
-test('reads locations in a workbook as a person does', async () => {
+test('reads locations in a workbook as a person would', async () => {
   await fc.assert(
     fc.asyncProperty(places, style, async (all, written) => {
       const rows = all.map((place) => cellsOf(place, written));

@@ -145,7 +145,7 @@ test('a path is plain ASCII that a URL parser leaves unchanged', () => {
   );
 });
 
-test('leaves out only given fields, each for a reason', () => {
+test('omits only fields that were given and that the address cannot contain', () => {
   fc.assert(
     fc.property(command, (given) => {
       const request = { command: 'pick', ...given };
@@ -161,7 +161,7 @@ test('leaves out only given fields, each for a reason', () => {
   );
 });
 
-test('passes five statics unchanged, including empty ones that clear', () => {
+test('passes five statics unchanged, including empty ones, which clear the field', () => {
   const plain = fc.constantFrom('', 'x', 'M8 x 20', '\\');
   fc.assert(
     fc.property(fc.tuple(plain, plain, plain, plain, plain), (texts) => {

@@ -108,7 +108,7 @@ test('a layout is plain data in whole numbers that JSON preserves', () => {
   );
 });
 
-test('a visible line, barcode, QR code or icon always leaves ink', () => {
+test('every visible line, barcode, QR code and icon puts ink on the screen', () => {
   const visible = fc.string({ unit: fc.constantFrom('a', 'W', '漢', '😀', 'Ж', '1'), minLength: 1, maxLength: 26 });
   fc.assert(
     fc.property(visible, fc.constantFrom('lines', 'barcode', 'qrcode', 'icon'), options, (word, field, asked) => {

@@ -292,7 +292,7 @@ function eventOf(batch: BatchContent, asked: Step, now: number): BatchEvent | un
   return asked.kind === 'scanned' || asked.kind === 'freed' ? { ...asked, at: now } : asked;
 }
 
-test('at a wall, each piece is in one place, one piece lights one slot, and nothing is complete before it is put', () => {
+test('at a wall, each piece is in one place, one piece lights one slot, and no slot is complete before its pieces are put', () => {
   const counts = { lit: 0, single: 0, complete: 0, took: 0, done: 0, stack: 0 };
   fc.assert(
     fc.property(

@@ -120,7 +120,7 @@ test.each(Object.entries(ANSWERS))('an answer of the form %s is read back as wri
   );
 });
 
-test('any JSON becomes well-formed XML that our reader and another one read the same way', () => {
+test('any JSON becomes well-formed XML that our reader and an independent reader read the same way', () => {
   const anything = shapeOf(z.unknown());
   const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
   const { tree } = fc.letrec((tie) => ({

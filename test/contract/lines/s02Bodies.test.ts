@@ -69,7 +69,7 @@ describe('numeric strings become numbers, and numbers and booleans in text field
     expect(json).toMatchObject(answer);
   });
 
-  test('a sign-in with a numeric name and password', async () => {
+  test('signs in with a numeric name and password', async () => {
     const { status } = await shop.ask('POST', '/api/user/login/', { body: { username: 4711, password: 4071936582 } });
     expect(status).toBe(200);
   });
@@ -161,7 +161,7 @@ describe('accepts a JSON content type with an empty body where no body is needed
   }
 });
 
-test('reads XML with any root element like JSON, answers by Accept, and refuses a DOCTYPE', async () => {
+test('reads XML with any root element like JSON, answers in the format that Accept asks for, and refuses a DOCTYPE', async () => {
   const headers = { 'content-type': 'application/xml', accept: 'application/xml' };
   const body = '<anything><line1>M8</line1><quantity>2</quantity><seconds>60</seconds></anything>';
   const sent = await shop.ask('POST', `/api/device/${ONE}/`, { body, headers });

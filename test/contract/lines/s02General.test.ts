@@ -13,7 +13,7 @@ function alternativesOf(schema: JsonObject): JsonObject[] {
 /** Replaces every path parameter with a valid value. */
 const filled = (path: string) => path.replaceAll('{DeviceID}', ONE).replaceAll(/\{\w+\}/g, '1');
 
-test('every documented path ends with a slash, and without it a 404 missing_trailing_slash names the right path', async () => {
+test('every documented path ends with a slash; without the slash, a 404 missing_trailing_slash names the right path', async () => {
   const document = await fetchDocument(shop.station, '/api/openapi.json');
   const paths = Object.keys(document.paths).filter((path) => path !== '/healthz' && !path.endsWith('.json'));
   for (const path of paths) expect(path).toMatch(/^\/api\/.*\/$/);

@@ -96,7 +96,7 @@ describe('refuses codes that are too long or not encodable, because a truncated 
   });
 });
 
-test('accepts a quantity of 0 or more, and warns over 99 that 99+ is drawn', async () => {
+test('accepts a quantity of 0 or more; over 99, warns that 99+ is drawn', async () => {
   for (const quantity of [0, 99]) expect((await post({ line1: 'x', quantity })).warnings).toEqual([]);
   for (const more of [{ line1: 'x' }, { statica: 'x' }]) {
     expect((await post({ ...more, quantity: 100 })).warnings).toEqual([expect.stringContaining('99+')]);

@@ -103,7 +103,7 @@ test("a command's seconds count from when it is shown, not while it waits", asyn
 describe('without the device, the station ends', () => {
   const cut = (connected: boolean) => shop.station.patch('/api/simulator/turbos/SIM-1/', { connected });
 
-  test('a shown command, 2 s after its seconds', async () => {
+  test('a shown command 2 s after its seconds have passed', async () => {
     await post({ line1: 'x', nonce: 'n', seconds: 10 });
     await shop.station.clock.advance(1_000);
     const [shown] = await queue();
@@ -117,7 +117,7 @@ describe('without the device, the station ends', () => {
     await shop.station.clock.advance(30_000);
   });
 
-  test('a command that was never shown, 2 s after its seconds, counted from when it became first in its queue', async () => {
+  test('a command that was never shown, 2 s after its seconds have passed since it became first in its queue', async () => {
     await cut(false);
     await shop.station.clock.advance(1_000);
     await post({ line1: 'a', seconds: 10 });
@@ -135,7 +135,7 @@ describe('without the device, the station ends', () => {
   });
 });
 
-test('a change to statics leaves a lit command lit and is shown after it', async () => {
+test('a change to statics leaves a lit command lit, and is shown when the command has ended', async () => {
   await post({ line1: 'lit', nonce: 'n' });
   await shop.station.clock.advance(3_000);
   await post({ statica: 'new stock' });
@@ -164,7 +164,7 @@ test('an ended command is only in the history', async () => {
   });
 });
 
-test('each entry of commands has its fields, and a queued one has no times', async () => {
+test('each entry of "commands" has the documented fields, and a queued command has no times', async () => {
   await post({ line1: 'a', nonce: 'a' });
   await post({ line1: 'b', nonce: 'b' });
   await shop.station.clock.advance(3_000);

@@ -124,7 +124,7 @@ test('arrow, barcode, qrcode, quantity and icon work in statics, which survive a
   });
 });
 
-describe('arrow: the eight names, up is top and down is bottom', () => {
+describe('arrow: the eight names, plus up for top and down for bottom', () => {
   test.each<[given: string, arrow: string]>([
     ...ARROWS.map((arrow): [string, string] => [arrow, arrow]),
     ['up', 'top'],

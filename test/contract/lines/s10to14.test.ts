@@ -33,7 +33,7 @@ test('simulated devices take 2,000 ms for a full refresh, unless refresh_ms chan
   expect(changed).toMatchObject({ status: 200, json: { reachable: false, battery_mv: 2_400, refresh_ms: 0 } });
 });
 
-test('answers 202 to a press, where an empty body means a short press of the front button', async () => {
+test('answers 202 to a press; an empty body means a short press of the front button', async () => {
   await shop.station.post(`/api/device/${TWO}/`, { line1: 'x', quantity: 3 });
   await shop.station.clock.advance(3_000);
   for (const body of [{ button: 'plus', hold: 'short' }, { button: 'minus' }, { button: 'plus', hold: 'long' }]) {

@@ -6,7 +6,7 @@ import { withNonceAlias } from '../../../electron/server/domain/commands/nonceAl
 const PAYLOAD = JSON.stringify({ acknack: 'ack', deviceid: '51D000:000001', location: 'A 1', nonce: 'tx1', qty: 3 });
 
 describe('a URL without replacement fields', () => {
-  test('gets the payload by POST, unchanged', () => {
+  test('gets the unchanged payload by POST', () => {
     expect(callbackRequest('http://wms.local/hook?x=1', PAYLOAD)).toEqual({
       method: 'POST',
       url: 'http://wms.local/hook?x=1',
@@ -34,7 +34,7 @@ describe('a URL with replacement fields', () => {
     return url;
   };
 
-  test('is filled from the payload, with repeated fields', () => {
+  test('is filled from the payload, even if a field is repeated', () => {
     expect(
       callbackRequest('http://wms.local/{deviceid}/{acknack}/{nonce}?q={qty}&l={location}&again={nonce}', PAYLOAD),
     ).toEqual({
@@ -44,7 +44,7 @@ describe('a URL with replacement fields', () => {
     });
   });
 
-  test('keeps its path when a field holds only dots', () => {
+  test('keeps its path when a value consists only of dots', () => {
     for (const dots of ['.', '..', '...']) {
       const url = fill('http://wms.local/hook/{nonce}/{location}{nonce}/{acknack}?n={nonce}', {
         acknack: 'ack',

@@ -59,7 +59,7 @@ test('jitter only lengthens a wait, by at most a tenth', () => {
   }
 });
 
-test('a delivery gets its last attempt after 72 hours of running time, and does not fail earlier', () => {
+test('a delivery gets its last attempt at 72 hours of running time, and does not fail earlier', () => {
   const late = 72 * HOUR - 3 * HOUR;
   expect(attempt({ attempts: 20, ranMs: late })).toEqual({ kind: 'retry', waitMs: 3 * HOUR });
   expect(attempt({ attempts: 20, ranMs: 72 * HOUR - 1 })).toEqual({ kind: 'retry', waitMs: 5 * SECOND });

@@ -9,11 +9,11 @@ function said(response: string): string {
 }
 
 test.each([
-  ['as it is', SECRET],
-  ['with other spaces', 'Pa55 w0rd "öü"'],
+  ['unchanged', SECRET],
+  ['with different spaces', 'Pa55 w0rd "öü"'],
   ['in Base64, as AUTH LOGIN sends it', base64(SECRET)],
   ['in Base64, as AUTH PLAIN sends it', base64(`\0lights\0${SECRET}`)],
-  ['where the words are cut', `${'x'.repeat(280)} ${SECRET}`],
+  ['where the message is truncated', `${'x'.repeat(280)} ${SECRET}`],
 ])('hides a password that the server repeats %s', (_how, words) => {
   const text = said(`535 5.7.8 not accepted: ${words}`);
   expect(text).toMatch(/^The mail server refused the sign-in\. .* \(535 5\.7\.8 not accepted: /);

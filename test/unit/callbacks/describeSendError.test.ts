@@ -40,7 +40,7 @@ test('describes an AggregateError without a message by the errors in it, or by i
   expect(describeSendError(error([]))).toContain('(ECONNREFUSED)');
 });
 
-test('recognizes an HTTP parser error by its name, as it has no code', () => {
+test('recognizes an HTTP parser error by its name, because it has no code', () => {
   const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError', code: undefined });
   expect(describeSendError(error)).toMatch(/^The receiver did not answer with valid HTTP\. .* \(Expected HTTP\/\)$/);
 });

@@ -16,7 +16,7 @@ test('describes a network error in a sentence', () => {
   expect(describeSheetError('x')).toBe('The sheet could not be read.');
 });
 
-test('describes a status without a sheet in a sentence', () => {
+test('describes each status that comes without a sheet in a sentence', () => {
   expect([200, 304].map(sheetRefusal)).toEqual(['', '']);
   expect(sheetRefusal(401)).toContain('the sheet is not public');
   expect(sheetRefusal(410)).toContain('there is no such sheet');

@@ -27,7 +27,7 @@ function streamsOf() {
 const starting = (read: number) =>
   `retry: 1000\nid: 7\n\nevent: ephemera\ndata: {"devices":[],"turbos":[],"read":${read}}\n\n`;
 
-test('streams that open at the same time share their first message until something changes', async () => {
+test('streams that open at the same time get the same first message until something changes', async () => {
   const { bus, clock, open } = streamsOf();
   expect([open(), open(), open()]).toEqual([starting(1), starting(1), starting(1)]);
   bus.publishEphemera({ devices: [], turbos: [] });

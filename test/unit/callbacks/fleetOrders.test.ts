@@ -69,7 +69,7 @@ test.each(HOSTILE.map((text) => [text.slice(0, 60), text]))(
   },
 );
 
-test('an answer under another topic, or one that arrives too late, changes nothing', async () => {
+test('ignores an answer under a different topic and an answer that arrives too late', async () => {
   const { clock, orders } = rig();
   const good = JSON.stringify({ ...NAMES_THE_ORDER, status: 201 });
   const sent = orders.send('berlin', { order_number: 'SO-1', items: [] }, false);
@@ -81,7 +81,7 @@ test('an answer under another topic, or one that arrives too late, changes nothi
   orders.receive(TOPIC, good);
 });
 
-test('names given by a station stay plain text', async () => {
+test('an error detail from a station stays plain text', async () => {
   const { clock, orders } = rig();
   const sent = orders.send('berlin', { order_number: 'SO-1', items: [] }, false);
   const detail = '<img src=x onerror=alert(1)>';

@@ -72,7 +72,7 @@ test('a search has at most 50 results, with the exact match first', () => {
   expect(found[0]).toMatchObject({ order_number: 'SO-1', matched: 'order_number' });
 });
 
-test('ignores topics with another prefix or the wrong number of levels', () => {
+test('ignores topics with a different prefix or the wrong number of levels', () => {
   const fleet = picture();
   for (const topic of ['one/info/more', 'one/events', 'one/devices/A/set', 'one', 'one/devices/A'])
     fleet.tell(topic, INFO);
@@ -112,7 +112,7 @@ test('lists the newest alerts of many stations', () => {
   expect(fleet.listAlerts().map(({ since }) => since)).toEqual(newest);
 });
 
-test('ignores an id that no station can have, and an empty message of an unknown station', () => {
+test('ignores an id that no station can have, and an empty message from an unknown station', () => {
   const fleet = picture({ stations: 2, states: 9 });
   for (const id of ['', 'a b', 'x'.repeat(65), '<b>', '\u202Ea', '%2e', 'é']) fleet.tell(`${id}/info`, INFO);
   expect(fleet.listStations()).toEqual([]);

@@ -9,7 +9,7 @@ test('encodes any id as one level, and keeps a DeviceID readable', () => {
   expect(encodeLevel('a/b+c#d%e\u0000')).toBe('a%2Fb%2Bc%23d%25e%00');
 });
 
-test('an order whose number is the name of a command topic gets another topic', () => {
+test('an order whose number is the name of a command topic gets a different topic', () => {
   for (const number of ['set', 'result']) {
     const topic = topics.order(number);
     expect(topics.commandOf(topic)).toBeUndefined();
@@ -19,7 +19,7 @@ test('an order whose number is the name of a command topic gets another topic', 
   expect(topics.order('sets')).toBe(`${BASE}/orders/sets`);
 });
 
-test('recognizes commands by their topic, and no other topic as a command', () => {
+test('recognizes only the topics of commands as commands', () => {
   const result = (path: string) => `${BASE}/${path}/result`;
   expect(topics.commandOf(`${BASE}/devices/51D000:000001/set`)).toEqual({
     kind: 'device',
@@ -46,7 +46,7 @@ test('recognizes commands by their topic, and no other topic as a command', () =
     expect(topics.commandOf(other), other).toBeUndefined();
 });
 
-test('refuses a response topic that looks like a command or a state, with the reason', () => {
+test('refuses a response topic that is malformed, reserved or used by stations, and gives the reason', () => {
   const reasons: readonly (readonly [topic: string, reason: string])[] = [
     ['', 'is empty'],
     ['erp/+/answers', '"erp/+/answers" does'],
@@ -85,7 +85,7 @@ test('refuses a response topic that looks like a command or a state, with the re
     expect(topics.refusalOfResponse(topic), topic).toBeUndefined();
 });
 
-test('a topic with bytes that are not UTF-8 names nothing', () => {
+test('a topic level with bytes that are not UTF-8 has no name', () => {
   expect(decodeLevel('B\uFFFDr')).toBeUndefined();
   expect(decodeLevel('B%FCr')).toBeUndefined();
   expect(decodeLevel('B%C3%BCr')).toBe('Bür');

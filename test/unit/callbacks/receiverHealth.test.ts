@@ -27,7 +27,7 @@ test('the third consecutive failure marks the receiver as failing, with the time
   expect(after(failed(1), failed(2), TAKEN, failed(3))).toMatchObject({ kind: 'doubtful', since: 3 });
 });
 
-test('a single failure marks it as failing if no success follows in time', () => {
+test('a single failure marks the receiver as failing if no success follows in time', () => {
   expect(after(failed(1), ELAPSED)).toMatchObject({ kind: 'failing', since: 1, failures: 1 });
   expect(after(failed(1), ELAPSED, failed(2))).toMatchObject({ kind: 'failing', since: 1, error: '2' });
   expect(after(ELAPSED)).toEqual({ kind: 'well' });

@@ -17,7 +17,7 @@ const DRAINED: RecoveryEvent = { kind: 'drained' };
 const fresh = () => recoveryAtStart({ isRecovering: false, notBefore: 0, failingSince: null }, NOW);
 const after = (state: Recovery, ...events: RecoveryEvent[]) => events.reduce(nextRecovery, state);
 
-test('the first success after a start or a failure begins a recovery; other successes do not', () => {
+test('the first success after startup or after a failure begins a recovery; other successes do not', () => {
   expect(after(fresh(), TAKEN)).toMatchObject({ phase: 'recovering', window: 1 });
   const steady = after(fresh(), TAKEN, DRAINED);
   expect(after(steady, TAKEN, TAKEN).phase).toBe('steady');
@@ -25,7 +25,7 @@ test('the first success after a start or a failure begins a recovery; other succ
   expect(after(steady, FAILED, TAKEN).phase).toBe('recovering');
 });
 
-test('a start continues the recovery that the last shutdown cut off', () => {
+test('startup continues the recovery that the last shutdown interrupted', () => {
   expect(recoveryAtStart({ isRecovering: true, notBefore: NOW, failingSince: null }, NOW)).toMatchObject({
     phase: 'recovering',
     window: 1,
@@ -41,7 +41,7 @@ test('the window grows with each success up to 32, and returns to 1 after a fail
   expect(after(state, FAILED)).toMatchObject({ phase: 'recovering', window: 1 });
 });
 
-test('three failures in a row end a recovery, single ones do not', () => {
+test('three failures in a row end a recovery; fewer do not', () => {
   const recovering = after(fresh(), TAKEN);
   expect(after(recovering, FAILED, FAILED, TAKEN, FAILED, FAILED).phase).toBe('recovering');
   expect(after(recovering, FAILED, FAILED, FAILED).phase).toBe('failing');
@@ -68,7 +68,7 @@ test('a failing receiver stays failing when no deliveries are waiting', () => {
   expect(after(fresh(), TAKEN, DRAINED, FAILED, DRAINED).phase).toBe('failing');
 });
 
-test('single failures do not delay anything', () => {
+test('fewer than three failures in a row do not delay the next recovery', () => {
   expect(after(fresh(), FAILED, TAKEN, FAILED, FAILED).notBefore).toBe(0);
 });
 
@@ -87,7 +87,7 @@ test('a recovery requested by a person begins immediately, despite Retry-After',
   expect(after(fresh(), ASKED, FAILED, FAILED, FAILED)).toMatchObject({ phase: 'failing', setbacks: 1 });
 });
 
-test('probes an outage after 5 s, 15 s and then every 20 s for ten minutes, but not during a recovery', () => {
+test('probes a failing receiver after 5 s, 15 s and then every 20 s for ten minutes, but not during a recovery', () => {
   let state = after(fresh(), TAKEN, DRAINED);
   expect(nextProbe(state)).toBeNull();
   state = after(state, FAILED);
@@ -102,7 +102,7 @@ test('probes an outage after 5 s, 15 s and then every 20 s for ten minutes, but 
   expect(nextProbe(after(state, TAKEN, DRAINED, FAILED))).toBe(NOW + 5 * SECOND);
 });
 
-test('a start continues the probes of a saved outage, and does not begin new ones', () => {
+test('startup continues the probes of a saved outage, and does not begin new ones', () => {
   const saved = { isRecovering: false, notBefore: 0, failingSince: null };
   expect(nextProbe(recoveryAtStart(saved, NOW))).toBeNull();
   expect(nextProbe(after(recoveryAtStart(saved, NOW), FAILED))).toBe(NOW + 5 * SECOND);

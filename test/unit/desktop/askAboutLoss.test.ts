@@ -46,7 +46,7 @@ test('offers no backup if none exists, and says so', async () => {
   expect(dialog?.detail).toContain('No backup in the data folder');
 });
 
-test('starts nothing when the dialog is closed', async () => {
+test('does not start the station when the dialog is closed', async () => {
   expect((await ask({ loss: LOSS, backup: BACKUP }, 'cancel')).start).toBeUndefined();
   expect((await ask({ loss: LOSS, backup: 'none' }, 'cancel')).start).toBeUndefined();
 });

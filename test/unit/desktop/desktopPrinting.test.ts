@@ -54,20 +54,20 @@ test('reports a missing printer and a job that the system refuses', async () => 
 
 test.each([
   ['undefined', undefined],
-  ['a text', 'laser'],
-  ['no printer', { width: 210, height: 297 }],
-  ['a number as printer', { ...JOB, printer: 7 }],
-  ['a size as text', { ...JOB, width: '210' }],
-  ['no number', { ...JOB, height: Number.NaN }],
-  ['too short', { ...JOB, height: 9 }],
-  ['too long', { ...JOB, height: Number.POSITIVE_INFINITY }],
+  ['a text instead of a job', 'laser'],
+  ['a job without a printer', { width: 210, height: 297 }],
+  ['a job whose printer is a number', { ...JOB, printer: 7 }],
+  ['a job whose width is a text', { ...JOB, width: '210' }],
+  ['a job whose height is not a number', { ...JOB, height: Number.NaN }],
+  ['a job that is too short', { ...JOB, height: 9 }],
+  ['a job that is too long', { ...JOB, height: Number.POSITIVE_INFINITY }],
 ])('prints nothing for %s', async (_what, job) => {
   const { ask, jobs } = createPrinting();
   expect([await ask(PRINT, job), jobs]).toEqual(['failed', []]);
 });
 
 test.each([
-  ['another page', { origin: 'http://127.0.0.1:8001' }],
+  ['a different page', { origin: 'http://127.0.0.1:8001' }],
   ['a frame in the page', { origin: OURS }],
   ['a frame that is gone', null],
 ])('%s sees no printers and prints nothing', async (_who, frame) => {

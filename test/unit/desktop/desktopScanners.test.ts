@@ -84,7 +84,7 @@ test('the page gets the camera, scanners, notifications and clipboard writes, bu
   expect([asks('notifications', {}), checks('notifications', {})]).toEqual([true, true]);
 });
 
-test('denies every permission to a page of another origin', async () => {
+test('denies every permission to a page of a different origin', async () => {
   const { asks, checks, uses } = await guarded();
   expect(asks('media', { mediaTypes: ['video'] }, 'http://127.0.0.1:8001/')).toBe(false);
   for (const permission of ['media', 'serial', 'hid']) {
@@ -110,7 +110,7 @@ test('allows only scanners among HID devices, and only chosen serial ports', asy
   ]);
 });
 
-test('lists the devices in the page, and uses the first choice only', async () => {
+test('lists the devices in the page, and uses only the first choice', async () => {
   const { session, says } = await guarded();
   const sent: unknown[] = [];
   const page = { send: (...message: unknown[]) => void sent.push(message) };
@@ -139,7 +139,7 @@ test('lists the devices in the page, and uses the first choice only', async () =
   expect(answers.at(-1)).toBeNull();
 });
 
-test('Cancel, an invalid answer or a second request ends the first request without a device', async () => {
+test('canceling, an invalid answer or a second request ends the first request without a device', async () => {
   const { session, uses, says } = await guarded();
   const answers: unknown[] = [];
   const answer = (id: unknown) => void answers.push(id);

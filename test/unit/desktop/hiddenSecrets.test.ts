@@ -166,7 +166,7 @@ test('leaves a body without secrets unchanged', () => {
   }
 });
 
-test('shows whether a secret is set', () => {
+test('leaves empty secrets visible, and fields that say whether a secret is set', () => {
   const body = '{"callback_api_key_set":true,"callback_api_key":null,"token":""}';
   expect(hideInBody(body)).toBe(body);
 });

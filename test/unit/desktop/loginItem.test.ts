@@ -162,7 +162,7 @@ test('the agent is on while it starts this program, unless the system has disabl
   expect(item.isOn()).toBe(false);
 });
 
-test('a start at sign-in drops the options that apply to only one start', () => {
+test('a start at sign-in omits the options that are meant for a single start', () => {
   const args = ['--port', '0', '--restore', '/b.sqlite', '--accept-loss', '--data', '/x', '--restore=/c.sqlite'];
   expect(repeatable(args)).toEqual(['--port', '0', '--data', '/x']);
 });

@@ -93,7 +93,7 @@ async function onWindows(windows: Windows, wish: ServiceWish, data: string, ...a
   return command(wish, 'win32', answer, '--data', data, ...args);
 }
 
-test('an installation keeps a task for another data folder, and a removal finds the task by its name', async () => {
+test('installing keeps a task for a different data folder, and removing finds the task by its name', async () => {
   const windows = taskScheduler();
   const [first, second] = [withData(`dätä "1" & <b>`), withData('data')];
   await onWindows(windows, 'install', first);
@@ -179,7 +179,7 @@ test('keeps an existing task if the change to it fails', async () => {
   expect(readFileSync(join(data, 'service-task.xml'), 'utf16le')).not.toContain('--simulate');
 });
 
-test('detects by its state number whether a task runs, and keeps a task that does not end', async () => {
+test('detects from its state number whether a task is running, and keeps a task that does not end', async () => {
   const windows = taskScheduler();
   const data = withData('data');
   await onWindows(windows, 'install', data);
@@ -240,7 +240,7 @@ test('keeps the file of an agent that launchd does not stop, and says why', asyn
   expect(existsSync(join(folder, ...AGENT))).toBe(false);
 });
 
-test('restarts the previous unit if a change fails, and reports it', async () => {
+test('restarts the previous unit if a change fails, and reports the failure', async () => {
   const data = ['--data', join(folder, 'data')];
   await command('install', 'linux', onLinux(), ...data);
   const before = readFileSync(join(folder, ...UNIT), 'utf8');

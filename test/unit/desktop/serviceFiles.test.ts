@@ -133,7 +133,7 @@ test.skipIf(!python)('the macOS agent is a valid property list', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ RunAtLoad: true, KeepAlive: { SuccessfulExit: false } });
 });
 
-test('the Windows task starts with the machine and again every minute, and its arguments survive', async () => {
+test('the Windows task starts with the machine and again every minute, with its arguments unchanged', async () => {
   const text = await print(on('win32'), '--data', join(folder, HARD_NAME), '--simulate', '2');
   expect(elements(text, 'Command')).toEqual([process.execPath]);
   const [line = ''] = elements(text, 'Arguments');
@@ -151,11 +151,14 @@ test('the Windows task starts with the machine and again every minute, and its a
   expect(elements(text, 'ExecutionTimeLimit')).toEqual(['PT0S']);
 });
 
-test.each(['', 'plain', 'a b', 'C:\\a b\\', '"', '\\"', 'a\\\\"b c\\\\'])('%j is one argument on Windows', (text) => {
-  expect(takeApart(`x ${windowsArgument(text)} y`)).toEqual(['x', text, 'y']);
-});
+test.each(['', 'plain', 'a b', 'C:\\a b\\', '"', '\\"', 'a\\\\"b c\\\\'])(
+  'quotes %j as one argument on Windows',
+  (text) => {
+    expect(takeApart(`x ${windowsArgument(text)} y`)).toEqual(['x', text, 'y']);
+  },
+);
 
-test('installs a Windows task only after a first start, with a UTF-16 file that contains no secrets', async () => {
+test('installs a Windows task only after the station has run once, from a UTF-16 file without secrets', async () => {
   const given = config('--data', join(folder, 'data'), '--port', '0');
   await expect(serviceCommand('install', given, ROOT, on('win32'))).rejects.toThrow(/Start the station once by hand/);
   expect(ran.filter((line) => line.startsWith('schtasks'))).toEqual([]);
@@ -177,7 +180,7 @@ test('installs a Windows task only after a first start, with a UTF-16 file that 
 });
 
 test.each(['\r', '\n', '\t', '\u0000', '\u001B'])(
-  'refuses a control character %j in a path, on each system',
+  'refuses the control character %j in a path on every system',
   async (sign) => {
     for (const platform of ['linux', 'darwin', 'win32'] as const) {
       for (const wish of ['print', 'install'] as const) {
@@ -193,7 +196,7 @@ test.each(['\r', '\n', '\t', '\u0000', '\u001B'])(
 
 const WITHOUT_DATA = ['--port', '0'];
 
-test('installs nothing and says why without systemd, if systemd does not answer, or as root in a private folder', async () => {
+test('says why it installs nothing: no systemd, no answer from systemd, sudo on macOS, or root in a private folder', async () => {
   const install = (system: Surroundings, ...args: string[]) => serviceCommand('install', config(...args), ROOT, system);
   const data = ['--data', join(folder, 'data')];
   await expect(install({ ...on('linux'), booted: join(folder, 'none') }, ...data)).rejects.toThrow(

@@ -76,7 +76,7 @@ test('returns the version, the name and the date of a signed list, even after a 
 });
 
 test.for(['http://192.168.1.1/reboot', 'http://127.0.0.1:4680/?command=flash', 'http://releases.example/a.json'])(
-  'a feed over HTTPS cannot make the program call %s, neither by its list nor by its file',
+  'a feed over HTTPS cannot redirect the program to %s, neither for the list nor for the file',
   async (to) => {
     const list = feedOver({ [LIST]: moved(to), [to]: () => new Response(SIGNED) });
     await expect(list.feed.check()).rejects.toThrow('the server leads to an address without HTTPS');
@@ -99,7 +99,7 @@ test('reads the feed over HTTP if it was built with an HTTP address, as in tests
   expect(await feed.check()).toMatchObject({ version: '9.0.0' });
 });
 
-test('refuses a list that is truncated, endless, of another product, or not a list', async () => {
+test('refuses a list that is truncated, endless, for a different product, or not a list', async () => {
   const other = JSON.stringify({ program: 'another', ...RELEASE });
   const signature = sign(null, Buffer.from(other), privateKey).toString('base64');
   const endless = new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(16_384)) });

@@ -28,7 +28,7 @@ test.for([
   'nodemailer/lib/smtp-connection',
   'nodemailer/lib/mail-composer',
   'chokidar',
-])('a start does not load what most stations never use: %s', (library) => {
+])('startup does not load %s, which most stations never use', (library) => {
   const read = readAtStart(join(root, 'electron/headless/main.ts'));
   expect(read).toContain('express');
   expect(read).not.toContain(library);

@@ -22,19 +22,19 @@ test('reads a signed list, without its other fields', () => {
 });
 
 test.for([
-  ['another version', { ...RELEASE, version: '1.2.4' }],
-  ['another date', { ...RELEASE, signed_at: '2027-11-20T08:00:00.000Z' }],
-  ['another file', { ...RELEASE, files: [{ ...FILE, url: 'other' }] }],
-  ['another hash', { ...RELEASE, files: [{ ...FILE, sha512: 'abd' }] }],
-  ['another size', { ...RELEASE, files: [{ ...FILE, size: 8 }] }],
-  ['other rights', { ...RELEASE, files: [{ ...FILE, isAdminRightsRequired: true }] }],
-  ['one more file', { ...RELEASE, files: [FILE, FILE] }],
-  ['a system that it needs', { ...RELEASE, minimumSystemVersion: '99' }],
+  ['a different version', { ...RELEASE, version: '1.2.4' }],
+  ['a different date', { ...RELEASE, signed_at: '2027-11-20T08:00:00.000Z' }],
+  ['a different file', { ...RELEASE, files: [{ ...FILE, url: 'other' }] }],
+  ['a different hash', { ...RELEASE, files: [{ ...FILE, sha512: 'abd' }] }],
+  ['a different size', { ...RELEASE, files: [{ ...FILE, size: 8 }] }],
+  ['different rights', { ...RELEASE, files: [{ ...FILE, isAdminRightsRequired: true }] }],
+  ['an additional file', { ...RELEASE, files: [FILE, FILE] }],
+  ['an added system requirement', { ...RELEASE, minimumSystemVersion: '99' }],
 ] as const)('refuses a release with %s', ([, release]) => {
   expect(() => read({ ...release, signature: SIGNATURE })).toThrow('is not signed by the makers');
 });
 
-test('refuses a release with a foreign or invalid signature, or in the list of another system', () => {
+test('refuses a release with a foreign or invalid signature, or in the list of a different system', () => {
   const [stranger, other] = [
     signRelease(RELEASE, generateKeyPairSync('ed25519').privateKey),
     signRelease({ ...RELEASE, list: 'latest-mac' }, privateKey),
@@ -65,7 +65,7 @@ function policyFile(text: string): string {
 
 const NOWHERE = '/nonexistent/policy.json';
 
-test('the policy file of the machine overrides the environment; without both, the setting decides', () => {
+test("the machine's policy file overrides the environment; without either, the setting decides", () => {
   const environment = { PICKSTATION_UPDATES: 'notify' };
   expect(readUpdatePolicy(environment, policyFile('{"updates": "off", "more": 1}'))).toEqual({ mode: 'off' });
   expect(readUpdatePolicy(environment, policyFile('{}'))).toEqual({ mode: undefined });

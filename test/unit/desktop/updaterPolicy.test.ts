@@ -26,13 +26,13 @@ function updaterUnder(text: string) {
   return { file, updater: createUpdater({ dataFolder: folder, policy, shutdown, args: () => [], log: LOG }) };
 }
 
-test('a policy that cannot be read stops every check, and the reason names its file', () => {
+test('an unreadable policy prevents all update checks, and the reason names its file', () => {
   const { file, updater } = updaterUnder('updates: off');
   expect(updater.cannotCheck).toContain(`The policy for updates in ${file} cannot be read`);
   expect(updater.policy).toBeUndefined();
 });
 
-test('a valid policy allows checks, and the updater returns it', () => {
+test('a valid policy allows update checks, and the updater reports it', () => {
   const { updater } = updaterUnder('{"updates": "notify"}');
   expect(updater.cannotCheck).toBeUndefined();
   expect(updater.policy).toBe('notify');

@@ -12,7 +12,7 @@ class FakeUtility extends EventEmitter {
   kill = (): boolean => (this.isKilled = this.pid !== undefined);
 }
 
-test('a process killed while Electron still starts it ends as soon as it has started', () => {
+test('a process that is killed while Electron is still starting it ends as soon as it has started', () => {
   const utility = new FakeUtility();
   // Safe: FakeUtility has every member that the code under test uses.
   const fork = (() => utility) as unknown as Fork;

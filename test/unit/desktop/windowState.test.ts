@@ -40,6 +40,6 @@ test('makes the window smaller on a smaller screen', () => {
   });
 });
 
-test('without any screen there is still a window', () => {
+test('a window has its default size if no screen is found', () => {
   expect(ontoScreen(undefined, [])).toEqual({ x: 0, y: 0, width: 1_360, height: 860 });
 });

@@ -52,7 +52,7 @@ test('only one check at a time holds the folder, even while others end and delet
   }
 });
 
-test('refuses a held folder, and removes it when the hold ends', () => {
+test('a held folder cannot be held again, and is removed when the hold ends', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-check-'));
   const place = join(folder, 'check');
   const hold = holdCheckFolder(place);

@@ -37,7 +37,7 @@ test('reads eight files at a time, queues sixty in order, and refuses more', () 
   expect(send().begins).toBe(false);
 });
 
-test('a caller who leaves the queue frees its place, and gets no turn', () => {
+test('a caller that leaves the queue frees its place and never gets a turn', () => {
   const all = fill(HELD + WAITING);
   all[HELD]?.leaves();
   expect(send().begins).toBe(false);

@@ -27,7 +27,7 @@ const READER = `
   held.close();
 `;
 
-test('a start takes the folder even while a check reads its lock', async () => {
+test('a starting station can lock the folder even while a check reads the lock file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-lock-'));
   const file = join(folder, LOCK_FILE);
   holdFolder(folder).close();

@@ -82,7 +82,7 @@ const writer: Pick<Writer, 'writeEach'> = {
   },
 };
 
-test('a refused step does not affect the others, and an unexpected error fails all later ones', async () => {
+test('a refused step does not affect the others, and after an unexpected error all later steps fail', async () => {
   const run: number[] = [];
   const steps = (error: Error) =>
     runSteps(writer, [1, 2, 3], {

@@ -2,7 +2,7 @@ import { array, assert, nat, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { sortedInParts, whole } from '#shared/lib/station/inParts.ts';
 
-test('sorts in parts like toSorted, with equal values in their order', () => {
+test('sorts in parts like toSorted, keeping equal values in their original order', () => {
   const values = array(record({ rank: nat(20), id: nat() }), {
     minLength: 0,
     maxLength: 3_000,

@@ -60,7 +60,7 @@ test.each([
   ['{"a": 1]', 1, 8, 'a comma or the } that ends the object is missing'],
   ['{"a": 1}}', 1, 9, 'follows the end of the body'],
   ['\ufeff{}', 1, 1, 'there is an invisible character, U+FEFF'],
-])('%j is wrong at line %d, column %d: %s', (text, line, column, what) => {
+])('reports the error of %j at line %d, column %d: %s', (text, line, column, what) => {
   expect(jsonFault(text)).toMatchObject({ line, column });
   expect(jsonFault(text)?.what).toContain(what);
 });
@@ -109,7 +109,7 @@ const objectOf = (fields: number) => `{${numbered(fields, (index) => `"k${index}
 
 test.each([
   ['512 fields', objectOf(512), objectOf(513), '', 'An object has at most 512 fields.'],
-  ['fields further in', `[{"a/b":${objectOf(512)}}]`, `[0,{"a/b":${objectOf(513)}}]`, '/1/a~1b', 'at most 512 fields'],
+  ['nested fields', `[{"a/b":${objectOf(512)}}]`, `[0,{"a/b":${objectOf(513)}}]`, '/1/a~1b', 'at most 512 fields'],
   ['32 levels', '['.repeat(32) + ']'.repeat(32), '['.repeat(500_000), '/0'.repeat(32), '32 levels'],
   [
     '32 levels in a short text',
@@ -127,7 +127,7 @@ test.each([
   ],
   ['10,000 elements', `[${numbered(10_000, String)}]`, `[${numbered(10_001, String)}]`, '', 'at most 10000 elements'],
   [
-    'elements further in',
+    'nested elements',
     `{"steps":[[],[${numbered(10_000, () => '{}')}]]}`,
     `{"steps":[[],[${numbered(10_001, () => '{}')}]]}`,
     '/steps/1',

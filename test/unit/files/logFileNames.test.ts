@@ -78,7 +78,7 @@ test('a flood of lines on one day removes only the middle of that day', () => {
     expect(namesOf(kept)).toContain(name);
 });
 
-test('never deletes the current part, even if it is the only one and too large', () => {
+test('never deletes the current part, even if it is the only part and too large', () => {
   const parts = [partOf('2026-11-20', 1, 10 * LOG_LIMITS.folderBytes)];
   expect(surplusParts(parts, NOW, logName('2026-11-20', 1))).toEqual([]);
 });

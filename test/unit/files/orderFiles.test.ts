@@ -223,7 +223,7 @@ test.each([
   ['sums', 'Total;;\n', 60_000],
   ['lines of one order', '1;M8;2\n', 60_000],
   ['repeated names', 'order;sku;qty\n', 60_000],
-  ['other data', '1;;\n', 60_000],
+  ['rows without articles', '1;;\n', 60_000],
 ])('reads a file of many %s in parts of at most a fixed number of rows', (_, row, count) => {
   const text = `order;sku;qty\n1;M8;2\n${row.repeat(count)}`;
   const csv = csvTable(text);

@@ -49,7 +49,7 @@ async function largestFile(deviceOf: (row: number) => string, label: (row: numbe
 
 const idOf = (row: number): string => `51D000:${row.toString(16).padStart(6, '0').toUpperCase()}`;
 
-test('warns about the labels of the largest file a few rows at a time', async () => {
+test('warns about every label of the largest file, a few rows at a time', async () => {
   const { station, places } = await largestFile(idOf, (row) => `Shelf ${row} beside the long aisle of the north hall`);
   const work = refuseDuplicates(station, places);
   let parts = 0;

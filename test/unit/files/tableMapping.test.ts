@@ -25,7 +25,7 @@ function asked(text: string, columns?: Record<string, string | null>) {
 
 const BASE = { Order: 'order_number', SKU: 'SKU', Qty: 'ordered_quantity' };
 
-test('uses the first row with every required field as column names, below titles and gaps', () => {
+test('takes the column names from the first row that has every required field, below titles and gaps', () => {
   const mapping = map('Picking list of the day\nShop,Example\n\nOrder,SKU,Qty,Price\nA1,M8,2,9.50\nA2,M9,1,1');
   expect(mapping).toMatchObject({ ok: true, headLine: 4, head: ['Order', 'SKU', 'Qty', 'Price'], ignored: ['Price'] });
   expect(mapping.ok && mapping.body.map(({ line }) => line)).toEqual([5, 6]);
@@ -45,7 +45,7 @@ test.each([
   expect(Object.values(read(text))).toEqual(['order_number', 'SKU', 'name', 'ordered_quantity', 'warehouse_location']);
 });
 
-test('a comma in a price creates a surplus cell, not another column', () => {
+test('a comma in a price creates a surplus cell, not a new column', () => {
   const mapping = map('Order,SKU,Price,Quantity\nA1,M8,2,50,3');
   expect(mapping).toMatchObject({ ok: true, head: ['Order', 'SKU', 'Price', 'Quantity'] });
   expect(mapping.ok && mapping.fields.get('ordered_quantity')).toBe(3);
@@ -60,7 +60,7 @@ test.each([
   expect(asked(text)).toEqual(questions);
 });
 
-test('ignores an amount next to a quantity', () => {
+test('ignores a column of amounts if there is a column of quantities', () => {
   expect(asked('Order,SKU,Qty,Amount,Total\nA1,M8,2,9.50,19.00')).toEqual(['Amount', 'Total']);
 });
 
@@ -122,7 +122,7 @@ test('maps a French or Spanish reference next to the name to the SKU', () => {
   expect(asked('Commande;Référence;Client;Quantité;Désignation\nC1;X7;Exemple;2;Écrou')).toEqual(['Référence']);
 });
 
-test('maps a name to the article or the customer by the rows of an order', () => {
+test('maps a name to the article or the customer, depending on the rows of an order', () => {
   expect(read('Order,Name,Qty\nA1,Mug,2')).toMatchObject({ Name: 'name' });
   expect(read('Order,SKU,Name,Qty\nA1,M8,Mug,2')).toMatchObject({ Name: 'name' });
   expect(read('Order,Name,SKU,Qty\nA1,Mug,M8,2\nA1,Teapot,M9,1')).toMatchObject({ Name: 'name' });
@@ -139,7 +139,7 @@ test.each(['ID', 'Number', 'Nummer', 'Reference'])('asks about %s if the order n
   expect(read(`${name},SKU,Qty\n7,M8,2`, { [name]: 'order_number' })).toMatchObject({ [name]: 'order_number' });
 });
 
-test('maps notes to the order if they are the same within it, otherwise to the line', () => {
+test('maps notes to the order if they are the same in all its lines, otherwise to the line', () => {
   expect(read('Order,SKU,Qty,Notes\nA1,M8,2,Wrap it\nA1,M9,2,Wrap it')).toMatchObject({ Notes: 'note' });
   expect(read('Order,SKU,Qty,Notes\nA1,M8,2,Wrap it\nA1,M9,2,By hand')).toMatchObject({ Notes: 'description' });
 });
@@ -162,7 +162,7 @@ test('numbers a repeated column name', () => {
   });
 });
 
-test('maps the quantity to ship in addition to the ordered one', () => {
+test('maps the quantity to ship in addition to the ordered quantity', () => {
   expect(read('Order,SKU,Ordered,Open quantity\nA1,M8,5,2')).toMatchObject({
     Ordered: 'ordered_quantity',
     'Open quantity': 'quantity_to_ship',
@@ -193,7 +193,7 @@ test.each([
   [{ Qty: 'bogus' }, 'Qty', '"bogus" is not a field.'],
   [{ SKU: 'name', Order: 'name' }, 'Order', '"SKU" and "Order" cannot both be name.'],
   [{ Foo: null }, 'Foo', 'The file has no column "Foo".'],
-])('refuses columns %j and names the wrong one', (columns, badColumn, message) => {
+])('refuses the columns %j and names the wrong column', (columns, badColumn, message) => {
   const mapping = map('Order,SKU,Qty\nA1,M8,2', columns);
   expect(mapping).toMatchObject({ ok: false, badColumn, questions: [] });
   expect(mapping.ok ? '' : mapping.message).toContain(message);
@@ -210,7 +210,7 @@ test('a refusal names the line, the columns and the remedy', () => {
   expect(read('')).toContain('The file is empty.');
 });
 
-test('asks about column names in another language', () => {
+test('asks about column names in an unknown language', () => {
   const text = 'Numer zamówienia;Indeks;Ilość\nA1;M8;2';
   expect(Object.keys(asked(text))).toEqual(['Numer zamówienia', 'Indeks', 'Ilość']);
   expect(asked('A1;M8;2\nA2;M9;1')).toEqual({});
@@ -234,12 +234,12 @@ test.each(NAME_CASES.filter(({ asks }) => asks === 'columns'))(
   },
 );
 
-test('reports whether a table has column names or only might', () => {
+test('reports whether the first row is recognized as column names', () => {
   expect(map('Order,SKU,Total\nA1,M8,2')).toMatchObject({ ok: false, hasNames: true });
   expect(map('Prepared by,Approved by,Remarks\nx,y,z')).toMatchObject({ ok: false, hasNames: false });
 });
 
-test('recognizes repeated column names within the file', () => {
+test('recognizes a row that repeats the column names', () => {
   const mapping = map('Order,SKU,Qty,Device\nA1,M8,2,51D000:000001\norder,SKU,QTY,Device\nA2,M8,1,51D000:000002');
   if (!mapping.ok) throw new Error(mapping.message);
   expect(mapping.fields.has('deviceid')).toBe(true);

@@ -32,7 +32,7 @@ test.each([
   ['none', { quantity_to_ship: '0,00' }, leaveOut('shipped')],
 ])('%s: %j', (id, cells, verdict) => expect(check(id, cells)).toEqual(verdict));
 
-test('refuses unknown states and states without the number of remaining pieces', () => {
+test('refuses unknown states, and states that do not show how many pieces remain', () => {
   expect(check('shopify_orders', { line_status: 'partial' })).toMatchObject({ outcome: 'refuse' });
   expect(check('shopify_orders', { line_status: 'pending', payment_status: 'partially_refunded' })).toMatchObject({
     outcome: 'refuse',

@@ -21,7 +21,7 @@ test.each(SAMPLES)('recognizes $file as $profile', ({ file, profile, refused }) 
   expect(mapping).toMatchObject({ ok: true, profile: { id: profile } });
 });
 
-test('each profile of orders has a sample file, except the one for column names', () => {
+test('each order profile has a sample file, except the one for our own column names', () => {
   const sampled = new Set(SAMPLES.map(({ profile }) => profile));
   const without = PROFILES.filter(({ kind, id }) => kind === 'orders' && !sampled.has(id)).map(({ id }) => id);
   expect(without).toEqual(['pickstation_names']);
@@ -42,7 +42,7 @@ test('a profile has only fields of its kind, and uses each column for one field'
   }
 });
 
-test("does not take Shopify's site and till for a place or a device", () => {
+test("does not map Shopify's Location and Device ID to a place or a device", () => {
   const mapping = map(read('shopify-orders.csv'));
   if (!mapping.ok) throw new Error(mapping.message);
   expect(mapping.fields.has('warehouse_location')).toBe(false);
@@ -55,7 +55,7 @@ test("does not take Shopify's site and till for a place or a device", () => {
   });
 });
 
-test('uses a column color for the light only in our own export', () => {
+test('uses a column named "color" for the light only in our own export', () => {
   const own = map(read('pickstation-orders.csv'));
   if (!own.ok) throw new Error(own.message);
   expect(own.fields.get('light_color')).toBe(10);
@@ -64,7 +64,7 @@ test('uses a column color for the light only in our own export', () => {
   expect(other.ignored).toEqual(['color']);
 });
 
-test("reads a place that was added to a shop's file under our column name", () => {
+test("reads a place column that was added to a shop's file under our name for it", () => {
   const [head = '', ...rows] = read('etsy-sold-order-items.csv').trim().split('\n');
   const mapping = map([`${head},warehouse_location`, ...rows.map((row) => `${row},A-1-1`)].join('\n'));
   expect(mapping.ok && mapping.fields.has('warehouse_location')).toBe(true);

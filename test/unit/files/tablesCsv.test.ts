@@ -49,7 +49,7 @@ test('keeps the text of cells unchanged: apostrophes, zeros, formulas and blanks
   expect(cellsOf(`a,b,c,d,e\n'0123,="0123", x ,"'=1",007`)[1]).toEqual(["'0123", '="0123"', ' x ', "'=1", '007']);
 });
 
-test('numbers lines and marks rows that follow empty ones', () => {
+test('numbers lines, and marks rows that follow empty rows', () => {
   const { rows } = tableOf(read('a,b\r\n\r\nc,d\r , \ne,"f\n\ng"\nh,i\n\n\n'));
   expect(rows.map(({ line, followsGap }) => [line, followsGap])).toEqual([
     [1, false],
@@ -121,7 +121,7 @@ test('refuses more than 100,000 rows, even if most of them are totals', () => {
   );
 });
 
-test('refuses more than 2,000 columns, unless the others are empty', () => {
+test('refuses more than 2,000 columns, unless the additional columns are empty', () => {
   expect(cellsOf(`${'x,'.repeat(2_000)},,,\n`)[0]).toHaveLength(2_000);
   expect(messageOf(read(`a,b\n${','.repeat(2_000)}x`))).toBe(
     'Line 2 has more than 2,000 columns. Export only the columns that are needed.',
@@ -142,7 +142,7 @@ test.each([
 });
 
 test.each([
-  ['nothing', '', 'The file is empty.'],
+  ['an empty file', '', 'The file is empty.'],
   [
     'an XML spreadsheet',
     '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook>',
@@ -189,7 +189,7 @@ test('reads East Asian UTF-16 without a byte order mark', () => {
   expect(tableOf(readBytes(wide(text))).rows[0]?.cells).toEqual(['訂單', '一一']);
 });
 
-test('asks for the encoding of other bytes, and shows the words that differ', () => {
+test('asks for the encoding of bytes that are not UTF-8, and shows the words that differ', () => {
   const bytes = Buffer.from('name;place\nB\xe4r;A-1\n"Gr\xf6\xdfe";B\xe4r\n', 'latin1');
   expect(readBytes(bytes)).toEqual({
     ok: false,
@@ -221,7 +221,7 @@ test.each([
   ['macintosh', '\x8a', 'ä'],
   ['shift_jis', '\x93\x8c\x8b\x9e', '東京'],
   ['gb18030', '\xb6\xab', '东'],
-])('reads %s if it is named', (encoding, bytes, expected) => {
+])('reads %s if that encoding is given', (encoding, bytes, expected) => {
   const file = readBytes(Buffer.from(`a,b\n${bytes},1`, 'latin1'), encoding);
   expect(tableOf(file).rows[1]?.cells[0]).toBe(expected);
 });
@@ -266,7 +266,7 @@ test.each([
   expect(countParts(readFile(Buffer.from(text, 'latin1'), 'windows-1252'))).toBeGreaterThan(text.length / 40_000);
 });
 
-test('options on separate lines in quoted cells do not decide the delimiter', () => {
+test('separators inside quoted cells of several lines do not affect which separator is detected', () => {
   const note = '"Size: M | Color: red\nWrap: yes | Card: no\nFloor: 2 | Door: left"';
   const rows = Array.from({ length: 10 }, (_, row) => `S-${row},K-${row},1,${note}`);
   expect(tableOf(read(['Order,SKU,Qty,Options', ...rows].join('\n'))).delimiter).toBe(',');

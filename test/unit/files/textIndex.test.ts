@@ -25,7 +25,7 @@ test('an exact match comes before a prefix, the beginning of a word, and any oth
   expect(found(index, 'table')).toEqual(['exact exact 1', 'prefix prefix 0', 'word word 0', 'inside inside 0']);
 });
 
-test('ranks a part by its best field, and finds it once', () => {
+test('ranks a part by its best field, and lists it only once', () => {
   const index = indexOf({ one: ['a tie', 'tied', 'tie', 'tie'] });
   expect(found(index, 'tie')).toEqual(['exact one 2']);
 });
@@ -42,7 +42,7 @@ test('does not find a text that spans fields or parts', () => {
   expect(found(index, 'tie')).toEqual(['exact two 0', 'exact one 1']);
 });
 
-test('ignores case, the encoding of accents and surrounding spaces, but no other marks', () => {
+test('ignores case, Unicode forms and surrounding spaces, but not accents or punctuation', () => {
   const index = indexOf({ one: ['Größe 100 % _x_ *'], two: ['d\u0075\u0308bel 🔩 M6'], three: ['"quoted" \'it\''] });
   for (const wanted of ['GRÖSSE', 'gro\u0308ße', ' größe ', '100 %', '_X_', '*']) {
     expect(found(index, wanted), wanted).toHaveLength(1);
@@ -58,7 +58,7 @@ test('does not count a non-ASCII letter as the end of a word', () => {
   expect(found(indexOf({ two: ['𝔸tie'], three: ['é-tie'] }), 'tie')).toEqual(['word three 0', 'inside two 0']);
 });
 
-test('finds at most the given number of each rank, newest first', () => {
+test('finds at most the given number of parts per rank, newest first', () => {
   const index = createTextIndex<number>();
   const parts = Array.from({ length: 120 }, (_, ref) => ({ ref, fields: [ref % 2 === 0 ? 'tie' : 'a tie'] }));
   index.set('order', parts);

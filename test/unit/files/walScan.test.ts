@@ -201,7 +201,7 @@ test('a header torn at a restart of the log is not a loss, because everything is
   expect(isLost(left, wal)).toBe(false);
 });
 
-test('pages that the last commit removed from the end of the database are not missed', () => {
+test('pages that the last commit removed from the end of the database do not count as lost', () => {
   const left = leave((db, add) => {
     for (let index = 0; index < 20; index += 1) add(1_500);
     db.exec('DELETE FROM presses WHERE id > 1; VACUUM');
@@ -210,7 +210,7 @@ test('pages that the last commit removed from the end of the database are not mi
   expect(isLost(left, garbled(left.wal, 8, 20))).toBe(false);
 });
 
-test('a missing or empty log, or one of zeros or noise, is not a loss', () => {
+test('a missing or empty log, or a log of zeros or noise, is not a loss', () => {
   const left = leaveCommits(3);
   writeFileSync(database, left.db);
   expect(hasLostCommits(database)).toBe(false);

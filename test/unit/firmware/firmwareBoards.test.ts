@@ -284,7 +284,7 @@ print(open_board({"profile": "new", "transport": "usb"}).buttons)
   expect(python.printed().at(-1)).toBe('3');
 });
 
-test('writes, reads in parts, lists and removes the files of another version', async () => {
+test('writes, reads in parts, lists and removes the files of a different version', async () => {
   const say = await startChip({ profile: 'generic', transport: 'usb' });
   expect(
     say(`

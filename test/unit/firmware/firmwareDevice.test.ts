@@ -72,7 +72,7 @@ test('when work replaces the background, light and token change immediately, and
   ]);
 });
 
-test('a press before the picture ends the lit work, whose picture is then replaced by the background', async () => {
+test('a press before the picture appears ends the lit work, and the background then replaces its picture', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -114,7 +114,7 @@ test('work that arrives while a background is being drawn is lit immediately, an
   expect(bench.shown.map(({ token }) => token)).toEqual([9]);
 });
 
-test('when work replaces work, light and token change with the picture, even after the first was pressed', async () => {
+test('when new work replaces old work, light and token change with the picture, even if the old work was pressed', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -265,7 +265,7 @@ test('debounces contacts, and reports a held front button once, as a long press,
   ]);
 });
 
-test('refuses a show request that it cannot draw or decode, or that is for another device', async () => {
+test('refuses a show request that it cannot draw or decode, or that is for a different device', async () => {
   const bench = new BoardBench();
   await online(bench);
   const fields = {
@@ -353,7 +353,7 @@ test('gives a repeated request the same answer', async () => {
   expect(answer()).toBe('ok');
 });
 
-test('draws a background stored during a command when the command ends', async () => {
+test('a background stored during a command is drawn when the command ends', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   bench.show({ token: 3 });

@@ -16,7 +16,7 @@ function endedTokens(bench: BoardBench): number[] {
     .toSorted((a, b) => a - b);
 }
 
-test('loses no press over a cable that drops, changes and merges bytes, and never sends a press with two numbers', async () => {
+test('loses no press over a cable that drops, truncates and changes data, and never reports a press under two numbers', async () => {
   const random = seededFraction(7);
   const bench = new BoardBench();
   const damage = (data: Uint8Array): Uint8Array => {

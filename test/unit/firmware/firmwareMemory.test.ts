@@ -73,7 +73,7 @@ print([(each.token, each.button, each.hold, each.quantity) for each in again.hel
   ]);
 });
 
-test('restores its state after a long history from two files of at most 4 KB', async () => {
+test('after a long history, restores its state from two files of at most 4 KB each', async () => {
   const run = await python();
   expect(
     run(`
@@ -95,7 +95,7 @@ print(again.over[-1], again.view.token)
   ).toEqual(["1000 True [999, 1000] True ['log0', 'log1']", '1000 0']);
 });
 
-test('never reuses a counter, even if any byte of the flash is corrupted', async () => {
+test('never reuses a counter, even if a byte of the flash is corrupted', async () => {
   const run = await python();
   expect(
     run(`

@@ -46,7 +46,7 @@ const REST = [hex(0x03, 0), hex(0x41, 0), hex(0x60, 0x22), hex(0x50, 0b10_01_110
 const DRAW = ['92', '13 [4736]', '11', '12', '02'];
 
 test.each(['badger2040', 'badger2040w'])(
-  'the panel of a %s gets the register writes of its manufacturer',
+  "the panel of a %s gets the register writes of the manufacturer's driver",
   async (board) => {
     const [full, fast] = await said(board);
     expect(UPRIGHT).toBe(0x97);
@@ -67,7 +67,7 @@ test.each(['badger2040', 'badger2040w'])(
   },
 );
 
-test('a rotated UC8151 scans up and shifts left, like ROTATE_180 of its manufacturer', async () => {
+test("a rotated UC8151 scans up and shifts left, like ROTATE_180 in the manufacturer's driver", async () => {
   const [[, setting]] = await said(
     'badger2040',
     'from boards.uc8151 import UC8151\npanel = UC8151(panel.bus, flip=True)',
@@ -79,7 +79,7 @@ test.each([
   ['medium', 2_540],
   ['fast', 930],
   ['turbo', 260],
-])('the waveform %s takes the frames of the published table: %d ms at 100 Hz', async (waveform, ms) => {
+])('the waveform %s takes as many frames as the published table: %d ms at 100 Hz', async (waveform, ms) => {
   const say = await startChipBoard('badger2040');
   expect(
     say(`
@@ -92,7 +92,7 @@ print(wired.PANELS[0].refreshes)
   ).toEqual([`[${ms}]`]);
 });
 
-test('the panel of a CrowPanel gets the register writes of its manufacturer, and is powered off after each refresh', async () => {
+test("the panel of a CrowPanel gets the register writes of the manufacturer's driver, and is powered off after each refresh", async () => {
   const [full, partial] = await said('esp32s3');
   // EPD_Init(): software reset, 296 gates from G0 in order, the border of white, the internal sensor. Elecrow writes with AM 0, X and Y
   // up (0x11: 03) and turns the picture in memory; we write with AM 1, Y down and X up, from gate 295.
@@ -114,7 +114,7 @@ test.each([
   ['turned', 'badger2040', 'from boards.uc8151 import UC8151\npanel = UC8151(panel.bus, flip=True)'],
   ['turned', 'esp32s3', 'from boards.ssd1680 import SSD1680\npanel = SSD1680(panel.bus, flip=True)'],
 ] as const)(
-  'each pixel of a picture, %s, is where the manufacturer’s driver of a %s puts it',
+  'each pixel of a picture (%s) is where the manufacturer’s driver of a %s puts it',
   async (_way, board, more) => {
     const say = await startChipBoard(board);
     expect(

@@ -50,7 +50,7 @@ chip.advance(300, "bus")
   expect(say('print(len(board.edges(now)))')).toEqual(['20']);
 });
 
-test('a front press during a write to flash counts once, with the time at which it was noticed', async () => {
+test('a front press during a write to flash counts once, as a short press', async () => {
   const say = await workingBoard('badger2040');
   say(`
 show(5, 1, 3)

@@ -31,7 +31,7 @@ test('computes the same HMAC as Node', async () => {
   }
 });
 
-test('a board proves its key to the station that has its hash, and to no other', async () => {
+test('a board proves its key only to a station that knows the hash of the key', async () => {
   const run = await python();
   run(`proof = Proof("board-51D000:00Ü001", "board ü", "${KEY}", random32)\nproof.begin()`);
   const [nonce = ''] = run('print(hexlify(proof.nonce).decode())');
@@ -54,7 +54,7 @@ test('a board proves its key to the station that has its hash, and to no other',
   expect(run('proof.begin()\nprint(proof.answer, hexlify(proof.nonce).decode()[:4])')).toEqual(['None 0500']);
 });
 
-test('a board with a key does not talk to a station that does not request its proof', async () => {
+test('a board with a key does not talk to a station that accepts it without a challenge', async () => {
   const bench = new BoardBench();
   const said: string[] = [];
   bench.options.log = (text) => void said.push(text);

@@ -92,17 +92,17 @@ test.each<[string, ReturnType<typeof atBegin>]>([
   ['one file fewer', atBegin(({ files }) => ({ files: files - 1 }))],
   ['256 additional files', atBegin(({ files }) => ({ files: files + 256 }))],
   [
-    'the tag of another board with the same key',
+    'the tag of a different board with the same key',
     atBegin((body, hello) => ({ tag: tagOf(body, hello, { serialNumber: 'board-51D000:000077' }) })),
   ],
   [
-    'the hash of another key',
+    'the hash of a different key',
     atBegin((body, hello) => ({
       tag: tagOf(body, hello, { keyHash: createHash('sha256').update(`${KEY}x`).digest('base64') }),
     })),
   ],
   [
-    'the nonce of another session',
+    'the nonce of a different session',
     atBegin((body, hello) => ({ tag: tagOf(body, { ...hello, updateNonce: Buffer.alloc(16, 7) }) })),
   ],
   [
@@ -172,15 +172,15 @@ test.each<[string, ReturnType<typeof filesOf>]>([
     LIST.map((file, at) => (at === 3 ? { ...file, bytes: flipped(file.bytes, -1) } : file)),
   ],
   ['a file is longer', LIST.map((file) => (file.path === 'core/app.py' ? { ...file, bytes: evil(file.bytes) } : file))],
-  ['a file has another name', LIST.map((file, at) => (at === 3 ? { ...file, path: `${file.path}x` } : file))],
+  ['a file has a different name', LIST.map((file, at) => (at === 3 ? { ...file, path: `${file.path}x` } : file))],
   [
     'two files are swapped',
     LIST.map((file, at) => ({ ...file, bytes: (LIST[at === 1 ? 2 : at === 2 ? 1 : at] ?? file).bytes })),
   ],
   ['a file is missing', LIST.filter(({ path }) => path !== 'core/proof.py')],
   ['a file is added', [...LIST, { path: 'core/json.py', bytes: Buffer.from(LINE) }]],
-  ['a file comes twice', [...LIST, { path: 'core/app.py', bytes: Buffer.from(LINE) }]],
-  ['nothing comes', []],
+  ['a file arrives twice', [...LIST, { path: 'core/app.py', bytes: Buffer.from(LINE) }]],
+  ['no file arrives', []],
 ])('does not switch if %s after a signed begin, even with matching hashes', async (_what, brought) => {
   for (const isThorough of [true, false]) {
     const bench = await networkBoard();
@@ -264,7 +264,7 @@ test('a board refuses an unsigned update even if its nonce was removed from its 
   expect((await updateBoard(bench, newFirmware())).answer).toBe(FORGED);
 });
 
-test('a network board without a key accepts no update', async () => {
+test('a network board without a key refuses every update', async () => {
   const bench = new BoardBench();
   bench.options.config = { transport: 'tcp' };
   await online(bench);

@@ -42,7 +42,7 @@ test('goes to the prompt only if the front button is held for two seconds while 
   expect(await started('WDT_RESET', 60_000)).toEqual(['runs -1']);
 });
 
-test('a byte 3 in a frame cannot end the program, not even in its first line, but Ctrl-C can over Wi-Fi', async () => {
+test('a byte 3 in a frame cannot end the program, not even on its first line; over Wi-Fi, Ctrl-C can', async () => {
   const say = await startChipBoard('badger2040');
   const [first] = say(`
 class Interrupts:
@@ -79,7 +79,7 @@ async function wifiBoard(more: object = {}): Promise<ChipBoard> {
   return say;
 }
 
-test('after two failures, disconnects from a Wi-Fi that only claims to be connected', async () => {
+test('after two failures, disconnects from a Wi-Fi network that only seems to be connected', async () => {
   const say = await wifiBoard();
   say('WLAN.is_dead = True\nturns(20000)');
   expect(say('print(len(WLAN.asked), len(WLAN.parted))')).toEqual(['1 0']);
@@ -87,7 +87,7 @@ test('after two failures, disconnects from a Wi-Fi that only claims to be connec
   expect(say('print(len(WLAN.asked), len(WLAN.parted))')).toEqual(['2 1']);
 });
 
-test('waits 20 s for a Wi-Fi, and sets its country', async () => {
+test('waits 20 s for a Wi-Fi network, and sets the Wi-Fi country', async () => {
   const say = await wifiBoard({ country: 'DE' });
   expect(say('print(COUNTRIES)')).toEqual(["['DE']"]);
   say('WLAN.state = 1\nturns(6000)\nbegan = len(WLAN.asked)\nturns(60000)');
@@ -131,7 +131,7 @@ except SystemExit:
   expect(say('print(len(RESETS))')).toEqual(['1']);
 });
 
-test('the five minutes begin when a good connection ends, even a long one', async () => {
+test('the five minutes until a restart begin when a good connection ends, even a long one', async () => {
   const say = await wifiBoard();
   say(`
 WLAN.is_dead = True
@@ -164,13 +164,13 @@ test('waits ten minutes at most, even if Retry-After is longer', async () => {
 });
 
 test.each([
-  ['no Wi-Fi of this name', 'WLAN.state = 201', 2],
-  ['a wrong password of the Wi-Fi on a CYW43', 'WLAN.state = -3', 3],
-  ['a wrong password of the Wi-Fi on an ESP32', 'WLAN.state = 202', 3],
-  ['a handshake of the Wi-Fi on an ESP32 that times out', 'WLAN.state = 15', 3],
-  ['no station', 'WLAN.is_dead = True', 4],
+  ['a missing Wi-Fi network', 'WLAN.state = 201', 2],
+  ['a wrong Wi-Fi password on a CYW43', 'WLAN.state = -3', 3],
+  ['a wrong Wi-Fi password on an ESP32', 'WLAN.state = 202', 3],
+  ['a Wi-Fi handshake that times out on an ESP32', 'WLAN.state = 15', 3],
+  ['a missing station', 'WLAN.is_dead = True', 4],
   ['a refused key', 'ANSWERS.extend([b"HTTP/1.1 401 Unauthorized\\r\\n\\r\\n"] * 20)', 5],
-])('flashes for %s, half a minute after the last contact with a station', async (_what, state, flashes) => {
+])('half a minute after the last contact with a station, flashes the code for %s', async (_what, state, flashes) => {
   const say = await wifiBoard();
   say(`${state}\nturns(25000)\nwired.LIGHTS[:] = []\nturns(3000)`);
   expect(say('print(len(wired.LIGHTS))')).toEqual(['0']);

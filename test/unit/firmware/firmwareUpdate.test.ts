@@ -9,7 +9,7 @@ import { brokenFirmware, newFirmware, silentFirmware } from '../../helpers/board
 import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 import { PowerCut } from '../../helpers/boards/microPythonBoard.ts';
 
-test('writes new firmware next to the old one, keeps it once its hello is answered, and writes the next update to the other place', async () => {
+test('writes new firmware next to the old one, keeps it once its hello is answered, and writes the next update to the other folder', async () => {
   const bench = new BoardBench();
   await online(bench);
   expect(bench.greeting).toMatchObject({ firmware: 101, software: 'unknown' });
@@ -115,7 +115,7 @@ test('refuses an update without room in flash, and cleans up if the flash fills 
   expect((await updateBoard(bench, newFirmware())).answer).toBe('done');
 });
 
-test('detects damage in flash before the start, sends all files again, and gives up after five attempts', async () => {
+test('detects damage in flash before the new firmware starts, sends all files again, and gives up after five attempts', async () => {
   const bench = new BoardBench();
   await online(bench);
   let damages = 1;
@@ -143,7 +143,7 @@ test('detects damage in flash before the start, sends all files again, and gives
   expect(worn.board?.ask('running')).toBe('');
 });
 
-test('completes an update over a line that loses and changes frames, and over one that is cut', async () => {
+test('completes an update over a line that loses and changes frames, and over a line that is interrupted', async () => {
   const bench = new BoardBench();
   await online(bench);
   let count = 0;
@@ -180,7 +180,7 @@ test('a canceled update leaves nothing in flash', async () => {
 const EVERY = Number(process.env['UPDATE_POWER_CUTS'] ?? 14_983);
 
 test.each([
-  ['at a cable', {}],
+  ['on a cable', {}],
   ['with signed updates', { key: 'psk_of_this_board' }],
 ] as const)(
   'after a power cut anywhere in an update, %s: the board starts, and the update still completes',

@@ -24,7 +24,7 @@ function createRun(): (failing: readonly string[], ...args: string[]) => { statu
   };
 }
 
-test.skipIf(process.platform === 'win32')('the last line names every failed section, also among parallel ones', () => {
+test.skipIf(process.platform === 'win32')('the last line names every failed section, even a parallel one', () => {
   const run = createRun();
   const { status, lines } = run(['shells', 'erp']);
   expect({ status, last: lines.at(-1) }).toEqual({
@@ -46,16 +46,19 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')('a section that hangs is stopped, fails, and shows what it ran', () => {
-  onTestFinished(() => void vi.unstubAllEnvs());
-  vi.stubEnv('SECTION_SECONDS', '1');
-  vi.stubEnv('FAILURE', 'sleep 987');
-  const { status, lines } = createRun()(['soak'], 'desktop+frames,soak,requests');
-  expect({ status, last: lines.at(-1) }).toEqual({ status: 1, last: 'FAILED: soak. Repeat it with: .ci/run soak' });
-  expect(lines).toContain('soak still runs after 1 s. These are ended:');
-  expect(lines.some((line) => /^ *\d+ +\d\d:\d\d sleep 987$/.test(line))).toBe(true);
-  expect(lines.filter((line) => / ran/.test(line))).toEqual(['desktop ran', 'frames ran']);
-});
+test.skipIf(process.platform === 'win32')(
+  'a section that hangs is stopped, fails, and shows what it was running',
+  () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('SECTION_SECONDS', '1');
+    vi.stubEnv('FAILURE', 'sleep 987');
+    const { status, lines } = createRun()(['soak'], 'desktop+frames,soak,requests');
+    expect({ status, last: lines.at(-1) }).toEqual({ status: 1, last: 'FAILED: soak. Repeat it with: .ci/run soak' });
+    expect(lines).toContain('soak still runs after 1 s. These are ended:');
+    expect(lines.some((line) => /^ *\d+ +\d\d:\d\d sleep 987$/.test(line))).toBe(true);
+    expect(lines.filter((line) => / ran/.test(line))).toEqual(['desktop ran', 'frames ran']);
+  },
+);
 
 test.skipIf(process.platform === 'win32')(
   'the first line says how long the last successful run of all sections took',

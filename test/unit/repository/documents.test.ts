@@ -68,7 +68,7 @@ test('comments cite files, documents and decisions that exist', () => {
   expect(dead.join('\n')).toBe('');
 });
 
-test('links between documents lead to a file and a heading', () => {
+test('links between documents lead to existing files and headings', () => {
   const dead = DOCUMENTS.flatMap((page) =>
     matches(withoutFences(read(page)), /\]\((?!https?:)([^)\s]+)\)/g)
       .filter((link) => {

@@ -56,7 +56,7 @@ test.each(FIELDS)('finds %s in the files that define and send it', (field) => {
 });
 
 // Together with its schema and its use-case, an endpoint takes four files: docs/architecture.md, How to add. The page calls it by its name.
-test('only the table of routes, its definition and at most one call with more than a request name an endpoint', () => {
+test('an endpoint is named only in the table of routes, its definition and at most one call that does more than send a request', () => {
   const rowsOf = (file: string, text: string) =>
     file.startsWith('shared/api/routes/') ? Array.from(text.matchAll(/^  (\w+):/gm), ([, name]) => name) : [];
   const named = PRODUCT.map(({ file, text }) => ({

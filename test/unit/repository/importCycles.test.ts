@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findCycles, listImports } from '../../../tools/codeImports.ts';
 
-test('no files import each other in a cycle, not even types', () => {
+test('files never import each other in a cycle, not even for types', () => {
   expect(findCycles(listImports())).toEqual([]);
 });
 

@@ -27,7 +27,7 @@ test.each(TABLE)('$file imports only what its row names', ({ file, may, mayType 
 
 const namesIn = (text: string): string[] => text.split(' ').filter((name) => name !== '');
 
-test('the styles of a feature use no styles of another feature', () => {
+test('the styles of a feature do not use styles of other features', () => {
   const refused = globSync('renderer/src/**/*.css', { cwd: ROOT }).flatMap((file) =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(/composes:[^;]* from\s*'(\.[^']+)'/g)]
       .map(([, path = '']) => refusalOf(file, path, false))

@@ -14,9 +14,9 @@ describe('changes one place at a time', () => {
     ['a negation', 'f = !a;', ['f = a;']],
     ['a boolean', 'f = { deep: true };', ['f = { deep: false };']],
     ['a condition', 'if (a) b();', ['if (true) b();', 'if (false) b();', 'if (a) ;']],
-    ['a call that is waited for', 'await save(row);', [';']],
-    ['an answer', 'function f() { return a; }', ['function f() { return undefined; }']],
-    ['a sum, but no joined text', 'f = a - b; g = a + "!";', ['f = a + b; g = a + "!";']],
+    ['an awaited call', 'await save(row);', [';']],
+    ['a return value', 'function f() { return a; }', ['function f() { return undefined; }']],
+    ['a sum, but not joined text', 'f = a - b; g = a + "!";', ['f = a + b; g = a + "!";']],
   ])('%s', (_, source, expected) => {
     expect(mutantsOf(source)).toEqual(expect.arrayContaining(expected));
   });

@@ -16,7 +16,7 @@ test('the macOS package declares each network service that the station searches 
   expect(new Set(list.match(/_.+/g))).toEqual(new Set(searched));
 });
 
-test('the entitlements cover only JavaScript and the camera, and macOS gets a reason to show', () => {
+test('the entitlements cover only JavaScript and the camera, and macOS gets reasons for the camera and the local network', () => {
   const { plist } = new XMLParser().parse(read('resources/packaging/macos/entitlements.plist')) as {
     plist: { dict: { key: string[] } };
   };

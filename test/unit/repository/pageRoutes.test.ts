@@ -69,7 +69,7 @@ const FORMER: Readonly<Record<string, PageId>> = {
   '/board': 'board',
 };
 
-test.each(Object.entries(FORMER))('%s is answered by the page %s', (address, page) => {
+test.each(Object.entries(FORMER))('the former address %s leads to the page %s', (address, page) => {
   const { pathname } = new URL(address, 'http://station.example');
   expect(isPagePath(pathname)).toBe(true);
   const target = led(address) ?? address;
@@ -108,7 +108,7 @@ test('returns the id in an address unchanged', () => {
   expect(routeId('/elsewhere/17')).toBeUndefined();
 });
 
-test('other addresses match no page', () => {
+test('unknown addresses match no page', () => {
   const others = ['/device', '/devices//', '/devices/a/b', '/Settings', '/settings/x', '/connections/x', ''];
   expect(others.filter(isPagePath)).toEqual([]);
   expect(others.map((path) => findPage(path)).filter((page) => page !== undefined)).toEqual([]);

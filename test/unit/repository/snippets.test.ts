@@ -38,7 +38,7 @@ test('a test that names the page runs the blocks that need more than a station',
   }
 });
 
-test('every listed block exists', () => {
+test('every block that is listed as not run exists, once on its page', () => {
   for (const entry of NOT_RUN) {
     const snippets = SNIPPETS.filter((each) => isListed(each) && each.page === entry.page);
     expect(snippets.map(({ code }) => code).filter((code) => code.startsWith(entry.starts))).toHaveLength(1);

@@ -22,7 +22,7 @@ test('each class that a page uses is in the style sheet that it imports', () => 
 /** Maximum number of declarations that two style sheets may repeat. With more, one sheet must use the other's class by `composes`. */
 const SHARED = 4;
 
-test('no class of two style sheets has the same long list of declarations', () => {
+test('no two style sheets have a class with the same long list of declarations', () => {
   const sheets = new Map<string, Set<string>>();
   for (const file of globSync('**/*.css', { cwd: SOURCE })) {
     const css = readFileSync(join(SOURCE, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');

@@ -40,7 +40,7 @@ test('each test file belongs to exactly one tier, and runs once in the configura
   expect(run.toSorted(byFile)).toEqual(FILES.map((file) => ({ file, tier: tierOf(file) })).toSorted(byFile));
 });
 
-test('the lists of files name no file twice, and only existing files', () => {
+test('the lists of files contain only existing files, each once', () => {
   const core = Object.values(CORE)
     .flat()
     .flatMap((name) => FILES.find((file) => file.endsWith(`/${name}.test.ts`)) ?? name);

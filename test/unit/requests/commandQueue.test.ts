@@ -88,7 +88,7 @@ describe('the life of a command', () => {
     }
   });
 
-  test('no event changes a command that has ended', () => {
+  test('events do not change a command that has ended', () => {
     for (const from of ENDED) {
       for (const event of EVENTS) expect(next(from, event)).toBe(from);
     }
@@ -147,7 +147,7 @@ describe('replacing a command', () => {
   });
   const other: CommandContent = { ...CONTENT, lines: ['M10'] };
 
-  test('a command with a nonce replaces one with the same target and nonce, even with other content', () => {
+  test('a command with a nonce replaces one with the same target and nonce, even with different content', () => {
     const queue = [queued({ id: 1, nonce: 'a' }), queued({ id: 2, nonce: 'b' })];
     expect(findReplaced(queue, { target: 'device', nonce: 'b', content: other })?.id).toBe(2);
     expect(findReplaced(queue, { target: 'device', nonce: 'c', content: CONTENT })).toBeUndefined();
@@ -166,7 +166,7 @@ describe('replacing a command', () => {
     expect(findReplaced([queued({})], { target: 'device', nonce: 'a', content: CONTENT })).toBeUndefined();
   });
 
-  test('no command replaces one that a step or an item lit', () => {
+  test('a command that a step lit is never replaced', () => {
     const lit = [queued({ nonce: 'a', owner: { kind: 'step', id: 7, of: 'S' } })];
     expect(findReplaced(lit, { target: 'device', nonce: 'a', content: CONTENT })).toBeUndefined();
   });

@@ -33,7 +33,7 @@ describe('the kind of a request', () => {
     expect(warnings).toHaveLength(3);
   });
 
-  test('is a kill of everything or of one nonce', () => {
+  test('is a kill of all commands or of those with one nonce', () => {
     expect(parse({ command: 'kill' })).toMatchObject({ ok: true, instruction: { kind: 'kill', nonce: undefined } });
     expect(parse({ command: 'Kill', nonce: 'n' })).toMatchObject({ instruction: { kind: 'kill', nonce: 'n' } });
   });
@@ -180,7 +180,7 @@ describe('a command', () => {
 });
 
 describe('statics', () => {
-  test('clear the fields sent empty or null, and change no others', () => {
+  test('clear the fields that are sent empty or null, and change no other fields', () => {
     expect(statics({ statica: '', staticb: null, barcode: null, arrow: '', quantity: null }).changes).toEqual({
       statica: '',
       staticb: '',

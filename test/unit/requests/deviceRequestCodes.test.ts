@@ -25,7 +25,7 @@ describe('a barcode', () => {
     }
   });
 
-  test('holds ASCII 32 to 126, and an error names the first other character', () => {
+  test('can hold ASCII 32 to 126, and an error names the first other character', () => {
     expect(command({ command: 'pick', barcode: '!~' }).barcode).toBe('!~');
     for (const [barcode, named] of [
       ['ä', 'ä'],
@@ -54,7 +54,7 @@ describe('a QR code', () => {
     expect(found[0]?.message).toMatch(/56 bytes.*53 bytes/);
   });
 
-  test('with half a character or a replacement character is refused', () => {
+  test('with an unpaired surrogate or a replacement character is refused', () => {
     for (const qrcode of ['\ud83d', 'a\udd29b', 'a\ufffd']) {
       const found = errors({ command: 'pick', qrcode });
       expect(found).toMatchObject([{ path: '/qrcode' }]);

@@ -115,7 +115,7 @@ describe('an encoding inside a line', () => {
 });
 
 describe('the same element twice', () => {
-  test('shows the one from the first line before the one from its field, and warns of both', () => {
+  test('shows the element of the first line rather than that of its field, and names both in a warning', () => {
     for (const [request, shown, warning] of [
       [{ barcode: '1', line1: '\\bc2' }, { barcode: '2' }, /barcode.*"2" in line1 is shown.*"1" in barcode is not/],
       [{ line1: '\\qra', line4: '\\qrb' }, { qrcode: 'a' }, /qrcode.*"a" in line1 is shown.*"b" in line4 is not/],
@@ -130,12 +130,12 @@ describe('the same element twice', () => {
     }
   });
 
-  test('is refused if the hidden one is invalid', () => {
+  test('is refused if the hidden element is invalid', () => {
     expect(errors({ line1: '\\bc1', line2: `\\bc${'1'.repeat(24)}` })).toMatchObject([{ path: '/line2' }]);
     expect(errors({ staticb: '\\qr1', qrcode: '1'.repeat(54) })).toMatchObject([{ path: '/qrcode' }]);
   });
 
-  test('counts as one if both are the same in any form', () => {
+  test('counts as one element if both have the same value, in any form', () => {
     expect(command({ line1: '\\bc1', barcode: '1' })).toMatchObject({ barcode: '1', warnings: [] });
     expect(command({ command: 'pick', arrow: 'up', icon: 'top' })).toMatchObject({ arrow: 'top', icon: '' });
     expect(command({ line1: '\\icno-smoking', icon: 'hazardd' }).icon).toBe('hazardd');

@@ -21,7 +21,7 @@ describe('text that is too long', () => {
     });
   });
 
-  test('is cut if one letter carries thousands of accents', () => {
+  test('is also cut if one letter carries thousands of accents', () => {
     const { lines, warnings } = command({ line1: `a${'\u0301\u0323'.repeat(5_000)}` });
     expect(lines[0]?.length).toBeLessThanOrEqual(1_000);
     expect(warnings[0]).toMatch(/^line1 .*cut/);
@@ -91,7 +91,7 @@ describe('a label', () => {
       expect(statics(request).warnings).toEqual([expect.stringContaining('shows nothing')]);
   });
 
-  test('with a character that cannot be seen gets a warning', () => {
+  test('containing an invisible character gets a warning', () => {
     for (const request of [{ locationoverride: 'A-1\u200b' }, { command: 'location', line1: '\u202eA-1' }])
       expect(statics(request).warnings).toEqual([expect.stringContaining('has a character that cannot be seen')]);
   });

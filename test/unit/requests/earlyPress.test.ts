@@ -12,27 +12,39 @@ const aPress = (given: Partial<LinePress>): LinePress => ({
 });
 
 test.each<[string, Partial<LinePress>, boolean]>([
-  ['the first press at a device', {}, false],
-  ['a bounce', { lastAt: AT - 219 }, true],
-  ['an immediate bounce', { lastAt: AT }, true],
-  ['a quick second press', { lastAt: AT - 220 }, false],
-  ['a press with a time before the last one, after the clock was set back', { lastAt: AT + 50 }, false],
-  ['a first line that was just shown', { shownAt: AT - 1 }, false],
-  ['the next line of the same person, unread', { before: 'same', shownAt: AT - 99 }, true],
-  ['the next line of the same person, read', { before: 'same', shownAt: AT - 100 }, false],
+  ['the first press at a device is not early', {}, false],
+  ['a bounce is early', { lastAt: AT - 219 }, true],
+  ['an immediate bounce is early', { lastAt: AT }, true],
+  ['a quick second press is not early', { lastAt: AT - 220 }, false],
+  ['a press is not early if the clock was set back to before the last press', { lastAt: AT + 50 }, false],
+  ['a press on a first line that was just shown is not early', { shownAt: AT - 1 }, false],
+  ['a press before the same person can have read their next line is early', { before: 'same', shownAt: AT - 99 }, true],
   [
-    'the next line of the same person on a device without a screen',
+    'a press is not early once the same person can have read their next line',
+    { before: 'same', shownAt: AT - 100 },
+    false,
+  ],
+  [
+    "a press on the same person's next line is not early without a screen",
     { before: 'same', shownAt: AT - 1, hasScreen: false },
     false,
   ],
-  ["another person's line, unread", { before: 'other', shownAt: AT - 249 }, true],
-  ["another person's line, read", { before: 'other', shownAt: AT - 250 }, false],
   [
-    "another person's line on a device without a screen",
+    "a press before a different person's line can have been read is early",
+    { before: 'other', shownAt: AT - 249 },
+    true,
+  ],
+  [
+    "a press is not early once a different person's line can have been read",
+    { before: 'other', shownAt: AT - 250 },
+    false,
+  ],
+  [
+    "a press on a different person's line can be early without a screen",
     { before: 'other', shownAt: AT - 249, hasScreen: false },
     true,
   ],
-  ['a line that the device has not reported yet', { before: 'other' }, false],
+  ['a press on a line that the device has not yet reported is not early', { before: 'other' }, false],
 ])('%s', (_, given, early) => {
   expect(isEarly(aPress(given))).toBe(early);
 });

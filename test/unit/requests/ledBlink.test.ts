@@ -25,7 +25,7 @@ test('a clock that is slightly behind keeps the rhythm', () => {
   expect(isLit('blink', -501)).toBe(true);
 });
 
-test('nothing flashes more than twice a second', () => {
+test('a blinking LED flashes at most twice a second', () => {
   let flashes = 0;
   for (let ms = 1; ms <= 60_000; ms++) if (isLit('blink', ms) && !isLit('blink', ms - 1)) flashes++;
   expect(flashes / 60).toBeLessThanOrEqual(2);

@@ -28,6 +28,6 @@ test('an LED that is off or black has no program', () => {
   expect(ledProgram({ ...STEADY, color: 0 })).toBeUndefined();
 });
 
-test('the first eight bytes of a program are the hash of a tag that received it', () => {
+test('the first eight bytes of a program are the hash that a tag reports after receiving it', () => {
   expect(hashOfProgram('813C130AE4530A03A30A0200')).toBe('813c130ae4530a03');
 });

@@ -46,7 +46,7 @@ describe('the reason why nothing is visible', () => {
   });
 });
 
-test('limits a brightness that is out of range, and takes NaN as full', () => {
+test('limits a brightness that is out of range, and treats NaN as full brightness', () => {
   expect(seen('red', Number.NaN).intensity).toBe(1);
   expect(seen('red', 400).intensity).toBe(1);
   expect(seen('red', -5).mode).toBe('off');

@@ -86,7 +86,7 @@ test('saves the recovery and its earliest time only when they change', async () 
   expect(clock.timerCount()).toBe(0);
 });
 
-test('a recovery cut off by a shutdown continues after the start, but not before the time the receiver asked for', async () => {
+test('a recovery interrupted by a shutdown continues after startup, but not before the time that the receiver asked for', async () => {
   const { clock, sent, pullForward } = start({ isRecovering: true, notBefore: NOW + MINUTE, failingSince: null }, [
     { id: 7, device: 'a' },
   ]);
@@ -97,7 +97,7 @@ test('a recovery cut off by a shutdown continues after the start, but not before
   expect(sent).toEqual([7]);
 });
 
-test('sends the oldest first, one more after each success, and one per device at a time', () => {
+test('sends the oldest deliveries first, one more after each success, and only one per device at a time', () => {
   const { sent, answer } = start(FRESH, of('a', 'a', 'b', '', '', 'b'));
   answer(0, true);
   expect(sent.splice(0)).toEqual([1]);
@@ -111,7 +111,7 @@ test('sends the oldest first, one more after each success, and one per device at
   expect(sent.splice(0)).toEqual([6]);
 });
 
-test('a recovery after a failed one begins with the next deliveries, and sends the failed ones last', async () => {
+test('after a failed recovery, the next one begins with the next deliveries, and sends the failed deliveries last', async () => {
   const { clock, states, said, sent, answer } = start(FRESH, of('a', 'b', 'c', 'd', 'e'));
   answer(0, true);
   for (const id of [1, 2, 3]) answer(id, false);
@@ -128,7 +128,7 @@ test('a recovery after a failed one begins with the next deliveries, and sends t
   expect([sent, said, states.at(-1)?.isRecovering]).toEqual([[], [], false]);
 });
 
-test('a delivery that fails in a recovery after a failed one is retried last', async () => {
+test('after a failed recovery, a delivery that fails in the next one is retried last', async () => {
   const { clock, sent, answer } = start(FRESH, of('a', 'b', 'c', 'd', 'e'));
   answer(0, true);
   for (const id of [1, 2, 3]) answer(id, false);
@@ -190,7 +190,7 @@ test('skips many deliveries in flight a few at a time, and then sends the rest',
   expect(sent).toEqual([65]);
 });
 
-test('pulls nothing before the start or after the stop', async () => {
+test('pulls no deliveries before it is started or after it is stopped', async () => {
   const { clock, sent, answer, pullForward } = start(FRESH, of('a', 'b'), false);
   answer(0, true);
   expect(sent).toEqual([]);

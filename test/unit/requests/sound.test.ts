@@ -94,7 +94,7 @@ describe('an error names its position and what is expected there', () => {
     expect(complaint('140')).toContain('at character 4 pairs');
   });
 
-  test('an error in an encoding differs from an unknown name', () => {
+  test('distinguishes an invalid encoding from an unknown name', () => {
     for (const text of ['140,h5,1', '140', ',', '7', 'c5,1']) {
       expect(parseSound(text), text).toMatchObject({ ok: false, kind: 'malformed' });
     }
@@ -103,7 +103,7 @@ describe('an error names its position and what is expected there', () => {
     }
   });
 
-  test('an unknown name gets the known names', () => {
+  test('the error about an unknown name lists the known names', () => {
     const message = complaint('Ding dong');
     expect(message).toContain('"Ding dong"');
     for (const name of SOUND_NAMES) expect(message).toContain(name);

@@ -52,7 +52,7 @@ function lookOf(character: string, size: TextSize): string {
 describe.for(TEXT_SIZES)('size %i', (size) => {
   const present = [...EVERY_SIZE, ...(size <= LARGEST_RUNNING_TEXT ? RUNNING_TEXT : [])];
 
-  test('has the letters of Europe, currencies and common signs', () => {
+  test('has European letters, currency symbols and common signs', () => {
     expect(lackingIn(size, EVERY_SIZE)).toEqual([]);
   });
 

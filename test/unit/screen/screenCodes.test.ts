@@ -78,7 +78,7 @@ describe('a QR code', () => {
     }
   });
 
-  test('encodes any text that fits, as read by another program', async () => {
+  test('encodes any text that fits, as an independent program reads it', async () => {
     const fraction = seededFraction(29);
     const upTo = (most: number) => Math.floor(fraction() * most);
     const starts = [0x20, 0xa0, 0x370, 0x410, 0x5d0, 0x3040, 0x4e00, 0xac00, 0xff01, 0x1f600];

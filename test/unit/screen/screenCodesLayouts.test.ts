@@ -91,7 +91,7 @@ describe('a barcode', () => {
     }
   });
 
-  test('of 22 or 23 characters has all the remaining white, equal on both sides', () => {
+  test('of 22 or 23 characters is centered, with only white on both sides', () => {
     for (const barcode of BARCODES.filter(({ length }) => length > 21)) {
       for (const drawn of screensWith({ barcode })) {
         const { x, y, width, height } = itemOf(drawn, 'barcode');

@@ -77,13 +77,16 @@ function countHoles(glyph: Glyph): number {
   return holes;
 }
 
-test.for([...TEXT_SIZES, ...FIGURE_SIZES])('in size %s a zero encloses one white area and an eight two', (size) => {
-  const holesOf = (figure: string): number => {
-    const glyph = glyphOf(figure, size);
-    return glyph === undefined ? -1 : countHoles(glyph);
-  };
-  expect([holesOf('0'), holesOf('8')]).toEqual([1, 2]);
-});
+test.for([...TEXT_SIZES, ...FIGURE_SIZES])(
+  'in size %s a zero encloses one white area, and an eight encloses two',
+  (size) => {
+    const holesOf = (figure: string): number => {
+      const glyph = glyphOf(figure, size);
+      return glyph === undefined ? -1 : countHoles(glyph);
+    };
+    expect([holesOf('0'), holesOf('8')]).toEqual([1, 2]);
+  },
+);
 
 test.for(TEXT_SIZES)('in size %i a zero differs from a capital O in at least eight dots', (size) => {
   const [zero, letter] = [glyphOf('0', size), glyphOf('O', size)];

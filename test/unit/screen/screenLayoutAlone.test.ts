@@ -14,7 +14,7 @@ function widthOf(content: Partial<ScreenContent>, owner: string, options = NEW_F
 }
 
 describe('a single element on a screen of firmware 67', () => {
-  test('is extra large if it is a text of one to four characters, but no longer', () => {
+  test('is extra large if it is a text of one to four characters, but not if the text is longer', () => {
     expect(sizeOf('A-12')).toBe(104);
     expect(sizeOf('A-12', OLD_FIRMWARE)).toBe(64);
     expect(sizeOf('A-12', BARE_67)).toBe(104);
@@ -45,7 +45,7 @@ describe('a single element on a screen of firmware 67', () => {
     expect(sizeOf(letter)).toBe(size);
   });
 
-  test.for([5, 42, 99, 120])('is a quantity of %d in the largest figures, centered', (quantity) => {
+  test.for([5, 42, 99, 120])('has the largest figures and is centered if it is a quantity of %d', (quantity) => {
     const placed = lay({ quantity }, NEW_FIRMWARE);
     const box = theItem(placed, 'quantity', 'frame');
     expect(theItem(placed, 'quantity', 'text').size).toBe(quantity > 99 ? '104' : '136narrow');
@@ -53,7 +53,7 @@ describe('a single element on a screen of firmware 67', () => {
     expect(box.width).toBeGreaterThan(widthOf({ quantity }, 'quantity', OLD_FIRMWARE) * 1.45);
   });
 
-  test.for(ARROWS)('is an arrow in its corner: %s', (name) => {
+  test.for(ARROWS)('is at the edge or corner that it points to if it is an arrow: %s', (name) => {
     const arrow = theItem(lay({ arrow: name }, NEW_FIRMWARE), 'arrow', 'arrow');
     if (name.endsWith('left')) expect(arrow.x).toBe(6);
     else if (name.endsWith('right')) expect(arrow.x + arrow.width).toBe(290);
@@ -61,7 +61,7 @@ describe('a single element on a screen of firmware 67', () => {
     if (name.startsWith('bottom')) expect(arrow.y + arrow.height).toBe(123);
   });
 
-  test.for(ARROWS)('is an arrow as high as a body without a header, with or without a label: %s', (name) => {
+  test.for(ARROWS)('is as high as the body without a header if it is an arrow, with or without a label: %s', (name) => {
     const small = theItem(lay({ arrow: name }, OLD_FIRMWARE), 'arrow', 'arrow');
     for (const content of [{ arrow: name }, { arrow: name, label: 'Hall 3, rack 08, shelf 80, left' }]) {
       const arrow = theItem(lay(content, NEW_FIRMWARE), 'arrow', 'arrow');
@@ -71,7 +71,7 @@ describe('a single element on a screen of firmware 67', () => {
     }
   });
 
-  test.for(ARROWS)('is an arrow that leaves label and read-out readable next to it: %s', (name) => {
+  test.for(ARROWS)('leaves label and read-out readable if it is an arrow: %s', (name) => {
     for (const label of ['A-3-2', 'Hall 3, rack 08, shelf 80, left']) {
       const placed = lay({ arrow: name, label }, NEW_FIRMWARE);
       const arrow = theItem(placed, 'arrow', 'arrow');
@@ -82,21 +82,21 @@ describe('a single element on a screen of firmware 67', () => {
     }
   });
 
-  test('is a QR code as large as the screen height allows with a full quiet zone, larger than on older firmware', () => {
+  test('if it is a QR code, is as large as the screen height and a full quiet zone allow, and larger than on older firmware', () => {
     const side = QR_MODULES + 2 * QR_QUIET_MODULES;
     const { module } = theItem(lay({ qrcode: 'M8' }, NEW_FIRMWARE), 'qrcode', 'qrcode');
     expect(module).toBe(Math.floor(SCREEN_HEIGHT / side));
     expect(theItem(lay({ qrcode: 'M8' }, OLD_FIRMWARE), 'qrcode', 'qrcode').module).toBe(module - 1);
   });
 
-  test('is a QR code of three pixels per module, centered', () => {
+  test('has three pixels per module and is centered if it is a QR code', () => {
     const code = theItem(lay({ qrcode: 'https://example.com' }, NEW_FIRMWARE), 'qrcode', 'qrcode');
     expect(code).toMatchObject({ module: 3, width: 87, height: 87 });
     expect(Math.abs(code.x + code.width / 2 - 148)).toBeLessThanOrEqual(1);
     expect(Math.abs(code.y + code.height / 2 - 64)).toBeLessThanOrEqual(1);
   });
 
-  test('is a sign of 120 pixels, centered', () => {
+  test('has 120 pixels and is centered if it is a sign', () => {
     const sign = theItem(lay({ icon: 'hazardd' }, NEW_FIRMWARE), 'icon', 'icon');
     expect(sign).toMatchObject({ size: 120, x: 88, y: 4 });
     expect(theItem(lay({ icon: 'hazardd' }, OLD_FIRMWARE), 'icon', 'icon').size).toBe(96);
@@ -109,16 +109,19 @@ describe('a single element on a screen of firmware 67', () => {
     ['A-12-3', 2],
     ['4006381333931', 1],
     ['ABCDEFGHIJKLMNOPQRSTUVW', 1],
-  ] as const)('is a high barcode with bars as wide as possible and its text below: %s', ([barcode, module]) => {
-    const placed = lay({ barcode }, NEW_FIRMWARE);
-    const bars = theItem(placed, 'barcode', 'barcode');
-    expect(bars.module).toBe(module);
-    expect(bars.height).toBeGreaterThanOrEqual(60);
-    const text = theItem(placed, 'barcode', 'text');
-    expect(textOf(text)).toBe(barcode);
-    expect(inkOf(text).top).toBeGreaterThan(inkOf(bars).bottom);
-    expect(text.height).toBeGreaterThanOrEqual(12);
-  });
+  ] as const)(
+    'has high bars that are as wide as possible, and its text below, if it is a barcode: %s',
+    ([barcode, module]) => {
+      const placed = lay({ barcode }, NEW_FIRMWARE);
+      const bars = theItem(placed, 'barcode', 'barcode');
+      expect(bars.module).toBe(module);
+      expect(bars.height).toBeGreaterThanOrEqual(60);
+      const text = theItem(placed, 'barcode', 'text');
+      expect(textOf(text)).toBe(barcode);
+      expect(inkOf(text).top).toBeGreaterThan(inkOf(bars).bottom);
+      expect(text.height).toBeGreaterThanOrEqual(12);
+    },
+  );
 
   test('on older firmware, is drawn as if other elements were next to it', () => {
     const strip = theItem(lay({ barcode: '4006381333931' }, OLD_FIRMWARE), 'barcode', 'barcode');

@@ -10,7 +10,7 @@ describe('a barcode', () => {
     ['A-12-34', 2],
     ['4006381333931', 1],
     ['ABCDEFGHIJKLMNOPQRSTU', 1],
-  ] as const)('has the widest modules that leave ten white ones on both sides: %s', ([barcode, module]) => {
+  ] as const)('has the widest modules that leave ten white modules on both sides: %s', ([barcode, module]) => {
     const bars = theItem(lay({ barcode, lines: ['x'] }), 'barcode', 'barcode');
     expect(bars.module).toBe(module);
     expect(bars.x).toBeGreaterThanOrEqual(10 * module);
@@ -90,7 +90,7 @@ describe('an invalid code or icon', () => {
     }
   });
 
-  test('is never drawn in part: half an emoji', () => {
+  test('is never drawn in part, even if it contains half an emoji', () => {
     const placed = lay({ qrcode: 'M8 \ud83d', lines: ['x'] });
     expect(placed.items.filter(({ owner }) => owner === 'qrcode').map(({ kind }) => kind)).toEqual(['frame', 'text']);
   });

@@ -117,7 +117,7 @@ describe('the header', () => {
     expect(inkOf(theItem(placed, 'line1', 'text')).top).toBeGreaterThan(lowest);
   });
 
-  test('is next to a QR code that reaches up to it, and next to two graphics', () => {
+  test('is next to a QR code that reaches up beside it, and next to two graphics', () => {
     for (const content of [{ qrcode: 'M8' }, { qrcode: 'M8', quantity: 5 }, { quantity: 5, icon: 'hazardd' }]) {
       const placed = lay({ ...content, lines: ['M8 nut'] });
       const graphics = placed.items.filter((item) => ['qrcode', 'quantity', 'icon'].includes(item.owner));

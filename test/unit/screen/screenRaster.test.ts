@@ -39,7 +39,7 @@ describe('the bitmap', () => {
     expect(bytes.every((byte) => byte === 0)).toBe(true);
   });
 
-  test('as colors is opaque, with the given ink and paper', () => {
+  test('is opaque when converted to colors, with the given ink and paper', () => {
     const bitmap = createBitmap();
     fillSpan(bitmap, 0, 1, 2);
     const rgba = bitmapToRgba(bitmap, { ink: [1, 2, 3], paper: [245, 244, 238] });
@@ -87,7 +87,7 @@ describe('drawing', () => {
     expect(() => fillSpan(createBitmap(), 128, 0, 400)).not.toThrow();
   });
 
-  test('shows an unknown character as a box, never as nothing', () => {
+  test('shows an unknown character as a box', () => {
     const item = {
       kind: 'text',
       owner: 'line1',

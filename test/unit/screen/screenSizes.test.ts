@@ -63,7 +63,7 @@ describe.for([
   });
 });
 
-test('the same content is larger on more pixels', () => {
+test('the same content is drawn larger on a screen with more pixels', () => {
   const content = { ...EMPTY_SCREEN, label: 'A-3-2', lines: ['M8 nut', 'DIN 934'] };
   const usual = textsOf(layout(content, { firmware: 70, batteryMv: null }), 'line1')[0]?.height ?? Infinity;
   const size = { width: 384, height: 168 };

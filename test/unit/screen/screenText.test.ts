@@ -34,7 +34,7 @@ describe('text becomes one code for each character that a reader sees', () => {
   });
 });
 
-test('26 characters are 156 pixels wide in the smallest size, even as boxes of unknown ones', () => {
+test('26 characters are 156 pixels wide in the smallest size, even if they are unknown and drawn as boxes', () => {
   expect(measureText(toCodes('W'.repeat(26)), 15)).toBe(156);
   expect(measureText(toCodes('漢'.repeat(26)), 15)).toBe(156);
 });

@@ -36,7 +36,7 @@ test('the first line with an element wins over other lines, and over its field',
   expect(shown({ arrow: 'left', staticc: '\\icright' }).arrow).toBe('right');
 });
 
-test('reports the hidden element when one of the two changes, but not after other changes', () => {
+test('reports the hidden element when it or the shown one changes, but not after other changes', () => {
   const statics = { ...NO_STATICS, staticb: '\\bc2', barcode: '0' };
   const said = (changes: StaticChanges) => checkStatics(statics, changes).leftOut.map(({ message }) => message);
   const both = [expect.stringMatching(/barcode.*"2" in staticb is shown.*"0" in barcode is not/)];

@@ -32,7 +32,7 @@ test('a JPEG is baseline, has the size of the tag, and rounds to the black and w
   }
 });
 
-test('the same pixels have the same id, and other pixels another', async () => {
+test('the same pixels have the same id, and different pixels have a different one', async () => {
   const { content } = SCREEN_CASES[0] ?? { content: undefined };
   if (content === undefined) throw new Error('There are no screens.');
   const size = { width: 296, height: 128 };

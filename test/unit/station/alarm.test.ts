@@ -31,7 +31,7 @@ test('"within" keeps an earlier time and replaces a later one', async () => {
   expect(runs).toEqual([20, 105]);
 });
 
-test('an alarm can be set again while it runs', async () => {
+test('an alarm can be set again by the work that it runs', async () => {
   const clock = createFakeClock(0);
   let count = 0;
   const alarm = createAlarm(clock, () => {

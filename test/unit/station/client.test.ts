@@ -116,7 +116,7 @@ test('a refused token request gives the same kind of error', async () => {
   expect(failure).toMatchObject({ status: 401, code: 'unauthenticated', detail: 'Client id or secret are wrong.' });
 });
 
-test('reports an answer from another program as unreadable', async () => {
+test('reports an answer from a different program as unreadable', async () => {
   const page = (status: number) => clientThatIsAnswered(() => new Response('<html>', { status })).client;
   expect(await failureOf(page(200).getStation())).toMatchObject({ status: 200, code: 'unreadable', errors: [] });
   expect(await failureOf(page(502).getStation())).toMatchObject({ status: 502, code: 'unreadable' });

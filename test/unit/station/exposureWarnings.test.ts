@@ -24,7 +24,7 @@ test('does not warn about a closed station, or about an open one with encryption
   expect(codes({ listens: 'network', certificate: ending(100) })).toEqual([]);
 });
 
-test('warns about a certificate before it ends, after it ended, and before it is valid', () => {
+test('warns about a certificate shortly before it expires, after it has expired, and before it is valid', () => {
   expect(codes({ certificate: ending(15) })).toEqual([]);
   expect(codes({ certificate: ending(13) })).toEqual(['certificate_ends_soon']);
   // The station renews its own certificate.

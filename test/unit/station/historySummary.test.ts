@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 const START = Date.parse('2026-11-20T00:00:00Z');
 
 test.each([
-  ['no time at all', 0, MINUTE],
+  ['an empty period', 0, MINUTE],
   ['an hour', HOUR, MINUTE],
   ['a morning', 5 * HOUR, 5 * MINUTE],
   ['a day', DAY, HOUR],
@@ -18,7 +18,7 @@ test.each([
   ['a month', 31 * DAY, DAY],
   ['a year', 366 * DAY, 7 * DAY],
   ['ten years', 3_653 * DAY, 63 * DAY],
-])('the buckets fit %s', (_name, span, width) => {
+])('chooses a bucket width for %s', (_name, span, width) => {
   expect(bucketWidth(span)).toBe(width);
   expect(span / width).toBeLessThanOrEqual(62);
 });
@@ -80,7 +80,7 @@ test('the pace counts only the quarters of an hour in which somebody picked', ()
   });
 });
 
-test('the bars of a short period show their own pace', () => {
+test('the buckets of a short period show their own pace', () => {
   const summary = createSummary({ from: START, to: START + HOUR });
   for (const seconds of [0, 20, 40]) {
     const at = START + seconds * 1_000;
@@ -93,7 +93,7 @@ test('the bars of a short period show their own pace', () => {
   });
 });
 
-test('an empty period has no timeout share and no times', () => {
+test('an empty period has neither a timeout rate nor times', () => {
   const summary = createSummary({ from: START, to: START });
   expect(summary.result()).toMatchObject({
     picks_per_hour: 0,
@@ -103,7 +103,7 @@ test('an empty period has no timeout share and no times', () => {
   });
 });
 
-test('without a start time, the first bucket begins at a whole bucket', () => {
+test('without a start time, the first bucket begins at a multiple of the bucket width', () => {
   expect(new Date(wholeBucket(START + 90 * MINUTE + 1, START + DAY)).toISOString()).toBe('2026-11-20T01:00:00.000Z');
 });
 

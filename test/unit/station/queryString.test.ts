@@ -75,7 +75,7 @@ test('sets statics with the command word that reaches them', () => {
   expect(built({ command: 'static2', line1: 'x', line2: 'y' })).toEqual(['static2/x~y/']);
 });
 
-test('returns no address if it could not contain any field', () => {
+test('returns no address if the address could not contain any of the fields', () => {
   for (const request of [
     { staticb: 'b' },
     { brightness: 50 },

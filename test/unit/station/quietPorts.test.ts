@@ -19,7 +19,7 @@ function outside(touched: string[]): StationPorts {
   return noting('ports') as StationPorts;
 }
 
-test('no call to the ports of a checked station reaches the outside', async () => {
+test('calls to the ports of a checked station never reach the outside', async () => {
   const touched: string[] = [];
   const ports = quietPorts(outside(touched), LOG);
   const request = { method: 'POST', url: 'http://a.example/', headers: {}, body: undefined } as never;

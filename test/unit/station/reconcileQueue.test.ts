@@ -27,7 +27,7 @@ test('writes all subjects added in one turn together, each once', async () => {
   expect(disk.writes).toEqual([['a', 'b'], ['c']]);
 });
 
-test('writes subjects added during a write after it, unless stopped by then', async () => {
+test('writes subjects that are added during a write after that write, unless it is stopped by then', async () => {
   for (const isStopped of [false, true]) {
     const { clock, disk, queue } = start();
     const { promise, resolve } = Promise.withResolvers<void>();

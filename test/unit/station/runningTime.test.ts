@@ -30,7 +30,7 @@ test('a steady clock advances running time and forward time equally', () => {
   expect([time.ranMs, forwardAt(time)]).toEqual([3 * MINUTE, START + 3 * MINUTE]);
 });
 
-test('setting the wall clock does not change the running time', () => {
+test('setting the wall clock does not affect the running time', () => {
   for (const jump of [4 * DAY, -4 * DAY, 2_000, -2_000]) {
     expect(run(fresh(), [jump, 0, -jump]).ranMs, String(jump)).toBe(3 * MINUTE);
   }
@@ -56,7 +56,7 @@ test('forward time less than a second ahead converts to the same wall time', () 
   expect(toWall(aheadBy(1_000), START + 5)).toBe(START + 5 - 1_000);
 });
 
-test('reading very often adds no time', () => {
+test('reading the clocks very often does not add time', () => {
   let time = fresh();
   for (let read = 1; read <= 10_000; read += 1) {
     // The wall clock counts whole milliseconds, the monotonic clock fractions.
@@ -74,7 +74,7 @@ test('counts a gap of more than two minutes between readings as sleep, not as ru
   expect([asleep.ranMs, forwardAt(asleep)]).toEqual([0, START + 2 * MINUTE + 1]);
 });
 
-test('a start continues from the saved times, and does not count the time in between as running time', () => {
+test('startup continues from the saved times, and does not count the time in between as running time', () => {
   const saved = { ranMs: 10 * MINUTE, forwardAt: START + 2 * DAY, savedAt: START };
   const at = (wallAt: number) => resume(saved, { wallAt, monotonicMs: 7 }, START + 90 * DAY);
   expect(at(START + DAY).ranMs).toBe(10 * MINUTE);

@@ -23,7 +23,7 @@ test('seals the same text differently each time, and reveals only its length', (
   expect(seal(KEY, PLACE, 'public')).toHaveLength(one.length);
 });
 
-test('does not open a value with another key, another place or a changed byte', () => {
+test('does not open a value with a different key, a different place or a changed byte', () => {
   const sealed = seal(KEY, PLACE, 'secret');
   expect(unseal(newDataKey(), PLACE, sealed)).toBeUndefined();
   expect(unseal(KEY, 'settings/mqtt_password', sealed)).toBeUndefined();

@@ -29,7 +29,7 @@ async function handle(text: string, environment: Record<string, string>): Promis
   return { how: await ended.promise, said };
 }
 
-test('a side process gets only folders from this process, and a lower priority', async () => {
+test('a side process inherits only variables that name folders, and gets a lower priority', async () => {
   const text = `
     import { getPriority } from 'node:os';
     // Keeps the process alive until it is killed.
@@ -60,7 +60,7 @@ test('sending to an ended side process, or killing it, does nothing', async () =
   side.kill();
 });
 
-test('the program that copies and checks backups loads no schemas, because it starts for each job', () => {
+test('the program that copies and checks backups does not load schemas, because it starts anew for each job', () => {
   const seen = new Set<string>();
   const others = new Set<string>();
   const visit = (file: string): void => {

@@ -38,7 +38,7 @@ test('accepts the certificate that it knows, even a self-signed one', async () =
   expect(asked).toEqual(['sessionid=secret']);
 });
 
-test('sends nothing to a server with another certificate, or before a certificate is known', async () => {
+test('sends nothing to a server with a different certificate, or before a certificate is known', async () => {
   for (const known of [selfSigned('x').cert, undefined]) {
     const ask = createStationFetch(() => (known === undefined ? undefined : new X509Certificate(known).fingerprint256));
     await expect(ask(url, { headers, signal })).rejects.toThrow();

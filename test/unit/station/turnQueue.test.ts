@@ -33,7 +33,7 @@ test('newer work replaces waiting work, and a removed device is not served', asy
   expect(served).toEqual(['c old', 'a new']);
 });
 
-test('a failing device does not hold up the others, and nothing runs after the stop', async () => {
+test('a failing device does not hold up the others, and nothing runs after the queue is stopped', async () => {
   const queue = createTurnQueue(failed);
   const served: string[] = [];
   for (let index = 0; index < 50; index += 1) queue.add(idOf(index), () => undefined);

@@ -6,19 +6,19 @@ const LIMITS = { alert_battery_percent: 15, alert_weak_dbm: -85 };
 
 describe('the most urgent problem of a device', () => {
   test.each([
-    ['well', {}, undefined],
-    ['silent, whatever else', { online: false, battery: 3, rssi: -99 }, 'silent'],
-    ['at the limit of the battery', { battery: 15, rssi: -99 }, 'lowBattery'],
-    ['just above it', { battery: 16 }, undefined],
-    ['at the limit of the signal', { rssi: -85 }, 'weakSignal'],
-    ['just above it', { rssi: -84 }, undefined],
-    ['of which nothing is known', { battery: null, rssi: null }, undefined],
+    ['is none if the device is well', {}, undefined],
+    ['is silence, even with other problems', { online: false, battery: 3, rssi: -99 }, 'silent'],
+    ['is the battery at the battery limit', { battery: 15, rssi: -99 }, 'lowBattery'],
+    ['is none just above the battery limit', { battery: 16 }, undefined],
+    ['is the signal at the signal limit', { rssi: -85 }, 'weakSignal'],
+    ['is none just above the signal limit', { rssi: -84 }, undefined],
+    ['is none if nothing is known about it', { battery: null, rssi: null }, undefined],
   ] as const)('%s', (_words, given, care) => {
     expect(firstCare({ ...WELL, ...given }, LIMITS)).toBe(care);
   });
 });
 
-test('an offline device may have a low battery, but no weak signal', () => {
+test('an offline device can count as having a low battery, but not a weak signal', () => {
   const silent = { online: false, battery: 3, rssi: -99 };
   expect([wantsCare(silent, 'lowBattery', LIMITS), wantsCare(silent, 'weakSignal', LIMITS)]).toEqual([true, false]);
 });

@@ -95,7 +95,7 @@ test('after a connection gap, finds the presses if the display kept counting', (
   }
 });
 
-test('after forget, does not compare with earlier counts', () => {
+test('after "forget", does not compare with earlier counts', () => {
   const { counter, read, resume } = rig();
   read(0, 3);
   counter.forget();

@@ -119,7 +119,7 @@ describe('a command that the device has ended', () => {
     expect(device.look()).toMatchObject({ shownToken: 2, led: 'blink', pendingToken: undefined });
   });
 
-  test('is remembered even after the next one ended', async () => {
+  test('is remembered even after the next command has ended', async () => {
     rig = await startReady();
     for (const token of [1, 2]) {
       rig.turbos.want(DEVICE, { ...same, token });
@@ -179,7 +179,7 @@ describe('plus and minus', () => {
     expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 999, token: 1 });
   });
 
-  test('report no quantity on a command without one', async () => {
+  test('report no quantity on a command without a quantity', async () => {
     rig = await startReady();
     rig.turbos.want(THREE_BUTTONS, command(1, 'pick'));
     await rig.clock.advance(300);
@@ -196,7 +196,7 @@ describe('plus and minus', () => {
   });
 });
 
-test('reports presses while idle with token 0', async () => {
+test('while idle, reports presses with token 0', async () => {
   rig = await startReady();
   for (const button of ['front', 'plus', 'minus'] as const) rig.sim.press(THREE_BUTTONS, button, 'long');
   rig.sim.press(THREE_BUTTONS, 'front', 'short');
@@ -209,7 +209,7 @@ test('reports presses while idle with token 0', async () => {
   ]);
 });
 
-test('keeps its presses while out of reach, and reports them with their age on return', async () => {
+test('a device keeps its presses while out of reach, and reports them with their age on return', async () => {
   rig = await startReady();
   rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(300);

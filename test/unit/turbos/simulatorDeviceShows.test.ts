@@ -143,7 +143,7 @@ describe('the seconds of a command', () => {
     expect(rig.of('ended')).toMatchObject([{ token: 1, ageMs: 4_300 }]);
   });
 
-  test('never end at 0', async () => {
+  test('never end if they are 0', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
     await rig.clock.advance(1_000_000);

@@ -220,7 +220,7 @@ describe('the simulated turbo', () => {
   });
 
   test.each(['button', 'deviceStatus', 'heartbeat'] as const)(
-    'says hello when a %s is refused, and repeats it',
+    'says hello when a %s is refused, and sends the refused message again',
     async (name) => {
       const { clock, sim, answers, count } = await startBareStation();
       await clock.advance(4_000);
@@ -242,7 +242,7 @@ describe('the simulated turbo', () => {
     },
   );
 
-  test('asks again after half a minute if it is not accepted', async () => {
+  test('says hello again after half a minute if it is not accepted', async () => {
     const { clock, sim, answers, count } = await startBareStation();
     answers.hello = 'wrongVersion';
     await clock.advance(29_999);
@@ -283,7 +283,7 @@ describe('the simulated turbo', () => {
     sim.stop();
   });
 
-  test('reports the second of two quick changes of a condition too', async () => {
+  test('reports both of two quick changes of a condition', async () => {
     const { clock, sim, count } = await startBareStation();
     await clock.advance(0);
     const before = count('deviceStatus');

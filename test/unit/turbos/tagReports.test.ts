@@ -41,7 +41,7 @@ function start() {
   return { clock, station, connection, reports, stored, press };
 }
 
-test('a press counts as stored once the station has stored it', async () => {
+test('a press counts as stored only once the station has stored it', async () => {
   const { clock, station, stored, press } = start();
   press(START_S);
   await clock.advance(1_500);

@@ -36,14 +36,14 @@ const heard = (tag: TagState, changes: Partial<TagRecord>, nowMs = 1_000, sessio
   takeRecord(tag, { ...RECORD, ...changes }, session, nowMs);
 
 describe('a picture', () => {
-  test('is shown when it is no longer queued and something has arrived', () => {
+  test('counts as shown when it is no longer queued and the tag has received something', () => {
     const tag = tagWith({ queued: queued(false) });
     expect(heard(tag, { pending: 1 })).toMatchObject({ isShown: false, isLost: false });
     expect(heard(tag, { pending: 0, updateCount: 6, hash: 'ab'.repeat(16) })).toMatchObject({ isShown: true });
     expect(tag).toMatchObject({ shown: { token: 7, checksum: 70, picture: 700 }, queued: undefined });
   });
 
-  test('is not shown when only the LED program queued before it has arrived', () => {
+  test('does not count as shown when only the LED program that was queued before it has arrived', () => {
     const tag = tagWith({ queued: queued(false), program: PROGRAM });
     const hash = PROGRAM.slice(0, 16).toLowerCase().padEnd(32, '0');
     expect(heard(tag, { updateCount: 6, hash })).toMatchObject({ isShown: false, isLost: false });
@@ -61,7 +61,7 @@ describe('a picture', () => {
 });
 
 describe('a press', () => {
-  test('is each new second with one of three wake-up reasons', () => {
+  test('is recognized by a new second with one of three wake-up reasons', () => {
     for (const wakeupReason of [4, 5, 6]) {
       expect(heard(tagWith(), { wakeupReason, lastseen: 1_040 }).isPressed).toBe(true);
       expect(heard(tagWith({ pressedAt: 1_040 }), { wakeupReason, lastseen: 1_040 }).isPressed).toBe(false);
@@ -70,7 +70,7 @@ describe('a press', () => {
       expect(heard(tagWith(), { wakeupReason, lastseen: 1_040 }).isPressed).toBe(false);
   });
 
-  test('counts together with a picture that arrived before it', () => {
+  test('is recognized together with a picture that arrived before it', () => {
     const tag = tagWith({ queued: queued(true) });
     const news = heard(tag, { wakeupReason: 4, lastseen: 1_080, updateCount: 6, hash: 'ab'.repeat(16) });
     expect(news).toMatchObject({ isShown: true, isPressed: true });

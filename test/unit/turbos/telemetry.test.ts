@@ -34,8 +34,8 @@ function start(isReached: boolean) {
 }
 
 test.each([
-  ['a reachable device was last seen at that time', true, 3_600_000],
-  ['an unreachable device was last seen at its last report', false, 0],
+  ['saves the stop time as last seen for a reachable device', true, 3_600_000],
+  ["saves the last report's time for an unreachable device", false, 0],
 ])('when the station stops, %s', async (_what, isReached, seenAt) => {
   const { clock, saved, conditions } = start(isReached);
   conditions.record('51D000:000001', STATUS);

@@ -44,7 +44,7 @@ describe.each(examples)('$name', (message) => {
   });
 });
 
-test('decodes the values added at the end of a message, each with or without the next', () => {
+test('decodes the optional values at the end of a message, each with or without the next one', () => {
   const [nonce, answer] = [new Uint8Array(16).fill(7), Uint8Array.of(107, 101, 121)];
   const plain = payloadOf({ name: 'hello', body: EXAMPLES.hello }).payload;
   for (const added of [{ nonce }, { nonce, answer }, { answer }, { nonce, answer: new Uint8Array() }]) {

@@ -155,7 +155,7 @@ describe('sequence numbers', () => {
     expect(written.filter((bytes) => seqOf(bytes) === 0xffff)).toHaveLength(1);
   });
 
-  test('an answer to another kind of request, or to no request, changes nothing', () => {
+  test('an answer to a different kind of request, or to no request, changes nothing', () => {
     const { exchange } = createSide();
     const sync = outgoing();
     exchange.request(sync);
@@ -221,7 +221,7 @@ describe('a repeated request', () => {
     expect(written.at(-1)).toEqual(written.at(-2));
   });
 
-  test('is new when its number has wrapped around', () => {
+  test('is taken as new when its number has wrapped around', () => {
     const { exchange, requested } = createSide();
     for (let count = 0; count <= 0x10000; count++) {
       exchange.receive(button(count % 0x10000));
@@ -230,7 +230,7 @@ describe('a repeated request', () => {
     expect(requested).toHaveLength(0x10001);
   });
 
-  test('is new in a new session, and an answer to the old one is not sent', () => {
+  test('is taken as new in a new session, and an answer to the old one is not sent', () => {
     const { exchange, written, requested } = createSide();
     exchange.receive(button(5));
     exchange.reset();

@@ -11,7 +11,7 @@ const listensAt = (host: string, port: number): Promise<boolean> =>
     onTestFinished(() => void socket.destroy());
   });
 
-test('a port that could be opened nowhere opens at the next change of the settings', async () => {
+test('a port that could not be opened on any address opens at the next change of the settings', async () => {
   const quiet = (): void => undefined;
   const station = { host: '127.0.0.1', fault: '' };
   const port = createTurboPort({

@@ -35,7 +35,7 @@ test.each([
   [`hold ${ONE}`, `${ONE} front of 0`],
   [`plus ${THREE}`, `${THREE} plus of 0`],
   [`  minus   ${THREE.toLowerCase()} `, `${THREE} minus of 0`],
-])('"%s" presses, and names device, button and command', (line, answer) => {
+])('"%s" presses a button, and the answer names device, button and command', (line, answer) => {
   const device = answer.slice(0, ONE.length);
   const before = held(device) ?? 0;
   expect(say(line)).toBe(answer);
@@ -54,7 +54,7 @@ test('a device goes out of reach and returns', () => {
   expect(hardware.findDevice(ONE)).toMatchObject({ reachable: true });
 });
 
-test('a restarted turbo opens another connection, and its devices keep their reports', () => {
+test('a restarted turbo opens a new connection, and its devices keep their reports', () => {
   say(`hold ${ONE}`);
   const before = held(ONE);
   expect(say('restart')).toBe('SIM-1 starts anew');

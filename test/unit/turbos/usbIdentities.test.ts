@@ -20,7 +20,7 @@ test.each([
   expect(usbName(vendorId, productId)).toBe(name);
 });
 
-test('neither a product missing from the table, even from a known vendor, nor a port without ids has a name', () => {
+test('has no name for a product that is not in the table, even of a known vendor, or for a port without ids', () => {
   expect(usbName('10c4', 'ffff')).toBeUndefined();
   expect(usbName('ffff', 'ea60')).toBeUndefined();
   expect(usbName('', '')).toBeUndefined();

@@ -73,7 +73,7 @@ test('a press for the whole sum gives each share what it needs, and moves the pi
   expect(slots(batch)).toBe('A1 open, A2 open, B1 open, B2 free');
 });
 
-test('a batch never books more than the sum', () => {
+test('a batch never books more pieces than the sum of its shares', () => {
   expect(found(after(launched(), picked(12)))).toBe('3/3 in_hand, 4/4 in_hand, 2/2 in_hand');
 });
 

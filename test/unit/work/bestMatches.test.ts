@@ -24,7 +24,7 @@ test('better matches come first, and equal ones in the order of the kinds', () =
   expect(best(given, 10)).toEqual(['item d 0', 'device c 1', 'item a 1', 'device b 2']);
 });
 
-test('a thing is listed once, with its best match', () => {
+test('a result is listed once, with its best match', () => {
   const given = [candidate('device', 'a', 3), candidate('device', 'a', 0), candidate('item', 'a', 2)];
   expect(best(given, 10)).toEqual(['device a 0', 'item a 2']);
 });

@@ -56,19 +56,24 @@ const line = (itemId: number, since: number, arrivedAt: number | null = null): C
 };
 
 test.each<[string, CurrentLine[], number | null, number | undefined]>([
-  ['none without current lines', [], 7, undefined],
-  ['the earliest current line before work of nobody', [line(2, 20), line(1, 10)], 7, 1],
-  ['none if a current line is shown', [line(1, 10), line(2, 20)], 2, undefined],
-  ['an arrived line before an earlier current one', [line(1, 10), line(2, 20, 30)], 1, 2],
-  ['the first that arrived', [line(1, 10, 40), line(2, 20, 30)], 7, 2],
+  ['nothing without current lines', [], 7, undefined],
+  ["the earliest current line rather than nobody's work", [line(2, 20), line(1, 10)], 7, 1],
+  ['nothing if a current line is shown', [line(1, 10), line(2, 20)], 2, undefined],
+  ['an arrived line rather than an earlier current line', [line(1, 10), line(2, 20, 30)], 1, 2],
+  ['the line that arrived first', [line(1, 10, 40), line(2, 20, 30)], 7, 2],
   [
-    'none if an arrived line is shown, though another arrived earlier',
+    'nothing if an arrived line is shown, even if a different one arrived earlier',
     [line(1, 10, 40), line(2, 20, 30)],
     1,
     undefined,
   ],
-  ['a current line after the minute of an arrival', [line(1, 10, 30), line(2, 20, -60_000)], 2, 1],
-])('a device changes to: %s', (_, current, shown, wanted) => {
+  [
+    'a newly arrived line if the arrival of the shown line is over a minute old',
+    [line(1, 10, 30), line(2, 20, -60_000)],
+    2,
+    1,
+  ],
+])('a device changes to %s', (_, current, shown, wanted) => {
   expect(itemToShow(current, shown, 100)).toBe(wanted);
 });
 

@@ -7,7 +7,7 @@ beforeEach(async () => {
   rig = await startDeadlinesRig();
 });
 
-test('after a start, ends nothing until the turbos have reported everything', async () => {
+test('after startup, ends nothing until the turbos have reported everything', async () => {
   rig.due.set(1, NOW - 1);
   rig.start();
   await rig.clock.advance(60_000);
@@ -17,7 +17,7 @@ test('after a start, ends nothing until the turbos have reported everything', as
   expect(rig.ended).toEqual([1]);
 });
 
-test('after a start, waits ten seconds for more turbos even if all known ones have reported', async () => {
+test('after startup, waits ten seconds for more turbos even if all known ones have reported', async () => {
   rig.isReady = true;
   rig.due.set(1, NOW - 1);
   rig.start();
@@ -109,7 +109,7 @@ test('gives a device two more seconds to report a command that it times itself',
   ]);
 });
 
-test('a shown command always causes a callback, and an unshown one only if the settings say so', async () => {
+test('an overdue command that was shown always causes a callback; one that was not shown only if the settings say so', async () => {
   await rig.started();
   rig.unshown = new Set([2, 3]);
   for (const [id, callback] of [
@@ -146,7 +146,7 @@ test('after a stop, ends nothing and asks no turbo', async () => {
   expect(rig.clock.timerCount()).toBe(0);
 });
 
-test('logs nothing if it is stopped while a command cannot be ended', async () => {
+test('logs nothing if ending a command fails because of a stop', async () => {
   await rig.started();
   rig.add(1, 0);
   rig.found = () => {

@@ -164,7 +164,7 @@ test('an item without a device counts as unassigned until it is lit', () => {
   expect(nextItem(closed, { kind: 'reopened' })).toMatchObject({ state: 'open', trouble: null });
 });
 
-test('work without a light is confirmed or dismissed manually, and a press or a timeout changes nothing', () => {
+test('work without a light is confirmed or dismissed manually; a timeout or an unreachable device changes nothing', () => {
   const unlit = nextItem(ITEMS.open, { kind: 'unlit' });
   const strange = [{ kind: 'timedOut' }, { kind: 'reach', isReached: false }] as const;
   for (const event of [...strange, { kind: 'unlit' } as const]) expect(nextItem(unlit, event)).toBe(unlit);

@@ -27,10 +27,10 @@ test.each([
 });
 
 test.each([
-  ['the fewest that cover it', 'few', [place('many', 9), place('few', 6), place('less', 4)]],
-  ['equal ones in walking order', 'A-1', [place('A-2', 6, { priority: 1 }), place('A-1', 6)]],
-  ['less than needed by priority', 'first', [place('first', 4), place('fewer', 1)]],
-])('the rule emptiest chooses %s', (_what, expected, places) => {
+  ['the place with the fewest pieces that suffice', 'few', [place('many', 9), place('few', 6), place('less', 4)]],
+  ['equal places in walking order', 'A-1', [place('A-2', 6, { priority: 1 }), place('A-1', 6)]],
+  ['the first place by priority if none has enough', 'first', [place('first', 4), place('fewer', 1)]],
+])('the rule "emptiest" chooses %s', (_what, expected, places) => {
   expect(chosen(places, 'emptiest')?.place.name).toBe(expected);
 });
 
@@ -40,6 +40,6 @@ test('without any stock, either rule lights the first place', () => {
     expect(chosen(places, rule)).toMatchObject({ place: { name: 'empty' }, isLacking: true });
 });
 
-test('chooses nothing without places', () => {
+test('chooses nothing if there are no places', () => {
   expect(chosen([])).toBeUndefined();
 });

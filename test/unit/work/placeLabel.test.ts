@@ -35,7 +35,7 @@ test('creates missing racks in order, with the highest shelf at the top and as m
   ]);
 });
 
-test('a label names a cell by the whole name of a shelf, as the preview of a rack promises', () => {
+test('a label can name a cell by the whole name of its shelf, as the preview of a rack shows', () => {
   const bench: Rack = { ...RACK, id: 'b', name: 'Bench', shelves: [{ id: 'b1', name: 'Bench' }] };
   const store: Rack = { ...RACK, id: 's', name: 'Store', shelves: [{ id: 's1', name: 'K-1' }] };
   const racks = structuredClone([RACK, bench, store]);
@@ -58,7 +58,7 @@ test('a label names a cell by the whole name of a shelf, as the preview of a rac
   ]);
 });
 
-test('a name shared by several shelves names no cell', () => {
+test('a name that several shelves share does not identify a cell', () => {
   const other: Rack = { ...RACK, id: 'c', name: 'Rack C', shelves: [{ id: 'c1', name: '1' }] };
   expect(findLabeledCell([RACK, other], '1-2')).toBeUndefined();
   expect(findLabeledCell([RACK, other], 'C-1-2')).toEqual({ shelf: 'c1', column: 1 });

@@ -10,7 +10,7 @@ function share(pages: readonly { id: string }[], isBar: boolean, room: number): 
   return [ids(shown), ids(more)];
 }
 
-test('the rail shows the pages that fit, in their order, and More takes one place', () => {
+test('the rail shows the pages that fit, in their order, and "More" takes one place', () => {
   expect(share(PAGES, false, Infinity)).toEqual([ids(PAGES), '']);
   expect(share(PAGES, false, 8)).toEqual([ids(PAGES), '']);
   expect(share(PAGES, false, 5)).toEqual(['today orders pick articles', 'places history connections settings']);
@@ -18,7 +18,7 @@ test('the rail shows the pages that fit, in their order, and More takes one plac
   expect(share(PAGES, false, 0)).toEqual(['today', 'orders pick articles places history connections settings']);
 });
 
-test('the bar on a phone shows Pick, Orders and Today, and replaces missing ones with other pages', () => {
+test('the bar on a phone shows "Pick", "Orders" and "Today", and replaces missing pages with other pages', () => {
   expect(share(PAGES, true, Infinity)).toEqual(['pick orders today', 'articles places history connections settings']);
   const without = PAGES.filter(({ id }) => id !== 'orders');
   expect(share(without, true, 1)).toEqual(['pick today articles', 'places history connections settings']);

@@ -145,7 +145,7 @@ describe('one fact', () => {
     { type: 'command.queued', deviceid: C, command: command('1') },
     { type: 'device.changed', deviceid: A, changed: { statica: '' } },
   ];
-  test.each(harmless)('a harmless $type changes no device', (fact) => {
+  test.each(harmless)('a harmless $type does not change any device', (fact) => {
     const start = station(busy(A, command('1')), device(B));
     const end = applyFacts(start, [fact], 6);
     expect(end.devices).toBe(start.devices);
@@ -281,7 +281,7 @@ describe('for any facts', () => {
     );
   });
 
-  test('facts about different devices may come in either order', () => {
+  test('facts about different devices give the same result in either order', () => {
     fc.assert(
       fc.property(fact, fact, (one, other) => {
         if (!('deviceid' in one) || !('deviceid' in other) || one.deviceid === other.deviceid) return;

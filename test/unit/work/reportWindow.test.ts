@@ -35,7 +35,7 @@ const counters = fc
     return [start, ...steps.map((step) => (current = Math.max(0, current + step)))];
   });
 
-test('takes each report once, in any order of arrival, as if it remembered all of them', () => {
+test('accepts each report once, in any order of arrival, as if it remembered all of them', () => {
   fc.assert(
     fc.property(counters, (sent) => {
       const isNew = oracle();
@@ -53,7 +53,7 @@ test('takes each report once, in any order of arrival, as if it remembered all o
   );
 });
 
-test('takes the first report, and does not change the given window', () => {
+test('accepts the first report, and does not change the given window', () => {
   const first = takeReport(undefined, 7);
   expect(first).toEqual({ highest: 7, seen: 0n, pressedAt: null });
   const window: ReportWindow = { highest: 7, seen: 0n, pressedAt: null };
@@ -61,7 +61,7 @@ test('takes the first report, and does not change the given window', () => {
   expect(window).toEqual({ highest: 7, seen: 0n, pressedAt: null });
 });
 
-test('takes the highest counter after the lowest, and marks nothing below it as seen', () => {
+test('accepts the highest counter after the lowest, and marks no counter below it as seen', () => {
   const taken = takeReport({ highest: 0, seen: 0n, pressedAt: null }, LARGEST_COUNTER);
   expect(taken).toEqual({ highest: LARGEST_COUNTER, seen: 0n, pressedAt: null });
 });

@@ -12,35 +12,35 @@ test.each([
   ['a place', ' A-3-2\r', ['A-3-2']],
   ['an order number that begins like a lot', '10418', ['10418']],
   ['control characters around the code', '\x02A-3-2\x03\x04', ['A-3-2']],
-  ['nothing', ' \r\n', []],
+  ['an empty scan', ' \r\n', []],
   ['a symbology identifier in front of a place', ']C0A-3-2', [']C0A-3-2', 'A-3-2']],
   ['UPC-A', '036000291452', ['036000291452', '00036000291452', '0036000291452']],
-  ['the same as EAN-13', '0036000291452', ['0036000291452', '00036000291452', '036000291452']],
+  ['UPC-A written as EAN-13', '0036000291452', ['0036000291452', '00036000291452', '036000291452']],
   ['EAN-13 with its identifier', ']E09501101020917', [']E09501101020917', '9501101020917', GTIN]],
   ['EAN-8', '96385074', ['96385074', '00000096385074', '0000096385074', '000096385074']],
   ['an order number with as many digits as an EAN', '9501101020918', ['9501101020918']],
   ['an order number with as many digits as AI 01', '0109501101020918', ['0109501101020918']],
-])('%s', (_name, scanned, candidates) => {
+])('reads %s', (_name, scanned, candidates) => {
   expect(readScan(scanned).candidates).toEqual(candidates);
 });
 
 test.each([
   ['bare digits', `01${GTIN}`],
   ['GS1-128', `]C101${GTIN}10AB-12${GS}2177`],
-  ['DataMatrix', `]d201${GTIN}172701312177${GS}10X`],
-  ['QR code', `]Q301${GTIN}`],
+  ['a DataMatrix code', `]d201${GTIN}172701312177${GS}10X`],
+  ['a QR code', `]Q301${GTIN}`],
   ['DataBar', `]e001${GTIN}3103001250`],
   ['a leading FNC1', `${GS}01${GTIN}2177`],
   ['FNC1 after the identifier', `]d2${GS}01${GTIN}`],
   ['brackets', `(01)${GTIN}(10)AB(21)77`],
-  ['a code after another element', `310300125001${GTIN}`],
+  ['a code after a different element', `310300125001${GTIN}`],
   ['a code after an element of variable length', `]C110LOT${GS}01${GTIN}`],
-  ['another character instead of FNC1', `01${GTIN}10AB{GS}2177~`],
+  ['a different character instead of FNC1', `01${GTIN}10AB{GS}2177~`],
   ['a code with a rest that is not an element', `]C101${GTIN}??`],
   ['a link', `https://id.gs1.org/01/${GTIN}/10/AB?17=270131`],
   ["a shop's link in capitals", `HTTPS://SHOP.EXAMPLE/GO/GTIN/9501101020917`],
   ['a link with an impossible escape', `https://id.gs1.org/01/${GTIN}/10/%E0%A4%A`],
-])('finds the GTIN in %s, in each length, after the text itself', (_name, scanned) => {
+])('finds the GTIN of %s in each length, after the text itself', (_name, scanned) => {
   const { candidates, gtin, checkDigit } = readScan(scanned);
   expect(gtin).toBe(GTIN);
   expect(checkDigit).toBe('right');

@@ -48,12 +48,17 @@ describe('the effect of an event', () => {
     ['a timeout stalls the sequence', ['in-progress', 'AA|p'], ended(1, 'timed_out'), ['stalled', 'At|p']],
     ['a canceled step stalls the sequence', ['in-progress', 'A|p'], ended(0, 'cancelled'), ['stalled', 'c|p']],
     [
-      'another step in a stalled group can be acknowledged',
+      'a different step in a stalled group can be acknowledged',
       ['stalled', 'At|p'],
       ended(0, 'acknowledged'),
       ['stalled', 'kt|p'],
     ],
-    ['another step in a stalled group can time out', ['stalled', 'At|p'], ended(0, 'timed_out'), ['stalled', 'tt|p']],
+    [
+      'a different step in a stalled group can time out',
+      ['stalled', 'At|p'],
+      ended(0, 'timed_out'),
+      ['stalled', 'tt|p'],
+    ],
     [
       'a launch of a stalled sequence lights the failed steps again, and lit steps stay lit',
       ['stalled', 'Atck|p'],
