@@ -104,7 +104,7 @@ test('without a kiosk cookie, a PIN is refused before it is checked', async () =
   expect((await audit()).filter(({ action }) => action === 'session.refused')).toEqual([]);
 });
 
-test('a wrong PIN, an unknown name, a person without a PIN and a person with another role get the same answer', async () => {
+test('a wrong PIN, an unknown name, a person without a PIN and a person with a different role get the same answer', async () => {
   const kiosk = await makeKiosk(station);
   await station.post('/api/users/', { username: 'Carl', password: PASSWORD, role: 'control' });
   const answers = [
@@ -124,7 +124,7 @@ test('a wrong PIN, an unknown name, a person without a PIN and a person with ano
   );
 });
 
-test('ten different wrong PINs for a name, at any kiosks, block that name for a minute', async () => {
+test('ten different wrong PINs for a name, even at different kiosks, block that name for a minute', async () => {
   const kiosk = await makeKiosk(station);
   const other = await makeKiosk(station, 'Bench 2');
   for (let pin = 0; pin < 10; pin += 1) {

@@ -25,7 +25,7 @@ async function ownChange(body: object, credentials = { username: 'Paula', passwo
   return station.request('PATCH', '/api/user/', body, { ...write, 'content-type': 'application/json' });
 }
 
-test("an admin sets and removes a picker's PIN, and answers only show whether a PIN is set", async () => {
+test("an admin can set and remove a picker's PIN; answers show only whether a PIN is set", async () => {
   expect(await paula()).toMatchObject({ has_pin: false });
   const answer = await station.patch('/api/users/paula/', { pin: '04711' });
   expect(answer).toMatchObject({ username: 'Paula', has_pin: true });
@@ -39,7 +39,7 @@ test("an admin sets and removes a picker's PIN, and answers only show whether a 
   expect(await paula()).toMatchObject({ has_pin: false });
 });
 
-test('a PIN has 4 to 8 digits', async () => {
+test('a PIN must have 4 to 8 digits', async () => {
   for (const pin of ['', '123', '123456789', '12a4', '١٢٣٤', ' 1234', '1234\n', 123, true, {}]) {
     const answer = await station.request('PATCH', '/api/users/Paula/', { pin });
     expect(answer, JSON.stringify(pin)).toMatchObject({ status: 400, body: { errors: [{ path: '/pin' }] } });
@@ -67,7 +67,7 @@ test("only a picker can have a PIN: changing the role removes it and ends the pe
   expect(await paula()).toMatchObject({ role: 'picker', has_pin: true });
 });
 
-test('a stored PIN is not accepted if the person has another role', async () => {
+test('a stored PIN is not accepted if the person has a different role', async () => {
   await station.patch('/api/users/Paula/', { pin: '1234' });
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -79,7 +79,7 @@ test('a stored PIN is not accepted if the person has another role', async () => 
   expect((await kiosk.signIn('Paula', '1234')).status).toBe(401);
 });
 
-test('a picker sets a PIN by giving the password, and errors name the wrong field', async () => {
+test('a picker can set a PIN by giving the password, and errors name the wrong field', async () => {
   const refused = [
     [{ pin: '1234' }, '/password'],
     [{ pin: '1234', password: 'wrong' }, '/password'],

@@ -44,7 +44,7 @@ test('the link of a screen is shown only once, and the station stores only the h
   expect(codeOf(await station.request('POST', '/api/screens/', { name: ' ' }))).toEqual([400, 'invalid']);
 });
 
-test('the secret is neither in the request log nor in an answer stored for an idempotency key', async () => {
+test('the secret of a screen is neither in the request log nor in an answer stored for an idempotency key', async () => {
   await station.patch('/api/settings/', { request_log: true });
   const headers = { 'api-key': API_KEY, ...JSON_TYPE, 'idempotency-key': 'one screen' };
   const first = await station.request('POST', '/api/screens/', { name: 'Door' }, headers);
@@ -60,7 +60,7 @@ test('the secret is neither in the request log nor in an answer stored for an id
   expect(JSON.stringify(station.rows('SELECT * FROM keyed_requests'))).not.toContain(secret);
 });
 
-test('a screen can read the board and follow the event stream, sets no cookie, and cannot write', async () => {
+test('a screen can read the board and follow the event stream without a cookie, but cannot write', async () => {
   const { secret } = await addScreen();
   const answer = await open(secret);
   expect(answer.headers.getSetCookie()).toEqual([]);
@@ -129,7 +129,7 @@ test('a screen session ends after 14 days and at a restart, and the same link op
   expect((await list())[0]).toMatchObject({ sessions: 1 });
 });
 
-test('a screen keeps its latest twenty sessions when it reloads', async () => {
+test('reloading a screen keeps only its latest twenty sessions', async () => {
   const { secret } = await addScreen();
   const first = await openScreen(secret);
   for (let reload = 0; reload < 20; reload += 1) await openScreen(secret);
@@ -137,7 +137,7 @@ test('a screen keeps its latest twenty sessions when it reloads', async () => {
   expect((await station.request('GET', '/api/wall-board/', undefined, first)).status).toBe(401);
 });
 
-test('wrong secrets count as wrong keys: after thirty different ones, the address must wait before it opens a link for the first time', async () => {
+test('wrong secrets count as wrong keys: after thirty, only links already opened at that address work for a while', async () => {
   const { secret } = await addScreen();
   const opened = await addScreen('Opened before');
   await openScreen(opened.secret);
@@ -149,7 +149,7 @@ test('wrong secrets count as wrong keys: after thirty different ones, the addres
   expect((await open(secret)).status).toBe(200);
 });
 
-test('orders are listed by due time, then priority, with orders without a due time last, and without customers and notes', async () => {
+test('orders are listed by due time, then priority; those without a due time come last, and customers and notes are left out', async () => {
   const due = (minutes: number) => new Date(START_MS + minutes * 60_000).toISOString();
   const words = { customer: 'Ms Secret', note: 'Fragile gift' };
   await addOrder(station, 'no due', [anItem()], words);
@@ -203,7 +203,7 @@ test("counts today's confirmed lines per person and hour, including lines withou
   expect(await board()).toMatchObject({ lines_today: 0, people: [], hours: [] });
 });
 
-test("today's shorts and the open alerts are grouped by kind, with the first names", async () => {
+test("today's shorts and the open alerts are grouped by kind, each with a count and names", async () => {
   expect((await board()).care).toEqual([]);
   await addOrder(station, 'A', [anItem()]);
   const { items = [] } = await launch(station, 'A');

@@ -63,13 +63,13 @@ describe('a new API user', () => {
     expect(await asks(made.api_key)).toBe(200);
   });
 
-  test('has the scope control by default, and an unknown scope is refused', async () => {
+  test('has the scope "control" by default, and an unknown scope is refused', async () => {
     expect(await add('ERP')).toMatchObject({ scope: 'control' });
     const answer = await station.request('POST', '/api/api-users/', { name: 'Other', scope: 'everything' });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/scope' }] } });
   });
 
-  test('needs a name that no user or other API user has, regardless of case and Unicode form', async () => {
+  test('must have a name that no user or other API user has, regardless of case and Unicode form', async () => {
     await add('Größe');
     for (const name of ['Größe', 'GRÖSSE', 'Größe'.normalize('NFD'), 'Admin', 'api KEY']) {
       const answer = await station.request('POST', '/api/api-users/', { name });
@@ -116,7 +116,7 @@ test('lists each API user with its scope and last use, but without secrets', asy
   });
 });
 
-test('writes the time of last use once a minute and when the station stops, not for each request', async () => {
+test('saves the time of last use once a minute and when the station stops, rather than at each request', async () => {
   const { id, api_key } = await add('ERP');
   await station.clock.advance(60_000);
   const usedAt = () => station.rows<{ used_at: number | null }>(`SELECT used_at FROM api_users WHERE id = ${id}`)[0];
@@ -198,7 +198,7 @@ describe('a rotation', () => {
     expect(await all()).toEqual([401, 401, 200]);
   });
 
-  test('does not extend a token: even with a grace period of a week, it lasts one hour, even after a restart', async () => {
+  test('does not extend tokens: they last one hour, even after a restart or with a grace period of a week', async () => {
     const old = await add('ERP');
     const tokens = [await fetchToken(old)];
     await station.clock.advance(1_800_000);
@@ -227,7 +227,7 @@ describe('a rotation', () => {
     expect([await asksWithToken(late.access_token), await asksWithToken(whole.access_token)]).toEqual([401, 200]);
   });
 
-  test('leaves no valid token to a client that requests one simultaneously with the old secret', async () => {
+  test('leaves no valid token to a client that simultaneously requests one with the old secret', async () => {
     for (let round = 0; round < 5; round += 1) {
       const old = await add(`ERP ${round}`);
       const asking = [1, 2, 3].map(() => fetchToken(old));
@@ -302,7 +302,7 @@ describe('the key from the environment', () => {
     await third.stop();
   });
 
-  test('keeps its owner and scope if an API user already has it', async () => {
+  test('keeps its owner and scope if it is already the key of an API user', async () => {
     const { api_key } = await add('ERP');
     await station.halt();
     const again = await startTestStation({ dataFolder: station.dataFolder, apiKey: api_key, seed: 2 });

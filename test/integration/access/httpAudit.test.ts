@@ -35,7 +35,7 @@ async function recorded() {
     .map(({ action, by, subject, address, detail }) => ({ action, by, subject, address, detail }));
 }
 
-test('records what the first start creates without an author, and nothing at a restart', async () => {
+test('records the user and the key created at the first startup without an author, and records nothing at a restart', async () => {
   expect((await list()).toReversed()).toMatchObject([
     {
       action: 'apiUser.added',
@@ -112,7 +112,7 @@ test('records changes to people, keys, settings and devices with their author, b
   }
 });
 
-test('records the automatic sign-in of the window and the first password chosen in it', async () => {
+test("records the window's automatic sign-in and the first password chosen in the window", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-audit-'));
   const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });
   try {

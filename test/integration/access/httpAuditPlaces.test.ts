@@ -72,7 +72,7 @@ test('records each label change with its author on every route, but not an uncha
   ]);
 });
 
-test('records one entry per import and per undo, regardless of the number of rows, and none for a dry run', async () => {
+test('records one entry per import and per undo, regardless of the number of rows, but none for a dry run', async () => {
   await callAs('Planning', 'admin');
   const by = { by: 'Planning', address: '127.0.0.1' };
   await send('POST', ALIASES, { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });

@@ -47,7 +47,7 @@ test("with the setting on, each request has its user's rights and needs no token
   ).toMatchObject({ status: 403 });
 });
 
-test('missing or wrong credentials get 401, but only programs get a Basic challenge, not browsers', async () => {
+test('missing or wrong credentials get 401; programs also get a Basic challenge, but browsers do not', async () => {
   for (const headers of [
     as('admin', 'wrong'),
     as('nobody', ADMIN_PASSWORD),
@@ -82,7 +82,7 @@ test('refuses a request that a browser with saved credentials sends on behalf of
   expect(await ask(ahead, 'GET', '/api/51D000:000001/message/x/')).toMatchObject({ status: 403 });
 });
 
-test('a changed password, a removed user or turning the setting off takes effect immediately and ends streams', async () => {
+test('changing the password, removing the user or turning the setting off takes effect immediately and ends streams', async () => {
   const opened = await fetch(new URL('/api/events/', station.url), { headers: paula });
   const ended = opened.text();
   expect((await ask(paula)).status).toBe(200);

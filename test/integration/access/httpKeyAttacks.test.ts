@@ -18,7 +18,7 @@ afterAll(() => station.stop());
 const ask = (path: string, headers: Record<string, string> = {}) => rawRequest(station.url, { path, headers });
 
 describe('a key', () => {
-  test('is refused if it is only similar', async () => {
+  test('is refused if it only resembles a valid key', async () => {
     const middle = Math.floor(API_KEY.length / 2);
     for (const key of [
       API_KEY.slice(0, -1),
@@ -61,7 +61,7 @@ describe('a key', () => {
     expect(isSecretOf('', null)).toBe(false);
   });
 
-  test('is accepted only in its headers, and appears in no answer, log or activity entry', async () => {
+  test('is accepted only in its headers, and never appears in an answer, log or activity entry', async () => {
     const basic = Buffer.from(`${API_KEY}:`).toString('base64');
     const password = Buffer.from(`admin:${API_KEY}`).toString('base64');
     for (const [path, headers] of [
@@ -135,7 +135,7 @@ describe('a session', () => {
     }
   });
 
-  test('is invalid after signing out, together with its id, key and token', async () => {
+  test('is invalid after signing out, as are its id, key and token', async () => {
     const { sessionId, apikey, write, cookies } = await openSession(station);
     const out = await rawRequest(station.url, { method: 'POST', path: '/api/user/logout/', headers: write });
     expect(out.status).toBe(204);

@@ -50,7 +50,7 @@ async function statuses(token: string): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
-test('answers a token request in JSON, whether granted or refused, even if the client accepts only XML', async () => {
+test('answers both granted and refused token requests in JSON, even if the client accepts only XML', async () => {
   for (const secret of [erp.client_secret, 'wrong']) {
     const fields = { grant_type: 'client_credentials', client_id: erp.client_id, client_secret: secret };
     const { headers } = await fetchToken(fields, { accept: 'application/xml' });
@@ -59,7 +59,7 @@ test('answers a token request in JSON, whether granted or refused, even if the c
 });
 
 describe('client credentials', () => {
-  test('get a one-hour token that must not be cached, in the form or in a Basic header', async () => {
+  test('sent in the form or in a Basic header get a one-hour token that must not be cached', async () => {
     for (const [fields, headers] of [
       [own(), {}],
       [{}, basic()],
@@ -125,7 +125,7 @@ describe('client credentials', () => {
     }
   });
 
-  test('are refused as defined in RFC 6749 with another grant type, without a grant type or in an invalid form', async () => {
+  test('are refused as RFC 6749 defines if the grant type is unsupported or missing, or the form is invalid', async () => {
     for (const grant_type of ['password', 'authorization_code', 'refresh_token', 'constructor', 'urn:x:y']) {
       const answer = await fetchToken({ grant_type, ...own(), username: 'admin', password: 'x', code: 'x' });
       expect(answer, grant_type).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
@@ -152,7 +152,7 @@ describe('client credentials', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
   });
 
-  test('are refused in the query', async () => {
+  test('are refused if sent in the query', async () => {
     const form = new URLSearchParams({ grant_type: 'client_credentials', ...own() }).toString();
     const answer = await station.request('POST', `/api/oauth/token/?${form}`, '', FORM);
     expect(answer.status).toBe(401);
@@ -160,7 +160,7 @@ describe('client credentials', () => {
 });
 
 describe('a token', () => {
-  test('is accepted for requests and for the event stream, and its scheme in any case', async () => {
+  test('is accepted for requests and the event stream; the scheme is case-insensitive', async () => {
     const token = await tokenOf(own());
     for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
       const answer = await station.request('GET', '/api/station/', undefined, { authorization: `${scheme} ${token}` });
@@ -210,7 +210,7 @@ describe('a token', () => {
     expect(await statuses(token)).toEqual([401, 401, 401]);
   });
 
-  test('beyond two hundred, ends only the oldest token of the same API user', async () => {
+  test('that exceeds the limit of two hundred ends only the oldest token of the same API user', async () => {
     const others = await tokenOf(own(admin));
     const first = await tokenOf(own());
     for (let count = 0; count < 199; count += 1) await tokenOf(own());

@@ -110,14 +110,14 @@ async function statuses(
   return [...new Set(answers)];
 }
 
-test('a key with the scope read can only read', async () => {
+test('a key with the scope "read" can only read', async () => {
   const headers = key('read');
   expect(await statuses(READS, headers)).toEqual([200]);
   expect(await statuses([...CONTROLS, ...LATE_CONTROLS], headers)).toEqual([403]);
   expect(await statuses([...ADMINS, ...OVER_ADMINS], headers)).toEqual([403]);
 });
 
-test('a key with the scope control can read and control, but not administer', async () => {
+test('a key with the scope "control" can read and control, but not administer', async () => {
   const headers = key('control');
   expect(await statuses(READS, headers)).toEqual([200]);
   expect(await statuses(CONTROLS, headers)).toEqual([200, 202]);
@@ -132,13 +132,13 @@ test('the key from the environment can do everything except change a password', 
   expect(await statuses(PASSWORDS, headers)).toEqual([403]);
 });
 
-test('a key with the scope turbo is refused by all these routes', async () => {
+test('a key with the scope "turbo" is refused by all these routes', async () => {
   expect(
     await statuses([...READS, ...CONTROLS, ...LATE_CONTROLS, ...ADMINS, ...OVER_ADMINS, ...PASSWORDS], key('turbo')),
   ).toEqual([403]);
 });
 
-test('a user with the role control can read and control, but not administer, with a session or a key', async () => {
+test('a user with the role "control" can read and control, but not administer, with a session or a key', async () => {
   const session = await openSession(station, PERSON);
   for (const headers of [session.write, { 'api-key': session.apikey }] as Record<string, string>[]) {
     expect(await statuses(READS, headers)).toEqual([200]);

@@ -89,7 +89,7 @@ test('an expired or unknown session gets 401 for reads and writes, never 403', a
   }
 });
 
-test('a session survives a restart, and a session that was signed out stays invalid, with its temporary key', async () => {
+test('a session survives a restart; a session that was signed out stays invalid, as does its temporary key', async () => {
   const ended = await openSession(station);
   expect(await write({ 'api-key': ended.apikey })).toMatchObject({ status: 200 });
   expect((await station.device(DEVICE)).commands).toMatchObject([{ sender: 'admin' }]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => station.stop());
 
 describe('an API key', () => {
-  test('is accepted in each header name that clients use', async () => {
+  test('is accepted under each header name that clients use', async () => {
     for (const name of ['API-KEY', 'Api-Key', 'api-key', 'API_KEY', 'api_key']) {
       const answer = await rawRequest(station.url, { path: '/api/device/', headers: { [name]: API_KEY } });
       expect(answer.status, name).toBe(200);

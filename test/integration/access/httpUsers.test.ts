@@ -160,7 +160,7 @@ describe('a change', () => {
     expect((await signIn(station, { ...PAULA, password: 'another one' })).status).toBe(200);
   });
 
-  test('can end only the sessions', async () => {
+  test("can end the user's sessions without changing anything else", async () => {
     const { cookies } = await openSession(station, PAULA);
     expect(await change('Paula', { end_sessions: false })).toMatchObject({ status: 200, body: { sessions: 1 } });
     expect(await change('Paula', { end_sessions: true })).toMatchObject({ status: 200, body: { sessions: 0 } });
@@ -175,7 +175,7 @@ describe('a change', () => {
     expect([await reads(own.cookies), await reads(other.cookies)]).toEqual([200, 401]);
   });
 
-  test('of an unknown user gets 404, and an invalid or empty one changes nothing', async () => {
+  test('of an unknown user gets 404, and an invalid or empty change has no effect', async () => {
     expect(await change('nobody', { role: 'admin' })).toMatchObject({ status: 404 });
     expect(await change('paula', { role: 'owner' })).toMatchObject({ status: 400 });
     expect(await change('paula', { password: 'short' })).toMatchObject({ status: 400 });
@@ -210,7 +210,7 @@ test('the last admin cannot be removed or become a picker, even by two simultane
   expect((await list()).filter(({ role }) => role === 'admin')).toHaveLength(1);
 });
 
-test('starting the station with the password variable makes the user admin an admin again', async () => {
+test('starting the station with the password variable makes the user "admin" an admin again', async () => {
   await add({ ...PAULA, role: 'admin' });
   await change('admin', { role: 'picker' });
   await station.halt();

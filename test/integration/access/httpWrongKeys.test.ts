@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('counts a secret that a turbo sends with a name as a key, and still accepts a correct password while keys are refused', async () => {
+test("counts a turbo's Basic secret as a key, and accepts a correct password even while keys are refused", async () => {
   const upgrade = (name: string, secret: string) => send({ ...UPGRADE, ...basic(name, secret) }, '/turbo/');
   // Each secret is also checked as a password, which takes time, so only five are sent.
   await guess(25);
@@ -124,7 +124,7 @@ test('counts a secret that a turbo sends with a name as a key, and still accepts
   expect([101, 403]).toContain(await handshake(basic('admin', ADMIN_PASSWORD)));
 });
 
-test('counts different secrets for one turbo name, even while passwords for that name are refused', async () => {
+test('counts different secrets for one turbo name as keys, even while passwords for that name are refused', async () => {
   const fresh = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'fresh', scope: 'turbo' });
   const upgrade = (secret: string) => send({ ...UPGRADE, ...basic('turbo', secret) }, '/turbo/');
   await guess(20);
@@ -149,7 +149,7 @@ async function handshake(headers: Record<string, string>): Promise<number> {
   });
 }
 
-test('does not count a key that was accepted within the last day as a guess: once invalid, it gets 401', async () => {
+test('a key accepted within the last day does not count as a guess: once invalid, it gets 401 rather than 429', async () => {
   const { apikey, write } = await openSession(station);
   expect((await ask(apikey)).status).toBe(200);
   await station.request('POST', '/api/user/logout/', undefined, write);
@@ -158,7 +158,7 @@ test('does not count a key that was accepted within the last day as a guess: onc
   expect((await ask('another')).status).toBe(429);
 });
 
-test('records the wrong keys of an hour as one entry with their number, even across a restart, but never the keys', async () => {
+test("records an hour's wrong keys as one entry with their count, even across a restart, but never the keys themselves", async () => {
   await ask('psk_secret');
   await station.clock.advance(0);
   expect(await refused()).toMatchObject([
@@ -183,7 +183,7 @@ test('neither limits nor records correct keys', async () => {
   expect(await refused()).toEqual([]);
 });
 
-test('counts each network separately, remembers an accepted key for a day, and refuses no key because the disk is full', async () => {
+test('counts each network separately, remembers an accepted key for a day, and refuses no valid key if the disk is full', async () => {
   const warned: string[] = [];
   const say = (_fields: object, message: string) => void warned.push(message);
   const clock = createFakeClock(0);

@@ -110,7 +110,7 @@ test('restoring a backup without a passphrase elsewhere leaves its secrets unrea
   expect(await unreadable(elsewhere)).toEqual(new Set([DISPLAY]));
 });
 
-test('a backup with a passphrase can be opened elsewhere, which sends held callbacks and keeps the passphrase', async () => {
+test("the passphrase opens a backup's secrets elsewhere and stays set there, and held callbacks are then sent", async () => {
   expect((await setPassphrase(PASSPHRASE)).status).toBe(204);
   expect(await station.get<BackupStatus>('/api/backups/status/')).toMatchObject({ passphrase_set: true });
   const { elsewhere, name } = await takeElsewhere();
@@ -251,7 +251,7 @@ test('a replaced or removed passphrase leaves no trace in the database or in new
   await station.restart();
 });
 
-test('reports unencrypted secrets, as in a manipulated backup, as unreadable', async () => {
+test('reports a secret stored in plain text, as in a manipulated backup, as unreadable', async () => {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   db.prepare("UPDATE settings SET value = ? WHERE key = 'mail_password'").run('"in plain text"');
   db.close();

@@ -132,7 +132,7 @@ test('a restored previous key decrypts its secrets, and afterwards only the new 
   expect(shop.signed()).toHaveLength(1);
 });
 
-test('the key is stored in a file if the keychain does not return the same value', async () => {
+test('the key is stored in a file if the keychain does not return what it stored', async () => {
   const chain = { seal: () => Buffer.from('something'), open: () => 'something else' };
   await shop.start({ findKeychain: () => chain });
   await shop.setReceiver();
@@ -142,7 +142,7 @@ test('the key is stored in a file if the keychain does not return the same value
   expect(shop.signed()).toHaveLength(1);
 });
 
-test('a desktop folder starts without its keychain, explains how to get the key, and reads the file that --key-file wrote', async () => {
+test('on a desktop folder without its keychain, explains how to get the key, and reads the file that --key-file wrote', async () => {
   const chain = fakeKeychain();
   let hasKeychain = true;
   let keyFile = false;

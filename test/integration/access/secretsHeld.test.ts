@@ -14,7 +14,7 @@ import { HOUR, SECOND, useSecrets } from './secretsRig.ts';
 
 const shop = useSecrets();
 
-test('holds callbacks while the key is missing instead of sending them unsigned, and sends them in order when it is back', async () => {
+test('while the key is missing, holds callbacks instead of sending them unsigned; sends them in order once it is back', async () => {
   await shop.start();
   await shop.setReceiver();
   await shop.press();
@@ -69,7 +69,7 @@ test('holds callbacks while the key is missing instead of sending them unsigned,
   expect((await shop.alerts()).map(({ kind }) => kind)).not.toContain('secret_unreadable');
 });
 
-test('once the secret is entered again, held callbacks are sent in order, signed with it, under a new key', async () => {
+test('once the secret is entered again, stores it under a new key, and signs and sends held callbacks in order', async () => {
   /** Callbacks in the order in which they leave the station. They may arrive at the receiver in another order. */
   const left: unknown[] = [];
   const { http } = systemPorts('silent', {});
@@ -119,7 +119,7 @@ test('sends held callbacks once an admin clears the unreadable secret', async ()
   expect(await shop.settings()).toMatchObject({ callback_signing_secret_set: false, unreadable_secrets: [] });
 });
 
-test('headers keep their names, *** is refused for an unreadable value, and a new value ends the hold', async () => {
+test('unreadable headers keep their names, *** is refused as their value, and a new value releases held callbacks', async () => {
   await shop.start();
   await shop.setReceiver({
     callback_signing_secret: null,

@@ -26,14 +26,14 @@ test('each of many previous keys opens the values that it sealed', () => {
   expect(sealed.map((text) => keyRing.open(PLACE, text))).toEqual(sealed.map((_, index) => `secret ${index + 1}`));
 });
 
-test('a replaced key gets a number above all others, so that the newest has the highest number', () => {
+test('a replaced key gets the next number, so that the key replaced last has the highest number', () => {
   leaveFormer(7);
   writeFileSync(inFolder(KEY_FILE), 'not a key\n', { mode: 0o600 });
   openKeyRing(folder).key();
   expect(existsSync(inFolder(`${KEY_FILE}.old-8`))).toBe(true);
 });
 
-test('accesses the keychain only if it contains the key or must store a new one', () => {
+test('accesses the keychain only to read a key stored there or to store a new one', () => {
   let asked = 0;
   const changed = (bytes: Uint8Array): Buffer => Buffer.from(bytes.map((byte) => byte ^ 1));
   const keychain = {

@@ -9,7 +9,7 @@ import { SECOND, useSecrets } from './secretsRig.ts';
 
 const shop = useSecrets();
 
-test('no secret is stored in plain text in the data folder: not in the database, its log, a backup or a log file', async () => {
+test('secrets are never stored in plain text in the data folder, whether in the database, its log, a backup or a log file', async () => {
   await shop.start({ logFiles: true });
   await shop.setAll();
   expect(findTexts(shop.station.dataFolder, ALL_TEXTS)).toEqual([]);

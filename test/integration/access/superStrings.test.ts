@@ -53,7 +53,7 @@ test('finds the first alias or label in natural order that contains the text', (
   expect(find('101')).toBeUndefined();
 });
 
-test('returns the alias as the target, as if the request had used its full name', () => {
+test('returns the alias or device as the target, as if the request had used the full name', () => {
   alias('A-10-3', ONE);
   expect(findBySuperString(repositories, '10-3')).toMatchObject({
     deviceId: ONE,
@@ -70,7 +70,7 @@ test('returns the alias as the target, as if the request had used its full name'
   });
 });
 
-test('matches a part of a name only if no other device matches, and not in the middle of a word or number', () => {
+test('matches part of a name only if no other device matches, and only at whole words and numbers', () => {
   const only = (text: string) => findByOnlyPart(repositories, text)?.deviceId;
   label(ONE, 'A-1-10');
   expect(only('A-1-1')).toBeUndefined();
@@ -93,7 +93,7 @@ test('matches a part of a name only if no other device matches, and not in the m
   expect(only('A-1')).toBeUndefined();
 });
 
-test('reading all names once for many searches finds the same places as single searches', () => {
+test('many searches that read all names only once find the same places as single searches', () => {
   const fraction = seededFraction(11);
   const pick = (limit: number) => Math.floor(fraction() * limit);
   const devices = [ONE, TWO, THREE];
@@ -121,7 +121,7 @@ test('prefers an alias to an equal label, and the first DeviceID among equal lab
   expect(find('screw')).toEqual([ONE, 'screws']);
 });
 
-test('finds nothing for an empty text or across two names', () => {
+test('finds nothing for a blank text or one that spans two names', () => {
   alias('A', ONE);
   alias('B', TWO);
   alias('C\nD', THREE);

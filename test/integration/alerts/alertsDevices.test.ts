@@ -26,7 +26,7 @@ async function change(deviceid: string, how: object): Promise<void> {
   await station.clock.advance(1_000);
 }
 
-test('a device that is offline for five minutes gets one alert, dated from when it was last heard, until it is heard again', async () => {
+test('a device that is offline for five minutes gets one alert, dated from its last contact, which ends once it is back', async () => {
   await change(ONE, { reachable: false });
   const { last_seen } = await station.device(ONE);
   await station.clock.advance(5 * MINUTE - 2_000);
@@ -110,7 +110,7 @@ test.each([
   { alert_weak_dbm: -121 },
   { alert_battery_percent: 91 },
   { alert_battery_percent: 1.5 },
-])('%o is refused, and changes nothing', async (change) => {
+])('refuses the setting %o and changes nothing', async (change) => {
   const before = await station.get('/api/settings/');
   const { status, body } = await station.request('PATCH', '/api/settings/', change);
   expect([status, body]).toMatchObject([400, { code: 'invalid' }]);
@@ -118,7 +118,7 @@ test.each([
   expect(await station.get('/api/settings/')).toEqual(before);
 });
 
-test('a registered device that was never heard gets no alert, and removing a device ends its alerts', async () => {
+test('a registered device that has never been online gets no alert, and removing a device ends its alerts', async () => {
   await station.post('/api/device/', { deviceid: '51D0FF:000009' });
   await change(ONE, { battery_mv: 2_250 });
   for (const connected of [false, true]) await station.patch('/api/simulator/turbos/SIM-1/', { connected });
@@ -166,7 +166,7 @@ test('alerts are in the snapshot, the history and the event stream', async () =>
   expect(await station.get('/api/station/')).toMatchObject({ alerts: [] });
 });
 
-test('the first person to acknowledge an alert is kept; ended and unknown alerts cannot be acknowledged, and device alerts cannot be dismissed', async () => {
+test('an alert keeps its first acknowledgement; ended and unknown alerts cannot be acknowledged, and device alerts cannot be dismissed', async () => {
   await change(ONE, { battery_mv: 2_250 });
   const at = iso();
   const seen = await station.post('/api/alerts/1/acknowledge/');

@@ -12,7 +12,7 @@ afterEach(() => rig.stop());
 
 const listOpen = () => rig.alerts.list({ state: 'open', limit: 100, after: undefined });
 
-test('an alert about the station contains its subject and what happened', async () => {
+test('an alert about the station contains its subject and a description of the problem', async () => {
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   expect(listOpen()).toMatchObject([
     {
@@ -27,7 +27,7 @@ test('an alert about the station contains its subject and what happened', async 
   ]);
 });
 
-test('raising an alert again about the same subject keeps one alert, and another subject has a separate alert', async () => {
+test('raising an alert again about the same subject keeps one alert; a different subject gets a separate alert', async () => {
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   await rig.raise('data_lost', 'lost-1', 'Four changes are missing.');
   await rig.raise('data_lost', 'lost-2', 'One change is missing.');
@@ -55,7 +55,7 @@ test('an alert raised again after it was dismissed is a new alert', async () => 
   expect(listOpen()).toHaveLength(1);
 });
 
-test('an older history row, written before station alerts existed, is returned with all alert fields', () => {
+test('a history row written before station alerts existed is returned with all alert fields', () => {
   const alert = { id: '1', kind: 'battery_low', turbo: null, value: 12, threshold: 15 } as const;
   const row = { id: 1, at: 0, kind: 'alert_raised', deviceId: '51D000:000001', commandId: null } as const;
   const entry = historyEntry({ ...row, nonce: '', location: '', qty: 0, detail: { alert } });

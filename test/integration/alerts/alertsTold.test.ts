@@ -112,7 +112,7 @@ test("neither a restart nor a failing receiver repeats an alert's callbacks", as
   expect(ids.size).toBe(2);
 });
 
-test('a turbo that was removed is not reported as missing, and a start does not wait for it', async () => {
+test('a removed turbo is not reported as missing, and the station no longer expects it at startup', async () => {
   await sendCallbacksTo(receiver.url);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(120_000);

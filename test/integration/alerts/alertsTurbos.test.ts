@@ -19,7 +19,7 @@ function connect(serialNumber: string, from = 0, to = DEVICES): void {
   for (const deviceId of rig.deviceIds.slice(from, to)) rig.tell(serialNumber, deviceId);
 }
 
-test('an offline turbo has one alert, regardless of how many devices it heard', async () => {
+test('an offline turbo gets one alert, regardless of its number of devices', async () => {
   connect('T-1');
   await rig.pass(MINUTE);
   rig.turbo('T-1', 'offline');
@@ -35,7 +35,7 @@ test('an offline turbo has one alert, regardless of how many devices it heard', 
   expect([rig.open(), rig.ended().length]).toEqual([[], 1]);
 });
 
-test('a turbo alert dates from when the turbo was last heard, not from when this was noticed', async () => {
+test('a turbo alert is dated from the last contact with the turbo, not from when its loss was noticed', async () => {
   connect('T-1');
   await rig.pass(MINUTE);
   rig.turbo('T-1', 'offline', undefined, 15_000);
@@ -56,7 +56,7 @@ test('a device that is still offline when its turbo returns gets an alert five m
   expect(rig.open()).toEqual([`device_offline ${rig.deviceIds[1]}`, `device_offline ${rig.deviceIds[0]}`].toSorted());
 });
 
-test('a device that went offline before its turbo gets no alert while the turbo is offline', async () => {
+test('a device that went offline before its turbo did gets no alert while the turbo is offline', async () => {
   connect('T-1');
   rig.tell('T-1', rig.deviceIds[0] ?? '', { reachable: false });
   await rig.pass(4 * MINUTE);
@@ -81,7 +81,7 @@ test('devices of an online turbo still get alerts, even a device that moved ther
   ]);
 });
 
-test('dismissing the alert of a turbo that will not return ends it for good, and its remaining devices raise alerts', async () => {
+test('dismissing the alert of a turbo that will not return ends it permanently, and devices left on that turbo raise alerts', async () => {
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
   rig.turbo('T-1', 'offline');
@@ -104,7 +104,7 @@ test('dismissing the alert of a turbo that will not return ends it for good, and
   await expect(rig.alerts.end(alert?.id ?? '')).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('no device alerts are raised while no turbo is online', async () => {
+test('devices raise no alerts while all turbos are offline', async () => {
   connect('T-1');
   rig.turbo('T-1', 'offline');
   await rig.pass(2 * MINUTE);
@@ -116,7 +116,7 @@ test('no device alerts are raised while no turbo is online', async () => {
   expect(rig.open()).toHaveLength(DEVICES);
 });
 
-test('a device that was never heard gets no alert, even after a restart', async () => {
+test('a device that has never been online gets no alert, even after a restart', async () => {
   connect('T-1');
   await rig.pass(HOUR);
   rig.restart();
@@ -141,7 +141,7 @@ test('reports about a waiting device are used once the device is accepted', asyn
   expect(rig.open()).toEqual([`battery_low ${stranger}`]);
 });
 
-test('after a start, missing turbos get alerts before missing devices, and none immediately', async () => {
+test('after startup, missing turbos get alerts before missing devices, and neither gets one immediately', async () => {
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
   await rig.pass(MINUTE);
@@ -159,7 +159,7 @@ test('after a start, missing turbos get alerts before missing devices, and none 
   expect(rig.open()).toEqual([`device_offline ${rig.deviceIds[10]}`]);
 });
 
-test('trouble with a turbo is one alert across all connection attempts, and replaces the offline alert', async () => {
+test('trouble with a turbo raises one alert for all connection attempts, which replaces the offline alert', async () => {
   connect('T-1');
   rig.turbo('T-1', 'offline');
   await rig.pass(2 * MINUTE);
@@ -179,7 +179,7 @@ test('trouble with a turbo is one alert across all connection attempts, and repl
   expect(rig.open()).toEqual([]);
 });
 
-test('ignores reports from another turbo about a device that is better heard elsewhere', async () => {
+test("ignores a turbo's reports about a device that is served by another turbo", async () => {
   connect('T-1');
   rig.turbo('T-2', 'online');
   rig.alerts.checkStatus('T-2', rig.deviceIds[0] ?? '', { ...HEARD, rssiDbm: -97 });

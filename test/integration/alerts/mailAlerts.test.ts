@@ -105,7 +105,7 @@ test('sends no e-mail about alert kinds that are not selected', async () => {
   expect(await status()).toMatchObject({ waiting: 0 });
 });
 
-test('while off, e-mails are neither stored nor sent, and turning e-mail off drops waiting ones', async () => {
+test('while e-mail is off, no e-mails are stored or sent; turning it off discards waiting ones', async () => {
   await battery(LOW);
   expect(station.rows('SELECT * FROM mails')).toEqual([]);
   server.reply(() => refusal(451, 'Greylisted'));
@@ -140,7 +140,7 @@ test('a greylisting server gets the e-mail again some minutes later, but only on
   expect(await status()).toMatchObject({ waiting: 0, last_error: null });
 });
 
-test('if the server disconnects after the text, the same e-mail is sent again, and a later alert separately', async () => {
+test('if the server disconnects after the text, the same e-mail is sent again; a later alert gets a separate e-mail', async () => {
   await mailTo();
   server.reply((stage) => (stage === 'data' ? 'close' : undefined));
   await battery(LOW);
@@ -216,7 +216,7 @@ test('sends at most twelve e-mails per hour, even across a restart, and then one
   expect(server.mails.at(-1)?.text.match(/Resolved: Battery low/g)).toHaveLength(4);
 });
 
-test('corrected settings are tried immediately', async () => {
+test('a waiting e-mail is tried again as soon as the settings are corrected', async () => {
   await mailTo({ mail_port: 1 });
   await battery(LOW);
   expect(await status()).toMatchObject({ last_error: expect.stringMatching(/^Connection refused\./) as string });

@@ -97,7 +97,7 @@ test.each([
   ['data', refusal(554, 'Spam'), /^The mail server refused the e-mail\..*554 Spam/],
   ['data', 'close', /^The connection to the mail server broke/],
   ['connect', refusal(554, 'Go away'), /554/],
-] as const)('explains a failure at %s', async (at, said, error) => {
+] as const)('explains a failure in the stage "%s"', async (at, said, error) => {
   const started = await startMailServer();
   started.reply((stage) => (stage === at ? said : undefined));
   expect(await mailOver(started)).toMatchObject(failedWith(error));

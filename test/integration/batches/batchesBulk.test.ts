@@ -107,7 +107,7 @@ test('a bulk batch picks the sum of all orders and then sorts it; callbacks for 
   expect((await getBatch(station)).state).toBe('done');
 });
 
-test('if pieces are missing, whole orders are filled first, and slots with missing pieces are white instead of green', async () => {
+test('if pieces are missing, whole orders are filled first, and the slot of an incomplete order shows COMPLETE, SHORT', async () => {
   await bulk();
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, {
@@ -157,7 +157,7 @@ test('a single-piece order is picked in bulk with the others, and booked once', 
   expect(await said(station, 'CT-200')).toBe('single');
 });
 
-test('the cart and the wall of a bulk batch cannot be used elsewhere, and their codes find the batch', async () => {
+test('the cart and the wall of a bulk batch cannot be in another batch, and their codes find the batch', async () => {
   await bulk();
   expect((await station.request('POST', '/api/batches/', { mode: 'cart', cart: 2 })).status).toBe(409);
   expect((await station.request('DELETE', '/api/carts/2/')).status).toBe(409);
@@ -167,7 +167,7 @@ test('the cart and the wall of a bulk batch cannot be used elsewhere, and their 
   expect((await scan(station, 'C1-A1')).result).toBe('unknown');
 });
 
-test('when two people sort at the same time, each puts their own pieces first, and a shared slot shows who came first', async () => {
+test('when two people sort at once, each puts their own pieces, and a press at a shared slot counts for whoever scanned first', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 3, 'SC-1': 9 });
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 9, X: 1 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -186,7 +186,7 @@ test('when two people sort at the same time, each puts their own pieces first, a
   expect(await slotsOf(station)).toEqual(['A1 open 2+0/3 2+0/9', 'A2 open 0+0/3 0+0/9 0+0/1']);
 });
 
-test("one request settles the pieces in everyone's hands; repeating it changes nothing", async () => {
+test("one request reports the pieces in everyone's hands as missing; repeating it changes nothing", async () => {
   await bulk();
   await press(station, PLACE);
   await act(station, 'hand/', { by: '', do: 'take', picker: 'Anna' });
@@ -203,7 +203,7 @@ test("one request settles the pieces in everyone's hands; repeating it changes n
   expect((await getBatch(station)).state).toBe('sorting');
 });
 
-test("setting everyone's scans aside when nothing is scanned warns about scans, not about hands", async () => {
+test("when nothing is scanned, setting everyone's scans aside warns about scans rather than hands", async () => {
   await bulk();
   await press(station, PLACE);
   await act(station, 'hand/', { by: '', do: 'take', picker: 'Anna' });

@@ -79,7 +79,7 @@ test('an order is reported as fulfilled once, when its last piece is put, not wh
   expect(owed(station).filter((each) => each.startsWith('item_'))).toHaveLength(2);
 });
 
-test('with put_confirmation each, every slot is confirmed separately', async () => {
+test('with put_confirmation "each", every slot is confirmed separately', async () => {
   await cartOf([2, 3], { put_confirmation: 'each' });
   await press(station, PLACE);
   await press(station, SLOT_A2);
@@ -90,14 +90,14 @@ test('with put_confirmation each, every slot is confirmed separately', async () 
   expect(await shownAt(station, SLOT_A1)).toContain('SO-1 1');
 });
 
-test('with put_confirmation none, a pick is a put', async () => {
+test('with put_confirmation "none", a pick is a put', async () => {
   await cartOf([2, 3], { put_confirmation: 'none' });
   await press(station, PLACE);
   expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 complete 3+0/3']);
   expect(await handsOf(station)).toEqual({});
 });
 
-test('if pieces are missing, whole shares are filled first; reassigning the pieces stores a reason', async () => {
+test('if pieces are missing, whole shares are filled first; pieces can be reassigned until they are put', async () => {
   await cartOf([2, 3]);
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, {
@@ -120,7 +120,7 @@ test('if pieces are missing, whole shares are filled first; reassigning the piec
   expect((await tryTo(station, '1/shares/', { shares: [{ item_id: 1, quantity: 2 }] })).status).toBe(409);
 });
 
-test('a share that gets no pieces from a short sum has no device_ack, and its item is immediately short', async () => {
+test('a share that gets no pieces of a short sum sends no device_ack, and its item is short immediately', async () => {
   await cartOf([2, 3]);
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, { command_id: command?.command_id, qty: 2 });
@@ -183,7 +183,7 @@ test('an aborted order is subtracted from the sum, and its pieces in hand must b
   expect((await station.request('POST', orderPath('SO-1', 'launch/'))).status).toBe(200);
 });
 
-test('the slot of a deleted order must be emptied', async () => {
+test('deleting an order with pieces in its slot stops the slot', async () => {
   await cartOf([2], { put_confirmation: 'each' });
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 1 });
@@ -191,7 +191,7 @@ test('the slot of a deleted order must be emptied', async () => {
   expect(await slotsOf(station)).toEqual(['A1 stopped 1+0/2']);
 });
 
-test('an order is in only one batch, and cannot be launched, joined or handed over separately', async () => {
+test('an order can be in only one batch, and cannot be launched, joined or handed over separately', async () => {
   await cartOf([2]);
   await addTies(station, 'SO-9', 1);
   const launch = await station.request('POST', orderPath('SO-1', 'launch/'));
@@ -351,7 +351,7 @@ test('slots can be moved, marked as full and freed, and freeing a slot can be un
   expect([batch.state, batch.slots[3]?.state, batch.slots[3]?.order_number]).toEqual(['picking', 'complete', 'SO-1']);
 });
 
-test('a freed slot accepts another order after ten seconds', async () => {
+test('a freed slot accepts a new order after ten seconds', async () => {
   await cartOf([2]);
   await press(station, PLACE);
   await act(station, 'put/', { all: true });

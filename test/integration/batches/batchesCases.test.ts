@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-test('with two orders of one customer, one line can be corrected down and the other closed short', async () => {
+test('with two orders of one customer, one line can be reduced by a correction and the other closed short', async () => {
   await addTies(station, 'SO-1', 5, { customer: 'Meyer' });
   await addTies(station, 'SO-2', 3, { customer: 'Meyer' });
   await addBatch(station, ['SO-1', 'SO-2']);
@@ -48,7 +48,7 @@ test('with two orders of one customer, one line can be corrected down and the ot
 });
 
 test.each(['cart', 'wall'] as const)(
-  'with two articles of one name in a batch of a %s, a scan of the name books nothing',
+  'with two articles of the same name in a %s batch, scanning the name books nothing',
   async (kind) => {
     if (kind === 'wall') await addWall(station, { slots: [] });
     await addArticle(station, 'LOT-A', [], { name: 'Batch 7' });

@@ -57,7 +57,7 @@ test('a press in transit when the batch pauses counts for the sum that was shown
   expect(await litDevices(station)).not.toContain(PLACE);
 });
 
-test('a press for a sum that an abort has reduced books the rest', async () => {
+test('a press made before an abort reduces the sum books only the remaining pieces', async () => {
   await load();
   await slowRadio();
   await station.press(PLACE);

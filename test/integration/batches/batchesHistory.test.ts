@@ -157,7 +157,7 @@ test('the history records orders removed from their slot, and those restored by 
   ]);
 });
 
-test('the exported file has columns for the batch and the slot', async () => {
+test('the exported history has columns for the batch and the slot', async () => {
   await addBatch(station, ['SO-1']);
   const { body } = await station.request('GET', '/api/history/export/?batch=1');
   const [head, line] = String(body).trim().split(/\r?\n/);

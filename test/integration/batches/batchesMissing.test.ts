@@ -66,7 +66,7 @@ const reopen = async (number: string, body: object = {}) => {
   await station.clock.advance(3_000);
 };
 
-test('missing pieces move to the next place, where one light shows their sum; no share is short', async () => {
+test('missing pieces move to the next place, where one light shows their sum, so no share is short', async () => {
   await load(9, 4);
   await find(FIRST, 3);
   expect(await lines()).toEqual(['A-2 2: A2 2']);
@@ -86,7 +86,7 @@ test('missing pieces move to the next place, where one light shows their sum; no
   ]);
 });
 
-test('the reason missing sets the stock of the place to 0 as soon as it is reported', async () => {
+test('the reason "missing" sets the stock of the place to 0 as soon as it is reported', async () => {
   await load(9, 4);
   await find(FIRST, 3);
   const { slots } = await getBatch(station);
@@ -96,7 +96,7 @@ test('the reason missing sets the stock of the place to 0 as soon as it is repor
   expect(await lines()).toEqual(['A-2 2: A2 2']);
 });
 
-test('without a next place the share is short, and the reason missing sets the stock to 0 before any put', async () => {
+test('without a next place, the share is short, and the reason "missing" sets the stock to 0 before any put', async () => {
   await load(9, 0);
   await find(FIRST, 3, 'missing');
   expect(await lines()).toEqual([]);
@@ -138,7 +138,7 @@ test('pieces can be reassigned to another share, and the missing pieces then bel
 });
 
 test.each([undefined, 'missing'])(
-  'pieces reassigned with the reason %s at an empty place keep its stock at 0',
+  'reassigning pieces with the reason %s keeps the stock of the empty place at 0',
   async (reason) => {
     await load(2);
     await find(FIRST, 2, 'missing');
@@ -160,7 +160,7 @@ test.each([undefined, 'missing'])(
   },
 );
 
-test('a line split over two places can be undone in two steps: first the partial pick at the second place, then the one at the first', async () => {
+test('a line split over two places can be undone in two steps, starting with the partial pick at the second place', async () => {
   await load(9, 4);
   await find(FIRST, 3, 'missing');
   expect([await stock(), await allocated()]).toEqual([

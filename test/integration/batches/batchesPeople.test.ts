@@ -59,7 +59,7 @@ test("taking another order pauses the person's batch, and launching the batch pa
   expect(await litDevices(station)).toEqual([PLACE]);
 });
 
-test('an order that a program launches for a person who is picking a batch waits', async () => {
+test('an order waits if a program launches it for a person who is picking a batch', async () => {
   await station.post(orderPath('SO-9', 'launch/'), { picker: 'Anna' });
   const { state, pickers } = await station.get<Order>(orderPath('SO-9'));
   expect([state, pickers[0]?.name]).toEqual(['open', 'Anna']);

@@ -57,7 +57,7 @@ async function counted(): Promise<number | null | undefined> {
   return pieces;
 }
 
-test('the pieces of an order aborted with three of five in hand are put back, and launching it again books the right stock', async () => {
+test('after an abort with three of five pieces in hand, all are put back, and a new launch books the right stock', async () => {
   await load([5, 2]);
   await press(station, PLACE);
   expect(await fulfilled('SO-1')).toEqual([5]);
@@ -97,7 +97,7 @@ test('an order aborted in a batch can be picked again in the same batch', async 
   expect(await counted()).toBe(STOCK - 5);
 });
 
-test('freeing a stopped slot creates a task to put its pieces back or to keep them together; undoing it cancels the task', async () => {
+test('freeing a stopped slot creates a put-back task, unless its pieces are kept together; undoing it cancels the task', async () => {
   await load([3]);
   await press(station, PLACE);
   await act(station, 'put/', { all: true });
@@ -149,7 +149,7 @@ test('pieces put back from a hand are open again once the task is done, and the 
   expect(await counted()).toBe(STOCK - 3);
 });
 
-test('a correction and a later abort change the put-back task without duplicates', async () => {
+test('a correction and a later abort update the put-back task instead of adding one', async () => {
   await load([5]);
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 1 });
@@ -189,7 +189,7 @@ test('pieces of a deleted order are put away: those in hand immediately, those i
   expect(await counted()).toBe(STOCK);
 });
 
-test('an order removed from the cart must have its pieces put back, and launching it again keeps the pieces still on the cart', async () => {
+test('an order removed from the cart must have its pieces put back; launching it again lights only those that were', async () => {
   await load([5]);
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 2 });
@@ -238,7 +238,7 @@ test('the batch lists the pieces of a stopped order to put back until the task i
   expect(await listed()).toEqual([]);
 });
 
-test('doing a task with fewer pieces leaves nothing to put back for a stopped order, but the rest for a live order', async () => {
+test('completing a task with fewer pieces leaves the rest to put back for a live order, but nothing for a stopped order', async () => {
   await load([3, 2]);
   await press(station, PLACE);
   await act(station, 'hand/', { by: '', do: 'put_back' });

@@ -64,7 +64,7 @@ test('scanning the code of a slot or tote returns its contents and, with act, pu
   expect((await itemsOf(station, 'SO-1')).map(({ state }) => state)).toEqual(['done']);
 });
 
-test('a scan of the wrong slot books nothing and says where the pieces belong; with an empty hand, it only returns the contents', async () => {
+test('a scan of the wrong slot books nothing and reports where the pieces belong; with an empty hand, it only returns the contents', async () => {
   await load();
   await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }]);
   await act(station, 'slots/', { order_number: 'SO-3' });
@@ -117,7 +117,7 @@ test('scanning a place books the whole sum; a smaller quantity needs a reason', 
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 complete 0+0/3']);
 });
 
-test('scanning the article with a batch confirms the light and verifies; a second scan books nothing', async () => {
+test('with a batch, scanning the article acknowledges the light and verifies the pieces; a second scan books nothing', async () => {
   await addTies(station, 'SO-1', 2, { scan_required: true });
   await addTies(station, 'SO-2', 3, { scan_required: true });
   await addBatch(station, ['SO-1', 'SO-2'], { put_confirmation: 'each' });
@@ -174,7 +174,7 @@ test('an ambiguous scan, or one with too many pieces, verifies nothing', async (
   expect((await itemsOf(station, 'SO-1')).map(({ verified }) => verified)).toEqual([false, true, false]);
 });
 
-test('a scan of an article without a light says that its line must be confirmed', async () => {
+test('a scan of an article without a light reports that its line must be confirmed', async () => {
   await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
   await addBatch(station, ['SO-1']);
   await act(station, 'launch/');
@@ -191,7 +191,7 @@ test('after a program confirms a line, anybody can put its pieces by scanning th
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
 });
 
-test("a hand has the person's name as registered, even if a program writes it in another case", async () => {
+test("a hand shows the person's name as registered, even if a program sends it in a different case", async () => {
   await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
   await addTies(station, 'SO-2', 3);
   await addBatch(station, ['SO-1', 'SO-2']);
@@ -202,7 +202,7 @@ test("a hand has the person's name as registered, even if a program writes it in
   expect(await handsOf(station)).toEqual({ admin: 4 });
 });
 
-test('with the intent sort, scanning an article that is lit at a place books nothing', async () => {
+test('with the intent "sort", scanning an article that is lit at a place books nothing', async () => {
   await load();
   expect((await put('CT-200', { batch: 1, intent: 'sort' })).result).toBe('lit');
   expect(await slotsOf(station)).toEqual(['A1 open 0+0/2', 'A2 open 0+0/3']);

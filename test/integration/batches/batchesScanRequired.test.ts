@@ -50,7 +50,7 @@ const awaiting = async () => {
   return slots.flatMap(({ shares }) => shares.map(({ awaits_scan: awaits }) => awaits));
 };
 
-test('a share awaits a scan of its article until the scan verifies it', async () => {
+test('a share awaits its required scan until the article is verified', async () => {
   await load();
   expect(await awaiting()).toEqual([true, false]);
   await press(station, PLACE);
@@ -125,7 +125,7 @@ test('pieces that are picked again must be scanned again, or marked again as imp
   }
 });
 
-test('pieces put without a required scan still await it, and items without the requirement do not', async () => {
+test('an item put without its required scan still awaits it; an item that requires no scan does not', async () => {
   await load();
   await press(station, PLACE);
   await act(station, 'put/', { all: true });

@@ -61,7 +61,7 @@ async function whose(query: string): Promise<string[]> {
   return lines.map(({ deviceid, picker, quantity }) => `${deviceid?.at(-1)} ${picker} ${quantity}`);
 }
 
-test("the person who joins gets the farthest rack, and presses there count as that person's", async () => {
+test('the person who joins gets the farthest rack, and presses there count for that person', async () => {
   const { pickers: after } = await act(station, 'join/', { picker: 'Ben' });
   expect(after).toEqual([
     { name: 'Anna', color: 'blue' },
@@ -73,7 +73,7 @@ test("the person who joins gets the farthest rack, and presses there count as th
   expect(await handsOf(station)).toEqual({ Ben: 2, Anna: 4 });
 });
 
-test('the work of a batch and of a person names the picker of each entry', async () => {
+test('the work lists of a batch and of a person name the picker of each line', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   expect(await whose('batch=1')).toEqual(['1 Anna 4', '2 Anna 2', '5 Ben 2', '6 Ben 2']);
   expect(await whose('picker=Ben')).toEqual(['5 Ben 2', '6 Ben 2']);
@@ -119,7 +119,7 @@ test('a person without open lines who joins again gets lines from the others', a
   expect([await whose('batch=1'), await pickers()]).toEqual([['2 Ben 2'], ['Anna', 'Ben']]);
 });
 
-test('the first picker of a batch, after finishing all lines, gets lines from a person who joined', async () => {
+test('the first picker of a batch can rejoin after finishing all lines, and gets lines from a person who joined', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await press(station, A);
   await press(station, B);
@@ -131,7 +131,7 @@ test('the first picker of a batch, after finishing all lines, gets lines from a 
   ]);
 });
 
-test('a person who leaves or pauses passes the lines to the others; when the last person does, the batch pauses', async () => {
+test('a person who leaves or pauses passes the lines to the others; when the last person leaves, the batch pauses', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await act(station, 'pause/', { picker: 'Anna' });
   expect([await state(), await pickers(), await colors()]).toEqual([
@@ -150,7 +150,7 @@ test('a person who leaves or pauses passes the lines to the others; when the las
   expect([await state(), await pickers(), await colors()]).toEqual(['paused', [], ['dark', 'dark', 'dark', 'dark']]);
 });
 
-test('a pause without a person turns all lights off, and the next launch assigns the open lines', async () => {
+test('a pause that names no person turns all lights off, and the next launch assigns the open lines', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await act(station, 'pause/');
   expect(await colors()).toEqual(['dark', 'dark', 'dark', 'dark']);
@@ -172,7 +172,7 @@ test("taking an order passes the person's lines to the others; rejoining the bat
   expect(launched.waits).toBe(true);
 });
 
-test('one of several people can hand over only their own lines', async () => {
+test('a person who shares a batch can hand over only their own lines', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   const { write } = await openSession(station, { username: 'Ben', password: 'Correct horse 7' });
   const headers = { ...write, 'content-type': 'application/json' };

@@ -125,7 +125,7 @@ test('a stack lights all slots that need it, one press confirms them all, and th
   ]);
 });
 
-test('with put_confirmation each, every slot of a stack is confirmed separately, and a smaller put leaves the rest lit', async () => {
+test('with put_confirmation "each", every slot of a stack is confirmed separately, and a smaller put leaves the rest lit', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2'], { put_confirmation: 'each' });
@@ -139,7 +139,7 @@ test('with put_confirmation each, every slot of a stack is confirmed separately,
   expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 complete 2+0/2']);
 });
 
-test('with put_confirmation none, a scan is a put', async () => {
+test('with put_confirmation "none", a scan is a put', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1'], { put_confirmation: 'none' });
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
@@ -177,7 +177,7 @@ test('an article without a barcode can be chosen from the list of needed article
   expect(other.status).toBe(409);
 });
 
-test('orders without a free slot wait, and get one with their first scanned article, ten seconds after it was freed', async () => {
+test('an order without a free slot waits, and gets a freed slot after ten seconds, with the next scan of its article', async () => {
   for (const number of [1, 2, 3, 4, 5]) await addGoods(station, `SO-${number}`, { [`X-${number}`]: 2, 'CT-200': 1 });
   await sort(station, ['SO-1', 'SO-2', 'SO-3', 'SO-4', 'SO-5']);
   expect(await waitingIn(station)).toEqual(['SO-5']);
@@ -218,7 +218,7 @@ test('a single-piece shipment goes straight to packing, without a slot, device o
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
 });
 
-test('with singles off, a single-piece shipment takes a slot like other orders, and keeps a chosen slot', async () => {
+test('a single-piece shipment takes a slot like other orders if singles is off or the slot was chosen', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await sort(station, ['SO-1'], { singles: false });
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
@@ -240,7 +240,7 @@ test('the batch is done once all slots are free and no order waits, even if a si
   expect((await getBatch(station)).state).toBe('done');
 });
 
-test('a press at the wrong slot books nothing and shows WRONG SLOT; a scan there says where the piece belongs', async () => {
+test('a press at the wrong slot books nothing and shows WRONG SLOT; a scan there reports where the piece belongs', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await addGoods(station, 'SO-2', { 'SC-1': 2 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -313,7 +313,7 @@ test('a wall batch requires a wall that is not in another batch', async () => {
   expect((await station.request('DELETE', '/api/walls/1/')).status).toBe(409);
 });
 
-test('with the intent sort, a scan lights only the slot of its article and acts on nothing else', async () => {
+test('with the intent "sort", a scan lights only the slot of its article and acts on nothing else', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await addOrder(station, 'SO-9', [{ name: 'Screw', SKU: 'SC-9', ordered_quantity: 1, deviceid: PLACE }]);
   await addArticle(station, 'CT-200', [], { barcodes: [{ code: 'BOX-2', quantity: 2 }] });

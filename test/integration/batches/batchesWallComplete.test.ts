@@ -64,7 +64,7 @@ test('a press at the back of a complete slot sends an event; a put or a long pre
   expect(told()).toHaveLength(2);
 });
 
-test('a long press at the back frees a complete slot, but not at the front', async () => {
+test('a long press at the back frees a complete slot; one at the front does not', async () => {
   await complete('A1');
   await station.press(SLOT_A1, 'front', 'long');
   await station.clock.advance(3_000);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-test('undoing a put lights the piece in hand again; returning it from the hand undoes its pick', async () => {
+test('undoing a put returns the piece to the hand and lights its slot; reopening the item undoes the pick', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200', { quantity: 2 });
@@ -98,7 +98,7 @@ test('one request closes all missing articles with one completion per order, or 
   ]);
 });
 
-test('a single that went to packing can be undone until the wall is in another batch, even if it ended its batch', async () => {
+test('a single-piece shipment sent to packing can be undone until the wall is in a new batch, even if it ended its own batch', async () => {
   await addArticle(station, 'CT-200', [{ location: 'A-1-1', on_hand: 5 }]);
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await sort(station, ['SO-1']);
@@ -137,7 +137,7 @@ test('a single that went to packing can be undone until the wall is in another b
   ]);
 });
 
-test('a single cannot be undone if its order has changed, nor can pieces in a slot without naming the slot', async () => {
+test('a single-piece shipment cannot be undone after its order changed, nor can pieces in a slot without naming the slot', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await addGoods(station, 'SO-2', { 'SC-1': 2 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -153,7 +153,7 @@ test('a single cannot be undone if its order has changed, nor can pieces in a sl
   expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2']);
 });
 
-test('the answer to a stack names the item that each slot gets', async () => {
+test('the answer to a scanned stack names the item for each slot', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 1 });
   await sort(station, ['SO-1', 'SO-2'], { put_confirmation: 'none' });

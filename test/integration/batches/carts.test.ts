@@ -42,7 +42,7 @@ test('names and codes are unique across carts and walls, in any case', async () 
   expect(await station.get<Carrier[]>('/api/walls/')).toEqual([]);
 });
 
-test('a device serves one side of one slot', async () => {
+test('a device can serve only one side of one slot', async () => {
   await addCart(station);
   const slots = [{ slot: 'A1', back_deviceid: SLOT_A1 }];
   const refused = await post('/api/walls/', { name: 'Wall 1', rows: 1, columns: 1, slots });

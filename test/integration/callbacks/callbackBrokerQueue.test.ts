@@ -180,7 +180,7 @@ test('a refused callback holds up only the callbacks of its device, even beyond 
   expect(published).toEqual([...many.filter((name) => name.startsWith('A')), 'A9999']);
 });
 
-test("callbacks waiting on a page are published even if another device's refused callback is accepted meanwhile", async () => {
+test("callbacks waiting on a page are published even if another device's refused callback is accepted in the meantime", async () => {
   await owe('A1', 'A2', 'A3', 'A4', 'B1');
   const { promise, resolve } = Promise.withResolvers<Published>();
   reply = (name) => (name === 'B1' ? REFUSED : name === 'A2' ? promise : TAKEN);
@@ -196,7 +196,7 @@ test("callbacks waiting on a page are published even if another device's refused
   expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
 });
 
-test('reads callbacks behind a refused one page by page, and reads none for a retry', async () => {
+test('reads the callbacks behind a refused one page by page, and does not reread them for a retry', async () => {
   await owe(...Array.from({ length: 2_000 }, (_, number) => `A${number}`), 'B1');
   reply = (name) => (name.startsWith('A') ? REFUSED : TAKEN);
   connect();
@@ -230,7 +230,7 @@ test('after a connection is lost during a retry, the next connection repeats the
 });
 
 test.each(['page', 'callback'] as const)(
-  'after a failed read of a %s, reads it again later and keeps the order',
+  'if reading a %s fails, reads it again later and keeps the order',
   async (what) => {
     await owe('A1', 'A2');
     failing = what;

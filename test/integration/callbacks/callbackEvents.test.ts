@@ -125,7 +125,7 @@ test('callbacks about counts, short lines, undo and corrections contain only the
   expect(sums()).toEqual(new Map([['a', item?.quantity_fulfilled]]));
 });
 
-test('two changes in one commit have separate quantities', async () => {
+test('changes in one commit have separate quantities', async () => {
   await addOrder(station, ORDER, [anItem({ ordered_quantity: 9, callback_nonce: 'a' })]);
   await launch(station, ORDER);
   const id = await idOf();

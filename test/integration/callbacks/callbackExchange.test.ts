@@ -147,14 +147,14 @@ const bodies: [what: string, headers: Record<string, string>, body: Buffer, text
     `<h1>${'ü'.repeat(510)}`,
     false,
   ],
-  ['nothing', {}, Buffer.alloc(0), '', true],
+  ['empty', {}, Buffer.alloc(0), '', true],
   ['a picture', { 'content-type': 'image/png' }, Buffer.from([0x89, 0x50]), null, true],
   ['bytes that are not text', { 'content-type': 'text/plain' }, Buffer.from([0x68, 0xff, 0xfe]), null, true],
   ['compressed text', { 'content-type': 'text/plain', 'content-encoding': 'gzip' }, gzipSync('hello'), null, true],
 ];
 
 for (const [what, headers, body, text, whole] of bodies) {
-  test(`keeps the readable text of an answer that is ${what}`, async () => {
+  test(`keeps only the readable text of an answer that is ${what}`, async () => {
     await answering((res) => void res.writeHead(500, headers).end(body));
     await press();
     expect((await newest()).answer).toMatchObject({ body: text, whole });

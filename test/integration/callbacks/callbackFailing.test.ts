@@ -42,7 +42,7 @@ async function fail(): Promise<void> {
 const trouble = async (): Promise<ReceiverTrouble | null> => (await station.get<Station>('/api/station/')).receiver;
 const alerts = (state: 'open' | 'ended' = 'open') => station.get<Alert[]>(`/api/alerts/?state=${state}`);
 
-test('after three consecutive failures, the snapshot shows the trouble with a count, and one alert is raised', async () => {
+test('after three consecutive failures, the snapshot shows the trouble and the number of waiting callbacks; one alert is raised', async () => {
   receiver.reply(503);
   const since = station.clock.now();
   await press();
@@ -128,7 +128,7 @@ test('removing the callback URL ends the receiver trouble', async () => {
   expect(await trouble()).toBeNull();
 });
 
-test('Send all now sends all waiting callbacks, even if their next attempt is hours away', async () => {
+test('"Send all now" sends all waiting callbacks, even if their next attempt is hours away', async () => {
   await fail();
   await station.clock.advance(180 * MINUTE);
   receiver.reply(200);
@@ -142,7 +142,7 @@ test('Send all now sends all waiting callbacks, even if their next attempt is ho
   expect([await trouble(), await alerts()]).toEqual([null, []]);
 });
 
-test('Send all now stops after three attempts if the receiver still fails', async () => {
+test('"Send all now" stops after three attempts if the receiver still fails', async () => {
   await fail();
   for (let count = 0; count < 10; count += 1) await press();
   await station.clock.advance(180 * MINUTE);
@@ -152,7 +152,7 @@ test('Send all now stops after three attempts if the receiver still fails', asyn
   expect(receiver.requests.length - before).toBe(3);
 });
 
-test('the alert cannot be dismissed, because it ends automatically', async () => {
+test('the alert about a failing receiver cannot be dismissed, because it ends automatically', async () => {
   await fail();
   const [{ id } = { id: '' }] = await alerts();
   const answer = await station.request('POST', `/api/alerts/${id}/end/`);

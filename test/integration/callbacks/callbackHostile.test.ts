@@ -99,7 +99,7 @@ const floods: [what: string, head: string, part: Buffer][] = [
 ];
 
 for (const [what, head, part] of floods) {
-  test(`a receiver that answers with ${what} counts by its status, and is disconnected before it costs memory`, async () => {
+  test(`an answer with ${what} counts by its status, and its receiver is disconnected before it uses much memory`, async () => {
     const counts: { sent: () => number }[] = [];
     await meet((socket) => counts.push(flood(socket, head, part)));
     const before = heapInUse();
@@ -190,7 +190,7 @@ const lies: [what: string, answer: string][] = [
 ];
 
 for (const [what, answer] of lies) {
-  test(`a delivery to a receiver that ${what} has the status of the answer, and so have later deliveries`, async () => {
+  test(`if a receiver ${what}, the delivery counts by the status of the answer, and so do later deliveries`, async () => {
     await meet((socket) => socket.once('data', () => socket.end(answer)));
     await press(3);
     await untilAll(({ state, last_status }) => state === 'delivered' && last_status === 200, 3);

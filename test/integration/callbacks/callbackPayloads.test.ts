@@ -37,7 +37,7 @@ type Told = Record<string, string | undefined>;
 
 const owed = () => station.rows('SELECT * FROM outbox');
 
-test('the callback of a press has only the five fields, in their order', async () => {
+test('the callback of a press has only the five fields, in their fixed order', async () => {
   await light(ONE, { line1: 'x', nonce: 'tx1' });
   await station.press(ONE);
   expect(await told()).toEqual([`{"acknack":"ack","deviceid":"${ONE}","location":"","nonce":"tx1","qty":0}`]);
@@ -178,7 +178,7 @@ test('special characters in a nonce arrive unchanged', async () => {
   expect(receiver.payloads()).toMatchObject([{ nonce }]);
 });
 
-test('a delivery can be looked up', async () => {
+test('lists a delivered callback with its payload and result, and finds none in other states', async () => {
   await light(ONE, { line1: 'x', nonce: 'a' });
   await station.press(ONE);
   await station.clock.advance(0);

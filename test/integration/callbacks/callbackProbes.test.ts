@@ -160,7 +160,7 @@ test('a delivery that is always refused gets no early attempts once the receiver
   expect(timesOf(refused, 0).length).toBe(before);
 });
 
-test('makes no early attempts while the URL is empty, and tries a new URL soon', async () => {
+test('makes no early attempts while the URL is empty, and tries a new URL within a second', async () => {
   reply = () => ({ status: 503 });
   await press();
   await station.patch('/api/settings/', { callback_url: '' });

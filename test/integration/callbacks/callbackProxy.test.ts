@@ -115,7 +115,7 @@ test('sends HTTPS callbacks through a tunnel, and still checks the certificate',
   for (const { what } of proxy.asked) expect(what).toBe(`CONNECT ${NAME}:${receiver.port}`);
 });
 
-test('with verification off, a tunnel accepts any certificate', async () => {
+test('with verification off, accepts any certificate through a tunnel', async () => {
   const [receiver, proxy] = [await startReceiver(selfSigned('receiver')), await startProxy()];
   const settings = { callback_url: `https://${NAME}:${receiver.port}/`, callback_verify: false };
   expect(await tell({ HTTPS_PROXY: proxy.url }, settings)).toMatchObject({ state: 'delivered' });

@@ -182,7 +182,7 @@ test('the first success of a receiver sends all its waiting callbacks, and other
   expect(await station.get('/api/alerts/?state=open')).toEqual([]);
 });
 
-test('eight receivers get each callback in a burst once', async () => {
+test('each of eight receivers gets every callback of a burst exactly once', async () => {
   const eight = await Promise.all(Array.from({ length: 8 }, open));
   for (const [number, { url }] of eight.entries()) await add({ name: `Receiver ${number}`, url });
   expect(await station.request('POST', PATH, { name: 'Ninth', url: erp.url })).toMatchObject({
@@ -332,7 +332,7 @@ test('receivers, their waiting callbacks and their trouble survive a restart', a
   expect(erp.requests.length).toBe(3);
 });
 
-test("the built-in receiver verifies a signature with the further receiver's secret", async () => {
+test('the built-in receiver verifies a signature with the secret of the further receiver that uses it', async () => {
   await station.patch('/api/settings/', { callback_signing_secret: `whsec_${Buffer.from('one').toString('base64')}` });
   const signing_secret = `whsec_${Buffer.from('two').toString('base64')}`;
   const { id } = await add({ name: 'Trial', url: TEST_RECEIVER, signing_secret });
@@ -467,7 +467,7 @@ test('the history names the receiver of a delivery', async () => {
   expect(steps.at(-1)).toMatchObject({ kind: 'delivered', detail: 'ack to Printer: The receiver answered 200.' });
 });
 
-test('an unknown receiver in the query returns an empty list, and an invalid one is refused', async () => {
+test('a query for an unknown receiver returns an empty list, and one with an invalid receiver is refused', async () => {
   await press();
   expect(await deliveries('&receiver=99')).toEqual([]);
   expect(await station.request('GET', '/api/callbacks/?receiver=erp')).toMatchObject({ status: 400 });

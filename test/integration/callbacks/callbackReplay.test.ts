@@ -165,7 +165,7 @@ test('replays dead deliveries in portions of a thousand, and returns their total
   expect(database.reader.prepare("SELECT count(*) FROM outbox WHERE state = 'delivered'").pluck().get()).toBe(400);
 });
 
-test('replays nothing for a receiver that was deleted meanwhile', async () => {
+test('replays nothing for a deleted receiver', async () => {
   const id = repositories.outbox.insert({ ...made(0), receiver: '2' });
   repositories.outbox.end('deleted', id);
   expect(await replayer().replayDead('2')).toBe(0);
@@ -240,7 +240,7 @@ describe('a delivery in flight', () => {
   }
 
   for (const status of [200, 500]) {
-    test(`is resent if replayed in the commit that records its ${status}`, async () => {
+    test(`is resent if replayed in the commit that records its status ${status}`, async () => {
       const { answers, dispatcher, replay } = await underWay(RAN_MS - 100 * HOUR_MS);
       answers[0]?.(answered(status));
       // The result waits for the commit, and the replay is queued after it.
@@ -255,7 +255,7 @@ describe('a delivery in flight', () => {
     });
   }
 
-  test('gets another 72 hours if replayed, and is retried after a failure', async () => {
+  test('gets a new limit of 72 hours if replayed, and is retried after a failure', async () => {
     const { id, answers, dispatcher, replay } = await underWay(RAN_MS - 100 * HOUR_MS);
     await replay();
     answers[0]?.(answered(500));

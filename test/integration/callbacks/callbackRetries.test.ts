@@ -39,7 +39,7 @@ async function deliveries(state?: Delivery['state']): Promise<Delivery[]> {
 
 const attempts = () => receiver.requests.length;
 
-test('retries after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, each up to a tenth later, for 72 h, regardless of early attempts', async () => {
+test('retries after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h for 72 h, each up to a tenth later, despite early attempts', async () => {
   receiver.reply(503);
   const times: number[] = [];
   receiver.reply(() => {
@@ -244,7 +244,7 @@ test('after a restart between attempts, no delivery is lost or sent twice', asyn
   expect(await deliveries('delivered')).toHaveLength(3);
 });
 
-test('after a start, sends more deliveries than can be in flight at the same time', async () => {
+test('after startup, sends more deliveries than can be in flight at the same time', async () => {
   receiver.reply(500);
   for (let count = 0; count < 80; count += 1) await station.press(DEVICE, 'front', 'long');
   receiver.reply(200);

@@ -85,7 +85,7 @@ const press = () => station.press(DEVICE, 'front', 'long');
 const counts = () => station.get<DeliveryCounts>('/api/callbacks/counts/');
 const owed = () => taken.filter((nonce) => nonce.startsWith('w'));
 
-test('one success sends all waiting deliveries within seconds, oldest first, in order for each device, with a limit in flight', async () => {
+test('one success sends all waiting deliveries within seconds, oldest first, in order for each device, a few at a time', async () => {
   await owe(400);
   await station.clock.advance(MINUTE);
   expect(sent).toEqual([]);

@@ -42,7 +42,7 @@ async function dueInMs(): Promise<number> {
   return Date.parse(delivery?.next_attempt ?? '') - station.clock.now();
 }
 
-test('correcting a clock that was days behind ends no deliveries, and the schedule continues', async () => {
+test('correcting a clock that was days behind does not end deliveries, and their schedule continues', async () => {
   await setClock(4 * DAY);
   await station.clock.advance(HOUR);
   expect(await deliveries()).toMatchObject([{ state: 'pending', last_status: 500 }]);

@@ -102,7 +102,7 @@ describe('a command is unreachable, with a time, and is shown when the device re
     ]);
   });
 
-  test('if no turbo is online: the first command of each device', async () => {
+  test('if no turbo is online and it is the first command of its device', async () => {
     await connected(false);
     await send('a');
     await send('b');
@@ -177,7 +177,7 @@ test('the history keeps the delivery of each command and the time when it became
   expect((await station.get<HistoryEntry[]>('/api/history/'))[0]).toMatchObject({ kind: 'call', delivery: null });
 });
 
-describe('after a start', () => {
+describe('after startup', () => {
   test('no command is unreachable until the turbos have had time to connect', async () => {
     await using fresh = await startTestStation();
     await fresh.post('/api/device/', { deviceid: ONE });

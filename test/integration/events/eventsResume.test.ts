@@ -36,7 +36,7 @@ async function change(text: string): Promise<void> {
   await station.post(`/api/device/${DEVICE}/`, { statica: text });
 }
 
-test('a returning reader gets each commit that it missed once, in order', async () => {
+test('a returning reader gets each missed commit exactly once, in order', async () => {
   for (const text of ['a', 'b', 'c']) await change(text);
   const known = await revision();
   for (const text of ['d', 'e', 'f']) await change(text);
@@ -102,7 +102,7 @@ test('a reader with an empty last id counts as a new reader', async () => {
   expect(stream.messages().map(({ event }) => event)).toEqual(['ephemera']);
 });
 
-test('a revision that is no longer stored gets a reset, but not the oldest revision that can be resumed', async () => {
+test('a revision that is no longer stored gets a reset, but the oldest revision that can be resumed does not', async () => {
   for (const text of ['a', 'b', 'c', 'd']) await change(text);
   const now = await revision();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));

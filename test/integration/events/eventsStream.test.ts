@@ -159,7 +159,7 @@ test('stopping the station ends every stream, after the last commits are sent', 
   expect(stream.isWhole()).toBe(true);
 });
 
-test('revisions continue without a gap after a restart', async () => {
+test('revisions continue to increase after a restart', async () => {
   await work();
   const before = await revision();
   await station.restart();

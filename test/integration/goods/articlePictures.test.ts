@@ -85,7 +85,7 @@ test('a small picture is not enlarged, and a picture that compresses badly is st
   expect((await seen(stored)).width).toBeGreaterThan(200);
 });
 
-describe('an EXIF orientation rotates the picture, and no metadata is stored:', () => {
+describe('an EXIF orientation rotates the picture, and no metadata is stored', () => {
   test.for([
     [1, 40, 20, 'red blue'],
     [2, 40, 20, 'blue red'],
@@ -95,7 +95,7 @@ describe('an EXIF orientation rotates the picture, and no metadata is stored:', 
     [6, 20, 40, 'red blue'],
     [7, 20, 40, 'blue red'],
     [8, 20, 40, 'blue red'],
-  ] as const)('%s', async ([turn, width, height, corners]) => {
+  ] as const)('orientation %s', async ([turn, width, height, corners]) => {
     for (const type of ['jpeg', 'png'] as const) {
       expect((await send(turned(halves(type), turn))).status).toBe(200);
       const stored = await picture();
@@ -115,9 +115,9 @@ test.for([
   ['a HEIC picture', '\0\0\0\x18ftypheic\0\0\0\0', /a HEIC picture/],
   ['an AVIF picture', '\0\0\0\x18ftypavif\0\0\0\0', /an AVIF picture/],
   ['an HTML page', '<!doctype html><img src=x onerror=alert(1)>', /neither JPEG nor PNG nor WebP/],
-  ['nothing', '', /an empty file/],
-  ['a form', '--abc\r\nContent-Disposition: form-data; name="file"\r\n\r\n', /a form/],
-  ['40,000 × 40,000 pixels', claiming(40_000, 40_000), /40000 × 40000 pixels; at most 40 megapixels/],
+  ['an empty file', '', /an empty file/],
+  ['the body of a form', '--abc\r\nContent-Disposition: form-data; name="file"\r\n\r\n', /a form/],
+  ['a picture of 40,000 × 40,000 pixels', claiming(40_000, 40_000), /40000 × 40000 pixels; at most 40 megapixels/],
   ['a PNG without pixels', claiming(0, 20), /incomplete or damaged/],
   ['a truncated JPEG', halves('jpeg', 400, 400).subarray(0, 1_500), /incomplete or damaged/],
   ['a truncated PNG', halves('png', 400, 400).subarray(0, 400), /incomplete or damaged/],
@@ -125,7 +125,7 @@ test.for([
   ['only the first bytes of a JPEG', Buffer.from([0xff, 0xd8, 0xff]), /incomplete or damaged/],
   ['only the first bytes of a WebP', 'RIFF\x04\0\0\0WEBP', /incomplete or damaged/],
   ['a PNG whose pixels contradict its size', claiming(5_000, 5_000), /damaged and cannot be decoded/],
-] as const)('%s is refused with the remedy, and the picture stays', async ([, bytes, said]) => {
+] as const)('%s is refused with an explanation, and the previous picture stays', async ([, bytes, said]) => {
   await send(halves('png'));
   const before = await picture();
   const answer = await send(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes, 'image/png');

@@ -114,7 +114,7 @@ test('resends a continued overdue command if its device forgets it later', async
   expect(await litWithin(2)).toEqual([id]);
 });
 
-test('counts a press held by the turbo although its command is overdue', async () => {
+test('counts a press held by the turbo even if its command is overdue', async () => {
   const id = await send('a', 60);
   await clock.advance(1_000);
   await station.halt();

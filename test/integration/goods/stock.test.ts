@@ -121,7 +121,7 @@ test('scans, corrections and manual confirmations change the stock in the same w
   expect(negative).toMatchObject([{ sku: 'X', location: 'a-1', on_hand: -10 }]);
 });
 
-test('an uncounted place stays uncounted, and a place that the article does not have is only reported', async () => {
+test('an uncounted place stays uncounted, and a pick at a place that the article does not have is recorded without a place', async () => {
   await order([
     { ordered_quantity: 2, deviceid: THREE_BUTTONS },
     { ordered_quantity: 1, deviceid: '51D000:000003' },
@@ -150,7 +150,7 @@ test('the place of a line is the alias by which it was lit, even after the light
   expect(await onHand(station, 'Y')).toEqual({ 'B-1': 5, 'A-1': 5 });
 });
 
-test('pieces from two places return there, last picked first, even after a place was renamed', async () => {
+test('pieces from two places return there in reverse picking order, even after a place was renamed', async () => {
   await addArticle(station, 'Y', [
     { location: 'A-1', on_hand: 5 },
     { location: 'A-2', on_hand: 5 },
@@ -234,7 +234,7 @@ test('a delta, a count and a transfer in one request are booked separately, each
   ]);
 });
 
-test('a key books a movement only once within a day, even after a restart', async () => {
+test('a movement with a key is booked only once within a day, even after a restart', async () => {
   const delta = { sku: 'X', location: 'A-1', delta: 1, key: 'k-1' };
   const first = await postOne(station, delta);
   await station.restart();

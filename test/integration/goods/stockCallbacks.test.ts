@@ -36,7 +36,7 @@ async function pick(number = 'SO-1'): Promise<void> {
   await press(station, ONE);
 }
 
-test('movements are sent only if their family is on, with the fields of GET except the author', async () => {
+test('movements are sent only if their family is on, and have the fields that GET returns except the author', async () => {
   await addArticle(station, 'X', [{ location: 'A-1', on_hand: 10 }]);
   await pick();
   await settle();

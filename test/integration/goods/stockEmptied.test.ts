@@ -159,7 +159,7 @@ test('closing short with a device button does not move lines until somebody repo
   expect(await placeOfLine('SO-2')).toBe(ONE);
 });
 
-test('the reason missing sets the stock of the place to 0 even if the rest is picked elsewhere', async () => {
+test('the reason "missing" sets the stock of the place to 0 even if the rest is picked elsewhere', async () => {
   await addPlaces(20, 20);
   await light('SO-1');
   await findEmpty({ quantity_fulfilled: 1, elsewhere: THREE_BUTTONS });
@@ -171,7 +171,7 @@ test('the reason missing sets the stock of the place to 0 even if the rest is pi
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 0, 'A-2': 0 });
 });
 
-test('a short with another reason does not change the emptied place, so the earlier short can still be undone', async () => {
+test('a short with a different reason does not change the emptied place, so the earlier short can still be undone', async () => {
   await addPlaces(20);
   const id = await light('SO-1');
   const other = await light('SO-2');

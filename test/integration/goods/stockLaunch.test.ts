@@ -120,7 +120,7 @@ test('a launch after a pause lights the same places again', async () => {
   }
 });
 
-test('lighting a timed-out line again uses the place of its article', async () => {
+test('a timed-out line is lit again at the place of its article', async () => {
   await addArticle(station, 'X', [{ location: 'A-2', on_hand: 9 }]);
   await addOrder(station, 'SO-1', [line()], { seconds: 5 });
   await launch(station, 'SO-1');
@@ -133,7 +133,7 @@ test('lighting a timed-out line again uses the place of its article', async () =
   });
 });
 
-test('an item without a name or description has those of its article, until the line is lit', async () => {
+test('an item without a name or description has those of its article, which are fixed once its line is lit', async () => {
   const given = { name: 'Nut M8', description: 'steel' };
   await addArticle(station, 'X', [{ location: 'A-1' }], given);
   const order = { order_number: 'SO-1', items: [line(), line({ name: 'Own', description: 'words' })] };
@@ -157,7 +157,7 @@ test('an item without a name or description has those of its article, until the 
   expect(await itemsOf(station, 'SO-1')).toMatchObject([lit, { name: 'Own' }]);
 });
 
-test('a short lists the other places of the article first, and the rest is booked at the chosen one', async () => {
+test('a short offers the other places of the article, and the rest is booked at the chosen place', async () => {
   await addArticle(station, 'X', [
     { location: 'A-1', on_hand: 9 },
     { location: 'A-2', on_hand: 0 },
@@ -194,7 +194,7 @@ test('a partly picked line keeps its place, and a place named in the order takes
   expect(await litDevices(station)).toEqual([ONE, THIRD]);
 });
 
-test('without a picker only places with a device count; with a picker, a place without a device is work without a light', async () => {
+test('without a picker, uses only places with a device; with a picker, a place without a device is work without a light', async () => {
   await addArticle(station, 'X', [
     { location: 'Loft', on_hand: 9 },
     { location: 'A-1', on_hand: 1 },
@@ -212,7 +212,7 @@ test('without a picker only places with a device count; with a picker, a place w
   expect(await onHand(station, 'X')).toEqual({ Loft: 6, 'A-1': 1 });
 });
 
-test('an item of an article without places is lit at the alias that has its SKU', async () => {
+test('an item of an article without places is lit at the alias named like its SKU', async () => {
   await addArticle(station, 'X');
   await station.post('/api/location-aliases/', { name: 'x', deviceid: THIRD, deviceIs: 'Above' });
   await addOrder(station, 'SO-1', [line()]);

@@ -40,7 +40,7 @@ async function act(what: 'short' | 'reopen' | 'verify' | 'confirm', id: number, 
 
 const missing = { quantity_fulfilled: 2, reason: 'missing' };
 
-test('missing books the pieces found, then sets the stock to 0; an undo restores the stock but keeps the pieces found', async () => {
+test('the reason "missing" books the pieces found, then sets the stock to 0; an undo restores the stock but keeps the pieces found', async () => {
   const id = await line();
   await act('short', id, missing);
   expect(await moved()).toEqual([
@@ -82,7 +82,7 @@ test('an uncounted place is marked as empty until something is put, picked or co
   expect(await placeOf(station, 'X', 'A-2')).toMatchObject({ on_hand: null, empty: false });
 });
 
-test('closing short with a device button sets the stock to 0 only once a person gives the reason missing', async () => {
+test('closing short with a device button sets the stock to 0 only once a person gives the reason "missing"', async () => {
   const id = await line({ deviceid: THREE_BUTTONS });
   await postStock(station, { sku: 'X', location: 'A-2', count: 9 });
   await press(station, THREE_BUTTONS, 'minus');
@@ -100,7 +100,7 @@ test('closing short with a device button sets the stock to 0 only once a person 
   ]);
 });
 
-test('changing the reason from missing to another restores the stock', async () => {
+test('changing the reason from "missing" to a different one restores the stock', async () => {
   const id = await line();
   await act('short', id, missing);
   await act('short', id, { reason: 'wrong_item' });
@@ -120,7 +120,7 @@ test('the reason of a correction does not replace the reason of the short, and d
   ]);
 });
 
-test('the reason missing can be given on the page after a press, and when acknowledging fewer pieces than requested', async () => {
+test('the reason "missing" can be given when acknowledging fewer pieces than requested', async () => {
   await line();
   const { commands } = await station.device(ONE);
   const answer = await station.request('POST', `/api/device/${ONE}/acknowledge/`, {
@@ -135,7 +135,7 @@ test('the reason missing can be given on the page after a press, and when acknow
   ]);
 });
 
-test('a line without a light books its pieces at the place in the order, with the reason of the confirmation', async () => {
+test('a line without a light books its pieces at the place in the order and applies the reason given on confirmation', async () => {
   await addArticle(station, 'Y', [{ location: 'Loft', on_hand: 6 }]);
   await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'picker' });
   await addOrder(station, 'SO-1', [

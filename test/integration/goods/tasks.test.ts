@@ -204,7 +204,7 @@ test('correcting the line changes the quantity to put back, and launching the or
   expect(await tasks()).toEqual([]);
 });
 
-test('pieces of a deleted order are put away where they came from, only once, even if it was aborted before', async () => {
+test('pieces of a deleted order are put away where they came from, only once, even if the order was aborted before', async () => {
   await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   await station.request('DELETE', orderPath('SO-1'));
@@ -283,7 +283,7 @@ test('an overdue task raises an alert and is reported once, even after a restart
   expect(await told()).toEqual(['opened replenish open', 'overdue replenish open', 'dismissed replenish dismissed']);
 });
 
-test('a long press always makes a call and, with the setting, also opens a task to refill the article furthest below its minimum', async () => {
+test('a long press always makes a call and, with the setting on, also opens a task to refill the article furthest below its minimum', async () => {
   await addArticle(station, 'Y', [{ location: 'A-1', on_hand: 9, minimum: 8 }]);
   await addArticle(station, 'Z', [{ location: 'A-1', on_hand: 9, minimum: 8 }]);
   await postOne(station, { sku: 'Y', location: 'A-1', count: 1 });

@@ -8,7 +8,7 @@ import type { Firmware } from '../../../electron/server/ports.ts';
 import type { ApiUser } from '#shared/api/access.ts';
 
 test.each(['wifi', 'tcp', 'usb'] as const)(
-  'updates boards one after the other over %s, and receives each press once',
+  'updates boards one at a time over %s, and receives each press once',
   async (way) => {
     const firmware = newFirmware();
     const { station, plug, until, job, ended } = await start(firmware, way);

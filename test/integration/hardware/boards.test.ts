@@ -49,7 +49,7 @@ test("installing a board with another device's label causes a warning", async ()
   expect(await job()).toMatchObject({ state: 'done', warnings });
 });
 
-test('a new installation starts, because it clears the record of an earlier update', async () => {
+test('a new installation clears the record of an earlier update, so that the new firmware starts', async () => {
   const { board, job } = await startBoardRig({ files: { 'memory/boot0': 'says that a is to start' } });
   expect(board.read('memory/boot0')).toBeDefined();
   expect(await job()).toMatchObject({ state: 'done' });
@@ -60,7 +60,7 @@ test.each([
   ['an RP2040', { platform: 'rp2', machine: 'Raspberry Pi Pico W with RP2040' }, '4005b000 40000000'],
   ['an RP2350', { platform: 'rp2', machine: 'Raspberry Pi Pico 2 W with RP2350' }, '400db000 40000000'],
   ['an ESP32', { platform: 'esp32', machine: 'Generic ESP32S3 module with ESP32S3' }, 'waits 3600000 ms'],
-])('a watchdog of %s that was running does not interrupt the installation', async (_chip, habits, done) => {
+])('a running watchdog of %s does not interrupt the installation', async (_chip, habits, done) => {
   const { board, job } = await startBoardRig(habits);
   expect(await job()).toMatchObject({ state: 'done' });
   expect(board.disarmed()).toEqual([done]);
@@ -97,18 +97,18 @@ test('a file damaged on the board is detected before the firmware starts', async
 test.each([
   ['no MicroPython answers', { isSilent: true }, {}, /^No MicroPython answers on \/dev\/ttyACM0\./],
   [
-    'its flash is full',
+    "the board's flash is full",
     { freeBlocks: 2 },
     {},
     /^The flash of the board is full: \d+ bytes are needed, and 8192 are free\./,
   ],
   [
-    'it has another chip',
+    'the board has a different chip',
     {},
     { profile: 'badger2040' },
     /^This profile is for a board with an RP2040, and the board says it is "a board"/,
   ],
-  ['its cable is pulled', { pulledAfter: 20_000 }, {}, /^The board stopped answering\.|unplugged|closed/],
+  ["the board's cable is pulled", { pulledAfter: 20_000 }, {}, /^The board stopped answering\.|unplugged|closed/],
 ] as const)('if %s, the job reports it and nothing else changes', async (_what, habits, body, sentence) => {
   const { station, board, job } = await startBoardRig(habits);
   expect(await job(body)).toMatchObject({ state: 'failed', problem: expect.stringMatching(sentence) as string });

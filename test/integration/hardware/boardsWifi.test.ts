@@ -134,7 +134,7 @@ const statusOf = (device: string) =>
 const pressOf = (device: string) =>
   ({ name: 'button', body: { ...EXAMPLES.button, device, token: 0, button: 'plus', quantity: undefined } }) as const;
 
-test("a board's key signs in only that board, even in clear text, and the real owner of the serial number stays connected", async () => {
+test("a board's key signs in only that board, even in clear text; the real owner of a claimed serial number stays connected", async () => {
   const { rig, own } = await installed();
   const { station } = rig;
   const { api_key: key } = await station.post<{ api_key: string }>('/api/api-users/', {

@@ -17,7 +17,7 @@ async function withReceiver({ station }: DisplayRig): Promise<Receiver> {
   return receiver;
 }
 
-test("a display is a turbo with one device that has the display's capabilities", async () => {
+test("a display appears as a turbo with one device that has the display's capabilities", async () => {
   const rig = await startDisplayRig();
   const { station, display, deviceId } = rig;
   expect(await turboOf(rig)).toMatchObject({
@@ -38,7 +38,7 @@ test("a display is a turbo with one device that has the display's capabilities",
   expect(display.drawn).toHaveLength(1);
 });
 
-test('turns the light on before sending the picture, and reports shown only after the refresh', async () => {
+test('turns the light on before sending the picture, and reports the command as shown only after the refresh', async () => {
   const rig = await startDisplayRig();
   const { station, display, deviceId } = rig;
   await station.clock.advance(5_000);
@@ -77,7 +77,7 @@ const late = ({ station }: DisplayRig) => station.rows("SELECT id FROM history W
 const calls = ({ station }: DisplayRig) => station.rows("SELECT id FROM history WHERE kind = 'call'");
 const linkOf = ({ links }: DisplayRig) => links.states()[0];
 
-test('a display with encryption works the same with its key', async () => {
+test('an encrypted display works like others if its key is set', async () => {
   const { station, display, receiver } = await shopWithPick({ key: DISPLAY_KEY });
   display.press(0);
   await station.clock.advance(200);
@@ -129,7 +129,7 @@ test('a quantity over 99 is shown as the first line, without a box', async () =>
   expect(display.picture).toEqual(picture);
 });
 
-test('during a refresh, counts only presses of the last button', async () => {
+test('of the presses during a refresh, counts only those of the button pressed last', async () => {
   const { station, display, deviceId } = await shopWithPick();
   display.refreshMs.fast = 2_000;
   display.press(2);
@@ -187,7 +187,7 @@ test('counts 20 consecutive picks, beyond the range of the press counter', async
   }
 });
 
-test('a press while disconnected counts if the display keeps its press counter', async () => {
+test('a press made while disconnected counts if the display keeps its press counter', async () => {
   const { station, display, deviceId, receiver } = await shopWithPick();
   display.press(0);
   await station.clock.advance(5_000);
@@ -222,7 +222,7 @@ test('a restarted display shows its command again, and presses during the restar
   await receiver.received(2);
 });
 
-test('reports that another program uses the display, and ignores presses made meanwhile', async () => {
+test('reports that another program uses the display, and ignores presses made in the meantime', async () => {
   const { rig, station, display, deviceId, receiver } = await shopWithPick();
   display.press(0);
   await station.clock.advance(5_000);
@@ -316,7 +316,7 @@ test('while idle, a long press makes a call, and a short press does nothing', as
   expect(calls(rig)).toHaveLength(1);
 });
 
-test('a press that began while idle does not acknowledge a command that arrives meanwhile', async () => {
+test('a press that began while idle does not acknowledge a command that arrives before its release', async () => {
   const rig = await startDisplayRig();
   const { station, display, deviceId } = rig;
   await station.clock.advance(5_000);
@@ -348,7 +348,7 @@ test('reconnects after a disconnection during a refresh, and draws the picture',
   expect(states(await station.device(deviceId))).toEqual([]);
 });
 
-test('a press counts even if the connection ends while it is being reported', async () => {
+test('a press counts even if the connection ends while the press is being reported', async () => {
   const { station, display, deviceId, receiver } = await shopWithPick();
   for (const nonce of ['p2', 'p3']) {
     display.hangsUp = true;
@@ -362,7 +362,7 @@ test('a press counts even if the connection ends while it is being reported', as
   expect(states(await station.device(deviceId))).toEqual(['shown']);
 });
 
-test('a command that times out turns off automatically', async () => {
+test('a command that times out turns its light off and restores the screen', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   await station.clock.advance(5_000);
   const before = display.picture;
@@ -383,7 +383,7 @@ test('the second button of a display with two buttons also acknowledges', async 
   await receiver.received(1);
 });
 
-test('plays a sound once, when its light turns on', async () => {
+test('plays the sound of a command once, when its light turns on', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   await station.clock.advance(5_000);
   await station.post(`/api/device/${deviceId}/`, { ...PICK, sound: '140,a4,2,p,1,a5,2'.replace('a4', 'a5') });

@@ -89,7 +89,7 @@ test('identifies a display without a MAC by the address with which it was added'
   expect((await linkOf(station))?.turbo).toBe(known);
 });
 
-test('adds an encrypted display with its key, which is in no answer, log, callback or file', async () => {
+test('adds an encrypted display with its key, which never appears in an answer, log, callback or file', async () => {
   const { station, display } = await open({ key: DISPLAY_KEY });
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());

@@ -127,7 +127,7 @@ async function open(behavior: Behavior) {
 }
 
 test.each(Object.entries(HOSTILE))(
-  'a peer that %s is disconnected with an explanation, and presses elsewhere count',
+  'a peer that %s is disconnected with an explanation, and presses on other devices still count',
   async (_, behavior) => {
     const { station, peer } = await open(behavior);
     const link = async () => (await station.get<TurboLink[]>(LINKS))[0];

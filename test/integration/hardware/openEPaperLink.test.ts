@@ -40,7 +40,7 @@ async function shown(rig: OpenEPaperRig, deviceId: string, command?: object): Pr
   }
 }
 
-test('an access point is a turbo whose tags are devices, and the station turns off its sleep and nightly restart', async () => {
+test("an access point appears as a turbo and its tags as devices, and the station disables the access point's sleep mode and nightly restart", async () => {
   const { station, accessPoint, connection } = await startOpenEPaper([NEWTON, OLD]);
   expect(await turboOf(station)).toMatchObject({
     name: 'Shop',
@@ -125,7 +125,7 @@ test('counts a press once, even if the access point restarts', async () => {
   expect(open(await station.device(NEWTON_ID))).toEqual([]);
 });
 
-test('resends pictures lost when the access point restarted, once it accepts pictures', async () => {
+test("resends the pictures lost in an access point's restart once it accepts pictures again", async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.clock.advance(3 * CHECK_IN_MS);
@@ -211,7 +211,7 @@ test('ignores an old press at a tag that is new to the station', async () => {
   expect(station.rows("SELECT 1 FROM history WHERE kind IN ('late', 'call', 'acknowledged')")).toEqual([]);
 });
 
-test('a press of the second button while idle is a call', async () => {
+test('a press of the second button on an idle tag makes a call', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const receiver = await withReceiver(rig);
   await rig.station.clock.advance(2 * CHECK_IN_MS);
@@ -253,7 +253,7 @@ test('sends the picture again to a restarted tag', async () => {
   expect(accessPoint.uploads()).toBe(uploads);
 });
 
-test('reports a tag of an unknown type, and ignores a tag of another access point', async () => {
+test('reports a tag of an unknown type, and ignores a tag that belongs to another access point', async () => {
   const { station, connection } = await startOpenEPaper([
     OLD,
     { mac: '0000A0B1C2000009', type: 'FE' },
@@ -314,7 +314,7 @@ test('reads 250 tags in pages, and 300 tags without an endless loop', async () =
   expect(await more.station.get<string[]>('/api/device/')).toHaveLength(300);
 });
 
-test("reports a tag's capabilities and the expected time of a slow command", async () => {
+test("reports a tag's capabilities, and when a slow command is expected to be shown", async () => {
   const { station } = await startOpenEPaper([NEWTON, OLD]);
   expect((await station.device(NEWTON_ID)).capabilities).toEqual({
     screen: true,
@@ -390,7 +390,7 @@ test('sends the background immediately after a press, without waiting for a chec
   expect(tag.queue.map(({ kind }) => kind)).toEqual(['picture']);
 });
 
-test('shows the next command with the same screen immediately, without sending its pixels again', async () => {
+test('if the next command has the same screen, shows it immediately without sending the pixels again', async () => {
   const rig = await startOpenEPaper([OLD]);
   const { station, accessPoint } = rig;
   await shown(rig, OLD_ID, PICK);

@@ -111,7 +111,7 @@ test('opens a configured port and brings its turbo online', async () => {
   expect(online()).toMatchObject({ status: 'online', transport: 'usb', port: '/dev/ttyACM0' });
 });
 
-test('finds a turbo by its identity after it is plugged into another USB socket', async () => {
+test('finds a turbo by its identity after it is plugged into a different USB socket', async () => {
   at.plugIn('/dev/ttyACM0', {}, turboAt());
   links.set([BY_IDENTITY]);
   await rig.clock.advance(100);
@@ -245,7 +245,7 @@ test('closes a jammed port after ten seconds, reports the cause, and reopens it 
   expect(online()).toMatchObject({ status: 'online' });
 });
 
-test('brings a turbo that answers after the reset online', async () => {
+test('brings a turbo online that answers only after the reset', async () => {
   const [station, far] = openStreams();
   const mute = at.plugIn('/dev/ttyACM0', {}, () => station);
   links.set([BY_IDENTITY]);
@@ -289,7 +289,7 @@ test('closes a port whose link was removed, keeps others open, and retries immed
   expect(state()).toMatchObject({ step: 'online' });
 });
 
-test('opens nothing after stopping, and leaves no timer', async () => {
+test('opens no port after stopping, and leaves no timer', async () => {
   links.set([BY_IDENTITY]);
   await rig.clock.advance(100);
   const before = rig.clock.timerCount();
@@ -297,7 +297,7 @@ test('opens nothing after stopping, and leaves no timer', async () => {
   expect(rig.clock.timerCount()).toBe(before - 1);
 });
 
-test('opens nothing if the system answers after stopping', async () => {
+test('opens no port if the system answers only after the stop', async () => {
   let opened = 0;
   at.plugIn('/dev/ttyACM0', {}, () => {
     opened += 1;

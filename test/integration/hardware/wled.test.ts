@@ -232,7 +232,7 @@ test('does not change a strip that was never bright, and raises an alert that it
   expect(await problem()).toBeNull();
 });
 
-test('when another place is lit, no place keeps the colors of a frozen effect', async () => {
+test('lighting a place removes the colors of a frozen effect from all places', async () => {
   const { station, wled } = await start();
   const light = (id: string, color: string): Promise<unknown> =>
     station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color, seconds: 0 });
@@ -252,7 +252,7 @@ test('when another place is lit, no place keeps the colors of a frozen effect', 
   expect(wled.changes.length).toBe(before);
 });
 
-test('neither a running effect in another segment nor a place added later hides a frozen effect', async () => {
+test('removes a frozen effect despite a running effect in another segment and a place added later', async () => {
   const segments: [number, number][] = [
     [0, 3],
     [3, 60],
@@ -425,7 +425,7 @@ test('refuses a second link to the same controller with an explanation, and the 
 test.each([
   ['no address', { kind: 'wled' }, '/url'],
   ['an address with a password', { kind: 'wled', url: 'http://me:x@192.168.1.30/' }, '/url'],
-  ['https', { kind: 'wled', url: 'https://192.168.1.30/' }, '/url'],
+  ['an https address', { kind: 'wled', url: 'https://192.168.1.30/' }, '/url'],
   [
     'overlapping places',
     { kind: 'wled', url: 'http://192.168.1.30/', places: [PLACES[0], { label: 'B', start: 2, count: 1 }] },

@@ -135,7 +135,7 @@ test('finds the matching rows, newest first', () => {
   }
 });
 
-test('parses the JSON of at most 512 rows per step when searching for a name', () => {
+test('when searching for a name, parses the JSON of at most 512 rows per step', () => {
   const row = { from: 0, before: Number.MAX_SAFE_INTEGER };
   for (const filter of [{}, { deviceId: DEVICES[0] }, { kinds: ['late' as const] }]) {
     const { rows, next } = repositories.historyFind.step({ ...filter, by: 'Nobody' }, row, 100);

@@ -77,7 +77,7 @@ test('lists events newest first with their details', async () => {
   expect(entries[1]).toMatchObject({ command_id: null, nonce: 'bell', command: null, lines: [], color: '' });
 });
 
-test('filters by device, kind, both, and command', async () => {
+test('filters by device, by kind, by both and by command', async () => {
   const id = await pick(ONE, 'a');
   await pick(TWO, 'b');
   await station.press(ONE, 'front', 'long');
@@ -93,7 +93,7 @@ test('filters by device, kind, both, and command', async () => {
 });
 
 test.each(['', `&deviceid=${ONE}`, '&kind=acknowledged', `&deviceid=${ONE}&kind=acknowledged`])(
-  'pages follow one another without a gap (%s)',
+  'pages follow one another without a gap with the filter "%s"',
   async (filter) => {
     for (const nonce of ['a', 'b', 'c', 'd', 'e']) await pick(ONE, nonce);
     const seen: string[] = [];

@@ -58,7 +58,7 @@ async function write(lines: Iterable<Line>): Promise<void> {
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-test('records each press with article, place and time since the light, and each short with its reason too', async () => {
+test('records each press with its article, place and time since lighting, and each short also with its reason', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1-1' });
   const items = [anItem({ SKU: 'CT-1', name: 'Cable tie' }), anItem({ deviceid: THREE_BUTTONS, name: 'Plug' })];
   await addOrder(station, 'A', items);
@@ -83,7 +83,7 @@ test('records each press with article, place and time since the light, and each 
   expect(short).toMatchObject({ name: 'Plug', place: THREE_BUTTONS, reason: 'missing', is_short: 1, light_ms: null });
 });
 
-test('a reason given after the press that closed a line as short belongs to the same line', async () => {
+test('a reason given after a press closed a line as short is recorded for that line', async () => {
   await addOrder(station, 'A', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 3, SKU: 'CT-1' })]);
   const { items = [] } = await launch(station, 'A');
   await press(station, THREE_BUTTONS, 'minus');
@@ -94,7 +94,7 @@ test('a reason given after the press that closed a line as short belongs to the 
   expect((await report()).shorts[0]).toMatchObject({ lines: 1, reasons: [{ reason: 'damaged', lines: 1 }] });
 });
 
-test('counts lines per person and day, without days that have no lines', async () => {
+test('counts lines per person and day, omitting days without lines', async () => {
   const noon = new Date(START_MS).setHours(12, 0, 0, 0);
   const on = (days: number, given: Line = {}) => ({ at: noon - days * DAY_MS, ...given });
   await write([
@@ -140,7 +140,7 @@ test('a median requires twenty picks; places with fewer are only counted, and th
   ]);
 });
 
-test('shorts are grouped by SKU, or else by name, with their reasons, most lines first', async () => {
+test('shorts are grouped by SKU, or by name if it is missing, with their reasons, most lines first', async () => {
   const short = (given: Line) => ({ short: true, ...given });
   await write([
     ...times(2, () => short({ sku: 'B-2', name: 'Bolt', reason: 'missing' })),
@@ -175,7 +175,7 @@ test('an empty history results in an empty report, and a range that ends before 
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/to' }] } });
 });
 
-test('each table can be exported as a workbook and as CSV in which spreadsheets run no formulas', async () => {
+test('each table can be exported as a workbook, and as CSV in which spreadsheets do not run formulas', async () => {
   await write([
     { picker: '=cmd', at: START_MS - 1_000 },
     { short: true, sku: '007', reason: 'missing' },

@@ -75,7 +75,7 @@ test('filters by order, sequence, place, time and several kinds, separately or c
   expect(await nonces(`command_id=${commandId}&order_number=4712`)).toEqual([]);
 });
 
-test('filters by the person who acted or on whose behalf somebody acted', async () => {
+test('filters by the person who acted, or for whom somebody else acted', async () => {
   await pick(ONE, 'pressed');
   for (const nonce of ['Ben', 'Paula', 'erp for Paula']) await pick(TWO, nonce);
   await station.halt();
@@ -130,7 +130,7 @@ test('a summary counts the same entries as the list, and measures the time until
   expect(ofOne).toMatchObject({ acknowledged: 1, timed: 1, entries: 1 });
 });
 
-test('identifying a device is listed, but not counted in the summary', async () => {
+test('identifying a device is listed in the history, but not counted in the summary', async () => {
   await pick(ONE, 'a');
   await station.post(`/api/device/${ONE}/identify/`, {});
   await station.clock.advance(10_000);

@@ -56,7 +56,7 @@ test('the timeline of a lit command contains its steps and its content', async (
   expect(found.steps[0]).toMatchObject({ by: 'API key' });
 });
 
-test('the timeline of a queued command says when it was queued and when it became the first', async () => {
+test('the timeline of a queued command shows when it was queued and when it became first in the queue', async () => {
   const first = await send(ONE, { line1: 'one', nonce: '1' });
   const second = await send(ONE, { line1: 'two', nonce: '2' });
   await station.clock.advance(1_000);
@@ -76,7 +76,7 @@ test('the timeline of a queued command says when it was queued and when it becam
   expect((await timeline(first)).state).toBe('acknowledged');
 });
 
-test('the timeline of a press covers the request to the delivery', async () => {
+test('the timeline of a press contains every step from the request to the delivery', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   const id = await send(THREE, { line1: 'M8', quantity: 4, nonce: 'n' });
   await station.clock.advance(4_000);
@@ -123,7 +123,7 @@ test('the timeline of a press covers the request to the delivery', async () => {
   ]);
 });
 
-test('the timeline of a press received late says when the press was made and when it was stored', async () => {
+test('the timeline of a press received late shows when the press was made and when it was stored', async () => {
   const id = await send(ONE, { line1: 'M8', seconds: 0 });
   await station.clock.advance(1_000);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
@@ -151,7 +151,7 @@ test('the timeline of a failed callback contains the error', async () => {
   expect(found.callbacks).toMatchObject([{ state: 'pending', attempts: 1, last_status: 500, delivered_at: null }]);
 });
 
-test('a delivery that has not been attempted is not a step', () => {
+test('a delivery that has not been attempted is not a step of the timeline', () => {
   const delivery = {
     receiver: 'http',
     receiverName: null,
@@ -181,7 +181,7 @@ test("a delivery over MQTT is shown as such, with the broker's answer", () => {
   expect(details).toEqual(['ack over MQTT: The broker acknowledged it.', 'ack over MQTT: Not authorized.']);
 });
 
-test('the timeline of a command that ended without a press says why: timeout, kill or replacement', async () => {
+test('the timeline of a command that ended without a press shows why: timeout, kill or replacement', async () => {
   const timed = await send(ONE, { line1: 'a', seconds: 2, nonce: 'a' });
   await station.clock.advance(5_000);
   const killed = await send(ONE, { line1: 'b', nonce: 'b' });

@@ -230,7 +230,7 @@ test('reads a list of deliveries in small parts, and each delivery once', async 
 });
 
 /** Snapshots are read one after another, and the page and the order list need them quickly. */
-test('only reads of limited size use snapshots', () => {
+test('only the known reads of limited size use snapshots', () => {
   const users = globSync('electron/server/**/*.ts').filter((file) =>
     readFileSync(file, 'utf8').includes('snapshots.read('),
   );

@@ -21,7 +21,7 @@ const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () =>
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-describe('rows', () => {
+describe('retention', () => {
   let folder: string;
   let database: OpenDatabase;
   let repositories: Repositories;
@@ -140,7 +140,7 @@ describe('rows', () => {
   const ages = (from: number, to: number, rowCount: number) =>
     Array.from({ length: rowCount }, (_, index) => from - ((from - to) * index) / rowCount);
 
-  test('removes rows older than the configured number of days, with everything related, a hundred per step', async () => {
+  test('removes rows older than the configured number of days, with all related rows, a hundred per step', async () => {
     fill(ages(900, 0, 9_000));
     // The rows of the 400 days before the newest row.
     const LEFT = 4_001;
@@ -171,7 +171,7 @@ describe('rows', () => {
     expect(new Set(left).size).toBeGreaterThanOrEqual(19);
   });
 
-  test('never removes undelivered callbacks, but removes older delivered callbacks after them', async () => {
+  test('never removes undelivered callbacks, but removes old delivered callbacks that come after them', async () => {
     fill(ages(900, 800, 500), 'dead');
     fill(ages(800, 700, 500), 'pending');
     fill(ages(700, 600, 500), 'delivered');
@@ -203,7 +203,7 @@ describe('rows', () => {
     expect(database.reader.prepare('SELECT id FROM outbox').pluck().all()).toEqual([1, 3]);
   });
 
-  test('0 keeps everything, separately for history and callbacks', async () => {
+  test('a limit of 0 days keeps everything, separately for history and callbacks', async () => {
     days = { ...days, history_days: 0, callback_days: 30 };
     fill([900, 500, 0]);
     start();

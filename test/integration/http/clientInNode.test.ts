@@ -151,7 +151,7 @@ test('places, aliases and simulated hardware can be created, changed and removed
   expect(await client.listDevices()).toHaveLength(3);
 });
 
-test('a program can use a key, a token or a sign-in, each with the respective rights', async () => {
+test('a program can use a key, a token or a sign-in, each with its own rights', async () => {
   const secrets = await client.addApiUser({ name: 'ERP', scope: 'read' });
   const reader = withKey(secrets.api_key);
   expect((await reader.getStation()).user).toEqual({ name: 'ERP', scope: 'read', rights: ['read'] });

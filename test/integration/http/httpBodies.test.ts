@@ -126,7 +126,7 @@ test('an error distinguishes a missing field from a field of the wrong type', as
 describe('body size', () => {
   const fits = `{"statica":"a","x":"${' '.repeat(MIB - 23)}"}`;
 
-  test('accepts 1 MiB, and refuses a byte more with 413 and the limit', async () => {
+  test('accepts 1 MiB, and refuses one byte more with 413, naming the limit', async () => {
     expect(Buffer.byteLength(fits)).toBe(MIB - 1);
     expect((await send(`${fits} `)).status).toBe(200);
     const answer = await send(`${fits}  `);
@@ -138,7 +138,7 @@ describe('body size', () => {
     expect(answer.headers.connection).toBe('close');
   });
 
-  test('answers 413 to a client that sends a body that is far too large before it reads the answer', async () => {
+  test('answers 413 even if the client sends its entire oversized body before reading the answer', async () => {
     const { hostname, port, host } = new URL(station.url);
     const socket = connect({ host: hostname, port: Number(port) });
     // More than the system buffers while the other side does not read.
@@ -173,7 +173,7 @@ describe('body size', () => {
     expect(await connection.closed()).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('refuses a chunked body at the limit', async () => {
+  test('refuses a chunked body once it exceeds the limit', async () => {
     const connection = await rawConnection(station.url);
     connection.write(
       `POST ${PATH} HTTP/1.1\r\nHost: ${new URL(station.url).host}\r\nAPI-KEY: ${API_KEY}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,

@@ -56,7 +56,7 @@ test('warns if an element replaces another element in the same call, but not if 
   expect(await warned()).toEqual([[], replaces(0), [], replaces(2), []]);
 });
 
-test('an invalid element makes the answer 207, and the other elements take effect', async () => {
+test('an invalid element changes the status to 207, and the other elements take effect', async () => {
   const { status, results } = await bulk([
     { deviceid: ONE, line1: 'x' },
     { deviceid: 'FFFFFF:FFFFFF', line1: 'x' },
@@ -143,7 +143,7 @@ test('a thousand mixed elements are written in one commit', async () => {
   expect(station.started.commits() - before).toBeLessThanOrEqual(3);
 });
 
-test('refuses a bare value', async () => {
+test('refuses a body that is neither an object nor an array', async () => {
   for (const body of ['null', '7', '"x"', 'true']) {
     const answer = await station.request('POST', '/api/devices/', body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', status: 400 } });

@@ -28,7 +28,7 @@ test('several requests in one packet are answered separately, in order', async (
   expect((await station.device('51D000:000001')).commands.map(({ nonce }) => nonce)).toEqual(['a', 'b', 'c']);
 });
 
-test('a caller that disconnects within a body changes nothing', async () => {
+test('a caller that disconnects in the middle of a body changes nothing', async () => {
   const connection = await rawConnection(station.url);
   connection.write(`POST ${PATH} HTTP/1.1\r\n${head}Content-Length: 100\r\n\r\n{"line1":"half`);
   await rawRequest(station.url, { path: '/healthz' });
@@ -87,13 +87,13 @@ test('answers Expect: 100-continue before the body is sent', async () => {
   expect(await connection.closed()).toContain('200 OK');
 });
 
-test('ignores an unknown expectation, and still checks the host', async () => {
+test('ignores an unknown Expect header, and still checks the host', async () => {
   const ask = (lines: string) => rawRequestOf(`GET /api/device/ HTTP/1.1\r\n${lines}Expect: banana\r\n`);
   expect(await ask(head)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await ask('Host: elsewhere.example\r\n')).toMatch(/^HTTP\/1\.1 421 [\s\S]*"foreign_host"/);
 });
 
-test('refuses a path that is not percent-encoded, and says how to encode it', async () => {
+test('refuses a path that is not percent-encoded, and explains how to encode it', async () => {
   for (const texts of ['M8 x 20', 'grüße', 'tab\there']) {
     const answer = await rawRequestOf(`GET /api/51D000:000001/message/${texts}/ HTTP/1.1\r\n${head}`);
     expect(answer, texts).toMatch(/^HTTP\/1\.1 400 [\s\S]*Percent-encode/);

@@ -51,7 +51,7 @@ test('a device contains its settings, its condition and what it shows', async ()
   expect(await station.device(DEVICE)).toMatchObject({ buttons: 1 });
 });
 
-test('a queued command contains its state and when it ends', async () => {
+test('a device lists its commands with their state and end', async () => {
   const { command_id } = await station.post(`/api/device/${DEVICE}/`, {
     command: 'display',
     line1: 'M8',
@@ -189,7 +189,7 @@ test('lists turbos, and finds one by its serial number', async () => {
   expect(await station.request('GET', '/api/turbo/SIM-2/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('a healthy station answers ok to everyone, but details only to authenticated callers', async () => {
+test('a healthy station answers "ok" to everyone, but sends details only to authenticated callers', async () => {
   const strangers: Record<string, string>[] = [
     {},
     { 'api-key': 'wrong' },
@@ -208,7 +208,7 @@ test('a healthy station answers ok to everyone, but details only to authenticate
   }
 });
 
-test('reports the uptime of a device as of when it was last heard', async () => {
+test('reports the uptime of a device as of the last contact with it', async () => {
   const IDLE = '51D000:000003';
   await station.clock.advance(3_600_000);
   await station.post(`/api/device/${IDLE}/`, { line1: 'M8', seconds: 0 });
@@ -221,7 +221,7 @@ test('reports the uptime of a device as of when it was last heard', async () => 
   expect((await station.device(IDLE)).uptime).toBe(uptime);
 });
 
-test('repeating a request with the same key returns the first answer, and using the key for another request is refused', async () => {
+test('repeating a request with the same key returns the first answer, and using the key for a different request is refused', async () => {
   const { command_id } = await station.post<{ command_id: string }>(`/api/device/${DEVICE}/`, {
     line1: 'x',
     quantity: 2,

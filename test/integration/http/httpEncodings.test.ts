@@ -99,7 +99,7 @@ describe('a body that is invalid in its charset is refused', () => {
     expect(detail).toMatch(/UTF-8/);
   });
 
-  test('and the answer names the byte and says how to send UTF-8', async () => {
+  test('and the answer names the byte and explains how to send UTF-8', async () => {
     const detail = await refused(await send(JSON_TYPE, latin(json('B\xfcr'))), 400, 'encoding');
     expect(detail).toBe(
       'The body is not UTF-8: byte 14 is 0xFC. Encode it as UTF-8, or declare the charset that it has in the header content-type, such as "application/json; charset=windows-1252".',
@@ -112,18 +112,18 @@ describe('a body that is invalid in its charset is refused', () => {
     [`${XML_TYPE}; charset=iso-8859-15`, latin(xml('x'))],
     [XML_TYPE, latin(xml('x', '<?xml version="1.0" encoding="shift_jis"?>'))],
     [`${XML_TYPE}; charset=utf-8`, latin(xml('x', '<?xml version="1.0" encoding="ISO-8859-1"?>'))],
-  ])('with 415 in another charset: %s', async (type, body) => {
+  ])('with 415 in an unsupported charset: %s', async (type, body) => {
     expect(await refused(await send(type, body), 415, 'unsupported_media_type')).toMatch(/UTF-8/);
   });
 
-  test('so that a label in another encoding never lights another device', async () => {
+  test('so that a label in a wrong encoding never lights a different device', async () => {
     await station.post('/api/location-aliases/', { name: 'Bär', deviceid: DEVICE, deviceIs: 'Below' });
     const body = latin('{"warehouse_location":"B\xfcr","line1":"x"}');
     await refused(await send(JSON_TYPE, body, DEVICES), 400, 'encoding');
     expect(await station.get(PATH)).toMatchObject({ statica: 'before' });
   });
 
-  test('and a form is decoded exactly, too', async () => {
+  test('and so is such a form', async () => {
     const type = 'application/x-www-form-urlencoded';
     for (const form of ['client_id=B%fcr', 'client_id=B\xfcr']) {
       const answer = await send(type, latin(`grant_type=client_credentials&${form}`), '/api/oauth/token/');

@@ -26,7 +26,7 @@ test.each([
   ['statics', {}],
   ['a command', { line1: 'x' }],
   ['lines as statics', { command: 'static', line1: 'x' }],
-])('reports all errors in %s, whether from the schema or other checks', async (_, more) => {
+])('reports all errors in %s, whether the schema or other checks find them', async (_, more) => {
   const body = { ...WRONG, ...more };
   expect(await faults('POST', `/api/device/${DEVICE}/`, body)).toEqual(PATHS);
   expect(await faults('PUT', `/api/device/${DEVICE}/`, body)).toEqual(PATHS);

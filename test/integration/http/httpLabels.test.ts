@@ -24,7 +24,7 @@ test('a label finds its device in any case and Unicode form, even beyond ASCII',
   }
 });
 
-test('a label matches only in full', async () => {
+test('a label must match in full', async () => {
   await label(ONE, 'A-10');
   for (const location of ['A-1', 'A', '-10', '%', 'A_10']) {
     expect(await station.request('POST', '/api/devices/', { location, line1: 'x' })).toMatchObject({ status: 404 });
@@ -49,7 +49,7 @@ test('deviceid takes precedence over location', async () => {
   expect(await sendTo('A-1', { deviceid: TWO })).toMatchObject({ deviceid: TWO });
 });
 
-test('a label shared by two devices means the first device, with a warning', async () => {
+test('a label shared by two devices selects the first device, with a warning', async () => {
   await label(TWO, 'A-1');
   await label(ONE, 'a-1');
   const answer = await sendTo('A-1');

@@ -51,7 +51,7 @@ test('numbers and booleans are accepted in text fields', async () => {
   });
 });
 
-test('refuses a number that JSON parsing would change, because another barcode would be shown', async () => {
+test('refuses a number that JSON parsing would change, because a different barcode would be shown', async () => {
   for (const digits of ['12345678901234567890', '-9007199254740993', '1e400', '1234567890.12345678', '0.0000001']) {
     const body = `{"command":"pick","barcode":${digits}}`;
     const answer = await station.request('POST', PATH, body);

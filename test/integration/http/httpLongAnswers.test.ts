@@ -45,7 +45,7 @@ async function read(answer: IncomingMessage): Promise<LocationAlias[]> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as LocationAlias[];
 }
 
-test('a station that stops still completes a long answer', async () => {
+test('a stopping station still completes a long answer', async () => {
   const answer = await begunAnswer();
   const stopped = station.stop();
   // The stop has begun once the port is closed.

@@ -112,7 +112,7 @@ test('SKU and UPC are accepted in any case', async () => {
   });
 });
 
-test('the refusal of an existing order number says whether the order is the same, ignoring picked quantities', async () => {
+test('the refusal of an existing order number states whether the order is the same, ignoring picked quantities', async () => {
   const sent = {
     order_number: 'S/1 x',
     customer: 'Miller',

@@ -60,7 +60,7 @@ describe('a client that signs in for a session', () => {
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, [DEVICE]]);
   });
 
-  test('can use only the temporary key from signing in', async () => {
+  test('can authenticate with only the temporary key from signing in', async () => {
     expect((await call('POST', `/api/device/${DEVICE}/`, { 'API-KEY': client.apikey }, { statica: 'x' })).status).toBe(
       200,
     );

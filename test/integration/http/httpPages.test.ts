@@ -48,7 +48,7 @@ test('only the worker that reads the camera is allowed to compile WebAssembly', 
   ]);
 });
 
-test('no answer reveals the server software', async () => {
+test('answers do not reveal the server software', async () => {
   for (const path of ['/', '/api/device/', '/healthz', '/no/such/file.js']) {
     const { headers } = await rawRequest(station.url, { path });
     expect([headers['x-powered-by'], headers['server']], path).toEqual([undefined, undefined]);
@@ -75,7 +75,7 @@ test('a browser at an unknown address gets the app with status 404', async () =>
   }
 });
 
-test('neither requests for missing files nor programs get a page', async () => {
+test('a request for a missing file or from a program gets plain text instead of a page', async () => {
   const asked = [
     { path: '/assets/old-1234.js', headers: BROWSER },
     { path: '/favicon.ico', headers: BROWSER },
@@ -107,7 +107,7 @@ test('a program that requests JSON or sends a body gets a problem document inste
   }
 });
 
-test('serves no page below /api', async () => {
+test('below /api, a browser gets a problem document instead of a page', async () => {
   const { status, headers } = await rawRequest(station.url, { path: '/api/settings', headers: BROWSER });
   expect(status).toBe(404);
   expect(headers['content-type']).toMatch(/^application\/problem\+json/);

@@ -103,7 +103,7 @@ describe('an unknown path', () => {
 });
 
 describe('an unusual path', () => {
-  test('has dots and slashes as part of the DeviceID', async () => {
+  test('with dots or slashes treats them as part of the DeviceID', async () => {
     for (const id of [
       '%2e%2e',
       '..',
@@ -213,7 +213,7 @@ describe('methods', () => {
     expect(await ask('HEAD', '/api/device/FFFFFF:FFFFFF/')).toMatchObject({ status: 404, text: '' });
   });
 
-  test('HEAD of the event stream is answered with its type and ends', async () => {
+  test('HEAD of the event stream returns its content type and ends', async () => {
     const { status, headers } = await ask('HEAD', '/api/events/');
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/event-stream/);
@@ -246,7 +246,7 @@ describe('an unknown path', () => {
     ['/api/openapi.json/', 'Did you mean /api/openapi.json?'],
     ['/api/sequence/round-7/launch/', 'GET /api/launchsequence/round-7/ launches a sequence.'],
     ['/openapi.json', 'Did you mean /api/openapi.json?'],
-  ])('%s: suggests the intended path', async (path, hint) => {
+  ])('gets a hint at the intended path: %s', async (path, hint) => {
     for (const method of ['GET', 'POST']) {
       const { status, problem } = await ask(method, path, { accept: 'application/json' });
       expect(status, method).toBe(404);

@@ -59,7 +59,7 @@ describe('a list with more than one page', () => {
     return { pages, all };
   }
 
-  test('links to the next page, but not on the last page', async () => {
+  test('links to the next page, except on the last page', async () => {
     expect(await follow('/api/device/?limit=2')).toMatchObject({ pages: [2, 1] });
     expect(await follow('/api/device/?limit=3')).toMatchObject({ pages: [3] });
     expect(await follow('/api/device/')).toMatchObject({ pages: [3] });
@@ -88,7 +88,7 @@ describe('a list with more than one page', () => {
     '/api/requests/',
     '/api/sequence/',
     '/api/location-aliases/',
-  ])('also exists at %s', async (path) => {
+  ])('also links to the next page at %s', async (path) => {
     for (const name of ['a', 'b']) {
       // oxlint-disable no-await-in-loop -- in order
       await station.request('POST', '/api/location-aliases/', { name, deviceid: ONE, deviceIs: 'Above' });

@@ -159,14 +159,14 @@ describe('texts', () => {
     });
   });
 
-  test.each(ICONS)('can be the sign $name, as in a POST', async ({ char }) => {
+  test.each(ICONS)('can be the icon $name, as in a POST', async ({ char }) => {
     const icon = `hazard${char}`;
     expect(await lit(`${BASE}/message/${encodeURIComponent(`\\ic${icon}`)}/`)).toMatchObject({ icon, line1: '' });
     await shop.station.post(`/api/device/${DEVICE}/`, { command: 'message', line1: `\\ic${icon}` });
     expect(await only()).toMatchObject({ icon, line1: '' });
   });
 
-  test('show an empty triangle with a warning if a sign has a missing or unknown character', async () => {
+  test('show an empty triangle with a warning if the character of an icon is missing or unknown', async () => {
     for (const icon of ['hazard', 'hazard?', 'hazardW']) {
       const { status, body } = await open(`${BASE}/message/${encodeURIComponent(`\\ic${icon}`)}/`);
       expect({ status, body }).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining(icon)] } });
@@ -213,7 +213,7 @@ describe('texts', () => {
   });
 });
 
-test('refuses additional sections, and says how to encode a slash', async () => {
+test('refuses additional sections, and explains how to encode a slash', async () => {
   expect((await refused(`${FULL}more/`, 400)).detail).toContain('%2F');
   expect((await refused(`${FULL}/more`, 400)).detail).toContain('%2F');
   expect((await lit(`${FULL}/`)).nonce).toBe('tx1');

@@ -107,7 +107,7 @@ describe('callers', () => {
 });
 
 describe('methods', () => {
-  test('other than GET light nothing', async () => {
+  test('other than GET are refused and light nothing', async () => {
     for (const path of [FULL, FULL.slice(0, -1), `${BASE}/message/x`, `${BASE}/kill/`]) {
       for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
         const { status, headers } = await open(path, KEY, method);

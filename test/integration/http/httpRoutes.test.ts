@@ -207,7 +207,7 @@ describe('on a station started with simulated devices', () => {
   beforeAll(() => start(1), 60_000);
   afterAll(() => station.stop());
 
-  test('the document states the scope for each route', () => {
+  test('the OpenAPI document states the scope for each route', () => {
     expect(Object.fromEntries(routes.map(({ name, scope }) => [name, scope]))).toEqual(
       Object.fromEntries(routes.map(({ name, group }) => [name, SCOPE_OF[group]])),
     );
@@ -243,7 +243,7 @@ describe('on a station started with simulated devices', () => {
     ['admin key', [...CONTROL, 'admin'], 0],
     ['admin token', [...CONTROL, 'admin'], 0],
     ['admin', [...CONTROL, 'admin'], 0],
-  ])('%s can use only these routes', async (asker, may, refused) => {
+  ])('the caller "%s" can use exactly the routes of its groups', async (asker, may, refused) => {
     expect(await openTo(asker, refused)).toEqual(namesOf(may));
   });
 

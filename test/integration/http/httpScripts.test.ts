@@ -64,12 +64,12 @@ const powershell7 = (type: string): string[] => [
 ];
 const UTF8 = 'application/json; charset=utf-8';
 
-test('Windows PowerShell 5.1: with the documented charset, after "100 Continue"', async () => {
+test('Windows PowerShell 5.1: the documented charset works, even after waiting for "100 Continue"', async () => {
   const { status } = await send(powershell51(UTF8), Buffer.from(POWERSHELL_BODY), { waits: true });
   expect([status, await shownLine()]).toEqual([200, TEXT]);
 });
 
-test('Windows PowerShell 5.1: without a charset it sends Latin-1, which is refused; with the charset it works, even for a form', async () => {
+test('Windows PowerShell 5.1: without a charset, it sends Latin-1, which is refused; so is its default form type', async () => {
   const latin1 = Buffer.from(POWERSHELL_BODY, 'latin1');
   const plain = await send(powershell51('application/json'), latin1, { waits: true });
   expect(plain).toMatchObject({ status: 400, text: expect.stringContaining('"encoding"') as string });
@@ -78,7 +78,7 @@ test('Windows PowerShell 5.1: without a charset it sends Latin-1, which is refus
   expect(await shownLine()).toBeUndefined();
 });
 
-test('PowerShell 7: the charset can be missing since 7.4, and earlier versions are refused', async () => {
+test('PowerShell 7: the charset can be omitted since 7.4; earlier versions are refused without it', async () => {
   const body = POWERSHELL_BODY.replaceAll('\r\n    ', '\r\n  ').replaceAll('":  ', '": ');
   expect(await send(powershell7('application/json'), Buffer.from(body))).toMatchObject({ status: 200 });
   expect(await shownLine()).toBe(TEXT);
@@ -102,7 +102,7 @@ const csharp = (path: string, type = UTF8): string[] => [
   `Content-Type: ${type}`,
 ];
 
-test('C#: JsonContent sends chunks and escapes umlauts', async () => {
+test('C#: the chunks and escaped umlauts that JsonContent sends are accepted', async () => {
   const order =
     '{"order_number":"CS-1","items":[{"SKU":"CT-200","name":"T\\u00FCr 7","ordered_quantity":5,"warehouse_location":"A-1-1"}]}';
   const { status } = await send(csharp('/api/orders/'), Buffer.from(order), { isChunked: true });
@@ -131,7 +131,7 @@ const winHttp = (type: string): string[] => [
   `Host: ${host}`,
 ];
 
-test('Excel VBA: WinHttpRequest writes the charset in another case, and text/plain if no type is given', async () => {
+test('Excel VBA: WinHttpRequest\'s "Charset" is accepted, but its default type text/plain is refused', async () => {
   const body = Buffer.from(`{"location":"A-1-1","line1":"${TEXT}","quantity":5}`);
   expect(await send(winHttp('application/json; Charset=UTF-8'), body)).toMatchObject({ status: 200 });
   expect(await shownLine()).toBe(TEXT);

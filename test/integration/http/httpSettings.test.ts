@@ -98,7 +98,7 @@ test('all simultaneous changes are applied, in memory and on disk', async () => 
   expect(await settings()).toMatchObject(all);
 });
 
-test('no answer, commit, event or log entry contains a secret', async () => {
+test('answers, commits, events and log entries never contain a secret', async () => {
   const stream = await openStream(station.url);
   const answers = [await station.patch('/api/settings/', SECRETS), await settings()];
   for (const answer of answers) {

@@ -209,9 +209,9 @@ describe('a request with a key', () => {
   });
 
   test.each([
-    ['another body', 'POST', '/api/map/racks/', { name: 'C', columns: 2, shelves: [] }],
-    ['another path', 'POST', '/api/map/zones/', { name: 'B', racks: [] }],
-    ['another query', 'POST', '/api/map/racks/?strict=1', { name: 'B', columns: 2, shelves: [] }],
+    ['a different body', 'POST', '/api/map/racks/', { name: 'C', columns: 2, shelves: [] }],
+    ['a different path', 'POST', '/api/map/zones/', { name: 'B', racks: [] }],
+    ['a different query', 'POST', '/api/map/racks/?strict=1', { name: 'B', columns: 2, shelves: [] }],
   ])('is refused if its key was used with %s', async (_what, method, path, body) => {
     await send('POST', '/api/map/racks/', { name: 'B', columns: 2, shelves: [] }, { key: 'k' });
     const answer = await send(method, path, body, { key: 'k' });
@@ -315,7 +315,7 @@ describe('a request with a key', () => {
   });
 });
 
-test('a sign-in is never stored for its key', async () => {
+test('the answer to a sign-in is never stored under its key', async () => {
   const login = { username: 'nobody', password: 'wrong', key: 'k' };
   await send('POST', '/api/user/login/', login, { key: 'k' });
   expect(keys()).toEqual([]);

@@ -26,7 +26,7 @@ async function shown(): Promise<string> {
   return JSON.stringify([all, whole]);
 }
 
-test('the log shows no password, key, token, cookie or secret, regardless of how it was sent or answered', async () => {
+test('the log never shows a password, key, token, cookie or secret, regardless of how it was sent or returned', async () => {
   const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'ERP', scope: 'control' });
   const { write } = await openSession(station);
   const login = (await station.request(
