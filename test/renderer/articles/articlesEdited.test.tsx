@@ -36,7 +36,7 @@ test('creates an article with its barcodes, packs and counted places', async () 
   });
 });
 
-test('Edit sends only the changed fields, and never the stock', async () => {
+test('an edit sends only the changed fields, and never the stock', async () => {
   const changeArticle = vi.fn(async () => ({ ...TIE, warnings: ['The code is also a place.'] }));
   await open('/articles/CT-200', { ...one, changeArticle });
   await press('Edit');
@@ -54,7 +54,7 @@ test('Edit sends only the changed fields, and never the stock', async () => {
   expect(changeArticle).toHaveBeenCalledExactlyOnceWith({ sku: 'CT-200', change: { unit: 'bag', places }, seen: TIE });
 });
 
-test('a count is sent with the stock that was displayed, and asked for again if that has changed', async () => {
+test('sends a count with the displayed stock, and asks for it again if the stock has changed', async () => {
   const outdated = { status: 409, code: 'outdated', movement_id: null, on_hand: null } as const;
   const move = vi.fn(async () => ({ status: 200, movement_id: 8, on_hand: 12 }) as const);
   move.mockImplementationOnce(async () => outdated as never);

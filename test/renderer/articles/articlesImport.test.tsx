@@ -6,7 +6,7 @@ import { AT, userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext, type Stubs } from '../support.tsx';
 import { TIE, open, cells, press, choose } from './articlesSupport.tsx';
 
-test('undoes the last import, and lists the articles that were kept', async () => {
+test('Undo reverts the last import, and lists the articles that it kept', async () => {
   const counts = { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 };
   const made: ImportEntry = {
     id: 7,
@@ -38,7 +38,7 @@ const OTHERS: readonly Partial<ImportArticleRow>[] = [
   { line: 5, outcome: 'left_out', on_hand: '2,5', minimum: '', stock_left_out: true },
 ];
 
-test('previews a file of articles, sets the stock only if that is chosen, and imports it', async () => {
+test('previews and imports a file of articles, and sets the stock only if the user chooses to', async () => {
   const row: ImportArticleRow = {
     line: 2,
     outcome: 'changed',

@@ -37,7 +37,7 @@ const LOW = [
   stockRow('A-1-3', { on_hand: 0, minimum: 5 }),
 ];
 
-test('lists places to reorder, emptiest first and uncounted ones last, and exports the same list', async () => {
+test('lists places to reorder by urgency, with uncounted places last, and exports the same list', async () => {
   const loadStock = vi.fn(async () => LOW);
   await open('/articles?show=low', { loadStock });
   expect(loadStock).toHaveBeenCalledWith({ to_reorder: '1' });
@@ -60,7 +60,7 @@ test('lists places to reorder, emptiest first and uncounted ones last, and expor
   expect(followed).toEqual(['/api/article-export/?format=csv&to_reorder=1&q=tie']);
 });
 
-test('shows article pictures for places to reorder, and counts in the filters', async () => {
+test('the list of places to reorder shows article pictures, and its filters show counts', async () => {
   const [first, ...others] = LOW.map((row) => ({ ...row, picture: PICTURE }));
   const loadStock = async ({ to_reorder: low }: StockQuery) =>
     low === undefined ? [] : [{ ...first, picture: null } as StockRow, ...others];
@@ -71,7 +71,7 @@ test('shows article pictures for places to reorder, and counts in the filters', 
   expect(filters.map((each) => each.textContent)).toEqual(['All', 'To reorder 4', 'Below 0 0', 'Tasks 0', 'Hidden']);
 });
 
-test('prints the labels of the selected rows, for their articles or places', async () => {
+test('prints labels for the articles or the places of the selected rows', async () => {
   const other = article('N-1', { id: 2, name: 'Nut', places: [place('C-1')] });
   const tie = { ...TIE, places: LOW.map(({ location }) => place(location)) };
   const listArticles = vi.fn<Stubs['listArticles']>(async ({ query: { after } }) =>
@@ -93,7 +93,7 @@ test('prints the labels of the selected rows, for their articles or places', asy
   expect(titles()).toEqual(['A-1-0, Cable tie 200', 'A-1-2, Cable tie 200']);
 });
 
-test('can select all loaded articles, and keeps selected articles that the search hides', async () => {
+test('can select all loaded articles, which stay selected when the search hides them', async () => {
   const listed = [TIE, article('N-1', { id: 2, name: 'Nut' })];
   const listArticles: Stubs['listArticles'] = async ({ query: { q = '' } }) =>
     listed.filter(({ sku }) => sku.toLowerCase().includes(q));
@@ -107,13 +107,13 @@ test('can select all loaded articles, and keeps selected articles that the searc
   expect(screen.queryByText('2 selected')).toBeNull();
 });
 
-test('explains articles in a shop without any', async () => {
+test('without articles, shows that there are none yet, and no search field', async () => {
   await open('/articles', { listArticles: async () => [] });
   expect(screen.getByText('No articles yet')).toBeTruthy();
   expect(screen.queryByRole('searchbox')).toBeNull();
 });
 
-test('prints labels of the articles found, with a picture and the barcode of a single piece', async () => {
+test('prints labels for the found articles, with a picture and the barcode of a single piece', async () => {
   const listArticles: Stubs['listArticles'] = async ({ query: { q, after } }) =>
     q === 'tie' && after === undefined ? [{ ...TIE, picture: PICTURE }] : [];
   await open('/articles?q=tie&view=labels', { listArticles });
@@ -128,7 +128,7 @@ test('prints labels of the articles found, with a picture and the barcode of a s
   expect(window.location.pathname + window.location.search).toBe('/articles?q=tie');
 });
 
-test('prints labels of the articles to reorder only', async () => {
+test('from the list to reorder, prints labels only for its articles and places', async () => {
   const full = article('F-1', { name: 'Full', places: [place('F-1-1', { on_hand: 9, minimum: 5 })] });
   const listArticles: Stubs['listArticles'] = async ({ query: { after } }) =>
     after === undefined ? [full, TIE, article('X-9')] : [];

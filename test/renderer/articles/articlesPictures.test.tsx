@@ -48,7 +48,7 @@ test('removes the picture of an article', async () => {
   expect(removeArticlePicture).toHaveBeenCalledExactlyOnceWith({ path: { sku: 'CT-200' } });
 });
 
-test('matches pictures with articles by file name, and lists those that are not used', async () => {
+test('matches pictures to articles by file name, and lists unused files', async () => {
   const getArticle = vi.fn<Stubs['getArticle']>();
   const listed = [article('CT-2000', { id: 3 }), { ...TIE, picture: PICTURE }, article('N-1', { id: 2 })];
   const listArticles: Stubs['listArticles'] = async ({ query: { barcode, q = '' } }) =>

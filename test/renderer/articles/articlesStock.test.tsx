@@ -46,7 +46,7 @@ test('lists stock movements, newest first', async () => {
   ]);
 });
 
-test('Show stock lights the places, and lists those that it could not light', async () => {
+test('“Show stock” lights the places, and lists those that could not be lit', async () => {
   const showStock = vi.fn(() =>
     Promise.resolve({ until: AT, green: 3, yellow: 1, red: 0, busy: ['A-1-1'], left_out: ['B-2-1'] }),
   );
@@ -57,7 +57,7 @@ test('Show stock lights the places, and lists those that it could not light', as
   expect(screen.getByText('3 green, 1 to reorder, 0 empty. Not shown: A-1-1, B-2-1.')).toBeTruthy();
 });
 
-test('Put away sends the article and the number of pieces to the station', async () => {
+test('“Put away” sends the article and the number of pieces to the station', async () => {
   const scan = vi.fn<Stubs['scan']>(() => Promise.resolve({ says: 'Put 5 Cable tie 200 at A-1-1.' } as ScanResult));
   await open('/articles/CT-200', { ...one, scan }, 'picker');
   await press('Put away');
@@ -67,7 +67,7 @@ test('Put away sends the article and the number of pieces to the station', async
   expect(screen.queryByRole('form')).toBeNull();
 });
 
-test('“Use the template” fills the screens at the places of the article', async () => {
+test('“Use the template on its screens” fills the screens at the places of the article', async () => {
   const fillScreen = vi.fn(() => Promise.resolve());
   const devices = [device('51D000:000001', { locationoverride: 'a-1-1' }), device('51D000:000002')];
   window.history.replaceState(null, '', '/articles/CT-200');

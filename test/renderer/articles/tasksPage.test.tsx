@@ -39,7 +39,7 @@ const texts = () =>
     .slice(1)
     .map((row) => [...row.children].slice(0, 4).map(({ textContent }) => textContent?.trim()));
 
-test('lists open tasks in the Articles page, and completes one with the quantity that was brought', async () => {
+test('the Articles page lists open tasks, and can complete one with the quantity brought', async () => {
   const finishTask = vi.fn(() => Promise.resolve(task(1, 'replenish', { state: 'done' })));
   const listTasks = vi.fn(() => Promise.resolve(TASKS));
   await open(<ArticlesPage />, '/articles?show=tasks', { listTasks, finishTask });
@@ -56,7 +56,7 @@ test('lists open tasks in the Articles page, and completes one with the quantity
   expect(finishTask).toHaveBeenCalledWith({ path: { id: 1 }, body: { quantity: 60, from: 'Reserve 4' } });
 });
 
-test('a count task needs a number, and can be dismissed', async () => {
+test('a count task can be completed only with a number, and can be dismissed', async () => {
   const finishTask = vi.fn(() => Promise.reject(new Error('It was sent without a number.')));
   const dismissTask = vi.fn(() => Promise.resolve(task(2, 'count', { state: 'dismissed' })));
   const calls = { listTasks: () => Promise.resolve(TASKS), finishTask, dismissTask };
@@ -75,7 +75,7 @@ test.each([
   ['picker', 3, 0],
   ['read', 3, 0],
 ] as const)(
-  'the role %s sees buttons to complete %i and to dismiss %i of three tasks',
+  'shows the role %s buttons to complete %i and dismiss %i of three tasks',
   async (scope, done, dismissed) => {
     await open(<ArticlesPage />, '/articles?show=tasks', { listTasks: () => Promise.resolve(TASKS) }, scope);
     expect(screen.queryAllByRole('button', { name: /^Done: / })).toHaveLength(done);
@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('Today counts places to reorder, places below 0 and tasks, but only in a shop with articles', async () => {
+test('the Today page counts places to reorder, places below 0 and tasks, but only in a shop with articles', async () => {
   const none = () => Promise.resolve([]);
   const loadStock = vi.fn(() => Promise.resolve([{} as never]));
   await open(<StockFigures />, '/today', { listArticles: none, loadStock });
@@ -103,7 +103,7 @@ test('Today counts places to reorder, places below 0 and tasks, but only in a sh
   ]);
 });
 
-test('History lists movements by article, place and kind', async () => {
+test('the History page lists movements, and filters them by article and place', async () => {
   const moved: Movement = {
     movement_id: 1,
     kind: 'pick',
@@ -137,7 +137,7 @@ test('History lists movements by article, place and kind', async () => {
   });
 });
 
-test('History lists movements from local midnight, even if the clocks changed since then', async () => {
+test('the list of movements begins at local midnight, even if daylight saving time has started since', async () => {
   vi.stubEnv('TZ', 'Europe/Berlin');
   vi.useFakeTimers({ now: Date.parse('2026-03-31T10:00:00.000Z'), toFake: ['Date'] });
   onTestFinished(() => {

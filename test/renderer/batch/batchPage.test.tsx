@@ -80,7 +80,7 @@ async function openBatch(known: Batch, calls: Partial<Stubs> = {}) {
 const tiles = () => within(screen.getByRole('list', { name: 'Slots' })).getAllByRole('listitem');
 const buttons = () => screen.getAllByRole('button').map((each) => each.textContent);
 
-test('shows the slots of a batch, the pieces in hand and the pieces to put back', async () => {
+test("shows a batch's slots, the pieces in hand and the pieces to put back", async () => {
   await openBatch(PICKING);
   const [a1, a2, a3] = tiles().map((tile) => tile.textContent);
   expect(a1).toBe('A1OpenSO-A11 of 3 putPut 2');
@@ -91,7 +91,7 @@ test('shows the slots of a batch, the pieces in hand and the pieces to put back'
   expect(screen.getByText('Cart 1 · Picking · Picked by Ann')).toBeTruthy();
 });
 
-test('reloads the batch after it has changed, but not after another batch has changed', async () => {
+test('reloads the batch when it changes, but not when a different batch changes', async () => {
   const { getBatch, changed } = await openBatch(batch());
   expect(tiles()).toHaveLength(2);
   getBatch.mockResolvedValue(PICKING);
@@ -101,7 +101,7 @@ test('reloads the batch after it has changed, but not after another batch has ch
   expect(tiles()).toHaveLength(3);
 });
 
-test('links to Pick once the batch is launched', async () => {
+test('links to the Pick page once the batch is launched', async () => {
   await openBatch(PICKING);
   expect(screen.getByRole('link', { name: 'Pick' }).getAttribute('href')).toBe('/pick/carts/1');
 });
@@ -114,7 +114,7 @@ test.each<[string, Batch, string[]]>([
     ['Carts and walls', 'Abort…', 'Free complete slots', 'Pause', 'Put all', 'Put 2', 'Free', 'Free'],
   ],
   ['done', batch({ state: 'done', slots: [slot('A1', 'free')] }), ['Carts and walls']],
-])('offers the actions of a batch that is %s', async (_, known, offered) => {
+])('offers only the possible actions while a batch is %s', async (_, known, offered) => {
   await openBatch(known);
   expect(buttons()).toEqual(offered);
 });
@@ -126,7 +126,7 @@ test.each<[string, Batch, keyof Stubs, object]>([
   ['Put 2 into A1', PICKING, 'putIntoSlot', { path: { id: 7 }, body: { slot: 'A1', quantity: 2 } }],
   ['Free complete slots', PICKING, 'freeBatch', { path: { id: 7 } }],
   ['Free A3', PICKING, 'freeSlot', { path: { id: 7, slot: 'A3' } }],
-])('%s sends one request, and shows why the station refuses', async (name, known, operation, given) => {
+])('“%s” sends one request, and a refusal shows the reason', async (name, known, operation, given) => {
   const call = vi.fn(() => Promise.reject(new ApiError('conflict', 'Nothing is in hand.')));
   const { getBatch } = await openBatch(known, { [operation]: call });
   await press(name);
@@ -135,7 +135,7 @@ test.each<[string, Batch, keyof Stubs, object]>([
   expect(getBatch).toHaveBeenCalledTimes(2);
 });
 
-test('shows where the pieces belong after a put into a wrong slot', async () => {
+test('after a put into a wrong slot, shows where the pieces belong', async () => {
   const says = 'Nothing in hand belongs in A1. Put 2 into A3.';
   const put: Stubs['putIntoSlot'] = async () => ({ result: 'wrong_slot', says, quantity: 0, expected: [] });
   await openBatch(PICKING, { putIntoSlot: put });
@@ -202,7 +202,7 @@ const WALLS = CARTS.slice(0, 1).map((cart) => ({ ...cart, id: 5, name: 'Wall 1' 
 test.each([
   [['Wall 1, 2 slots'], { mode: 'wall', wall: 5 }],
   [['Wall 1, 2 slots', 'Cart 2, 2 slots'], { mode: 'wall', cart: 2, wall: 5 }],
-])('can load the selected orders into a wall: %j', async (names, asked) => {
+])('loads the selected orders into a wall, with or without a cart: %j', async (names, asked) => {
   const addBatch = vi.fn<Stubs['addBatch']>(async () => ({ ...batch(), id: 8, wall_name: 'Wall 1', left_out: [] }));
   await openOrders({ addBatch, loadCarriers: async (kind) => (kind === 'cart' ? CARTS : WALLS) });
   await press('Select order 10418', 'checkbox');

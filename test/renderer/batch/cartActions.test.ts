@@ -67,7 +67,7 @@ test('a put sends one request for each slot and item, each with its own key', as
   ]);
 });
 
-test('undoing a put names the slot, unless the piece has none', async () => {
+test('undoing a put sends the slot, unless the piece has none', async () => {
   const { api, asked } = startApi();
   const pieces = [piece('A1', 1, 2), { ...piece('A1', 2, 1), slot: null }];
   await sent(api, action('u', { does: 'takeOut', pieces }));
@@ -80,7 +80,7 @@ test('undoing a put names the slot, unless the piece has none', async () => {
 const RIGHT = scanResult('acknowledged', { verified: true });
 const WRONG = scanResult('wrong_item', { says: 'X is not Cable tie.' });
 
-test('a pick with a scanned article then verifies each item that got pieces', async () => {
+test('after a pick with a scanned article, verifies each item that got pieces', async () => {
   const shares = [piece('A1', 1, 2), piece('A2', 2, 2), piece('B1', 3, 0)];
   const scan = vi.fn<Stubs['scan']>(async () => RIGHT);
   const { api, asked } = startApi({ scan });
@@ -105,7 +105,7 @@ test('a refused pick verifies nothing; a refused scan does not fail the pick; a 
   await expect(sent(startApi({ scan: () => Promise.reject(AWAY) }).api, picked)).rejects.toBe(AWAY);
 });
 
-test('verifying after the pick fails with the wrong article, and can record that an article cannot be scanned', async () => {
+test('verifying after the pick fails for a wrong article, and can record that an article cannot be scanned', async () => {
   const pieces = [piece('A1', 1, 2), piece('A2', 2, 3)];
   const scan = vi.fn<Stubs['scan']>().mockResolvedValueOnce(WRONG).mockResolvedValue(RIGHT);
   await expect(sent(startApi({ scan }).api, action('v', { does: 'verify', pieces, code: 'X' }))).rejects.toThrow(
@@ -132,7 +132,7 @@ test('a put without a response is sent again as a whole, with the same keys', as
   expect(put.mock.calls.map(([{ body }]) => body.key)).toEqual(['p', 'p.1', 'p', 'p.1']);
 });
 
-test('a piece that is refused does not stop the put of the others', async () => {
+test('a put with a refused piece still puts the other pieces, and then fails', async () => {
   const gone = new ApiError('conflict', 'Nothing is in hand.');
   const put = vi
     .fn<Stubs['putIntoSlot']>()
@@ -147,7 +147,7 @@ test('a piece that is refused does not stop the put of the others', async () => 
   await expect(sent(wrong.api, PUT)).rejects.toThrow('That was A1.');
 });
 
-test('a pick of all pieces is one acknowledgement, and a pick of fewer pieces also sends the shares and the reason', async () => {
+test('a pick of all pieces sends only an acknowledgement; a pick of fewer pieces also sends the shares and the reason', async () => {
   const { api, asked } = startApi();
   const shares = [piece('A1', 1, 1), piece('A2', 2, 3)];
   await sent(api, action('a', { ...LIT, shares }));
@@ -164,7 +164,7 @@ test('a pick of all pieces is one acknowledgement, and a pick of fewer pieces al
   expect(asked).toEqual([acknowledged('a'), acknowledged('b'), ['reassignShares', { path: { id: 7 }, body }]]);
 });
 
-test('a refused pick of fewer pieces sends no shares', async () => {
+test('does not send shares if a pick of fewer pieces is refused', async () => {
   const refused = new ApiError('conflict', 'It ended.');
   const { api, asked } = startApi({ acknowledgeCommand: () => Promise.reject(refused) });
   await expect(sent(api, action('b', { ...LIT, shares: [piece('A1', 1, 4)], reason: 'missing' }))).rejects.toBe(
@@ -204,13 +204,13 @@ test('confirms each item of a line without a light, and reopens each item if the
   ]);
 });
 
-test('sends a refused action again with a new key and without its time', async () => {
+test('sends a refused action again with a new key and without its original time', async () => {
   const { api, asked } = startApi();
   await sendAnyway(api, { ...action('a', { ...LIT, shares: [] }), at: AT_MS, tries: 1 });
   expect(asked).toEqual([['acknowledge', lit({ key: expect.not.stringMatching(/^a$/) })]]);
 });
 
-test('Undo cancels an unsent action; for an action in flight, it waits and is dropped if the action is refused', async () => {
+test('Undo cancels an unsent action; if the action is in flight, Undo waits, and is dropped if the action is refused', async () => {
   const answers: (() => void)[] = [];
   const stored = new Map<string, string>();
   const storage = {

@@ -15,7 +15,7 @@ beforeEach(useClockOfPage);
 const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stubs> = {}, path = '/pick/carts/1') =>
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 
-test('leads from the total at a place to the slots, and then to the next place', async () => {
+test('shows what to pick at a place, then what to put into each slot, and then the next place', async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -32,7 +32,7 @@ test('leads from the total at a place to the slots, and then to the next place',
   });
 });
 
-test('shows one Undo button at a time, which names the place while pieces are put', async () => {
+test('shows one Undo button at a time, which names the place while pieces are being put', async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -45,7 +45,7 @@ test('shows one Undo button at a time, which names the place while pieces are pu
   expect(undos()).toEqual(['Undo']);
 });
 
-test('shows a text at a slot whose light may fail', async () => {
+test('shows a warning at a slot whose light may fail', async () => {
   const slots = CART.slots.map((slot) => (slot.slot === 'A2' ? { ...slot, deviceid: '51D000:000009' } : slot));
   const { context } = await openCart(
     { batch: cartBatch(HELD), lines: LINES.slice(1) },
@@ -70,7 +70,7 @@ test('shows a press by somebody else as soon as the stream reports it', async ()
   expect(screen.getByText('Ben holds 2 pieces: A1 2')).toBeTruthy();
 });
 
-test('shows an error for a wrong slot that names the right ones', async () => {
+test('after a put into a wrong slot, shows an error that names the right slots', async () => {
   await openCart({ batch: cartBatch(HELD), lines: [] });
   await screen.findByRole('heading', { name: 'Put 5' });
   await press('B2 free');
@@ -79,7 +79,7 @@ test('shows an error for a wrong slot that names the right ones', async () => {
 
 const LOADED = { ...cartBatch(SHARES, { state: 'loading' }), left_out: [] };
 
-test('the first order that is scanned at a cart without a batch creates its batch', async () => {
+test('scanning the first order at a cart without a batch creates the batch', async () => {
   const addBatch = vi.fn<Stubs['addBatch']>(async () => LOADED);
   const ask = async () => scanResult('order', { order_number: 'SO-A1' });
   await openCart({}, { addBatch, scan: ask, getBatch: async () => LOADED });
@@ -92,7 +92,7 @@ test('the first order that is scanned at a cart without a batch creates its batc
   expect(screen.getByRole('button', { name: /^Go/ })).toBeTruthy();
 });
 
-test('Fill loads a cart without a batch with as many orders as it has slots', async () => {
+test('“Fill” loads a cart without a batch with as many orders as the cart has slots', async () => {
   const addBatch = vi.fn<Stubs['addBatch']>(async () => LOADED);
   await openCart({}, { addBatch });
   await screen.findByRole('heading', { name: 'Scan an order' });
@@ -100,7 +100,7 @@ test('Fill loads a cart without a batch with as many orders as it has slots', as
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({ body: { mode: 'cart', cart: 1, fill: { count: 4 } } });
 });
 
-test('sends the cart to packing once nothing is in hand or left to pick, and empties it', async () => {
+test('asks to take the cart to packing once nothing is in hand or left to pick, and can empty the cart', async () => {
   const done = cartShare('A1', 10, { quantity: 2, picked: 1, put: 1, state: 'short' });
   const batch = cartBatch([done]);
   const slots = batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'complete' as const } : slot));
@@ -113,7 +113,7 @@ test('sends the cart to packing once nothing is in hand or left to pick, and emp
   expect(freeBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
 });
 
-test('a short asks for the number, the orders that get fewer pieces, and one reason', async () => {
+test('a pick of fewer pieces shows which orders get fewer, and asks for one reason', async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
   const reassignShares = vi.fn<Stubs['reassignShares']>(async () => cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge, reassignShares });
@@ -135,7 +135,7 @@ test('a short asks for the number, the orders that get fewer pieces, and one rea
   });
 });
 
-test('with required scans, Picked asks for the article, whose scan picks the place and verifies the items', async () => {
+test('if scans are required, Picked asks for the article, and scanning it picks the place and verifies the items', async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
   const ask = vi.fn<Stubs['scan']>(() => new Promise(() => undefined));
   const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
@@ -184,7 +184,7 @@ test('pieces picked by a press at the shelf can be put only after a scan or “C
   });
 });
 
-test('Pick offers carts in use, and opens a cart that is scanned', async () => {
+test('the Pick page offers carts in use, and opens a scanned cart', async () => {
   const ask = async () => scanResult('cart', { batch: 7 });
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask }, '/pick');
   expect(await screen.findByRole('button', { name: /^Continue Cart 1/ })).toBeTruthy();
@@ -197,7 +197,7 @@ test('Pick offers carts in use, and opens a cart that is scanned', async () => {
 const loadOrdersIn: Stubs['loadOrdersIn'] = async (state) =>
   state === 'open' ? ['SO-A1', 'SO-A2', 'SO-9'].map((number) => progress(number)) : [];
 
-test('an order in a batch is not listed as waiting, and a scan of its number opens its cart', async () => {
+test('an order in a batch is not listed as waiting, and scanning its number opens its cart', async () => {
   const ask = async () => scanResult('order', { order_number: 'SO-A1' });
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, loadOrdersIn }, '/pick');
   const waiting = await screen.findByRole('region', { name: 'Waiting' });
@@ -208,7 +208,7 @@ test('an order in a batch is not listed as waiting, and a scan of its number ope
   expect(window.location.pathname).toBe('/pick/carts/1');
 });
 
-test('does not offer a cart that carries pieces for a wall, and opens the wall if one of its orders is scanned', async () => {
+test('does not offer a cart that is being sorted at a wall, and opens the wall if one of its orders is scanned', async () => {
   const batch = cartBatch(SHARES, { mode: 'wall', wall: 3, wall_name: 'Wall 1', state: 'sorting' });
   const ask = async () => scanResult('order', { order_number: 'SO-A1' });
   await openCart({ batch }, { scan: ask, loadOrdersIn }, '/pick');
@@ -218,7 +218,7 @@ test('does not offer a cart that carries pieces for a wall, and opens the wall i
   expect(window.location.pathname).toBe('/pick/walls/3');
 });
 
-test("opens a wall that is scanned on a cart's page", async () => {
+test("scanning a wall on a cart's page opens the wall", async () => {
   const wall = cartBatch([], { id: 9, mode: 'wall', cart: 1, wall: 3, wall_name: 'Wall 1' });
   const ask = async () => scanResult('wall', { batch: 9, says: 'Wall 1: batch 9 is being sorted.' });
   const getBatch: Stubs['getBatch'] = async ({ path: { id } }) => (id === 9 ? wall : cartBatch(SHARES));

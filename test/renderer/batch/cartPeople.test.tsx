@@ -25,7 +25,7 @@ const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stu
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 const asked = () => within(screen.getByRole('dialog', { name: 'Ben is picking Cart 1: 3 places to go' }));
 
-test('asks once when Anna opens a cart that Ben picks, and after Join shows only her places', async () => {
+test('asks once when Anna opens a cart that Ben is picking, and shows only her places after Join', async () => {
   const joinBatch = vi.fn<Stubs['joinBatch']>(async () => both(linesOf('Ben', 'Ben', 'Anna')).batch);
   const { change } = await openCart(BEN_PICKS, { joinBatch });
   await screen.findByRole('dialog');
@@ -39,7 +39,7 @@ test('asks once when Anna opens a cart that Ben picks, and after Join shows only
   expect(screen.getByText('with Ben')).toBeTruthy();
 });
 
-test('a person who just looks is asked again only after scanning the cart, and can join later', async () => {
+test('after “Just look”, asks again only when the cart is scanned, and joining remains possible', async () => {
   const joinBatch = vi.fn<Stubs['joinBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(BEN_PICKS, { joinBatch });
   await screen.findByRole('dialog');
@@ -55,7 +55,7 @@ test('a person who just looks is asked again only after scanning the cart, and c
   expect(joinBatch).toHaveBeenCalledOnce();
 });
 
-test("shows the station's message if there are no places to share", async () => {
+test("shows the station's message if there are no places to divide between the pickers", async () => {
   const says = 'Batch 7 has no open line to share.';
   await openCart(BEN_PICKS, { joinBatch: async () => ({ ...BEN_PICKS.batch, warnings: [says] }) });
   await screen.findByRole('dialog');
@@ -63,7 +63,7 @@ test("shows the station's message if there are no places to share", async () => 
   expect(screen.getByText(says)).toBeTruthy();
 });
 
-test('once her places are done, shows how many places others have left, and offers to help', async () => {
+test("once Anna's places are done, shows how many places others have left, and offers to help", async () => {
   const joinBatch = vi.fn<Stubs['joinBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Ben', 'Anna')), { joinBatch });
   await screen.findByRole('heading', { name: 'A-3' });
@@ -83,7 +83,7 @@ test('once her places are done, shows how many places others have left, and offe
   expect(screen.queryByRole('button', { name: 'Help out' })).toBeNull();
 });
 
-test('once her places are done, she can take over the last place of somebody else', async () => {
+test("once Anna's places are done, she can take over somebody else's last place", async () => {
   const mine = cartBatch(SHARES, { picker: 'Anna', pickers: [ANNA] });
   const handOverBatch = vi.fn<Stubs['handOverBatch']>(async () => mine);
   const { change } = await openCart(both(linesOf('Ben')), { handOverBatch });
@@ -97,7 +97,7 @@ test('once her places are done, she can take over the last place of somebody els
   await screen.findByRole('heading', { name: 'A-1' });
 });
 
-test("a scan of another person's place or article names that person and books nothing", async () => {
+test("scanning another person's place or article names that person and books nothing", async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
   await openCart(both(linesOf('Ben', 'Anna', 'Ben')), { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-2' });
@@ -110,7 +110,7 @@ test("a scan of another person's place or article names that person and books no
   expect(acknowledge).toHaveBeenCalledOnce();
 });
 
-test('Pause gives her places to the other pickers, or pauses the cart if there are none', async () => {
+test("Pause hands Anna's places to the other pickers, or pauses the cart if there are none", async () => {
   const leaveBatch = vi.fn<Stubs['leaveBatch']>(async () => BEN_PICKS.batch);
   const pauseBatch = vi.fn<Stubs['pauseBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Anna', 'Anna')), { leaveBatch, pauseBatch });
@@ -130,7 +130,7 @@ test('Pause gives her places to the other pickers, or pauses the cart if there a
   expect([leaveBatch.mock.calls.length, pauseBatch.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('More offers to give her places to one of the other pickers, but only while she has some', async () => {
+test("“More…” offers to hand Anna's places to one of the other pickers, but only while she has some", async () => {
   const batch = both([], { pickers: [BEN, ANNA, { name: 'Carl', color: 'pink' }] }).batch;
   const handOverBatch = vi.fn<Stubs['handOverBatch']>(async () => batch);
   const { change } = await openCart({ batch, lines: linesOf('Ben', 'Anna') }, { handOverBatch });
@@ -149,7 +149,7 @@ test('More offers to give her places to one of the other pickers, but only while
   expect(screen.queryByRole('button', { name: /^Give my places/ })).toBeNull();
 });
 
-test('Pick marks a cart that nobody has worked on for a while as stalled, and shows its picker', async () => {
+test('the Pick page marks a cart as stalled if nobody has worked on it for a while, and shows its picker', async () => {
   const { batch } = both([], { attention: ['stalled'] });
   await openCart({ batch }, {}, '/pick');
   expect(
@@ -157,7 +157,7 @@ test('Pick marks a cart that nobody has worked on for a while as stalled, and sh
   ).toBeTruthy();
 });
 
-test('shows who joined, left or took over, and how many places this affects', () => {
+test('shows who joined, left or took over, and how many places changed hands', () => {
   const rig = startRig({ batch: cartBatch(SHARES), lines: linesOf('Anna', 'Anna', 'Anna') });
   rig.read({ batch: cartBatch(SHARES, { pickers: [ANNA, BEN] }), lines: linesOf('Anna', 'Anna', 'Ben') });
   expect([rig.shows(), rig.says()]).toEqual(['walk A-1 1', 'Ben joined and took 1 of your places.']);
@@ -167,7 +167,7 @@ test('shows who joined, left or took over, and how many places this affects', ()
   expect([rig.shows(), rig.says(), rig.state().question]).toEqual(['others', 'Ben took over your places.', undefined]);
 });
 
-test('a question about a place closes once somebody else gets the place, and a person who just looks cannot pause', () => {
+test('a question about a place closes once somebody else gets the place, and a person who is not picking cannot pause', () => {
   const rig = startRig(both(linesOf('Anna', 'Anna', 'Ben')));
   rig.touch({ touch: 'short' });
   expect(rig.state().question?.kind).toBe('short');
@@ -182,7 +182,7 @@ test('a question about a place closes once somebody else gets the place, and a p
 const recolored = (lines: readonly PickLine[]) =>
   lines.map((line) => ({ ...line, command_id: `${line.command_id} again` }));
 
-test('a pick in flight still counts after its place has gone to another person and back', () => {
+test('a pick in flight still counts if its place is moved to somebody else and back', () => {
   const lines = linesOf('Anna', 'Anna', 'Ben');
   const rig = startRig(both(lines));
   rig.touch({ touch: 'picked' });

@@ -38,7 +38,7 @@ const answer = (rig: ReturnType<typeof startRig>, code: string, isRight: boolean
     result: scanResult(isRight ? 'acknowledged' : 'wrong_item', { verified: isRight }),
   });
 
-test('a scan of the article picks the place and keeps the code, so no other scan is needed', () => {
+test('scanning the article picks the place and sends the code, so no further scan is needed', () => {
   const rig = start();
   rig.scan('sku-1');
   expect(rig.acts()).toEqual([
@@ -56,8 +56,8 @@ test('a scan of the article picks the place and keeps the code, so no other scan
 
 test.each([
   ['Picked', (rig: ReturnType<typeof startRig>) => rig.touch({ touch: 'picked' })],
-  ['the place', (rig: ReturnType<typeof startRig>) => rig.scan('A-1')],
-  ['PICK:OK', (rig: ReturnType<typeof startRig>) => rig.scan('PICK:OK')],
+  ['a scan of the place', (rig: ReturnType<typeof startRig>) => rig.scan('A-1')],
+  ['the printed command OK', (rig: ReturnType<typeof startRig>) => rig.scan('PICK:OK')],
 ])('%s books nothing before the article is scanned', (_, confirm) => {
   const rig = start();
   confirm(rig);
@@ -72,7 +72,7 @@ test.each([
   expect([asks(rig), rig.shows()]).toEqual([undefined, 'put A1 2 · A2 3']);
 });
 
-test('while the page asks for an article, the article of another place is rejected and books nothing', () => {
+test('while the page asks for an article, scanning an article of a different place is rejected and books nothing', () => {
   const rig = start();
   rig.touch({ touch: 'picked' });
   rig.scan('SKU-2');
@@ -81,7 +81,7 @@ test('while the page asks for an article, the article of another place is reject
   expect([rig.acts(), rig.scanned(), asks(rig)]).toEqual([[], 'Wrong article. Scan Item 1.', 'scan']);
 });
 
-test('asks the station whether an unknown code, such as that of a pack, belongs to the article', () => {
+test('asks the station whether an unknown code, such as the barcode of a pack, belongs to the article', () => {
   const rig = start();
   rig.touch({ touch: 'picked' });
   rig.scan('4006381333931');
@@ -101,7 +101,7 @@ test('“Cannot be scanned” picks the article without a scan, and Back picks n
   expect(rig.shows()).toBe('put A1 2 · A2 3');
 });
 
-test('without a connection, accepts codes that the page knows, and reports others', () => {
+test('without a connection, accepts codes that the page knows, and reports any other code', () => {
   const rig = start();
   rig.handle({ kind: 'connection', isLost: true });
   rig.touch({ touch: 'picked' });
@@ -119,7 +119,7 @@ test('without a connection, accepts codes that the page knows, and reports other
   expect([other.acts(), other.scanned(), other.shows()]).toEqual([[], 'The station is away.', 'verify A1 2 · A2 3']);
 });
 
-test('after a press at the shelf, asks for the article before the slots, and its scan books no pieces', () => {
+test('after a press at the shelf, asks for the article before the slots, and scanning it books no pieces', () => {
   const rig = startPressed();
   expect(rig.shows()).toBe('verify A1 2 · A2 3');
   rig.scan('C-A1');
@@ -157,7 +157,7 @@ test('a press at the shelf closes the question about its place, and the page the
   expect(rig.acts().map(({ does }) => does)).toEqual(['verify']);
 });
 
-test('a second scan of the same article does not book another place with that article', () => {
+test('scanning the same article again does not book a second place with that article', () => {
   const again = cartLine(2, { A1: 1 }, { SKU: 'SKU-1', text: 'Item 1' });
   const rig = start(OPEN, [FIRST ?? again, again]);
   rig.scan('SKU-1');
@@ -169,7 +169,7 @@ test('a second scan of the same article does not book another place with that ar
   expect(rig.acts()).toMatchObject([{ command_id: '1' }, { command_id: '2', scanned: 'SKU-1' }]);
 });
 
-test('for fewer pieces, an earlier scan is sent with the reason; otherwise the page asks for the scan afterwards', () => {
+test('a pick of fewer pieces sends an earlier scan with the reason; without one, the page asks for the scan afterwards', () => {
   const rig = start();
   rig.scan('SKU-1', 4);
   expect(asks(rig)).toBe('short');
@@ -184,7 +184,7 @@ test('for fewer pieces, an earlier scan is sent with the reason; otherwise the p
   expect(other.shows()).toBe('verify A1 2 · A2 2');
 });
 
-test('asks for a refused scan again', () => {
+test('asks for the scan again if the station refuses it', () => {
   const rig = startPressed();
   rig.scan('SKU-1');
   const [action] = rig.actions();
@@ -209,7 +209,7 @@ test('ignores the answer to a scan if somebody else has verified the article in 
   expect(other.acts()).toEqual([]);
 });
 
-test('asks for missing scans of pieces already put: immediately with one picker, otherwise at the end', () => {
+test('asks for missing scans of pieces already put: immediately if there is one picker, otherwise at the end', () => {
   const put = OPEN.map((share) =>
     share.item_id < 20 ? { ...share, picked: share.quantity, put: share.quantity } : share,
   );
@@ -228,7 +228,7 @@ test('asks for missing scans of pieces already put: immediately with one picker,
   expect(looking.shows()).toBe('walk A-2 1');
 });
 
-test('does not ask for scans of pieces that others hold, and cannot leave the cart with unscanned pieces in hand', () => {
+test('does not ask for scans of pieces that others hold, and prevents leaving the cart with unscanned pieces in hand', () => {
   const hands = [{ by: 'Ben', shares: [{ slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 2 }] }];
   expect(start(HELD, SECOND === undefined ? [] : [SECOND], { hands }).shows()).toBe('walk A-2 1');
   const rig = startPressed();
@@ -236,7 +236,7 @@ test('does not ask for scans of pieces that others hold, and cannot leave the ca
   expect(rig.scanned()).toBe('First put the pieces you hold into their slots.');
 });
 
-test('asks for no scans on a cart that is sorted at a wall, because sorting scans each article', () => {
+test('does not ask for scans on a cart that is sorted at a wall, because sorting scans each article', () => {
   const rig = start(OPEN, LINES, { mode: 'wall' });
   rig.touch({ touch: 'picked' });
   expect(rig.acts()).toEqual([expect.not.objectContaining({ scanned: expect.anything() as string })]);
@@ -273,7 +273,7 @@ const PACK_CODE = '14006381333938';
 const startPacks = (shares: readonly CartShare[] = SHARES) =>
   startRig({ batch: cartBatch(shares), lines: [cartLine(1, { A1: 2, A2: 3 }, PACK), ...LINES.slice(1)] });
 
-test('packs add up, and a scan of the place books the line once', () => {
+test('scanned packs add up, and scanning the place books the line once', () => {
   const rig = startPacks();
   rig.scan(PACK_CODE);
   expect([rig.acts(), rig.says(), rig.state().question]).toEqual([[], 'A-1 · 2 of 5 counted', undefined]);
@@ -298,7 +298,7 @@ test('a pack that completes the line books it, and a pack with too many pieces i
   expect(even.acts()).toMatchObject([{ does: 'pick', quantity: 4 }]);
 });
 
-test('after a pack, Picked books the whole line, minus reduces its total, and Short starts with the pieces of the pack', () => {
+test('after a scanned pack, Picked books the whole line, minus reduces the total, and Short starts with the pieces in the pack', () => {
   const picked = startPacks();
   picked.scan(PACK_CODE);
   picked.touch({ touch: 'picked' });
@@ -327,7 +327,7 @@ test('Undo removes the last pack from the count, and a press at the shelf ends t
   expect([rig.state().packs.size, rig.state().undos.map(({ does }) => does)]).toEqual([0, ['pick']]);
 });
 
-test('a typed number replaces the pieces of a pack', () => {
+test('a number typed before the barcode of a pack counts pieces, not packs', () => {
   const rig = startPacks();
   rig.scan(PACK_CODE, 5);
   expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5 }]);

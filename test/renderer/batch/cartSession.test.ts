@@ -58,7 +58,7 @@ test('does not count a put twice if the reloaded batch contains it before its an
   expect([rig.putInto('A1'), rig.putInto('A2'), rig.shows()]).toEqual([2, 3, 'walk A-2 1']);
 });
 
-test("with “once”, touching any lit slot puts all pieces in this person's hand", () => {
+test('with put confirmation “once”, touching any lit slot puts all pieces that this person holds', () => {
   const rig = startHeld();
   rig.touch({ touch: 'slot', slot: 'A2' });
   expect(rig.acts()).toEqual([
@@ -66,7 +66,7 @@ test("with “once”, touching any lit slot puts all pieces in this person's ha
   ]);
 });
 
-test('with “each”, two slots within 100 ms are two puts, and the same slot within 220 ms is a bounce', () => {
+test('with put confirmation “each”, touching two slots within 100 ms is two puts, and the same slot within 220 ms is a bounce', () => {
   const rig = startHeld({ put_confirmation: 'each' });
   rig.touch({ touch: 'slot', slot: 'A1' });
   rig.wait(90);
@@ -90,7 +90,7 @@ test('a wrong slot books nothing and shows where the pieces belong', () => {
   expect([rig.acts(), rig.scanned()]).toEqual([[], 'That was B2. Put 2 into A1, 3 into A2.']);
 });
 
-test('a typed number before a slot puts that many pieces there, even with “once”', () => {
+test("a number typed before a slot's code puts that many pieces there, even with put confirmation “once”", () => {
   const rig = startHeld();
   rig.scan('C-A2', 1);
   expect(rig.acts()).toEqual([{ does: 'put', pieces: [expect.objectContaining({ slot: 'A2', quantity: 1 })] }]);
@@ -107,13 +107,13 @@ test('scans of places, slots and articles work without the station', () => {
   expect(rig.scans()).toEqual([]);
 });
 
-test("a scan of another open line's place picks that line", () => {
+test('scanning the place of a different open line picks that line', () => {
   const rig = startRig();
   rig.scan('A-2');
   expect(rig.acts()).toEqual([expect.objectContaining({ does: 'pick', command_id: '2', quantity: 1 })]);
 });
 
-test('fewer pieces complete slots one by one; the person can shift pieces between slots, and gives one reason', () => {
+test('if there are fewer pieces, fills slots one by one, and lets the person shift pieces between slots and give one reason', () => {
   const rig = startRig();
   rig.handle({ kind: 'counted', count: 4 });
   rig.touch({ touch: 'picked' });
@@ -143,7 +143,7 @@ test('fewer pieces complete slots one by one; the person can shift pieces betwee
   expect(rig.shows()).toBe('put A1 1 · A2 3');
 });
 
-test('shows which orders get fewer pieces as the person chose, until the station knows', () => {
+test("shows the person's choice of orders that get fewer pieces until the station has received it", () => {
   const rig = startRig();
   rig.handle({ kind: 'counted', count: 4 });
   rig.touch({ touch: 'picked' });
@@ -243,7 +243,7 @@ test('Undo first reverts the put and then the pick, and cancels actions that wer
   expect([rig.shows(), rig.state().pending]).toEqual(['walk A-1 5', []]);
 });
 
-test('with “none”, Undo takes the pieces out of the slots before it reverts the pick', () => {
+test('with put confirmation “none”, Undo takes the pieces out of the slots before it reverts the pick', () => {
   const none = cartBatch(SHARES, { put_confirmation: 'none' });
   const rig = startRig({ batch: none });
   rig.touch({ touch: 'picked' });
@@ -262,7 +262,7 @@ test('with “none”, Undo takes the pieces out of the slots before it reverts 
   expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'takeOut', 'unpick']);
 });
 
-test('shows a line that is still open again if its pick was refused, with the reason', () => {
+test('if a pick is refused while its line is still open, shows the line again, with the reason', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
   const [action] = rig.actions();
@@ -274,7 +274,7 @@ test('shows a line that is still open again if its pick was refused, with the re
   expect([rig.shows(), rig.says(), rig.state().undos]).toEqual(['walk A-1 5', 'It ended.', []]);
 });
 
-test('All put ignores touches for 220 ms after a touch on this page, and for 600 ms after a change by somebody else', () => {
+test('“All put” ignores touches for 220 ms after a touch on this page, and for 600 ms after a change by somebody else', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
   rig.handle({ kind: 'drawn' });
@@ -293,7 +293,7 @@ test('All put ignores touches for 220 ms after a touch on this page, and for 600
   expect(other.acts()).toEqual([]);
 });
 
-test('a scan of the cart asks about pieces in the hand of somebody who has left', () => {
+test('scanning the cart asks about pieces held by somebody who has left', () => {
   const rig = startHeld({ pickers: [{ name: 'Ben', color: 'red' }] }, 'Ben');
   rig.scan('cart-1');
   expect(rig.state().question).toEqual({ kind: 'hand', by: 'Anna' });
@@ -304,7 +304,7 @@ test('a scan of the cart asks about pieces in the hand of somebody who has left'
   expect([own.state().question, own.says()]).toEqual([undefined, 'You hold: A1 2 · A2 3.']);
 });
 
-test('another cart opens only with empty hands', () => {
+test('does not open a different cart while this person holds pieces', () => {
   const rig = startHeld();
   rig.scan('CART-2');
   const [scan] = [{ code: 'CART-2', source: 'keyboard' as const }];
@@ -323,7 +323,7 @@ test('a touch on a stopped slot asks whether its pieces are put back or stay tog
   expect(rig.calls()).toEqual([{ call: 'free', slot: 'A2', keep: true }]);
 });
 
-test('while loading, a scanned order takes a slot, a scanned slot moves it, and an unknown code becomes its tote', () => {
+test('during loading, a scanned order takes a slot, a scanned slot moves the order, and an unknown code becomes its tote', () => {
   const loading = cartBatch([cartShare('A1', 1)], { state: 'loading' });
   const rig = startRig({ batch: loading, lines: [] });
   const scan = { code: 'SO-A1', source: 'keyboard' } as const;
@@ -349,7 +349,7 @@ test('a slot scanned before the page has loaded the new batch moves the order th
   expect(rig.calls()).toEqual([{ call: 'move', slot: 'A1', to: 'A2' }]);
 });
 
-test('during the walk, asks before adding an order, and names the right place after a scan of a wrong one', () => {
+test('during the walk, asks before adding an order, and names the right place if a wrong one is scanned', () => {
   const rig = startRig();
   const scan = { code: 'SO-9', source: 'keyboard' } as const;
   rig.handle({ kind: 'answered', scan, result: scanResult('place', { location: 'C-3', deviceid: '51D000:000009' }) });
@@ -360,7 +360,7 @@ test('during the walk, asks before adding an order, and names the right place af
   expect(rig.calls()).toEqual([{ call: 'add', orderNumber: 'SO-9' }]);
 });
 
-test('books a line without a light with the shares of its items', () => {
+test('a pick of a line without a light sends the share of each item', () => {
   const dark = cartLine(3, { A1: 2, B1: 1 }, { deviceid: null, command_id: null, light: false, location: 'Q-1' });
   const rig = startRig({ batch: cartBatch([cartShare('A1', 30), cartShare('B1', 31)]), lines: [dark] });
   rig.scan('Q-1');
@@ -368,7 +368,7 @@ test('books a line without a light with the shares of its items', () => {
   expect(rig.shows()).toBe('put A1 2 · B1 1');
 });
 
-test('printed commands press the buttons of their names', () => {
+test('printed commands act like the buttons of the same name', () => {
   const rig = startRig();
   rig.scan('PICK:OK');
   rig.scan('PICK:ALL');
@@ -393,7 +393,7 @@ describe('the walk continues from the place where this person picked last', () =
     expect(rig.shows()).toBe('walk A-2 1');
   });
 
-  test("also after this person's press at the shelf, but not after a press by somebody else", () => {
+  test("continues after this person's press at the shelf, but not after a press by somebody else", () => {
     const rig = open();
     const press = (id: number, picker: string) => {
       const device = FOUR.find(({ location }) => location === `A-${id}`)?.deviceid ?? '';
@@ -436,7 +436,7 @@ describe('the walk continues from the place where this person picked last', () =
     expect(rig.shows()).toBe('walk A-1 1');
   });
 
-  test('but shows lines without a light last', () => {
+  test('shows lines without a light last', () => {
     const dark = cartLine(5, { A1: 1 }, { deviceid: null, location: 'Q-1', light: false, command_id: null });
     const rig = startRig({
       batch: cartBatch([...shares, cartShare('A1', 50, { quantity: 1 })], { put_confirmation: 'none' }),

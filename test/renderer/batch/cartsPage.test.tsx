@@ -67,7 +67,7 @@ test('lists carts and walls with their size, devices and current batch', async (
   expect(findPage('/places/carts')).toBe('carts');
 });
 
-test('lists slots whose light may fail, until it works again', async () => {
+test('lists slots whose light may fail, until the light works again', async () => {
   const { context } = await openCarts();
   expect(rows()[0]?.textContent).not.toContain('Light offline');
   const set = (online: boolean, low: string[]) =>
@@ -108,7 +108,7 @@ test('marks a stalled batch', async () => {
   expect(wall?.textContent).not.toContain('Stalled');
 });
 
-test('reloads the batches after one has changed', async () => {
+test('reloads the batches when one changes', async () => {
   const loadBatches = vi.fn(async () => [BATCH]);
   const { context } = await openCarts({ listBatches: loadBatches });
   const fact = { type: 'batch.changed', batch_id: 7, state: 'paused' } as const;
@@ -129,7 +129,7 @@ test('stops asking for presses once every slot has a device', async () => {
   expect(screen.getByRole('status').textContent).not.toContain('Press the device');
 });
 
-test('creates a wall with slot codes and with devices that were pressed', async () => {
+test('creates a wall with slot codes, and assigns devices by pressing them', async () => {
   const addCarrier = vi.fn<Stubs['addCarrier']>(async () => ({ ...WALL, name: 'Wall 2', warnings: ['A1: a label.'] }));
   const { pressDevice } = await openCarts({ addCarrier });
   await press('Add a cart or wall');
@@ -163,7 +163,7 @@ test('creates a wall with slot codes and with devices that were pressed', async 
   expect(screen.getByText('Wall 2 was created. A1: a label.')).toBeTruthy();
 });
 
-test('an edit sends the stored cart with the change', async () => {
+test('an edit sends the whole cart, including unchanged fields', async () => {
   const replaceCarrier = vi.fn<Stubs['replaceCarrier']>(async () => ({ ...CART, warnings: [] }));
   await openCarts({ replaceCarrier });
   await press('Edit Cart 1');
@@ -228,7 +228,7 @@ test('if two people edit a cart at the same time, the second sees what the first
 test.each([
   ['Rows', '27', 'Enter a number from 1 to 26.'],
   ['Columns', '0', 'Enter a number from 1 to 9.'],
-])('rejects a value for %s of %s, and sends nothing', async (field, value, sentence) => {
+])('for the field %s, rejects the value %s and sends nothing', async (field, value, sentence) => {
   await openCarts();
   await press('Edit Cart 1');
   await act(async () => fireEvent.change(screen.getByLabelText(field), { target: { value } }));
@@ -239,7 +239,7 @@ test.each([
 test.each([
   ['S-9', 'No device is called S-9.'],
   [FIRST, `${FIRST} also serves A1.`],
-])('rejects the device %s at its slot, and sends nothing', async (typed, sentence) => {
+])('shows at the slot why the device %s is rejected, and sends nothing', async (typed, sentence) => {
   await openCarts();
   await press('Edit Cart 1');
   await chooseSlot('A2');
@@ -252,7 +252,7 @@ test.each([
   expect(screen.getByRole('radio', { name: /^A2/ }).getAttribute('aria-checked')).toBe('true');
 });
 
-test("shows the station's message for a refusal, and keeps the input", async () => {
+test('if the station refuses an edit, shows its message and keeps the input', async () => {
   const message = 'S-2 has a place on the map. Remove it there first, then give it to A2.';
   const replaceCarrier = vi.fn<Stubs['replaceCarrier']>(() =>
     Promise.reject(new ApiError('conflict', message, [{ path: '/slots', message }])),
@@ -266,7 +266,7 @@ test("shows the station's message for a refusal, and keeps the input", async () 
   expect(screen.getByRole('radio', { name: /^A2/ }).textContent).toContain('S-2');
 });
 
-test('asks before deleting, and explains why the station refuses', async () => {
+test('asks before deleting, and shows the reason if the station refuses', async () => {
   const removeCarrier = vi.fn<Stubs['removeCarrier']>(() => Promise.reject(IN_BATCH));
   await openCarts({ removeCarrier });
   await press('Delete Cart 1');
@@ -317,7 +317,7 @@ test('a user who is not an admin can see the slots but not change them', async (
   expect(first?.textContent).toBe(`A1CART-1-A1${FIRST}–`);
 });
 
-test('prints the labels of a wall and its slots on the same paper as other labels', async () => {
+test('prints a label for a wall and one for each slot, on the chosen paper', async () => {
   const loadCarrier = vi.fn<Stubs['loadCarrier']>(async () => ({
     ...WALL,
     code: 'W1',

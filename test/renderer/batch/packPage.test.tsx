@@ -183,7 +183,7 @@ test('a complete slot with shorts shows what is missing, and is not green', asyn
   expect([edge('A1') !== '', edge('B1')]).toEqual([true, '']);
 });
 
-test('the print button prints the packing slip of its slot only', async () => {
+test('the print button prints only the packing slip of its own slot', async () => {
   await openPack();
   await press('Print the packing slip for A1');
   expect(prints).toHaveLength(1);
@@ -194,7 +194,7 @@ test('the print button prints the packing slip of its slot only', async () => {
   expect(document.querySelector('[data-sheets]')).toBeNull();
 });
 
-test('a press at the back prints at most once in three seconds, and not for another batch or an open slot', async () => {
+test('a press at the back prints at most once in three seconds, and never for a different batch or an open slot', async () => {
   const { tap } = await openPack();
   const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
   await tap('A1');
@@ -230,7 +230,7 @@ function createLocks() {
   return { held, end: () => ends.splice(0).forEach((end) => end()) };
 }
 
-test('a press prints in only one page of a browser', async () => {
+test('if several pages are open in one browser, a press prints in only one of them', async () => {
   const { held, end } = createLocks();
   const { tap } = await openPack();
   held.add('pickstation.pack.7.A1');
@@ -248,7 +248,7 @@ test('a press prints even if the browser refuses locks', async () => {
   expect(prints).toHaveLength(1);
 });
 
-test('presses do not print while that is turned off, even after a reload', async () => {
+test('a press does not print while “A press at a slot prints here” is off, even after a reload', async () => {
   await openPack();
   await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'A press at a slot prints here' })));
   cleanup();
@@ -282,7 +282,7 @@ test('marks slots whose light may fail', async () => {
   expect(others().getByText('Weak battery')).toBeTruthy();
 });
 
-test('shows the check only while its setting is on', async () => {
+test('shows the packing check only while its setting is on', async () => {
   const { context } = await openPack();
   const set = (pack_check: boolean) =>
     act(async () => context.store.setState(({ station: now }) => ({ station: now && { ...now, pack_check } })));
@@ -338,7 +338,7 @@ test('in the desktop window, prints slips on the chosen printer without a dialog
 test.each([
   ['gone', 'This computer no longer has the printer laser. Choose another one.'],
   ['failed', 'The printer laser did not print. Use the print dialog instead.'],
-])('reports a printer that is %s, and opens the print dialog', async (answer, says) => {
+])('if the print result is “%s”, shows a message and opens the print dialog', async (answer, says) => {
   const jobs = useShell([answer]);
   await openPack();
   await choosePrinter('Office laser');
@@ -376,7 +376,7 @@ test('asks to scan again if the chosen slot is still loading', async () => {
   expect(screen.getByText('This slot is still loading. Scan again.')).toBeTruthy();
 });
 
-test('Empty frees the slot, which Undo reverts', async () => {
+test('“Empty” frees the slot, and Undo reverts that', async () => {
   const freeSlot = vi.fn<Stubs['freeSlot']>(async () => BATCH);
   const undoFreeSlot = vi.fn<Stubs['undoFreeSlot']>(async () => BATCH);
   await openPack({ freeSlot, undoFreeSlot });
@@ -387,7 +387,7 @@ test('Empty frees the slot, which Undo reverts', async () => {
   expect(undoFreeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'B1' } });
 });
 
-test('with the check on, counts scans, rejects too many or wrong articles, and warns on printing until all are checked', async () => {
+test('with the check on, counts scans, rejects surplus and wrong articles, and warns before printing unchecked pieces', async () => {
   const { tap } = await openPack({}, { isChecked: true });
   const message = () =>
     screen

@@ -52,7 +52,7 @@ test('a wall without lit slots shows the progress of each slot', async () => {
   expect(screen.getByText('6 pieces for 2 orders to go')).toBeTruthy();
 });
 
-test('a scanned article lights its slot, and a touch on the slot puts it', async () => {
+test('scanning an article lights its slot, and touching the slot puts the article', async () => {
   const ask = lights();
   const put = vi.fn<Stubs['putIntoSlot']>(() => new Promise(() => undefined));
   const { change } = await openWall(IDLE, { scan: ask, putIntoSlot: put });
@@ -71,7 +71,7 @@ test('a scanned article lights its slot, and a touch on the slot puts it', async
   expect(tile('A2 SO-A2 1 of 3 open')).toBeTruthy();
 });
 
-test('the same scan within 22 ms is ignored, but 0.6 s later it counts as another piece', async () => {
+test('ignores a repeated scan within 22 ms, but counts it as another piece 0.6 s later', async () => {
   const ask = lights();
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
@@ -84,7 +84,7 @@ test('the same scan within 22 ms is ignored, but 0.6 s later it counts as anothe
   expect(new Set(acts(ask).map(([{ body }]) => body.key)).size).toBe(2);
 });
 
-test('a scan of an order does not launch it, but asks whether to add it to the wall', async () => {
+test('scanning an order asks whether to add it to the wall, and does not launch it', async () => {
   const ask = vi.fn<Stubs['scan']>(async () => scanResult('order', { order_number: 'SO-9' }));
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
@@ -93,7 +93,7 @@ test('a scan of an order does not launch it, but asks whether to add it to the w
   expect(ask).toHaveBeenCalledExactlyOnceWith({ body: sorts('SO-9') });
 });
 
-test('a scan of a place lit for another order does not acknowledge it', async () => {
+test('scanning a place that is lit for another order does not acknowledge its light', async () => {
   const ask = vi.fn<Stubs['scan']>(async () => scanResult('lit', { deviceid: '51D000:000001', location: 'A-1' }));
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
@@ -101,7 +101,7 @@ test('a scan of a place lit for another order does not acknowledge it', async ()
   expect(ask).toHaveBeenCalledExactlyOnceWith({ body: sorts('A-1') });
 });
 
-test('shows a slot that is already lit after a reload, with its article', async () => {
+test('after a reload, shows a slot that is already lit, with its article', async () => {
   const item = { id: 11, name: 'Cable tie 200' };
   const getOrder = async () => ({ shipments: [{ items: [item] }] }) as never;
   await openWall({ ...LIT, lines: [] }, { getOrder });
@@ -138,7 +138,7 @@ test('a scan does not press the focused button', async () => {
   expect(acts(ask)).toHaveLength(1);
 });
 
-test('lists articles without a barcode with pictures, and a touch counts as a scan', async () => {
+test('“No barcode” lists articles with their pictures, and touching one counts as a scan', async () => {
   const ask = lights();
   const lines = LINES.map((line) => ({ ...line, picture: '/api/articles/1/picture/?v=1' }));
   await openWall({ ...IDLE, lines }, { scan: ask });
@@ -150,7 +150,7 @@ test('lists articles without a barcode with pictures, and a touch counts as a sc
   expect(acts(ask)).toEqual([[{ body: expect.objectContaining({ item_id: 10, batch: 7 }) }]]);
 });
 
-test('closes the missing articles of all orders in one request, with one reason', async () => {
+test('closes missing articles short for all orders in one request, with one reason', async () => {
   const closeBatchItemsShort = vi.fn<Stubs['closeBatchItemsShort']>(async () => IDLE.batch);
   await openWall(IDLE, { closeBatchItemsShort });
   await screen.findByRole('heading', { name: 'Scan an article' });
@@ -186,7 +186,7 @@ const MADE = { ...wallBatch(SHARES, [], { state: 'loading' }), left_out: [] };
 test.each([
   ['', { mode: 'wall', wall: 3, fill: { count: 4 } }],
   ['Pick onto Cart 1', { mode: 'wall', wall: 3, cart: 1, fill: { count: 4 } }],
-])('fills an empty wall, with a cart to pick onto first: %j', async (first, asked) => {
+])('fills an empty wall, directly or by picking onto a cart first: %j', async (first, asked) => {
   const addBatch = vi.fn<Stubs['addBatch']>(async () => MADE);
   await openWall({}, { addBatch });
   await screen.findByRole('heading', { name: 'Scan an order' });
@@ -201,18 +201,21 @@ test.each([
 test.each([
   [true, '1 order has no slot yet. A one-piece order needs none.'],
   [false, '1 order has no slot yet.'],
-])('an order without a slot waits for its first article (singles: %s)', async (singles, says) => {
-  const waiting = cartShare('', 30, { slot: null, order_number: 'SO-30' });
-  const made = { ...MADE, singles, waiting: [waiting] };
-  const ask = async () => scanResult('order', { order_number: 'SO-30' });
-  await openWall({}, { addBatch: async () => made, scan: ask, getBatch: async () => made });
-  await screen.findByRole('heading', { name: 'Scan an order' });
-  await scan('SO-30');
-  expect(screen.getByText('Order SO-30 takes a slot when its first article is scanned.')).toBeTruthy();
-  expect(await screen.findByText(says)).toBeTruthy();
-});
+])(
+  'explains that an order takes a slot when its first article is scanned (one-piece orders without slots: %s)',
+  async (singles, says) => {
+    const waiting = cartShare('', 30, { slot: null, order_number: 'SO-30' });
+    const made = { ...MADE, singles, waiting: [waiting] };
+    const ask = async () => scanResult('order', { order_number: 'SO-30' });
+    await openWall({}, { addBatch: async () => made, scan: ask, getBatch: async () => made });
+    await screen.findByRole('heading', { name: 'Scan an order' });
+    await scan('SO-30');
+    expect(screen.getByText('Order SO-30 takes a slot when its first article is scanned.')).toBeTruthy();
+    expect(await screen.findByText(says)).toBeTruthy();
+  },
+);
 
-test('Pick offers walls, and opens a wall that is scanned', async () => {
+test('the Pick page offers walls, and opens a scanned wall', async () => {
   const ask = async () => scanResult('wall');
   await openWall({}, { scan: ask }, '/pick');
   expect(await screen.findByRole('button', { name: 'Load Wall 1' })).toBeTruthy();
@@ -221,7 +224,7 @@ test('Pick offers walls, and opens a wall that is scanned', async () => {
   expect(window.location.pathname).toBe('/pick/walls/3');
 });
 
-test('a put in another tab immediately turns off the slot on this page', async () => {
+test('a put in a different tab immediately turns off the slot on this page', async () => {
   const { context } = await openWall(LIT);
   await screen.findByRole('heading', { name: 'A2 takes 1' });
   const put = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));

@@ -31,7 +31,7 @@ function answer(rig: Rig, result: ScanResult['result'], given: Partial<ScanResul
 const lastCall = (rig: Rig): BatchCall | undefined => rig.calls().at(-1);
 const message = (rig: Rig): string | undefined => rig.state().answer?.text;
 
-test('the station assigns a scanned article to a slot, which lights for the person who scanned it', () => {
+test('the station assigns a scanned article to a slot, which lights up for the person who scanned', () => {
   const rig = startWall();
   expect(rig.shows()).toBe('sort');
   rig.scan('SKU-1');
@@ -72,7 +72,7 @@ test.each([
   expect(message(rig)).toBeUndefined();
 });
 
-test('while a slot is lit, another article books nothing, and the page names the slot to press first', () => {
+test('while a slot is lit, scanning a different article books nothing, and the page names the slot to press first', () => {
   const rig = startWall(lit(['Anna', 'A1', 10, 1]));
   rig.scan('SKU-2');
   answer(rig, 'press_first', { puts: [{ slot: 'A1', quantity: 1 }] });
@@ -81,10 +81,10 @@ test('while a slot is lit, another article books nothing, and the page names the
 });
 
 test.each([
-  ['the code of the slot', (rig: Rig) => rig.scan('C-A2')],
-  ['a touch of the slot', (rig: Rig) => rig.touch({ touch: 'slot', slot: 'A2' })],
-  ['Put', (rig: Rig) => rig.touch({ touch: 'putAll' })],
-])('%s puts exactly the scanned pieces, and shows this immediately', (_, put) => {
+  ['a scan of the slot', (rig: Rig) => rig.scan('C-A2')],
+  ['a touch on the slot', (rig: Rig) => rig.touch({ touch: 'slot', slot: 'A2' })],
+  ['the Put button', (rig: Rig) => rig.touch({ touch: 'putAll' })],
+])('%s puts exactly the scanned pieces, and the page shows this immediately', (_, put) => {
   const rig = startWall(lit(['Anna', 'A2', 11, 2], ['Ben', 'A1', 10, 1]));
   put(rig);
   const pieces = [{ slot: 'A2', order_number: 'SO-A2', item_id: 11, quantity: 2 }];
@@ -100,7 +100,7 @@ test('a wrong slot books nothing and names the right one', () => {
   expect(rig.acts()).toEqual([]);
 });
 
-test('reports the put that completes an order, with three notes', () => {
+test('reports the put that completes an order, and plays three notes', () => {
   const shares = [cartShare('A2', 11, { quantity: 3, picked: 2, put: 2 })];
   const rig = startWall({ batch: wallBatch(shares, [['Anna', 'A2', 11, 1]]), lines: [] });
   rig.scan('C-A2');
@@ -108,7 +108,7 @@ test('reports the put that completes an order, with three notes', () => {
   expect(rig.plays()).toEqual(['done']);
 });
 
-test('shows a press at the slot once the batch has been reloaded, and can undo it', () => {
+test('after a press at the slot, shows the put once the batch is reloaded, and can undo it', () => {
   const rig = startWall(lit(['Anna', 'A2', 11, 1]));
   const shares = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));
   rig.read({ batch: wallBatch(shares), lines: OPEN });
@@ -126,7 +126,7 @@ test('shows a press at the slot once the batch has been reloaded, and can undo i
   expect(rig.shows()).toBe('sort');
 });
 
-test('asks for no reason after the put of the last piece of an article', () => {
+test('does not ask for a reason after the last piece of an article is put', () => {
   const rig = startWall({ batch: wallBatch(SHARES, [['Anna', 'A2', 11, 1]]), lines: [wallLine(1, { A1: 2, A2: 2 })] });
   const shares = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));
   rig.read({ batch: wallBatch(shares), lines: [] });
@@ -152,7 +152,7 @@ test("a code scanned after an article waits for the article's answer, because it
   expect(rig.acts()).toHaveLength(1);
 });
 
-test('without a connection, rejects scans of articles, but keeps a put', () => {
+test('without a connection, rejects scans of articles, but accepts a put', () => {
   const rig = startWall(lit(['Anna', 'A1', 10, 1]));
   rig.handle({ kind: 'connection', isLost: true });
   rig.scan('C-A1');
@@ -188,7 +188,7 @@ test('an article without a barcode can be chosen in the list, and a scan closes 
   expect(rig.sorts()).toHaveLength(2);
 });
 
-test('a scan does not answer other questions', () => {
+test('a scan does not answer an open question about a slot', () => {
   const rig = startWall();
   rig.touch({ touch: 'slot', slot: 'A1' });
   rig.scan('SKU-1');
@@ -196,7 +196,7 @@ test('a scan does not answer other questions', () => {
   expect(rig.state().question?.kind).toBe('slot');
 });
 
-test('frees a complete slot, which Undo reverts', () => {
+test('can free a complete slot, and Undo reverts that', () => {
   const shares = [cartShare('A2', 11, { quantity: 3, picked: 3, put: 3 })];
   const rig = startWall({ batch: wallBatch(shares), lines: [] });
   rig.touch({ touch: 'slot', slot: 'A2' });
@@ -207,7 +207,7 @@ test('frees a complete slot, which Undo reverts', () => {
   expect(lastCall(rig)).toEqual({ call: 'undoFree', slot: 'A2' });
 });
 
-test('closes missing articles with a reason, except those marked as still coming', () => {
+test('closes missing articles short with a reason, except those marked as still coming', () => {
   const rig = startWall();
   rig.touch({ touch: 'askNoMore' });
   rig.touch({ touch: 'keepOpen', line: lineKeys(rig)[1] ?? '' });
@@ -215,13 +215,13 @@ test('closes missing articles with a reason, except those marked as still coming
   expect(rig.calls()).toEqual([{ call: 'short', items: [10, 11], reason: 'missing' }]);
 });
 
-test('the printed command FULL marks the slot that is lit as full', () => {
+test('the printed command FULL marks the lit slot as full', () => {
   const rig = startWall(lit(['Anna', 'A1', 10, 1]));
   rig.scan('PICK:FULL');
   expect(lastCall(rig)).toEqual({ call: 'full', slot: 'A1' });
 });
 
-test('with a cart before the wall, pieces in hand do not stop the walk, and sorting follows automatically', () => {
+test('when picking onto a cart before the wall, pieces in hand do not stop the walk, and sorting begins automatically', () => {
   const held = SHARES.map((share) => (share.item_id === 20 ? share : { ...share, picked: 1, in_hand: 1 }));
   const hands = [{ by: 'Anna', shares: [{ slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 1 }] }];
   const rig = startWall({ batch: wallBatch(held, [], { cart: 1, state: 'picking', hands }), lines: LINES.slice(1) });
@@ -235,7 +235,7 @@ test('with a cart before the wall, pieces in hand do not stop the walk, and sort
   expect(lastCall(rig)).toEqual({ call: 'hand', by: 'Anna', what: 'set_aside' });
 });
 
-test('a scan of the wall asks about pieces that somebody else scanned but did not put', () => {
+test('scanning the wall asks about pieces that somebody else scanned but did not put', () => {
   const rig = startWall(lit(['Ben', 'A1', 10, 1]));
   rig.scan('WALL-1');
   rig.read(lit(['Ben', 'A1', 10, 1]));
@@ -244,7 +244,7 @@ test('a scan of the wall asks about pieces that somebody else scanned but did no
   expect(lastCall(rig)).toEqual({ call: 'hand', by: 'Ben', what: 'set_aside' });
 });
 
-test('without put confirmation, the scan is also the put, and Undo takes the pieces out of all slots', () => {
+test('without put confirmation, a scan also counts as the put, and Undo takes the pieces out of all slots', () => {
   const rig = startWall({ batch: wallBatch(SHARES, [], { put_confirmation: 'none' }), lines: OPEN });
   const shares = [
     { slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 2 },
@@ -264,7 +264,7 @@ test('without put confirmation, the scan is also the put, and Undo takes the pie
   expect(rig.acts()).toEqual([{ does: 'takeOut', pieces: shares }]);
 });
 
-test('can undo an order of a single piece, which then waits again', () => {
+test('can undo a one-piece order, which then waits for its piece again', () => {
   const rig = startWall();
   rig.scan('SKU-2');
   answer(rig, 'single', { item_id: 20, order_number: 'SO-B1' });

@@ -129,14 +129,14 @@ test('shows no notice if no callbacks are held back', async () => {
   expect(notices.filter((notice) => notice.querySelector('svg') !== null)).toEqual([]);
 });
 
-test('without failed deliveries, offers no replay', async () => {
+test('does not offer a replay if no delivery has failed', async () => {
   await open('/connections/callbacks', {
     countCallbacks: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held: null }),
   });
   expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
 });
 
-test('requests only deliveries of the chosen state or family', async () => {
+test('requests only deliveries of the chosen state or kind', async () => {
   const { asked } = await open('/connections/callbacks');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   expect(asked.at(-1)).toEqual({ limit: 100, state: 'dead' });
@@ -199,7 +199,7 @@ async function scrollTo(place: number): Promise<HTMLElement> {
   return box;
 }
 
-test('draws only the visible rows of many, loads older ones on scrolling, and supports arrow keys', async () => {
+test('draws only the visible rows of a long list, loads older callbacks on scrolling, and supports arrow keys', async () => {
   await open(
     '/connections/callbacks',
     pagesOf(() => numbered(3_000)),
@@ -258,7 +258,7 @@ test('an open callback shows its request and response, and can be sent again', a
   expect(document.body.textContent).toContain('The callback is being sent again.');
 });
 
-test('reloads a callback after it was sent again', async () => {
+test('reloads a callback after it is sent again', async () => {
   let read = 0;
   await open('/connections/callbacks/msg_run_7', {
     getCallback() {
@@ -335,7 +335,7 @@ test('without a callback URL, sets the built-in receiver without asking, and sho
   expect(screen.getByRole('list', { name: 'Received callbacks, newest first' })).toBeTruthy();
 });
 
-test('a callback received by the built-in receiver shows whether its signature is valid and how often it arrived', async () => {
+test('shows whether the signature of a callback to the built-in receiver is valid, and how often the callback arrived', async () => {
   await open('/connections/callbacks', {
     getSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://receiver.invalid/' })),
     listReceivedCallbacks: () => Promise.resolve([TAKEN]),

@@ -100,7 +100,7 @@ test("an open MQTT callback shows its topic, its message and the broker's acknow
   expect(article()).not.toContain('No answer');
 });
 
-test('an open MQTT callback that was refused shows the reason, and is sent again by its own id', async () => {
+test('an open MQTT callback that was refused shows the reason, and can be sent again by its own ID', async () => {
   const replayed: string[] = [];
   await open('/connections/callbacks/msg_run_7.mqtt', REFUSED, {
     replayCallback({ path: { id } }) {
@@ -113,7 +113,7 @@ test('an open MQTT callback that was refused shows the reason, and is sent again
   expect(replayed).toEqual(['msg_run_7.mqtt']);
 });
 
-test('a callback shows no response before its first attempt', async () => {
+test('before its first attempt, a callback shows no response', async () => {
   await open('/connections/callbacks/msg_run_7.mqtt', {
     ...TAKEN,
     state: 'pending',
@@ -140,7 +140,7 @@ test('the advice for undelivered callbacks also mentions a broker', () => {
   expect(ALERT_STEPS.receiver_failing).toMatch(/system or broker/);
 });
 
-test('names both receivers on the page and before sending failed callbacks again', async () => {
+test('names both receivers on the page and in the confirmation to send failed callbacks again', async () => {
   await open('/connections/callbacks', REFUSED, {
     getSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://wms.local/hook', mqtt_url: BROKER })),
   });

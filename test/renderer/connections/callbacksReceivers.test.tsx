@@ -117,21 +117,21 @@ test('a receiver shows its events, its last result and its waiting callbacks', a
 });
 
 const STATES: [why: string, change: Partial<CallbackReceiverEntry>, says: RegExp][] = [
-  ['never got a callback', { last: null }, /Nothing sent yet/],
+  ['has never received a callback', { last: null }, /Nothing sent yet/],
   ['is paused', { paused: true, trouble: null }, /Paused/],
-  ['cannot be signed for', { unreadable_secrets: ['signing_secret'] }, /A secret cannot be read/],
+  ['has an unreadable signing secret', { unreadable_secrets: ['signing_secret'] }, /A secret cannot be read/],
   [
     'refused once',
     { last: { at: '2026-11-20T10:00:00.000Z', status: 500, error: 'The receiver answered 500.' } },
     /Retrying.*The receiver answered 500\./,
   ],
   [
-    'refuses',
+    'keeps refusing',
     { trouble: { failing_since: '2026-11-20T10:00:00.000Z', status: 503, waiting: 4 } },
     /Refusing since .* \(status 503\)/,
   ],
   [
-    'is silent',
+    'does not respond',
     { trouble: { failing_since: '2026-11-20T10:00:00.000Z', status: null, waiting: 4 } },
     /No answer since/,
   ],
@@ -176,7 +176,7 @@ test('sends a new receiver with its events and secrets, and rejects an empty for
   ]);
 });
 
-test('Edit keeps an untouched secret, and sends null for a cleared one', async () => {
+test('an edit keeps an untouched secret, and sends null for a cleared one', async () => {
   await open();
   await press('Edit Label printer');
   await type('URL', 'http://10.0.0.8/hook');
@@ -200,7 +200,7 @@ test('pauses and resumes a receiver by choosing the state', async () => {
   ]);
 });
 
-test('choosing Paused does not resume a receiver that somebody else has just paused', async () => {
+test('choosing “Paused” does not resume a receiver that somebody else has just paused', async () => {
   const { store } = await open();
   receivers = [{ ...PRINTER, paused: true }];
   const control = section().getByRole('radio', { name: 'Paused' });
@@ -213,7 +213,7 @@ test('choosing Paused does not resume a receiver that somebody else has just pau
   expect(isChosen('Paused')).toBe('true');
 });
 
-test('sends a second choice only after the response to the first', async () => {
+test('sends a second change of the state only after the response to the first', async () => {
   const [first, changes]: [PromiseWithResolvers<void>, unknown[]] = [Promise.withResolvers<void>(), []];
   await open([DELIVERY], {
     changeCallbackReceiver: ({ change: { paused }, seen }) => {
@@ -231,7 +231,7 @@ test('sends a second choice only after the response to the first', async () => {
   ]);
 });
 
-test('shows the actual state of the receiver after a refused pause', async () => {
+test('after a refused pause, shows the actual state of the receiver', async () => {
   const refuse = () => Promise.reject(new ApiError('changed', 'Somebody has changed this.'));
   await open([DELIVERY], { changeCallbackReceiver: refuse });
   receivers = [{ ...PRINTER, paused: true }];
@@ -240,7 +240,7 @@ test('shows the actual state of the receiver after a refused pause', async () =>
   expect(isChosen('Paused')).toBe('true');
 });
 
-test('asks before deleting, and warns about waiting callbacks', async () => {
+test('asks before deleting a receiver, and warns about its waiting callbacks', async () => {
   receivers = [{ ...PRINTER, waiting: 3 }];
   await open();
   await press('More for Label printer');
@@ -252,7 +252,7 @@ test('asks before deleting, and warns about waiting callbacks', async () => {
   expect(section().queryByRole('listitem')).toBeNull();
 });
 
-test('a test or a replay from the menu is sent to this receiver only', async () => {
+test("a test or replay from a receiver's menu goes only to that receiver", async () => {
   receivers = [{ ...PRINTER, failed: 3 }];
   await open();
   await press('More for Label printer');

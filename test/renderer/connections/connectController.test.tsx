@@ -132,7 +132,7 @@ test('ignores further presses while a controller is being connected', async () =
   expect([asked, found().length]).toEqual([1, 2]);
 });
 
-test('shows that a search found nothing or failed, and can repeat it', async () => {
+test('says that a search found nothing or failed, and can repeat the search', async () => {
   const answers: (() => Promise<readonly FoundControllerEntry[]>)[] = [
     () => Promise.resolve([ACCESS_POINT]),
     () => Promise.reject(new ApiError('conflict', 'This machine has no network to search.')),
@@ -149,7 +149,7 @@ test('shows that a search found nothing or failed, and can repeat it', async () 
   expect(screen.getByText('1 found.')).toBeTruthy();
 });
 
-test('a strip that cannot be connected shows the reason in the dialog, which stays open', async () => {
+test('if a strip cannot be connected, the dialog stays open and shows the reason', async () => {
   const context = testContext(
     { station: station() },
     {
@@ -166,9 +166,9 @@ test('a strip that cannot be connected shows the reason in the dialog, which sta
 const LINKED: TurboLink = { ...LINK, kind: 'opendisplay', url: DISPLAY.url, name: 'OD1', key_set: true };
 
 test.each([
-  ['another key', '00112233-44556677-8899AABB-CCDDEEFF', { key: '00112233-44556677-8899AABB-CCDDEEFF' }],
-  ['none', '', { key: null }],
-])('replaces the key of a display with %s', async (_what, typed, sent) => {
+  ['replaces', '00112233-44556677-8899AABB-CCDDEEFF', { key: '00112233-44556677-8899AABB-CCDDEEFF' }],
+  ['removes', '', { key: null }],
+])('%s the key of a display', async (_what, typed, sent) => {
   const asked: unknown[] = [];
   let closed = 0;
   const changeTurboLink: Stubs['changeTurboLink'] = async ({ path: { id }, body: change }) => {

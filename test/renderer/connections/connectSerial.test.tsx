@@ -66,7 +66,7 @@ test('preselects the USB port and hides connected ports', async () => {
   expect(closed()).toBe(1);
 });
 
-test('never preselects a port that is not USB, and sends nothing without a path', async () => {
+test('does not preselect a port that is not USB, and sends nothing without a path', async () => {
   const { asked, closed } = await open([PORT]);
   expect(chosen()).toBe('other');
   const path = screen.getByRole('textbox', { name: /^Path/ });
@@ -96,7 +96,7 @@ test('deselects the selected port when it is unplugged, and selects it again whe
   expect(asked).toEqual([]);
 });
 
-test('shows why a port was refused in the dialog itself', async () => {
+test('if a port is refused, the dialog stays open and shows the reason', async () => {
   const problem = new ApiError('conflict', '/dev/ttyUSB0 is kept open already.', [
     { path: '/path', message: 'Kept open already.' },
   ]);

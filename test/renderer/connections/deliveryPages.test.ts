@@ -33,7 +33,7 @@ test('adds newer deliveries at the top and older ones at the bottom', () => {
   expect(longer?.isEnd).toBe(true);
 });
 
-test('a page in the middle removes deliveries that are missing in it, and updates changed ones', () => {
+test('a page from the middle removes deliveries that it no longer contains, and updates changed ones', () => {
   const list = withPage(KNOWN, '18', [delivery(17), delivery(15, 3), delivery(14)], false);
   expect(ids(list)).toEqual([20, 19, 18, 17, 15, 14, 13, 12, 11]);
   expect(list?.entries[4]?.attempts).toBe(3);
@@ -46,12 +46,12 @@ test('discards the known deliveries if there is a gap between them and the new f
   expect(list?.isEnd).toBe(false);
 });
 
-test('the last page removes everything after it', () => {
+test('the last page removes any later entries from the list', () => {
   expect(ids(withPage(KNOWN, '18', from(17, 16), true))).toEqual([20, 19, 18, 17, 16]);
   expect(withPage(KNOWN, undefined, [], true)).toEqual({ entries: [], isEnd: true });
 });
 
-test('ignores a page after a delivery that is no longer in the list', () => {
+test('ignores a page that follows a delivery no longer in the list', () => {
   expect(withPage(KNOWN, '99', from(98, 90), false)).toBe(KNOWN);
 });
 

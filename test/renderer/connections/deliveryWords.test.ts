@@ -49,12 +49,12 @@ describe('the state of a delivery', () => {
       AT,
     ],
     ['Failed · 3 attempts', { ...REFUSED, state: 'dead', next_attempt: null }, AT],
-  ])('%s', (words, delivery, now) => {
+  ])('reads “%s”', (words, delivery, now) => {
     const whole = { ...DELIVERED, ...delivery };
     expect(`${stateWords(whole)} · ${restWords(whole, now)}`).toBe(words);
   });
 
-  test('a delivery before its first attempt shows no next attempt', () => {
+  test('says that a delivery was not tried yet, without a next attempt', () => {
     const untried = { ...REFUSED, attempts: 0, last_status: null, last_error: null };
     expect(`${stateWords(untried)} · ${restWords(untried, AT)}`).toBe('Pending · not tried yet');
   });

@@ -6,7 +6,7 @@ import { show, testContext } from '../support.tsx';
 
 const NOTHING_MORE = { status: 'loaded', value: [], isUnderWay: false, reload: () => undefined } as const;
 
-test('shows the first fifty of a thousand results, and fifty more with each press', () => {
+test('shows the first fifty of a thousand results, and fifty more on request', () => {
   const hits = Array.from({ length: 1_000 }, (_, index): FleetHit => {
     const station = `shop-${index}`;
     return { key: station, station, name: station, url: '', online: true, text: station, matched: 'station' };

@@ -60,7 +60,7 @@ test('filters stations, and counts them per filter', () => {
   expect(countFilters(ALL)).toEqual({ all: 10, care: 8, away: 3 });
 });
 
-test('finds a station by its ID or name, before matches inside stations', () => {
+test('lists stations with a matching ID or name before matches inside stations', () => {
   const inside = { station: 'low', name: 'low-pc', url: '', online: true, order_number: 'SHOP 1', text: 'SHOP 1' };
   const hits = fleetHits(ALL, [{ ...inside, matched: 'order_number' }], 'shop');
   expect(hits.map(({ matched, text }) => `${matched} ${text}`)).toEqual([

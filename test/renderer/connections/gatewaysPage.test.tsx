@@ -80,7 +80,7 @@ beforeEach(() => advancedChoice.set('Ann', true));
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
-test('shows no port for a simulated gateway', async () => {
+test('a simulated gateway shows no port', async () => {
   await open('/connections', {
     turbos: [TURBO, { ...TURBO, serial_number: 'SIM-1', transport: 'simulated', port: 'loopback' }],
   });
@@ -98,7 +98,7 @@ test('a card shows the state, traffic and errors of its turbo', async () => {
   expect(card).toContain('Nothing heard for 15 s');
 });
 
-test('a card has its full size before its counts have loaded', async () => {
+test('a card shows placeholders until its counts have loaded', async () => {
   await open('/connections', { turbos: [TURBO] }, { listTurboTraffic: () => new Promise(() => undefined) });
   const traffic = within(screen.getByRole('region', { name: 'Traffic' }));
   expect(traffic.getAllByText('–')).toHaveLength(5);
@@ -106,7 +106,7 @@ test('a card has its full size before its counts have loaded', async () => {
   expect(screen.getByRole('region', { name: 'Last errors' })).toBeTruthy();
 });
 
-test('shows a conflict over the serial number of a working turbo', async () => {
+test('a working turbo shows a conflict over its serial number', async () => {
   const problem = 'Another turbo with the serial number T-1 is at 10.0.0.9:50111 and was refused.';
   await open('/connections', { turbos: [{ ...TURBO, problem }] });
   const card = screen.getByRole('listitem', { name: 'Hall 2' });
@@ -129,7 +129,7 @@ test('reloads the errors as soon as a turbo changes', async () => {
   expect(asked).toBe(2);
 });
 
-test('a port without a turbo shows the cause, and can be retried, or disconnected after confirmation', async () => {
+test('a port without a turbo shows the cause, and can be retried, or disconnected after a confirmation', async () => {
   const asked: string[] = [];
   const note =
     (what: string) =>

@@ -66,7 +66,7 @@ test('dismisses a station alert with one press, or shows why that failed', async
   expect(endAlert).toHaveBeenNthCalledWith(2, { path: { id: '3' } });
 });
 
-test('with read access only, Dismiss explains why it is not allowed and sends nothing', async () => {
+test('with read access only, “Dismiss” explains why it is not allowed and sends nothing', async () => {
   const endAlert = vi.fn(() => Promise.resolve());
   open([LOST], { endAlert }, 'read');
   await press('Dismiss: Data lost');
@@ -122,7 +122,7 @@ test('with read access only, every action explains why it is not allowed', () =>
   for (const reason of reasons) expect(reason).toMatch(/does not allow you to acknowledge and resolve alerts/);
 });
 
-test('stopping the wait for an offline turbo asks for confirmation once', async () => {
+test('“Stop waiting” for an offline turbo asks for confirmation once', async () => {
   const endAlert = vi.fn(() => Promise.resolve());
   open([OFFLINE_TURBO], { endAlert });
   await press('Stop waiting for T-1');
@@ -143,7 +143,7 @@ test('draws the first 100 of many alerts, and more on request', async () => {
   expect(drawn()).toBe(250);
 });
 
-test('draws the alert in the address even if it is far down the list', async () => {
+test('draws the alert named in the address even if it is far down the list', async () => {
   window.history.replaceState(null, '', '/alerts?alert=40');
   open(Array.from({ length: 250 }, (_, index) => alert(String(index + 1))));
   // The newest of the 250 alerts is first, so alert 40 is in line 211.
@@ -197,7 +197,7 @@ const REFUSED = alert('4', {
   problem: `A browser extension was refused (${EXTENSION}).`,
 });
 
-test('a refused browser extension can be allowed after a confirmation, or never allowed', async () => {
+test('a refused browser extension can be allowed after a confirmation, or blocked for good', async () => {
   const allowRefusedCaller = vi.fn(() => Promise.resolve());
   const neverAllowRefusedCaller = vi.fn(() => Promise.resolve());
   open([REFUSED], { allowRefusedCaller, neverAllowRefusedCaller }, 'admin');
@@ -213,7 +213,7 @@ test('a refused browser extension can be allowed after a confirmation, or never 
   expect(neverAllowRefusedCaller).toHaveBeenCalledWith({ path: { id: '4' } });
 });
 
-test('without the right to change settings, Allow explains why it is not allowed and sends nothing', async () => {
+test('without the right to change settings, “Allow” explains why it is not allowed and sends nothing', async () => {
   const allowRefusedCaller = vi.fn(() => Promise.resolve());
   open([REFUSED], { allowRefusedCaller }, 'control');
   await press(`Allow ${EXTENSION}`);
@@ -222,7 +222,7 @@ test('without the right to change settings, Allow explains why it is not allowed
   expect(allowRefusedCaller).not.toHaveBeenCalled();
 });
 
-test('highlights the alert in the address, such as after a click on a notification', () => {
+test('highlights the alert named in the address, such as after a click on a notification', () => {
   window.history.replaceState(null, '', '/alerts?alert=2');
   open([alert('1'), OFFLINE_TURBO]);
   expect(screen.getAllByRole('listitem').map((line) => line.hasAttribute('data-meant'))).toEqual([true, false]);

@@ -95,7 +95,7 @@ test('reads the board at most every two seconds, even if it changes more often',
   expect(reads).toHaveLength(7);
 });
 
-test('reads the board again without any change, because orders become late as time passes', async () => {
+test('reads the board again even if nothing changes, because orders become late over time', async () => {
   const { rig, stream, reads } = await startLive();
   await rig.advance(10_000);
   stream().onMessage({ kind: 'alive' });
@@ -105,7 +105,7 @@ test('reads the board again without any change, because orders become late as ti
   expect(reads).toHaveLength(2);
 });
 
-test('while the station is away, shows since when, keeps the last board, and reconnects automatically', async () => {
+test('while the station is unreachable, shows since when, keeps the last board, and reconnects automatically', async () => {
   const { rig, stream, streams, last } = await startLive();
   await rig.advance(5_000);
   stream().failed('lost');
@@ -124,7 +124,7 @@ test('while the station is away, shows since when, keeps the last board, and rec
   expect(rig.state()).toBe('live');
 });
 
-test('counts a station as away since its last message once it has sent nothing for 40 seconds', async () => {
+test('after 40 seconds without a message, counts the station as unreachable since its last message', async () => {
   const { rig, stream, last } = await startLive();
   // Let reads hang, because failed reads would also report the lost station.
   rig.board = new Promise(() => undefined) as never;
@@ -134,7 +134,7 @@ test('counts a station as away since its last message once it has sent nothing f
   expect(last()).toMatchObject({ kind: 'lost', sinceAt: 10_000 });
 });
 
-test('signs in again immediately if the station no longer knows the session after a restart', async () => {
+test('signs in again immediately if a restarted station no longer accepts the session', async () => {
   const { rig, stream, streams } = await startLive();
   stream().failed('lost');
   rig.session = 'new key';
@@ -146,7 +146,7 @@ test('signs in again immediately if the station no longer knows the session afte
   expect(streams.map(({ key }) => key)).toEqual(['key', 'key', 'new key']);
 });
 
-test('a removed screen shows no board, retries once a minute, and returns once its link works again', async () => {
+test('if the screen was removed, hides the board, retries once a minute, and shows the board again once the link works', async () => {
   const { rig, stream, last } = await startLive();
   stream().failed('lost');
   rig.session = ENDED;

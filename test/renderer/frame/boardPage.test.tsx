@@ -67,7 +67,7 @@ test('shows how many orders do not fit on the screen', async () => {
   expect(screen.getByText('and 32 more orders')).toBeTruthy();
 });
 
-test('lists problems by kind with names, lines per hour, and lines per person', async () => {
+test('shows problems by kind with device names, lines per hour, and lines per person', async () => {
   await show({
     care: [{ kind: 'device_offline', count: 5, names: ['A-1-1', 'A-1-2', 'A-1-3'] }],
     lines_today: 12,
@@ -94,7 +94,7 @@ test('sends the secret once, in the body, and reads the board with the session k
   expect(others.length).toBeGreaterThan(1);
 });
 
-test('without a secret in the address, says that the page needs the link of a screen', () => {
+test("without a secret in the address, says that the page must be opened by a screen's link", () => {
   window.history.replaceState(null, '', '/board');
   render(<BoardPage />);
   expect(screen.getByRole('heading').textContent).toBe('This address needs a screen’s link');

@@ -36,7 +36,7 @@ function start(isOn = () => true) {
   return { store, shown, opened, handle, raise, pass, stop, waits: () => timers.length };
 }
 
-test('shows a notification for a new alert, which opens the alert on click', () => {
+test('shows a notification for a new alert, and a click on it opens the alert', () => {
   const { store, shown, opened, raise, pass } = start();
   raise(alert('7'));
   expect(shown).toEqual([]);
@@ -61,14 +61,14 @@ test('combines several new alerts into one notification that opens the list', ()
   expect(opened).toEqual(['/alerts']);
 });
 
-test('shows no notification for alerts in a snapshot', () => {
+test('does not notify about alerts in a snapshot', () => {
   const { store, shown, pass, waits } = start();
   takeSnapshot(store, { station: { ...station(HERE), revision: 50, alerts: [alert('1')] }, clockSkewMs: 0 });
   pass();
   expect([shown, waits()]).toEqual([[], 0]);
 });
 
-test('closes the notification of a resolved alert, or does not show it', () => {
+test('when an alert is resolved, closes its notification, or does not show a pending one', () => {
   const { shown, handle, raise, pass } = start();
   raise(alert('1'));
   pass();
@@ -78,7 +78,7 @@ test('closes the notification of a resolved alert, or does not show it', () => {
   expect(shown).toMatchObject([{ tag: 'alert 1', closed: true }]);
 });
 
-test('shows nothing while turned off or after it was stopped', () => {
+test('shows nothing while turned off or after being stopped', () => {
   let isOn = false;
   const { shown, raise, pass, stop, waits } = start(() => isOn);
   raise(alert('1'));

@@ -34,7 +34,7 @@ function open(onConfirm: () => void | Promise<void>): void {
 const settle = () =>
   act(() => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))));
 
-test('a destructive confirmation focuses Cancel, and returns the focus when it closes', async () => {
+test('the confirmation of a destructive action focuses Cancel, and returns the focus when it closes', async () => {
   open(() => undefined);
   await settle();
   expect(screen.getByRole('alertdialog', { name: 'Remove A-3-2?' })).toBeTruthy();
@@ -54,7 +54,7 @@ test('confirming runs the action once and closes the dialog', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('shows a failed action in the dialog, which stays open', async () => {
+test('if an action fails, the dialog stays open and shows the reason', async () => {
   open(() => Promise.reject(new ApiError('unreachable', 'The station does not answer.')));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove' })));
   await settle();
@@ -75,7 +75,7 @@ test('Escape closes a dialog', async () => {
   expect(close).toHaveBeenCalled();
 });
 
-test('shows the progress of long work, which can be canceled', () => {
+test('shows the progress of a long task, and can cancel it', () => {
   const cancel = vi.fn();
   show(testContext(), <Progress label="Importing aliases" value={30} max={400} onCancel={cancel} />);
   const bar = screen.getByRole('progressbar', { name: 'Importing aliases' });

@@ -15,7 +15,7 @@ const dayWith = (done: readonly FirstStep[], given: Partial<FirstDay> = {}): Fir
 
 beforeEach(() => window.history.replaceState(null, '', '/today'));
 
-test('each open step links to its page with the task in the address, and completed steps are ticked', async () => {
+test('each open step links to its page with the task in the address, and completed steps are marked as done', async () => {
   const getFirstDay = () => Promise.resolve(dayWith(['name']));
   show(testContext({ station: station() }, { getFirstDay }), <FirstDayList />);
   const list = within(await screen.findByRole('region', { name: 'First steps' }));
@@ -35,7 +35,7 @@ test('each open step links to its page with the task in the address, and complet
   expect(list.queryByRole('button', { name: 'Remove the demo shop' })).toBeNull();
 });
 
-test('shows which steps are done in the demo shop only', async () => {
+test('marks steps that are done only in the demo shop', async () => {
   const steps = FIRST_STEPS.map((step) => ({ step, done: false, in_demo: step === 'orders' }));
   const getFirstDay = () => Promise.resolve(dayWith([], { demo: true, steps }));
   show(testContext({ station: station() }, { getFirstDay }), <FirstDayList />);
@@ -80,7 +80,7 @@ test('reloads after events for open steps, but not for completed ones', async ()
   expect(getFirstDay).toHaveBeenCalledTimes(reads + 1);
 });
 
-test('starts the task in the address once', async () => {
+test('starts the task named in the address, and removes it from the address', async () => {
   window.history.replaceState(null, '', '/today?task=rack');
   show(testContext({ station: station(device('51D000:000001')) }), <StationPage />);
   expect(await screen.findByRole('dialog', { name: 'Add a rack' })).toBeTruthy();
@@ -96,7 +96,7 @@ const SHOP: DemoShop = {
   lit: [],
 };
 
-test('removing the demo shop first lists what it removes and keeps', async () => {
+test('before removing the demo shop, lists what is removed and what is kept', async () => {
   const removeDemoShop = vi.fn(() => Promise.resolve(SHOP));
   const close = vi.fn();
   const calls = { getDemoShop: () => Promise.resolve(SHOP), removeDemoShop };

@@ -66,7 +66,7 @@ beforeEach(() => {
   window.history.replaceState(null, '', '/welcome');
 });
 
-test('shows the password rule, and after a short password how many characters are missing', async () => {
+test('shows the password rule and, for a short password, how many characters are missing', async () => {
   const chosen: string[] = [];
   await open('pending', { finishSetup: ({ body: { password } }) => (chosen.push(password), Promise.resolve()) });
   expect(screen.getByText(/^At least 8 characters/)).toBeTruthy();
@@ -77,7 +77,7 @@ test('shows the password rule, and after a short password how many characters ar
   expect(chosen).toEqual(['eight888']);
 });
 
-test('shows why a password was refused at the field, and keeps the input', async () => {
+test('if a password is refused, shows the reason at the field and keeps the input', async () => {
   const refusal = new ApiError('invalid', 'No', [{ path: '/password', message: 'Everybody has this one.' }]);
   await open('pending', { finishSetup: () => Promise.reject(refusal) });
   await choose('password');
@@ -91,7 +91,7 @@ const SHOP_MADE = {
   loadOrders: () => Promise.resolve([progress('10418')]),
 };
 
-test('starts the tour with a lit order two steps after the password', async () => {
+test('starts the tour with a lit order when the user chooses simulated devices after setting the password', async () => {
   const launched: unknown[] = [];
   const launchOrder: Stubs['launchOrder'] = async (launch) => (launched.push(launch), order('10418', []));
   const context = await open('pending', { ...SHOP_MADE, launchOrder });
@@ -104,7 +104,7 @@ test('starts the tour with a lit order two steps after the password', async () =
   expect(tourMemory(name).order()).toBe('10418');
 });
 
-test('opens the Today page and flashes the first device if the tour was ended in this browser before', async () => {
+test('if the tour was already ended in this browser, opens the Today page and flashes the first device', async () => {
   const flashed: string[] = [];
   const context = await open('done', {
     ...SHOP_MADE,
@@ -117,7 +117,7 @@ test('opens the Today page and flashes the first device if the tour was ended in
   expect(screen.getByText(/is your first device/)).toBeTruthy();
 });
 
-test("reports on the Today page that the tour's order could not be lit", async () => {
+test("if the tour's order cannot be lit, reports this on the Today page", async () => {
   const launchOrder = () => Promise.reject(new ApiError('conflict', 'Nothing was lit.'));
   await open('done', { ...SHOP_MADE, launchOrder });
   await press(/^Try it with simulated devices/);
@@ -125,7 +125,7 @@ test("reports on the Today page that the tour's order could not be lit", async (
   expect(window.location.pathname).toBe('/today');
 });
 
-test('reports a demo shop that cannot be created, and lets the user choose again', async () => {
+test('if the demo shop cannot be created, shows the reason and lets the user choose again', async () => {
   await open('done', { makeDemoShop: () => Promise.reject(new ApiError('conflict', 'There are already racks.')) });
   await press(/^Try it with simulated devices/);
   expect(screen.getByRole('alert').textContent).toBe('There are already racks.');

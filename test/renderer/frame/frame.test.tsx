@@ -139,7 +139,7 @@ test('a failed sign-out says that the user is still signed in', async () => {
   expect(screen.getByText(/^You are still signed in/)).toBeTruthy();
 });
 
-test('shows an unknown path with a link to the Today page', () => {
+test('an unknown path shows a message and a link to the Today page', () => {
   window.history.replaceState(null, '', '/no/such/page');
   show(testContext({ station: station() }), <UnknownPage path="/no/such/page" />);
   expect(screen.getByText(/^There is no page at \/no\/such\/page/)).toBeTruthy();

@@ -22,7 +22,7 @@ beforeEach(() => {
 const named = (name: string) => [...document.querySelectorAll('button')].find((each) => each.textContent === name);
 const focused = () => document.activeElement?.textContent;
 
-test('if the focused row is removed, moves the focus to the same button in the next row, or after the last row in the previous one', async () => {
+test('removing the focused row moves the focus to the same button in the next row, or in the previous row if none follows', async () => {
   named('More two')?.focus();
   document.querySelector('#two')?.remove();
   await vi.waitFor(() => expect(focused()).toBe('More three'));
@@ -36,7 +36,7 @@ test('moves the focus to the button that replaces the focused one', async () => 
   await vi.waitFor(() => expect(focused()).toBe('Abort'));
 });
 
-test('moves the focus from a removed bar to the list row where Tab stops', async () => {
+test('if the focused bar is removed, moves the focus to the list row where Tab stops', async () => {
   document.querySelector('#two a')?.setAttribute('tabindex', '0');
   named('Delete')?.focus();
   document.querySelector('#bar')?.remove();
@@ -66,7 +66,7 @@ function openDialog(name: string): HTMLElement {
   return dialog;
 }
 
-test('after a dialog that replaced another one, returns the focus to the button that opened the first', async () => {
+test('when a dialog that replaced another one closes, returns the focus to the button that opened the first dialog', async () => {
   named('Go')?.focus();
   const first = openDialog('Add');
   const second = openDialog('Done');
@@ -104,16 +104,19 @@ const twoFrames = async () => {
   }
 };
 
-test.each(['/pick', '/places'])('does not move the focus on Pick or after a change of page: %s', async (path) => {
-  if (path === '/pick') window.history.replaceState(null, '', path);
-  named('Go')?.focus();
-  window.history.replaceState(null, '', path);
-  document.querySelector('#go')?.remove();
-  await twoFrames();
-  expect(document.activeElement).toBe(document.body);
-});
+test.each(['/pick', '/places'])(
+  'does not move the focus on the Pick page or after the page has changed: %s',
+  async (path) => {
+    if (path === '/pick') window.history.replaceState(null, '', path);
+    named('Go')?.focus();
+    window.history.replaceState(null, '', path);
+    document.querySelector('#go')?.remove();
+    await twoFrames();
+    expect(document.activeElement).toBe(document.body);
+  },
+);
 
-test('does not move the focus if the element had lost it before it was removed', async () => {
+test('does not move the focus if the removed element had already lost it', async () => {
   named('Go')?.focus();
   named('Go')?.blur();
   await twoFrames();

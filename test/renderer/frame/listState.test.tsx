@@ -30,7 +30,7 @@ const sorted = (given: Row[], by: string, descending: boolean) =>
 test.each([
   [false, [1, 2, 10, null, null]],
   [true, [10, 2, 1, null, null]],
-])('sorts unknown values last, descending: %s', (descending, wanted) => {
+])('sorts unknown values last (descending: %s)', (descending, wanted) => {
   expect(sorted(rows(10, null, 2, null, 1), 'value', descending).map(({ value }) => value)).toEqual(wanted);
 });
 
@@ -41,7 +41,7 @@ test('keeps the order of equal values in both directions, and sorts numbers in n
   expect(sorted(many, 'name', true).map(({ key }) => key)[0]).toBe('P-10');
 });
 
-test('keeps search, filter and order in the address, except for the defaults', async () => {
+test('keeps search, filter and sort order in the address, but omits defaults', async () => {
   await openPlaces({}, { path: PATH });
   await press('Battery');
   await press('Battery');
@@ -54,7 +54,7 @@ test('keeps search, filter and order in the address, except for the defaults', a
   expect(address()).toBe('/places');
 });
 
-test('applies search, filter and order in the address, and ignores invalid ones', async () => {
+test('applies the search, filter and sort order in the address, and ignores invalid values', async () => {
   await openPlaces({}, { path: '/places?sort=-battery' });
   expect(devicesShown()).toEqual(['A-10', WEAK, 'A-1', 'A-2', 'B-1']);
   cleanup();
@@ -67,7 +67,7 @@ test('applies search, filter and order in the address, and ignores invalid ones'
   expect(devicesShown()).toHaveLength(DEVICES.length);
 });
 
-test('Back in the browser restores the state in the address, including the search', async () => {
+test("the browser's Back button restores the state in the address, including the search", async () => {
   await openPlaces({}, { path: PATH });
   await search('returns');
   await act(async () => {

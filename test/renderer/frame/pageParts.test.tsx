@@ -30,7 +30,7 @@ test('lists the pages of a destination, marks the open one, and shows advanced o
   expect(links()).toContain('Developer');
 });
 
-test('opens an advanced page by its address, and then lists it even if the switch is off', async () => {
+test('opens an advanced page by its address, and then lists it even if the Advanced switch is off', async () => {
   open('developer');
   expect(links()).toContain('Developer');
   expect(await screen.findByRole('switch', { name: 'Advanced' })).toHaveProperty('checked', false);
@@ -49,7 +49,7 @@ test('remembers the Advanced switch per person', () => {
   expect(kept.size).toBe(0);
 });
 
-test('shows no list for a destination with only one page', () => {
+test('does not show a list for a destination with only one page', () => {
   const context = testContext({ station: station() });
   show(context, <PageParts of="Orders" parts={[{ id: 'orders', word: 'Orders' }]} page="orders" />);
   expect(screen.queryByRole('navigation')).toBeNull();

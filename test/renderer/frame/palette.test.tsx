@@ -28,14 +28,14 @@ test('ranks matches at the start of the name before the start of a word, and bot
   expect(found(entries, 'a-3')).toEqual(['A-3', 'A-30', 'M-A-3', 'Xa-3']);
 });
 
-test('matches words in any order, and also the text next to the name', () => {
+test('matches words in any order, in the name and in the text next to it', () => {
   const entries = [entry('Identify A-3-2', 'Station'), entry('A-3-2', '51D000:000006')];
   expect(found(entries, 'a-3-2 ident')).toEqual(['Identify A-3-2']);
   expect(found(entries, '0006')).toEqual(['A-3-2']);
   expect(found(entries, 'nothing')).toEqual([]);
 });
 
-test('finds a device by its shelf and rack, after devices with a matching name', () => {
+test('finds a device by its shelf or rack, ranked below devices with a matching name', () => {
   const onShelf = { ...entry('Bench', '51D000:000009'), also: 'a-3 a rack a' };
   const entries = [onShelf, entry('B-1'), entry('A-3-2'), entry('A-3')];
   expect(found(entries, 'a-3')).toEqual(['A-3', 'A-3-2', 'Bench']);
@@ -43,7 +43,7 @@ test('finds a device by its shelf and rack, after devices with a matching name',
   expect(found(entries, 'c')).toEqual(['Bench']);
 });
 
-test('ranks recent choices first among equal matches, and at the top without input', () => {
+test('ranks recent choices first among equal matches, and at the top if nothing is typed', () => {
   const entries = [entry('A-1'), entry('A-2'), entry('B-1')];
   expect(found(entries, '', ['B-1', 'A-2'])).toEqual(['B-1', 'A-2', 'A-1']);
   expect(found(entries, 'a', ['A-2'])).toEqual(['A-2', 'A-1']);
@@ -174,7 +174,7 @@ test('starts with the entries that this person used last, including orders', asy
   expect(marked()).not.toContain('7001');
 });
 
-test('Enter before the station has answered opens its first result', async () => {
+test('Enter pressed before the station has answered opens the first result', async () => {
   let answer: (found: FoundThing[]) => void = () => undefined;
   open(undefined, { find: () => new Promise((resolve) => (answer = resolve)) });
   await type('7002');
@@ -190,7 +190,7 @@ test.each([
   [{ kind: 'cart', cart: 3, slot: 'A1', text: 'C3-A1 · Cart 3 A1', matched: 'code' }, '/pick/carts/3'],
   [{ kind: 'wall', wall: 4, text: 'Wall 4 · found', matched: 'name' }, '/pack/4'],
   [{ kind: 'batch', batch: 7, text: 'Batch 7 · Cart 3', matched: 'batch' }, '/places/carts/batches/7'],
-] as const)('%s opens %s', async (found, path) => {
+] as const)('the result %j opens %s', async (found, path) => {
   open(undefined, { find: () => Promise.resolve([found]) });
   await type(found.text);
   await screen.findByRole('option', { name: new RegExp(`^${found.text}`) });

@@ -51,7 +51,7 @@ const before: Station = {
 /** Returns an equal copy, like another response from the station. */
 const read = (): Station => structuredClone(before);
 
-test('keeps every part of an identical snapshot, so that nothing is redrawn', () => {
+test('if a snapshot is identical, keeps every previous part, so that nothing is redrawn', () => {
   const after = keepSame(before, read());
   for (const [name, part] of Object.entries(before)) expect(after[name as keyof Station], name).toBe(part);
 });

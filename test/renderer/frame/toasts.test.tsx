@@ -100,7 +100,7 @@ test('shows at most three temporary messages, which never displace failures', ()
   for (const text of ['It failed.', 'two', 'three', 'four']) expect(screen.queryByText(text)).not.toBeNull();
 });
 
-test('Escape in a message dismisses the newest one', () => {
+test('Escape in the message region dismisses the newest message', () => {
   open();
   act(() => toasts.fail('first'));
   act(() => toasts.fail('second'));
@@ -109,7 +109,7 @@ test('Escape in a message dismisses the newest one', () => {
   expect(screen.queryByText('first')).not.toBeNull();
 });
 
-test('shows only the newest message of a topic, which can be withdrawn early', () => {
+test('shows only the newest message on a topic, and can withdraw it early', () => {
   open();
   let takeAway = () => undefined as void;
   act(() => void toasts.show('A-1 moved.', { topic: 'map' }));

@@ -19,7 +19,7 @@ async function open(orders: readonly OrderProgress[], alerts = [] as ReturnType<
   return within(screen.getByRole('region', { name: 'Orders and people' }));
 }
 
-test('each figure links to its orders, and each picker to the order', async () => {
+test("each figure links to its orders, and each picker's row links to that picker's order", async () => {
   const picker = { name: 'Anna', color: 'blue', paused: false, deviceid: null };
   const day = await open([
     progress('7001', { state: 'in_progress', pickers: [picker], done_count: 1, item_count: 4, short_count: 1 }),
@@ -34,7 +34,7 @@ test('each figure links to its orders, and each picker to the order', async () =
   expect(day.getByText('1 of 4')).toBeTruthy();
 });
 
-test('without orders, offers an import and shows no zeros', async () => {
+test('without orders, offers an import and does not show zeros', async () => {
   const day = await open([]);
   expect(day.getByRole('link', { name: 'Import orders' }).getAttribute('href')).toBe('/import?what=orders');
   expect(day.queryByText('0')).toBeNull();
@@ -52,7 +52,7 @@ test('shows the newest alerts except order alerts, and counts the rest', async (
   expect(list.getByRole('link', { name: '1 more' }).getAttribute('href')).toBe('/alerts');
 });
 
-test('reports orders that could not be loaded, and offers to retry', async () => {
+test('if orders cannot be loaded, says so and offers to retry', async () => {
   const refused = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
   show(testContext({ station: station() }, { loadOrdersIn: refused }), <Day />);
   expect(await screen.findByText(/^The orders could not be loaded/)).toBeTruthy();

@@ -9,7 +9,7 @@ const order: typeof progress = (number, given) => progress(number, { state: 'ope
 const anna = { name: 'Anna', color: 'blue', paused: false, deviceid: null };
 const ben = { name: 'Ben', color: 'orange', paused: true, deviceid: null };
 
-test('counts waiting, running, short and late orders, without ended ones', () => {
+test('counts waiting, running, short and late orders, but not ended ones', () => {
   const orders = [
     order('1'),
     order('2', { due_time: '2026-11-27T11:59:59.000Z' }),
@@ -21,7 +21,7 @@ test('counts waiting, running, short and late orders, without ended ones', () =>
   expect(countLate(orders, NOW)).toBe(1);
 });
 
-test('lists every picker of every order, the most urgent order first', () => {
+test('lists every picker of every running order, with the most urgent order first', () => {
   const { picking } = dayOf([
     order('1', { state: 'in_progress', pickers: [ben], done_count: 1 }),
     order('2', { state: 'in_progress', pickers: [anna, ben], priority: 5, done_count: 3 }),

@@ -103,7 +103,7 @@ function row(place: number): HTMLElement {
 }
 const wait = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 
-test('shows the entries of today with place, content, result, duration and quantity', async () => {
+test("shows today's entries with place, content, result, duration and quantity", async () => {
   const { asked, counted } = await open('/history', {}, [
     entry(3, { order_number: '4711', nonce: 'n-3', qty: 4 }),
     entry(2, { kind: 'timedOut', by: '', qty: 0, delivery: 'unreachable' }),
@@ -131,7 +131,7 @@ test('shows the entries of today with place, content, result, duration and quant
   expect(within(row(2)).queryByRole('link')).toBeNull();
 });
 
-test('shows a corrected quantity as “instead of”, and quantities of shorts without it', async () => {
+test('says “instead of” for a corrected quantity, but not for a short', async () => {
   const short = (before: number, qty: number, kind: HistoryEntry['kind'] = 'order_short') => {
     const item = { id: 7, name: 'Fuse 10 A', before };
     return entry(before + qty + 1, {
@@ -176,7 +176,7 @@ test('applies the filters in the address to the request and the filter fields', 
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Order' }).value).toBe('47');
 });
 
-test('writes a typed filter to the address after a pause, and Clear filters removes it', async () => {
+test('writes a typed filter to the address after a pause, and “Clear filters” removes it', async () => {
   const { asked } = await open('/history');
   fireEvent.change(screen.getByRole('textbox', { name: 'Order' }), { target: { value: '4711' } });
   expect(window.location.search).toBe('');
@@ -208,7 +208,7 @@ test('the person filter lists people, and also an unknown name from the address'
 });
 
 test.each(['', '?result=late', '?person=Ben', '?device=A-1', '?order=7', '?sequence=S', '?batch=7'])(
-  'the report appears only without filters that it cannot apply: %s',
+  'shows the report only if it can apply all filters in the address: %s',
   async (filter) => {
     const getHistoryReport = vi.fn<Stubs['getHistoryReport']>(() => new Promise(() => undefined));
     await open(`/history${filter}`, { getHistoryReport });
@@ -236,7 +236,7 @@ test('finds a device by its label, and a removed device by its DeviceID', async 
   expect(asked.at(-1)?.deviceid).toBeUndefined();
 });
 
-test('the chart of several weeks ends with the last day of the last week', () => {
+test('a weekly chart ends on the last day of its period, even within a week', () => {
   const buckets = [2, 9].map(
     (day) => ({ at: new Date(2026, 10, day).toISOString() }) as HistorySummary['buckets'][number],
   );
@@ -326,7 +326,7 @@ test('entries link to their order or sequence, unless it was removed', async () 
   expect(within(pane).getByRole('link', { name: 'Order 47/11' }).getAttribute('href')).toBe('/orders/47%2F11');
 });
 
-test('the filter for orders, sequences and batches requests all kinds of their entries', async () => {
+test('the filter for orders, sequences and batches requests every kind of entry about them', async () => {
   const { asked } = await open('/history?result=work');
   const kinds = asked[0]?.kind?.split(',') ?? [];
   expect(kinds.toSorted()).toEqual(HISTORY_KINDS.filter((kind) => /^(order|sequence|batch)_/.test(kind)).toSorted());
@@ -421,7 +421,7 @@ test.each([
   expect(screen.getByRole('heading', { name: words })).toBeTruthy();
 });
 
-test('shows an error for a history that cannot be loaded, and can retry', async () => {
+test('if the history cannot be loaded, shows an error and can retry', async () => {
   let fails = true;
   const failing = () => Promise.reject(new ApiError('unreachable', 'The station did not answer.'));
   await open('/history', {
@@ -438,7 +438,7 @@ test('shows an error for a history that cannot be loaded, and can retry', async 
   expect(screen.getByRole('region', { name: 'Figures' })).toBeTruthy();
 });
 
-test('reports an end before the start at the fields, and sends no requests', async () => {
+test('if the end is before the start, says so at the fields and sends no requests', async () => {
   const { asked, counted } = await open('/history?range=between&from=2026-11-20T08:00:00Z&to=2026-11-19T08:00:00Z');
   expect(screen.getByRole('alert').textContent).toBe('The end is before the start.');
   expect([...asked, ...counted]).toEqual([]);

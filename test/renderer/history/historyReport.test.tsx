@@ -100,7 +100,7 @@ test('without lines, shows no report', async () => {
   expect(screen.queryByRole('region', { name: 'Report' })).toBeNull();
 });
 
-test('says how many earlier days are only in the file, and combines people beyond six in one column', async () => {
+test('says how many earlier days are only in the file, and combines all but six people in one column', async () => {
   const people = Array.from({ length: 8 }, (_, index) => ({
     picker: `P${index}`,
     lines: 80 - index,

@@ -51,7 +51,7 @@ test('write requests carry the CSRF token from the cookie', async () => {
   expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
 });
 
-test('a call stops waiting after ten seconds, and one that hashes a password or makes a backup later', async () => {
+test('a call times out after ten seconds, or later if it hashes a password or makes a backup', async () => {
   const limits = vi.spyOn(AbortSignal, 'timeout');
   const { api } = apiThatAnswers(() => json(200, {}));
   await api.getBatch({ path: { id: 7 } });

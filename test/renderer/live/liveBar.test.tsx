@@ -5,7 +5,7 @@ import { device, show, station, testContext } from '../support.tsx';
 
 const AT = new Date(2026, 10, 20, 8, 5, 9).getTime();
 
-test('shows since when the connection is lost, and that the page reconnects automatically', () => {
+test('shows since when the connection has been lost, and that the page reconnects automatically', () => {
   const context = testContext({ station: station(device('51D000:000001')) });
   show(context, <ConnectionBar />);
   act(() => context.store.setState({ connection: { kind: 'lost', sinceAt: AT } }));

@@ -57,7 +57,7 @@ describe('when the connection is lost', () => {
     expect(rig.signedOut).toBe(0);
   });
 
-  test('retryNow reconnects immediately, and stop leaves no timer running', async () => {
+  test('`retryNow` reconnects immediately, and `stop` leaves no timer running', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('lost');

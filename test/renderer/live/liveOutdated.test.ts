@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { snapshotAt, startLive, tell } from './liveRig.ts';
 
-describe('when the clock is set', () => {
+describe('changes of the clock', () => {
   test.each([
     ['forward a little', 10_000],
     ['back by an hour', -3_600_000],
-  ])('%s: the next message from the station triggers a snapshot that corrects the clock skew', async (_, ms) => {
+  ])('after the clock is set %s, the next message triggers a snapshot that corrects the clock skew', async (_, ms) => {
     const rig = startLive();
     const first = await rig.begin();
     rig.advance(1_000);
@@ -20,7 +20,7 @@ describe('when the clock is set', () => {
     expect(rig.loads).toHaveLength(2);
   });
 
-  test('so far ahead that the stream counts as lost: the snapshot of the next stream corrects the clock skew', async () => {
+  test('if a jump ahead makes the stream count as lost, the snapshot of the next stream corrects the clock skew', async () => {
     const rig = startLive();
     await rig.begin();
     rig.setClock(3_600_000);
@@ -31,7 +31,7 @@ describe('when the clock is set', () => {
     expect(rig.connection()).toBe('live');
   });
 
-  test('by an imperceptible amount: nothing changes', async () => {
+  test('an imperceptible change of the clock does not trigger a snapshot', async () => {
     const rig = startLive();
     const first = await rig.begin();
     rig.setClock(1_500);
@@ -39,7 +39,7 @@ describe('when the clock is set', () => {
     expect(rig.loads).toHaveLength(1);
   });
 
-  test('at the station: its message about shifted deadlines triggers a snapshot that corrects the clock skew', async () => {
+  test("the station's message about shifted deadlines triggers a snapshot that corrects the clock skew", async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.onMessage({ kind: 'facts', revision: 6, facts: [{ type: 'deadlines.shifted', ms: -60_000 }] });
@@ -62,7 +62,7 @@ describe('a station that comes back', () => {
     expect(rig.loads).toHaveLength(1);
   });
 
-  test('with other data sends a reset, and the page accepts its snapshot despite a lower revision', async () => {
+  test('after a reset from a station with other data, accepts its snapshot despite a lower revision', async () => {
     const rig = startLive();
     const first = await rig.begin();
     first.failed('lost');

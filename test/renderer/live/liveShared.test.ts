@@ -153,7 +153,7 @@ describe('one stream for all tabs', () => {
     expect(upstreams).toHaveLength(1);
   });
 
-  test('a reconnecting tab gets the messages that it missed from the hub, including conditions and pending messages', () => {
+  test('a reconnecting tab gets missed messages from the hub, including conditions and pending messages', () => {
     const { station, two } = begin();
     const back = new Tab();
     const close = back.open();
@@ -316,7 +316,7 @@ describe('closing', () => {
 });
 
 describe('a hub that does not answer', () => {
-  test('from the start: the tab opens its own stream and reports no loss', () => {
+  test('if the hub never answers, the tab opens its own stream and reports no loss', () => {
     const tab = new Tab();
     tab.dead = true;
     const close = tab.open(5);
@@ -327,7 +327,7 @@ describe('a hub that does not answer', () => {
     expect(tab.owns[0]?.closed).toBe(true);
   });
 
-  test('because its script cannot be loaded: the tab opens its own stream without waiting', () => {
+  test('if the script of the hub cannot be loaded, the tab opens its own stream without waiting', () => {
     const tab = new Tab();
     tab.dead = true;
     tab.open(5);
@@ -335,7 +335,7 @@ describe('a hub that does not answer', () => {
     expect(tab.owns).toHaveLength(1);
   });
 
-  test('after the stream opened: the tab notices within ten seconds, and then opens its own stream', () => {
+  test('if the hub stops answering, the tab notices within ten seconds, and then opens its own stream', () => {
     const { one, two } = begin();
     timers.advance(20_000);
     expect(one.heard).toEqual(['opened']);

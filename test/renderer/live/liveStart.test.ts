@@ -4,8 +4,8 @@ import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { createSession } from '../../../renderer/src/station/session.ts';
 import { A, snapshotAt, startLive, tell } from './liveRig.ts';
 
-describe('the start', () => {
-  test('loads the snapshot when the stream opens, not before', () => {
+describe('startup', () => {
+  test('does not load the snapshot until the stream opens', () => {
     const rig = startLive();
     expect(rig.streams).toHaveLength(1);
     expect(rig.stream(0).after).toBeUndefined();
@@ -39,7 +39,7 @@ describe('the start', () => {
     expect(rig.stream(1).after).toBeUndefined();
   });
 
-  test('stops and reports it if nobody is signed in', () => {
+  test('if nobody is signed in, stops and reports this', () => {
     const rig = startLive();
     rig.stream(0).failed('signedOut');
     rig.advance(60_000);

@@ -144,7 +144,7 @@ describe('one commit and one tile per change', () => {
     expect(commits).toBe(1);
   });
 
-  test('removing a device redraws its tile and the list order, but not its neighbors', () => {
+  test('removing a device redraws its tile and the list, but not its neighbors', () => {
     handle(facts({ type: 'device.removed', deviceid: B }));
     expect(renders.toSorted()).toEqual([B, 'order']);
   });

@@ -24,7 +24,7 @@ async function paths(answer: () => Response, minutes: number): Promise<string[]>
   return asked;
 }
 
-test('behind a proxy that answers every request with 401, a window keeps retrying, but ever less often', async () => {
+test('behind a proxy that answers every request with 401, a window keeps retrying, but less and less often', async () => {
   const asked = await paths(() => new Response('Sign in at the proxy.', { status: 401 }), 10);
   expect(asked.length).toBeLessThan(20);
   expect(asked.filter((path) => path.includes('kiosk')).length).toBeGreaterThan(5);

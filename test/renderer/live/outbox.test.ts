@@ -68,7 +68,7 @@ test('sends an action immediately, reports it, and stores nothing', async () => 
   expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, sent: undefined });
 });
 
-test('keeps actions in order with their keys while the station is away, then sends them and reports how many', async () => {
+test('keeps actions in order with their keys while the station is unreachable, then sends them and reports how many', async () => {
   const { outbox, sent, kept } = open([AWAY]);
   outbox.add(confirm('a'));
   await outbox.settled();
@@ -310,7 +310,7 @@ test('books a refused confirmation with the current command of its line', async 
   await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('no longer lit');
 });
 
-test('sending a refused short again keeps pieces counted since, and a refused Undo can also be sent again', async () => {
+test('sending a refused short again keeps pieces counted in the meantime, and a refused Undo can also be sent again', async () => {
   const calls: unknown[] = [];
   const { api } = testContext(
     {},
@@ -344,7 +344,7 @@ test('Undo also cancels a short, and a confirmation that is followed by a count'
   expect([heard, kept()]).toEqual([['b cancelled', 'e cancelled'], ['d']]);
 });
 
-test('a waiting count does not count as stuck, and no line waits for it', async () => {
+test('an unsent count is not reported as stuck, and no line waits for it', async () => {
   const { outbox } = open([AWAY]);
   outbox.add(adjust('a', 1));
   await outbox.settled();
@@ -369,7 +369,7 @@ test('stops sending once the connection is known to be lost, and continues once 
   expect(away.sent).toEqual(['c']);
 });
 
-test('counts actions that had to wait as sent late, including those added before a reload, but not later ones', async () => {
+test('counts actions that had to wait as sent late, including those from before a reload, but not later actions', async () => {
   const storage = fakeStorage();
   const before = open([AWAY], storage);
   before.outbox.add(confirm('a'));

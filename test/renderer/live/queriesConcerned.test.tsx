@@ -58,14 +58,14 @@ async function openPick(path: string) {
   return { tell, reads, loads };
 }
 
-test.each(['/pick/SO-1', '/pick'])("100 presses in other people's orders cause no read on %s", async (path) => {
+test.each(['/pick/SO-1', '/pick'])("on %s, 100 presses in other people's orders do not cause a read", async (path) => {
   const { tell, reads } = await openPick(path);
   const before = reads();
   for (let times = 1; times <= 100; times += 1) await tell(...foreignPress(times));
   expect(reads()).toEqual(before);
 });
 
-test('the list to choose an order from loads only unfinished orders, and drops an order that ends', async () => {
+test('the order list on the Pick page loads only unfinished orders, and removes an order that ends', async () => {
   const { tell, loads } = await openPick('/pick');
   expect(loads.loadOrdersIn.mock.calls).toEqual([['open'], ['in_progress']]);
   expect(screen.getByText('SO-open')).toBeDefined();
@@ -161,6 +161,6 @@ test.each<[string, boolean, readonly string[], unknown, Fact]>([
     { order: progress('SO-9'), waiting: 1 },
     { type: 'order.changed', order: progress('SO-9', { state: 'in_progress', pickers: [BEN] }) },
   ],
-])('%s: %s', (_, expected, key, known, fact) => {
+])('if %s, the query is reloaded: %s', (_, expected, key, known, fact) => {
   expect(isConcerned(key, known, [fact])).toBe(expected);
 });

@@ -50,7 +50,7 @@ test('reloads a list when its page reopens after a new snapshot', async () => {
   expect(loadOrders).toHaveBeenCalledTimes(2);
 });
 
-test('the next user sees no data of the previous one', async () => {
+test('the next user does not see data of the previous user', async () => {
   const { context, loadOrders, look, said } = await openNumbers();
   const { unmount } = await look();
   unmount();

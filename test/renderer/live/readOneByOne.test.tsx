@@ -60,7 +60,7 @@ test('many changes during a load cause one reload', async () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('a manual reload or another query does not wait for the current load', async () => {
+test('a manual reload or a different query does not wait for the current load', async () => {
   const { load, press, answer, said } = await openReader();
   await press('reload');
   expect(load).toHaveBeenCalledTimes(2);
@@ -97,7 +97,7 @@ test('keeps the earlier data after a failure, and does not reload once the page 
   expect(load).toHaveBeenCalledTimes(3);
 });
 
-test('a read is waiting until its first answer, and then loaded or failed until the next answer', async () => {
+test('a read is waiting until its first answer, and then stays loaded or failed until the next answer', async () => {
   const { press, answer, refuse, said, status, alarm } = await openReader();
   expect([status(), said()]).toEqual(['waiting', 'nothing ']);
   expect(screen.getByText('Loading…')).toBeDefined();

@@ -76,7 +76,7 @@ describe('the stream of the station', () => {
     ]);
   });
 
-  test('does not open if refused, and reports a missing session', async () => {
+  test('does not open if the station refuses, and reports a missing session', async () => {
     for (const [status, reason] of [
       [401, 'signedOut'],
       [403, 'lost'],
@@ -89,7 +89,7 @@ describe('the stream of the station', () => {
     }
   });
 
-  test('reports nothing after it was closed, not even the end of the stream', async () => {
+  test('reports nothing after it is closed, not even the end of the stream', async () => {
     const { heard, close } = open(new Response(STREAM));
     close();
     await settled();

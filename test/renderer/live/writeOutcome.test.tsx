@@ -52,7 +52,7 @@ async function openWriter() {
   return { write, press, answer, refuse, said };
 }
 
-test('a write is running, and then done or failed until the next run', async () => {
+test('a write is running, and then stays done or failed until the next run', async () => {
   const { press, answer, refuse, said } = await openWriter();
   expect(said()).toBe('idle');
   await press('one');

@@ -62,7 +62,7 @@ async function choose(field: RegExp, option: RegExp): Promise<void> {
   await press(option, 'option');
 }
 
-test('the attention notice lists each problem with its place, and has the Launch button', async () => {
+test('the attention notice lists each problem with its place, and contains the “Launch again” button', async () => {
   const launchOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   await open(WAITING, { launchOrder });
   const notice = screen.getByRole('region', { name: 'Needs attention' });
@@ -135,7 +135,7 @@ test('the Short dialog offers another device whose alias or label names the arti
   expect(screen.queryByRole('radio', { name: /^Take it from/ })).toBeNull();
 });
 
-test('shows that an item waits for a scan, and can complete the item without one from its menu', async () => {
+test('shows that an item waits for a scan, and its menu can complete the item without one', async () => {
   const verifyItem = vi.fn(() => Promise.resolve(DARK));
   const items = [item(4, { name: 'Fuse', state: 'done', awaits_scan: true }), item(5, { name: 'Bolt', state: 'done' })];
   await open(order('10418', items, { state: 'in_progress' }), { verifyItem });
@@ -161,7 +161,7 @@ test('offers “Light again” only for a line whose light is off', async () => 
   expect(lightItem).toHaveBeenCalledWith({ path: { order_number: '10418', id: 5 } });
 });
 
-test('reopens a done item with a lower quantity', async () => {
+test('reopens a completed item with a lower quantity', async () => {
   const reopen = vi.fn(() => Promise.resolve(DARK));
   await open(WAITING, { reopenItem: reopen });
   await press('More for Fuse');
@@ -194,7 +194,7 @@ test('launches an order for a picker in a color, and shows a refusal in the dial
   expect(screen.getByText('Others pick it.')).toBeDefined();
 });
 
-test('adds another picker to an order that others already pick', async () => {
+test('adds another picker to an order that others are already picking', async () => {
   const joinOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   await open(WAITING, { joinOrder });
   await press('More for 10418');

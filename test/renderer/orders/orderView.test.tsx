@@ -176,7 +176,7 @@ test("shows the station's message if an order was not launched", async () => {
   expect(screen.getByText('Order 10418 was not launched. No item of it finds a device.')).toBeDefined();
 });
 
-test('Abort asks for confirmation while something is lit', async () => {
+test('“Abort” asks for confirmation while something is lit', async () => {
   const abortOrder = vi.fn(() => Promise.resolve());
   await openWork('orders', { getOrder, abortOrder }, { path });
   await press('Abort');

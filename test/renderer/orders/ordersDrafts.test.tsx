@@ -155,7 +155,7 @@ for (const [name, call] of [
   });
 }
 
-test('a correction waits for the answer to the previous one and builds on it', async () => {
+test('a correction waits for the response to the previous correction and builds on it', async () => {
   const station = stationWith();
   const answers: (() => void)[] = [];
   station.getImportDraft = ({ path: { id } }) =>

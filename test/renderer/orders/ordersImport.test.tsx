@@ -133,7 +133,7 @@ test('the preview shows the result of each row with the full reason, and filters
   expect(rowsShown()).toEqual(['3Invalid3fiveNutM8A-2"five" is not a quantity.']);
 });
 
-test('marks an order that conflicts with the station differently from one that is invalid', async () => {
+test('distinguishes rows that conflict with the station from invalid rows', async () => {
   const rows = [
     row(2, { outcome: 'refused', message: '"five" is not a quantity.' }),
     row(3, { outcome: 'refused', message: 'Order 3 exists and was launched.', conflict: true }),
@@ -177,7 +177,7 @@ const REMEMBERED: RememberedColumns = {
   by: 'Ann',
 };
 
-test('sends the address of a sheet', async () => {
+test('sends the address of an online sheet', async () => {
   const previewImport = readings({});
   await open({ previewImport });
   await type(/^Address of a sheet/, 'sheets.example/orders');
@@ -209,7 +209,7 @@ test('asks about an ambiguous column', async () => {
   expect(rowsShown()).toHaveLength(4);
 });
 
-test('reports that the station reused answers, and sends all of them along with a new one', async () => {
+test('says that earlier answers were reused, and sends all of them along with a new one', async () => {
   const previewImport = readings({ remembered: REMEMBERED, counts: { ...COUNTS, left_out: 1 } }, {});
   await open({ previewImport });
   await look();
@@ -232,7 +232,7 @@ test('deletes the answers stored at the station, and reads the file again', asyn
   expect(screen.queryByText(/were reused/)).toBeNull();
 });
 
-test('assigning a field to one column clears it from another', async () => {
+test('assigning a field to a column removes it from the column that had it before', async () => {
   const previewImport = readings({});
   await open({ previewImport });
   await look();
@@ -250,7 +250,7 @@ test('assigning a field to one column clears it from another', async () => {
 test.each([
   ['encoding', 'windows-1250', /Central Europe/],
   ['sheet', 'Week 2', /Week 2/],
-])('asks for the %s if the station asks for it', async (option, value, name) => {
+])('asks for the %s if the station needs it', async (option, value, name) => {
   const previewImport = readings(asked(option, 'windows-1252', value), {});
   await open({ previewImport });
   await look();
@@ -309,7 +309,7 @@ test('corrects a cell in place, and replaces only the rows that the station retu
   expect(screen.queryByRole('button', { name: /^Correct Place/ })).toBeNull();
 });
 
-test('keeps corrections when another option changes', async () => {
+test('keeps corrections when a different option changes', async () => {
   const counts = { ...COUNTS, left_out: 1 };
   const correctImportRow = vi.fn<Stubs['correctImportRow']>(() => Promise.resolve({ counts, rows: [] }));
   await open({ previewImport: readings({ counts }, { counts, id: 6 }), correctImportRow });
@@ -413,7 +413,7 @@ test('without the right to import, Undo explains why it is not allowed', async (
   expect(undoImport).not.toHaveBeenCalled();
 });
 
-test('an import that cannot be undone offers no Undo', async () => {
+test('does not offer Undo for an import that cannot be undone', async () => {
   const read = { loadOrders, loadLastOrderImport: () => Promise.resolve({ ...LAST, undoable: 0 }) };
   await openWork('orders', read, { scope: 'admin' });
   expect(screen.getByText(/^Imported 1 order/)).toBeDefined();

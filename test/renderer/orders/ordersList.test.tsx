@@ -93,7 +93,7 @@ test('without orders, suggests an import first', async () => {
   expect(window.location.href).toMatch(/\/import\?what=orders$/);
 });
 
-test('without orders, creates an example for existing devices', async () => {
+test('without orders, can create an example with existing devices', async () => {
   const addOrder = vi.fn(async () => ({ ...order('Example', [item(1)]), warnings: [] }));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder });
   await press('Create an example');

@@ -45,7 +45,7 @@ const ITEMS = [
   item(4, { SKU: 'B-1' }),
 ];
 
-test('prints items in walking order under the place names of the station, and items at unknown places last', () => {
+test("prints items in walking order with the station's place names, and items at unknown places last", () => {
   const lines = paperLines(order('7001', ITEMS), KNOWN);
   expect(lines.map(({ item: { id }, place }) => [id, place])).toEqual([
     [3, 'A-2 left'],

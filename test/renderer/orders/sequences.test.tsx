@@ -80,7 +80,7 @@ test('groups the steps, and shows which step stalled the sequence, why, and what
   );
 });
 
-test('Continue resumes the sequence, and Restart asks for confirmation', async () => {
+test('“Continue” resumes the sequence, and “Restart” asks for confirmation', async () => {
   const launchSequence = vi.fn(getSequence);
   await openWork('sequences', { getSequence, launchSequence }, { path });
   await press('Continue');
@@ -125,7 +125,7 @@ test('follows the events of its steps without reloading', async () => {
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('reloads when the steps were replaced', async () => {
+test('reloads when its steps are replaced', async () => {
   let known = HALTED;
   const { tell } = await openWork('sequences', { getSequence: () => Promise.resolve(known) }, { path });
   known = sequence('kit 2', [step(1, { line1: 'Something else' })]);
@@ -133,7 +133,7 @@ test('reloads when the steps were replaced', async () => {
   expect(screen.getByText('Something else')).toBeDefined();
 });
 
-test('without sequences, creates an example for existing places', async () => {
+test('without sequences, can create an example with existing places', async () => {
   const addSequence = vi.fn(() => Promise.resolve(sequence('Example', [step(1)])));
   await openWork('sequences', { loadSequences: () => Promise.resolve([]), addSequence });
   await press('Create an example');
@@ -177,7 +177,7 @@ test('creates a sequence of groups and places from the form, and reports missing
   });
 });
 
-test('keeps fields that are missing in the form, and can edit them as JSON', async () => {
+test('keeps fields that the form does not contain, and can edit them as JSON', async () => {
   const rich = sequence('kit 2', [step(1, { arrow: 'left', stepnonce: 'n1', seconds: 90 })], { sequencenonce: 'all' });
   const replaceSequence = vi.fn(() => Promise.resolve(rich));
   await openWork(

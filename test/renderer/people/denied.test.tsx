@@ -8,7 +8,7 @@ import { show, station, testContext } from '../support.tsx';
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const as = (scope: 'picker' | 'admin') => testContext({ station: { ...station(), user: userOf('Ann', scope) } });
 
-test('a button without the required right explains why and does nothing', async () => {
+test('without the required right, a button explains why it is not allowed and does nothing', async () => {
   const run = vi.fn();
   const button = (
     <Button look="primary" needs="create_orders" onPress={run}>
@@ -44,7 +44,7 @@ test('a right granted later enables the button', async () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
-test('a menu item without the required right is disabled and names the role that has it', async () => {
+test('without the required right, a menu item is disabled and names the role that has the right', async () => {
   const run = vi.fn();
   const rows = [{ id: 'remove', words: 'Remove', needs: 'manage_devices', run }] as const;
   show(as('picker'), <Menu label="More" trigger={<Button>More</Button>} groups={[{ rows }]} />);

@@ -31,7 +31,7 @@ function type(keys: string): void {
   for (const key of keys) fireEvent.keyDown(field(), { key });
 }
 
-test('asks for a name and then for the PIN, and hides its digits', async () => {
+test('asks for a name and then for the PIN, and hides the digits of the PIN', async () => {
   const tried: object[] = [];
   open({ signInWithPin: async (by) => void tried.push(by) });
   fireEvent.click(button(/Anna/));
@@ -90,7 +90,7 @@ test('returns to the names after a minute without input', () => {
   }
 });
 
-test('explains that nobody has a PIN, and offers a sign-in with a password', () => {
+test('if nobody has a PIN, says so and offers to sign in with a password', () => {
   const nobody = { ...HERE, people: [] };
   show(
     testContext({ kiosk: nobody, session: 'signedOut' }, { getKioskScreen: async () => nobody }),

@@ -44,7 +44,7 @@ test('asks for the user name and the password', async () => {
   expect(screen.getByText('Enter your password.')).toBeTruthy();
 });
 
-test('sends one request for repeated submits', async () => {
+test('sends only one request if the form is submitted repeatedly', async () => {
   const sent: string[] = [];
   const context = testContext({}, { signIn: ({ username }) => (sent.push(username), new Promise(() => undefined)) });
   show(context, <SignInPage />);

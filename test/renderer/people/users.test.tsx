@@ -142,7 +142,7 @@ test('asks before closing the form if something was typed', async () => {
   expect(dialog().getByLabelText('Name')).toHaveProperty('value', 'Mia');
 });
 
-test('reports a name that is taken at its field, with its owner', async () => {
+test('reports at the field that a name is already taken', async () => {
   const taken = new ApiError('conflict', 'Jo already exists. Choose another name.', [
     { path: '/username', message: 'People and API users have different names.' },
   ]);
@@ -172,7 +172,7 @@ test('shows in the confirmation why the last admin cannot be removed', async () 
   expect(question.getByRole('alert').textContent).toBe(LAST_ADMIN.message);
 });
 
-test('hides the lists from an admin who becomes a picker', async () => {
+test('an admin who becomes a picker no longer sees the lists', async () => {
   const { api, changes } = peopleApi([...PEOPLE, person('Eve', { role: 'admin' })]);
   await openUsers('/settings/people', api);
   await manage('Ann', 'Change the role…');
@@ -193,7 +193,7 @@ test('warns that setting a password for another user signs that user out', async
   expect(api.listUsers).toHaveBeenCalledTimes(2);
 });
 
-test("the current user's menu links to the own password in Settings, and offers to sign out other sessions", async () => {
+test("the current user's menu links to their password in Settings, and offers to sign out other sessions", async () => {
   await openUsers('/settings/people', peopleApi([person('Ann', { role: 'admin', sessions: 2 })]).api);
   await press('Manage Ann');
   expect(screen.getByRole('menuitem', { name: 'Sign out everywhere else…' })).toBeTruthy();

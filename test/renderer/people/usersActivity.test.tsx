@@ -42,7 +42,7 @@ test('describes every action in words', () => {
   );
 });
 
-test('describes a refused sign-in with the user name, or says that there is no such user', () => {
+test('describes a refused sign-in with the user name, or says that the user does not exist', () => {
   const refused = { action: 'session.refused', by: '' } as const;
   expect(told({ ...refused, subject: 'Jo', detail: { method: 'password' } })).toBe(
     'Somebody entered a wrong password for Jo',
@@ -86,7 +86,7 @@ test('lists actions with user and address, newest first', async () => {
   expect(screen.getByText('No more entries.')).toBeTruthy();
 });
 
-test('a search must match every word, and a filter selects a kind of entry', async () => {
+test('the search finds entries that contain every word, and a filter selects a kind of entry', async () => {
   const listAudit = () =>
     Promise.resolve([
       entry('3', { action: 'apiUser.added', subject: 'ERP', detail: { scope: 'read' } }),

@@ -55,7 +55,7 @@ test('the lists of keys, kiosks and activity also reload', async () => {
   expect(screen.getByText(/removed the key of ERP/)).toBeTruthy();
 });
 
-test('reloads after a snapshot', async () => {
+test('the list reloads after a snapshot', async () => {
   const listUsers = vi
     .fn<Stubs['listUsers']>()
     .mockResolvedValueOnce([person('Ann')])

@@ -128,7 +128,7 @@ test.each([
   [/one more hour/, 3_600],
   [/one more day/, 86_400],
   [/one more week/, 604_800],
-])('the old key remains valid as chosen: %s', async (choice, seconds) => {
+])('keeps the old key valid for the chosen time: %s', async (choice, seconds) => {
   const { api, asked } = programsApi([program('ERP')]);
   await openUsers('/connections/programs', api);
   await press('New key for ERP');

@@ -155,7 +155,7 @@ test('BACK goes back one step in Short, and REASON gives the reason after a pres
   expect(lastDeed(rig)).toMatchObject({ kind: 'reason', quantity_fulfilled: 3, reason: 'missing' });
 });
 
-test('commands for carts and counts do nothing while picking an order', () => {
+test('printed commands for carts and counts do nothing while picking an order', () => {
   const rig = openSession(1);
   for (const command of ['ALL', 'FULL', 'EMPTY', 'SOME', 'NEXT']) {
     print(rig, command);
@@ -182,7 +182,7 @@ test('“Light it again” asks the station to light a line without a light', ()
 
 const DONE = { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true } as const;
 
-test('asks for a required scan, and reports an article that cannot be scanned to the station', () => {
+test('asks for a required scan, and “Cannot be scanned” reports this to the station', () => {
   const rig = openSession(2, { scan_required: true });
   rig.press(1);
   expect(partOf(rig.state()).kind).toBe('line');

@@ -23,7 +23,7 @@ test('plus, minus and a typed number change nothing while a question is open', (
   expect([count(rig), rig.actions(), rig.sounds()]).toEqual([undefined, [], ['tick', 'tick']]);
 });
 
-test('a count at the shelf wins even if it returns to an earlier number', () => {
+test("a count at the shelf overrides the page's count, even if it returns to an earlier number", () => {
   const rig = openSession(1);
   rig.handle({ kind: 'counted', count: 3 });
   shelfSays(rig, 3);
@@ -48,7 +48,7 @@ test('a late answer to an older count does not replace the newer count', () => {
   expect(count(rig)).toBe(2);
 });
 
-test('a count belongs to one line', () => {
+test('a count applies only to its own line', () => {
   const rig = openSession(2);
   rig.handle({ kind: 'counted', count: 3 });
   rig.press(1);

@@ -21,7 +21,7 @@ const told = (rig: SessionRig) =>
   rig.effects.flatMap((effect) => (effect.do === 'call' && effect.call.call === 'left' ? [effect.call.left] : []));
 const answer = { sku: 'SKU-1', location: 'A-1', movement_id: 7 };
 
-test('Empty sends a count of 0, and Some left sends `some_left`', () => {
+test('“Empty” sends a count of 0, and “Some left” sends `some_left`', () => {
   const rig = openSession(2);
   ask(rig);
   expect(rig.question()).toMatchObject({ kind: 'empty' });
@@ -32,7 +32,7 @@ test('Empty sends a count of 0, and Some left sends `some_left`', () => {
   expect(told(rig).at(-1)).toEqual({ ...answer, some_left: true });
 });
 
-test('the question closes after ten seconds or on Close, and sends nothing', () => {
+test('the question closes after ten seconds or with Close, and sends nothing', () => {
   const rig = openSession(2);
   ask(rig);
   rig.handle({ kind: 'tick' }, rig.now + 9_999);

@@ -72,14 +72,14 @@ test("omits lines that the stream reports as picked, and continues after the pic
   expect(ids(toPick(here, { ...known, me: 'Anna' }))).toEqual([4, 1, 2]);
 });
 
-test('omits lines that a colleague has taken meanwhile, but not lines without a picker', () => {
+test('omits lines that a colleague has taken in the meantime, but not lines without a picker', () => {
   const lit = { state: 'active', command_id: '1' } as const;
   const shared = order('SO-1', [item(1, { ...lit, picker: 'Ben' }), item(2, lit), item(3, { ...lit, picker: 'Anna' })]);
   const known = { isBooked: () => false, skipped: [], order: shared, me: 'Anna' };
   expect(ids(toPick([line(1), line(2), line(3)], known))).toEqual([2, 3]);
 });
 
-test('explains a line that is no longer lit: picked, changed without a press, timed out, moved, or turned off', () => {
+test('explains why a line is no longer lit: picked, changed without a press, timed out, moved, or turned off', () => {
   const became = (given: object, end?: 'pressed' | 'withdrawn') => whatBecame(item(1, given), 'Anna', end);
   expect(became({ state: 'done' }, 'pressed')).toBe('picked');
   // After a snapshot, how the command ended is unknown.
@@ -141,11 +141,11 @@ test.each([
   [127, [100, 10], '1 × 100 + 2 × 10 + 7'],
   [9, [10], undefined],
   [9, [], undefined],
-])('%i pieces in packs of %o are %s', (quantity, packs, expected) => {
+])('describes %i pieces in packs of %o as %s', (quantity, packs, expected) => {
   expect(packWords(quantity, packs)).toBe(expected);
 });
 
-test('lists a line whose place was found empty last', () => {
+test('lists a line last if its place was found empty', () => {
   const empty = line(1, { found_empty: { by: 'Ben', at: '2026-11-20T08:00:00.000Z' } });
   const known = { isBooked: () => false, skipped: [], order: undefined, me: 'Anna' };
   expect(ids(toPick([empty, line(2), line(3)], known))).toEqual([2, 3, 1]);

@@ -42,7 +42,7 @@ test('OK sets the count without booking it, and Picked books it', () => {
 test.each<[string, readonly PadKey[], object, number]>([
   ['more', ['5', '0'], { kind: 'over', count: 50 }, 5],
   ['fewer', ['2'], { kind: 'short', found: 2 }, 2],
-])('entering %s than requested on the number pad opens a question after Picked', (_, keys, question, atShelf) => {
+])('if the number pad sets %s pieces than requested, Picked opens a question', (_, keys, question, atShelf) => {
   const rig = openSession(2);
   type(rig, keys);
   touchOk(rig);
@@ -94,7 +94,7 @@ test('the bounce of a touch that opens or closes the number pad presses no butto
   expect([rig.booked(), rig.sounds().at(-1)]).toEqual([[], 'tick']);
 });
 
-test('a scan with digits on the number pad is ignored, and without digits closes the pad and counts as a scan', () => {
+test('a scan is ignored if the number pad has digits; otherwise it closes the pad and counts as a scan', () => {
   const rig = openSession(2);
   type(rig, ['2']);
   rig.scan('A-1', rig.now + 1_000);

@@ -77,7 +77,7 @@ const ANNAS = progress('SO-1', { pickers: [{ name: 'Anna', color: 'blue', paused
 
 const place = () => screen.getByRole('heading', { level: 2 }).textContent;
 
-test('shows whose work is lit at a place, and can wait', async () => {
+test('shows whose work is lit at a place, and offers to wait', async () => {
   await openPick([pickLine(1, { waiting: true }), pickLine(2)]);
   expect(screen.getByText("Ben's work is lit here. Wait, or continue with A-2.")).toBeDefined();
   await press('Wait');
@@ -85,7 +85,7 @@ test('shows whose work is lit at a place, and can wait', async () => {
   expect([place(), screen.queryByRole('button', { name: 'Wait' })]).toEqual(['A-1', null]);
 });
 
-test('can continue with the next place while other work is lit', async () => {
+test('while other work is lit at a place, can continue with the next place', async () => {
   await openPick([pickLine(1, { waiting: true }), pickLine(2)]);
   await press('Continue with A-2');
   expect(place()).toBe('A-2');
@@ -191,7 +191,7 @@ test.each(['Take 5', 'Number pad: 5'])(
   },
 );
 
-test('another person who signs in at the same page starts a new session', async () => {
+test('if a different person signs in on the same page, a new session starts', async () => {
   const context = await openPick([pickLine(1), pickLine(2)]);
   await press(/^Picked/);
   const known = context.store.getState().station;
@@ -247,14 +247,14 @@ test.each([
 test.each([
   ['open', 'Pick order SO-1'],
   ['in_progress', 'Continue order SO-1'],
-] as const)('an order that is %s without a picker offers: %s', async (state, name) => {
+] as const)('an order without a picker in the state “%s” offers “%s”', async (state, name) => {
   await openPick([], {
     getOrder: () => Promise.resolve({ ...pickOrder([litItem(1, { state: 'open' })]), state, pickers: [] }),
   });
   expect(screen.getByRole('button', { name })).toBeTruthy();
 });
 
-test('taking another order from the list shows which order was paused', async () => {
+test('taking a different order from the list shows which order was paused', async () => {
   await openPick(
     [pickLine(1)],
     {
@@ -332,7 +332,7 @@ test('an order completed without shorts does not mention missing pieces', async 
   expect([screen.queryByText(/missing/), screen.queryByText(/short/)]).toEqual([null, null]);
 });
 
-test('a single message colors the whole message strip, and two messages color one half each', async () => {
+test('a single message colors the whole message strip, and two messages color half of it each', async () => {
   await openPick([pickLine(1), pickLine(2)]);
   await press(/^Picked/);
   const half = screen.getByText('A-1 · 5 picked').parentElement;

@@ -18,7 +18,7 @@ test('twenty touches 300 ms apart pick twenty lines', () => {
   );
 });
 
-test('a second touch within 60 to 200 ms books nothing, shakes the button and ticks', () => {
+test('a second touch after 60 to 200 ms books nothing, shakes the button and plays a tick', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 60, max: 200 }), { minLength: 1, maxLength: 20 }), (gaps) => {
       const rig = openSession(gaps.length + 1);
@@ -33,7 +33,7 @@ test('a second touch within 60 to 200 ms books nothing, shakes the button and ti
   );
 });
 
-test('200 double touches within 60 to 200 ms book 200 lines, even if the station books a line between its two touches', () => {
+test('200 double touches 60 to 200 ms apart book 200 lines, even if the station books a line between its two touches', () => {
   const press = fc.record({
     gapMs: fc.integer({ min: 60, max: 200 }),
     pauseMs: fc.integer({ min: 300, max: 900 }),
@@ -99,7 +99,7 @@ test('ignores touches for 600 ms after somebody else changes the quantity', () =
   );
 });
 
-test('counting pieces by scanning causes no message about a change', () => {
+test('counting pieces by scanning does not show a message about a change', () => {
   const rig = openSession(1);
   rig.scan('SKU-1');
   rig.answer(
@@ -163,7 +163,7 @@ test('a note about a scan disappears after six seconds, even without another eve
   expect(rig.state().scanned).toBeUndefined();
 });
 
-test('the Next order button of a completed order ignores touches for 800 ms, and the buttons of a question for 220 ms', () => {
+test('the “Next order” button of a completed order ignores touches for 800 ms, and the buttons of a question for 220 ms', () => {
   const rig = openSession(1);
   rig.touch(PICKED);
   rig.item(1, { state: 'done', quantity_fulfilled: 5 }, { state: 'fulfilled' });

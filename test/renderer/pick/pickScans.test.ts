@@ -24,7 +24,7 @@ function openShared(): SessionRig {
   return rig;
 }
 
-test('looks up a code of two places first, and then asks which one is meant', () => {
+test('if two places share a code, looks it up and then asks which place is meant', () => {
   const rig = openShared();
   rig.scan('same');
   expect(rig.asks()).toMatchObject([{ step: 'mean', why: 'shared' }]);
@@ -37,7 +37,7 @@ test('looks up a code of two places first, and then asks which one is meant', ()
   ]);
 });
 
-test('a number typed before a code of two places applies to the chosen line', () => {
+test('a number typed before a code that two places share applies to the chosen line', () => {
   const rig = openShared();
   rig.handle({ kind: 'scan', scan: { code: 'SAME', source: 'keyboard', count: 3 } });
   rig.answer(rig.lastAsk(), twoLines());
@@ -56,14 +56,14 @@ test('if one of two lines with the same code has just been finished, a scan of t
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
 });
 
-test('a shared code with another meaning at the station is applied with that meaning', () => {
+test('if a shared code means something else at the station, that meaning applies', () => {
   const rig = openShared();
   rig.scan('SAME');
   rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SAME' }));
   expect(rig.lastAsk()).toMatchObject({ step: 'act', code: 'SAME' });
 });
 
-test('if two lines share a device, a scan of the place means the current line, or else the line that is lit', () => {
+test('if two lines share a device, a scan of the place means the current line, or else the lit line', () => {
   const here = { deviceid: '51D000:000001', location: 'A-1' };
   const rig = openSession(3);
   rig.reread((line) => (line.item_id === 3 ? line : { ...line, ...here, waiting: line.item_id === 1 }));
@@ -91,7 +91,7 @@ test('looks up an unknown code before applying the number typed before it', () =
   expect(rig.lastAsk()).toMatchObject({ step: 'act', count: 5, line: { itemId: 1, seen: 0 } });
 });
 
-test('a number typed before the code of another place opens a question before it counts', () => {
+test('a number typed before the code of a different place counts only after a question', () => {
   const rig = openSession(2);
   rig.handle({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 3 } });
   expect([rig.question()?.kind, rig.actions()]).toEqual(['short', []]);
@@ -168,7 +168,7 @@ test('a scan that counts replaces the count on the page and reloads the work', (
   expect(rig.effects.at(-1)).toEqual({ do: 'reread' });
 });
 
-test('a number that is not a code opens no question while another question is open', () => {
+test('while a question is open, a number that is not a code does not open a second one', () => {
   const rig = openSession(1);
   rig.scan('1200');
   const ask = rig.lastAsk();
@@ -177,7 +177,7 @@ test('a number that is not a code opens no question while another question is op
   expect(rig.question()).toMatchObject({ kind: 'more' });
 });
 
-test('scanning another order after this one is complete pauses nothing', () => {
+test('scanning a new order after this one is complete does not pause an order', () => {
   const rig = openSession(1);
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null }, { state: 'fulfilled' });
   rig.scan('SO-2', 5_000);

@@ -15,7 +15,7 @@ test('Picked books the displayed line and immediately shows the next one', () =>
   expect(rig.state().last).toMatchObject({ kind: 'right', text: 'A-1 · 5 picked', undo: { itemId: 1, before: 0 } });
 });
 
-test('the shelf shows a count before its confirmation, up to the requested number', () => {
+test('the shelf shows a count before it is confirmed, but at most the requested number', () => {
   const rig = openSession(1);
   rig.handle({ kind: 'sign', by: -1 });
   rig.handle({ kind: 'counted', count: 9 });
@@ -121,7 +121,7 @@ test('shows a line again if somebody else lights it again, even if it was booked
   expect(rig.place()).toBe('A-1');
 });
 
-test('Wrong place leads to Short, which asks how many were found', () => {
+test('“Wrong place” leads to Short, which asks how many were found', () => {
   const rig = openSession(1);
   rig.touch({ touch: 'others' });
   rig.touch({ touch: 'short' }, rig.now + 1_000);
@@ -246,13 +246,13 @@ const TOUCHES: readonly Touch[] = [
 ].map((touch) => ({ touch }));
 
 test.each<[string, (rig: SessionRig) => void, readonly string[]]>([
-  ['line', () => undefined, ['picked', 'less', 'more', 'short', 'others', 'skip', 'wait']],
-  ['short', (rig) => rig.touch({ touch: 'short' }), ['close']],
-  ['more', (rig) => rig.touch({ touch: 'others' }), ['skip', 'close', 'short', 'pause', 'leave', 'identify']],
-  ['done', (rig) => rig.item(1, { state: 'done' }, { state: 'fulfilled' }), ['print']],
-  ['aborted', (rig) => rig.item(1, { state: 'cancelled' }, { state: 'aborted' }), []],
-  ['take', (rig) => takeAway(rig), ['take']],
-])('%s: a touch on a button that is not shown changes nothing', (_, begin, allowed) => {
+  ['while a line is shown', () => undefined, ['picked', 'less', 'more', 'short', 'others', 'skip', 'wait']],
+  ['in Short', (rig) => rig.touch({ touch: 'short' }), ['close']],
+  ['in More', (rig) => rig.touch({ touch: 'others' }), ['skip', 'close', 'short', 'pause', 'leave', 'identify']],
+  ['when the order is complete', (rig) => rig.item(1, { state: 'done' }, { state: 'fulfilled' }), ['print']],
+  ['when the order is aborted', (rig) => rig.item(1, { state: 'cancelled' }, { state: 'aborted' }), []],
+  ['before the order is taken', (rig) => takeAway(rig), ['take']],
+])('%s, a touch on a button that is not shown changes nothing', (_, begin, allowed) => {
   for (const touch of TOUCHES) {
     const rig = openSession(1);
     begin(rig);
@@ -291,7 +291,7 @@ test('events without effect in the current state change nothing', () => {
   expect(rig.sounds()).toEqual(['attention', 'tick']);
 });
 
-test('reports a press at the shelf that was too early or too late to the person who pressed', () => {
+test('shows the person who pressed at the shelf that the press was too early or too late', () => {
   const rig = openSession(2);
   const early = { type: 'press.early', deviceid: '51D000:000001', at: '', location: 'A-1', item_id: 1 } as const;
   rig.handle({ kind: 'told', facts: [{ ...early, picker: 'Ben' }] });
@@ -303,7 +303,7 @@ test('reports a press at the shelf that was too early or too late to the person 
   expect(rig.state().last?.text).toBe('Pressed for 5 at A-1, already closed.');
 });
 
-test('a printed command presses the button of its name, and shows a message if there is no such button', () => {
+test('a printed command acts like the button of the same name, and shows a message if there is no such button', () => {
   const rig = openSession(3);
   rig.scan('PICK:OK');
   expect(kinds(rig)).toEqual(['confirm A-1']);

@@ -55,7 +55,7 @@ test('does not mistake a press at another device in the same commit for a press 
   expect(message(rig)).toBe('A-1 was changed at the station: 5 counted.');
 });
 
-test('asks for the reason of a short only after a press', () => {
+test('asks for the reason if a press closes a line short, but not if the station does', () => {
   const missed = openSession(2);
   missed.item(1, SHORT);
   expect([message(missed), missed.question()]).toEqual(['A-1 · 3 found, closed short', undefined]);
@@ -71,7 +71,7 @@ test('asks for the reason of a short only after a press', () => {
   expect(rig.question()).toBeUndefined();
 });
 
-test('asks for the reason after a scan closed a line short', () => {
+test('asks for the reason when a scan closes a line short', () => {
   const rig = openSession(2);
   rig.scan('alias');
   rig.answer(rig.lastAsk(), scanResult('acknowledged', { item_id: 1, quantity: 3 }));
@@ -101,7 +101,7 @@ test('plays the attention sound once for an aborted order, and shows that a dele
   expect(partOf(rig.state()).kind).toBe('removed');
 });
 
-test("does not report presses by other people that book none of this person's lines", () => {
+test("does not report other people's presses that do not book this person's lines", () => {
   const rig = openSession(1);
   const at = { deviceid: '51D000:000001', location: 'A-1', at: '' };
   rig.handle({ kind: 'told', facts: [{ type: 'press.late', ...at, quantity: 5, picker: 'Ben' }] });
@@ -170,7 +170,7 @@ test('keeps a refused confirmation in the list of unbooked work if somebody else
   expect(message(rig)).toBe('A-1 · 5 picked');
 });
 
-test('the answer to an action in another order changes nothing', () => {
+test('the result of an action in a different order changes nothing', () => {
   const rig = openSession(1);
   rig.touch(PICKED);
   const before = rig.state();
@@ -207,7 +207,7 @@ test('joining opens the joined order, a complete order is not reported as paused
   expect(effects({ call: 'pause', orderNumber: 'SO-1' })).toEqual([]);
 });
 
-test('a success disappears after six seconds, a failure stays, Undo outlives both, and a note does not hide a wrong scan', () => {
+test('a success disappears after six seconds, a failure stays, Undo remains available, and a note does not hide a wrong scan', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   expect(rig.state().last?.until).toBe(rig.now + 6_000);

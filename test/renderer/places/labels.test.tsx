@@ -79,7 +79,7 @@ const SHELVES = [
   { key: '51D000:000002', name: 'A-2', deviceid: '51D000:000002' },
 ];
 
-test('explains whether labels have a QR code because of the length or the letters of the text', async () => {
+test('explains that labels have a QR code because of the length or the letters of their text', async () => {
   const labels = ['A-1-1', 'Tür-1', 'Tür-2', 'Shelf by the door on the left'];
   const devices = labels.map((label, index) =>
     device(`51D000:00000${index + 1}`, { locationoverride: label, location: label }),
@@ -105,7 +105,7 @@ test('an article label has the barcode of a single piece, or else the SKU, but n
   ]);
 });
 
-test('prints one label per place and article, including places without a device unless places were chosen', () => {
+test('prints one label per place and article, and includes places without a device unless places were chosen', () => {
   const titles = (isAll: boolean) =>
     listContents('both', SHELVES, [TIE, NUT], isAll).map(({ title, detail, codes }) => [title, detail, codes.place]);
   expect(titles(true)).toEqual([
@@ -116,7 +116,7 @@ test('prints one label per place and article, including places without a device 
   expect(titles(false)).toHaveLength(2);
 });
 
-test('prints a label with the code of the cart, and one for each slot', () => {
+test('prints one label with the code of the cart, and one for each slot', () => {
   const slots = [
     { slot: 'A1', code: 'CART-1-A1', deviceid: null, back_deviceid: null },
     { slot: 'A2', code: null, deviceid: null, back_deviceid: null },

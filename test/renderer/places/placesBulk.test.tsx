@@ -67,7 +67,7 @@ test('selects all filtered devices, and counts the selected devices that another
   expect(screen.queryByRole('region', { name: 'Selected devices' })).toBeNull();
 });
 
-test('sends many requests in batches, and reports how many were not sent after a cancellation', async () => {
+test('sends many requests in batches and, after a cancellation, reports how many were not sent', async () => {
   const parts: number[] = [];
   let answer: (() => void) | undefined;
   await openPlaces(

@@ -147,7 +147,7 @@ test('explains that a list of places needs a device column, and keeps the answer
   expect(previewImport.mock.calls.at(-1)?.[0].options).toMatchObject({ columns: { Remark: 'deviceid' } });
 });
 
-test('clears an error when a column gets another meaning', async () => {
+test('clears an error when a column gets a different meaning', async () => {
   const runImport = vi.fn<Stubs['runImport']>(() =>
     Promise.reject(new ApiError('conflict', 'The place is taken.', [])),
   );
@@ -177,7 +177,7 @@ function tell(context: StationContext, last_import: LastImport | null): void {
   if (station !== null) act(() => context.store.setState({ station: { ...station, last_import } }));
 }
 
-test('imports the valid rows, and Undo reverts them and lists those it kept', async () => {
+test('imports the valid rows, and Undo reverts them and lists the rows that it kept', async () => {
   const runImport = vi.fn<Stubs['runImport']>(() => Promise.resolve(entry('imported')));
   const undoImport = vi.fn<Stubs['undoImport']>(() =>
     Promise.resolve({ undone: 1, kept: [{ name: 'B-3', message: 'It was changed since.' }] }),
@@ -198,7 +198,7 @@ test('imports the valid rows, and Undo reverts them and lists those it kept', as
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });
 
-test('can undo an import from another window, also from the menu after the notice was hidden', async () => {
+test('can undo an import made in another window, even from the menu after the notice is hidden', async () => {
   const undoImport = vi.fn<Stubs['undoImport']>(() => Promise.resolve({ undone: 2, kept: [] }));
   const context = await openNames({ undoImport });
   tell(context, LAST);

@@ -42,7 +42,7 @@ test("each row shows a place, its device and the device's aliases; a device with
   expect(within(rowOf('A-10')).queryByRole('button', { name: 'Edit Returns' })).toBeNull();
 });
 
-test('a device shows for which alias it is lit, and how many commands wait', async () => {
+test("a device's row shows the alias that it is lit for, and how many commands wait", async () => {
   const screenOf = { label: '', lines: [], quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
   const led = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
   const lit = device(TWO, {
@@ -259,7 +259,7 @@ test('edits a label, and gives a label to a device without one', async () => {
   ]);
 });
 
-test('Replace shows what moves, rejects a busy device, and shows refusals by the station', async () => {
+test('“Replace” shows what moves, rejects a busy device, and shows refusals by the station', async () => {
   const calls: string[][] = [];
   const busy = device(THREE, { commands: [command('1')] });
   const [one, two] = DEVICES;
@@ -295,7 +295,7 @@ test('Replace shows what moves, rejects a busy device, and shows refusals by the
   expect(screen.getByText(`${ONE} is now the device at A-2.`)).toBeTruthy();
 });
 
-test('a read-only user cannot change anything, and Replace needs the role admin', async () => {
+test('a read-only user cannot change anything, and only an admin can replace a device', async () => {
   await openNames({}, { scope: 'read' });
   await press('Add another place');
   expect(screen.getByRole('dialog', { name: 'Not allowed' })).toBeTruthy();

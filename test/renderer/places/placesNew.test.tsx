@@ -106,7 +106,7 @@ test('marks a new device that was pressed, and moves it to the top', async () =>
   expect(screen.getByText('Pressed just now')).toBeTruthy();
 });
 
-test('without waiting devices, shows no list of new devices', async () => {
+test('without waiting devices, does not show a list of new devices', async () => {
   await openPlaces(newcomers().api);
   expect(screen.queryByRole('region', { name: 'New devices' })).toBeNull();
 });
@@ -186,7 +186,7 @@ test('shows why the old device was not removed', async () => {
   expect(screen.getByText(`${SILENT} was not removed. It has work.`)).toBeTruthy();
 });
 
-test('shows what a new device with a place loses, and then offers no Undo, which could not restore that', async () => {
+test('shows what a new device with a place loses, and does not offer Undo, because Undo could not restore it', async () => {
   const context = await openPlaces({ ...newcomers().api, replaceDevice: async () => undefined });
   await press('Replace a device');
   await tell(context, { type: 'device.called', deviceid: WELL, acknack: 'call', at: new Date().toISOString() });
@@ -213,7 +213,7 @@ test('typed input overrides an earlier press, a later press overrides the input,
   expect(valueOf('New device')).toBe(OTHER);
 });
 
-test('rejects the device to replace as the new device', async () => {
+test('rejects the same device as both the new device and the one to replace', async () => {
   const context = await openPlaces(newcomers().api);
   await press('Replace a device');
   await tell(context, pressed(WELL));

@@ -153,7 +153,7 @@ test('without devices, shows that there are none yet, and offers to import a fil
   expect(window.location.pathname + window.location.search).toBe('/import?what=places');
 });
 
-test('Identify flashes the device, and reports a failure', async () => {
+test('“Identify” flashes the device, and reports a failure', async () => {
   const asked: string[] = [];
   await openPlaces({
     identifyDevice({ path: { DeviceID: deviceid } }) {

@@ -170,7 +170,7 @@ test('a refused label changes nothing, and a retry works', async () => {
   await tell(changed(FIRST, 'A-1-1'));
 });
 
-test('a label whose response was lost counts once the station reports it', async () => {
+test('a label whose response was lost counts as set once the station reports it', async () => {
   const { tell, changed } = openSetup({}, { sendToDevice: refuse('The station did not answer.') });
   await tell(pressOf(FIRST));
   await typePlace('Dock');
@@ -182,7 +182,7 @@ test('a label whose response was lost counts once the station reports it', async
   expect(screen.getAllByText(/^1 set up/)).not.toEqual([]);
 });
 
-test('reports a refused place on the map, but counts the label', async () => {
+test('if the place on the map is refused, reports this, but counts the label as set', async () => {
   const { tell } = openSetup({}, { placeDevice: refuse('There is no shelf s.') });
   await tell(pressOf(FIRST));
   await typePlace('A-1-3');

@@ -81,7 +81,7 @@ test('creating racks keeps recent changes from another window', async () => {
   expect(maps.map((map) => map.places)).toEqual([places]);
 });
 
-test('Stop lists the devices that were set up, even after a reload, and Finish clears the list', async () => {
+test('“Stop” lists the devices that were set up, even after a reload, and “Finish” clears the list', async () => {
   const { tell, unmount } = openSetup();
   await tell(pressOf(FIRST));
   await typePlace('Dock');
@@ -95,7 +95,7 @@ test('Stop lists the devices that were set up, even after a reload, and Finish c
   expect(sessionStorage.getItem('pickstation.setupDevices')).toBeNull();
 });
 
-test('explains why a user without the right cannot change labels', () => {
+test('without the right to change labels, explains why they cannot be changed', () => {
   const user = { name: 'carl', scope: 'picker', rights: ['read'] } as const;
   openSetup({ user: { ...user, rights: [...user.rights] } });
   expect(screen.queryByRole('heading', { name: 'Press any device' })).toBeNull();
@@ -125,7 +125,7 @@ describe('a scanner', () => {
     });
   };
 
-  test('selects a device by its DeviceID or label, and uses the spelling of the pattern for its place', async () => {
+  test('a scan selects a device by its DeviceID or label, and a scanned place gets the spelling of the pattern', async () => {
     const { calls } = openSetup(station(device(FIRST), device(SECOND, { locationoverride: 'Gate' })));
     await setPattern('B-{1..9}');
     await scan('Nothing');
@@ -153,7 +153,7 @@ describe('a scanner', () => {
     expect(calls.slice(1)).toEqual([`label ${FIRST} Gate`, `label ${SECOND} `]);
   });
 
-  test('with Caps Lock on does not set a wrong label', async () => {
+  test('does not set a wrong label while Caps Lock is on', async () => {
     const { tell, calls } = openSetup();
     await tell(pressOf(FIRST));
     await scan('Dock', { capsLock: true });

@@ -86,7 +86,7 @@ test('turns the camera off while the page is hidden', async () => {
   expect(seen).toHaveLength(before);
 });
 
-test('turns the camera off if the user allows it only after scanning was stopped', async () => {
+test('if the user allows the camera only after scanning was stopped, turns the camera off', async () => {
   let allow: (stream: MediaStream) => void = () => undefined;
   const { stop } = camera(() => new Promise((resolve) => (allow = resolve)));
   stop();
@@ -109,7 +109,7 @@ test.each([
   ['NotFoundError', 'missing'],
   ['NotReadableError', 'busy'],
   ['TypeError', 'other'],
-])('reports %s as %s', async (name, failure) => {
+])('reports the camera error %s as “%s”', async (name, failure) => {
   camera(() => Promise.reject(new DOMException('why', name)));
   await passes(0);
   expect(states.at(-1)).toEqual({ kind: 'failed', failure, reason: 'why' });

@@ -106,7 +106,7 @@ const FRENCH: KeyLayout = {
   Semicolon: ['m', 'M'],
 };
 
-test('reads a code completely at any speed, with any layout and with Caps Lock, and never as a count or a sign', () => {
+test('reads a code completely at any speed, with any layout and with Caps Lock, and never as a count, plus or minus', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...CODES.filter((code) => !/^\d{1,3}$/.test(code))),
@@ -140,25 +140,25 @@ test('reads a code completely at any speed, with any layout and with Caps Lock, 
   );
 });
 
-describe('a number of one to three digits', () => {
-  test('is a count at any speed', () => {
+describe('typed numbers', () => {
+  test('a number of one to three digits is a count at any speed', () => {
     expect(run(typed('5\r')).entries).toEqual([counts(5)]);
     expect(run(typed('1', 900, '2', 700, '\r')).entries).toEqual([counts(12)]);
     expect(run(typed('120\r')).entries).toEqual([counts(120)]);
   });
 
-  test('with four digits is a code', () => {
+  test('a number of four digits is a code', () => {
     expect(codesOf(run(typed('1200\r')).entries)).toEqual(['1200']);
   });
 
-  test('needs a * in front if the shop has a name of that form', () => {
+  test('a number is a count only after a * if the shop has a code of that form', () => {
     const shop = names([...CODES, '12']);
     expect(codesOf(run(typed('5\r'), shop).entries)).toEqual(['5']);
     expect(codesOf(run(typed('12\r'), shop).entries)).toEqual(['12']);
     expect(run(typed('*12\r'), shop).entries).toEqual([counts(12)]);
   });
 
-  test('before a pause and a code is the count of that code', () => {
+  test('a number followed by a pause and a code is the count for that code', () => {
     const { entries } = run(typed('2', 500, 'A-3-1\r'));
     expect(entries).toMatchObject([{ kind: 'scan', count: 2, scan: { code: 'A-3-1' } }]);
     expect(run(typed('2', 400, 'A-3-1\r')).entries).toMatchObject([{ count: 2, scan: { code: 'A-3-1' } }]);
@@ -166,18 +166,18 @@ describe('a number of one to three digits', () => {
     expect(codesOf(run(typed('x', 500, 'A-3-1\r')).entries)).toEqual(['xA-3-1']);
   });
 
-  test('from a scanner with control characters around it is a code', () => {
+  test('a number from a scanner that sends control characters is a code', () => {
     expect(run(scannerKeys('1\x02\x032\r', { everyMs: 8 })).entries).toMatchObject([{ kind: 'scan' }]);
   });
 
-  test('from a scanner that holds Ctrl or Alt for a digit is a code', () => {
+  test('a number from a scanner that holds Ctrl or Alt for a digit is a code', () => {
     for (const held of [{ ctrl: true }, { alt: true }]) {
       const [first, second, enter] = typed('12\r') as [WedgeKey, WedgeKey, WedgeKey];
       expect(run([first, { ...second, ...held }, enter]).entries).toMatchObject([{ kind: 'scan' }]);
     }
   });
 
-  test('with a held key has one digit, and a held Enter ends one entry', () => {
+  test('a held key types one digit, and a held Enter ends one entry', () => {
     const [digit, enter] = typed('5\r') as [WedgeKey, WedgeKey];
     const held = { ...digit, repeat: true, at: digit.at + 50 };
     expect(run([digit, held, enter])).toMatchObject({ entries: [counts(5)], reached: '' });
@@ -186,7 +186,7 @@ describe('a number of one to three digits', () => {
   });
 });
 
-test('a letter is a shortcut only with Enter, and only if nothing has that name', () => {
+test('a letter is a shortcut only with Enter, and only if it is not a code in the shop', () => {
   expect(run(typed('s')).entries).toEqual([]);
   expect(run(typed('S\r')).entries).toEqual([{ kind: 'letter', letter: 's' }]);
   expect(codesOf(run(typed('S\r'), names(['s'])).entries)).toEqual(['S']);
@@ -211,7 +211,7 @@ test('Backspace removes a character, and Esc removes all; with nothing typed, Es
   expect(nextEntryKey(NO_ENTRY, key('Escape', 1), SHOP).hold).toBe(false);
 });
 
-test('drops and reports an entry without an end after five seconds', () => {
+test('discards and reports an unterminated entry after five seconds', () => {
   expect(run(typed('A-3-1'))).toMatchObject({ entries: [], cleared: ['A-3-1'], text: '' });
   const { state } = nextEntryKey(NO_ENTRY, one('a', 1_000), SHOP);
   expect(nextEntrySilence(state, 5_999).cleared).toBeUndefined();

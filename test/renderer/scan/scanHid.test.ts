@@ -42,7 +42,7 @@ test('joins the reports of a long code', async () => {
   expect(codes).toEqual([link, 'x'.repeat(112)]);
 });
 
-test('delivers no partial code if the scanner is unplugged, and reconnects automatically', async () => {
+test('discards a partial code if the scanner is unplugged, and reconnects automatically', async () => {
   const { device, scanner } = await connected();
   const [first] = hidReports(']Q1', 'A'.repeat(100));
   if (first !== undefined) device.reports(2, first);
@@ -64,7 +64,7 @@ test('enables reports on Honeywell scanners, and rejects a device that is not in
   expect([scanner.state(), device.opened]).toEqual([{ kind: 'failed', reason: 'It is not in HID POS mode.' }, false]);
 });
 
-test('reconnects the scanner in a new page, but not after Disconnect', async () => {
+test('reconnects the scanner on a new page, but not after “Disconnect”', async () => {
   const { device, scanner } = await connected();
   hid.pulls(device);
   const again = scannerHere();

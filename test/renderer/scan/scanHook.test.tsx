@@ -65,7 +65,7 @@ test('counts the same code once within two seconds, even from another scanner', 
   expect(heard.map(({ code }) => code)).toEqual(['A-3-2', 'B-1-1']);
 });
 
-test('counts every other scan at intervals of 1.5 seconds, and counts a code that stays in view of the camera once', async () => {
+test('counts every other scan of a code at intervals of 1.5 seconds, and counts a code once while the camera sees it', async () => {
   render(<Page />);
   await scans.serial.connect();
   for (let count = 0; count < 4; count++) {
@@ -120,7 +120,7 @@ test('keeps the port connected when the page changes', async () => {
   expect([heard.map(({ code }) => code), port.opened]).toEqual([['A-3-2'], 1]);
 });
 
-test('adds a second code and a note for a foreign layout or Caps Lock', () => {
+test('for a foreign layout or Caps Lock, adds a second reading of the code and a note', () => {
   render(<Page />);
   type('A-3-2\r', { layout: { Minus: ['ß', '?'] } });
   type('Ab-4\r', { capsLock: true });

@@ -92,7 +92,7 @@ test('normal typing reaches the field, including a few fast keys', () => {
   expect(scans).toEqual([]);
 });
 
-test('assigns keys that the browser reports late to their scan', () => {
+test('keys that the browser reports late still belong to their scan', () => {
   field('Name').focus();
   const keys = scannerKeys('10418\r', { everyMs: 8, at: 1_000 });
   act(() => {
@@ -105,7 +105,7 @@ test('assigns keys that the browser reports late to their scan', () => {
   expect(field('Name').value).toBe('');
 });
 
-test('receives nothing after it was stopped', () => {
+test('receives nothing after it is stopped', () => {
   const heard = vi.fn();
   const stop = startKeyboardScanner(window, { scan: heard, entry: () => undefined });
   stop();

@@ -80,7 +80,7 @@ test('a pause ends a code only until the scanner has sent its first terminator',
   expect(codes).toEqual(['A-3-2', 'B-1-1', 'C-2-2']);
 });
 
-test('delivers no partial code if the scanner is unplugged, and can be started again', async () => {
+test('discards a partial code if the scanner is unplugged, and can be started again', async () => {
   const { port, scanner } = await connected();
   await port.sends('A-3-2\rB-1');
   await port.isPulledOut();
@@ -104,7 +104,7 @@ test('reconnects automatically when plugged in again', async () => {
   expect([scanner.state().kind, port.opened]).toEqual(['on', 2]);
 });
 
-test('loses one code after a line error, but not the connection', async () => {
+test('a line error loses one code, but not the connection', async () => {
   const { port, scanner } = await connected();
   await port.sends('A-3');
   await port.errs();
@@ -113,7 +113,7 @@ test('loses one code after a line error, but not the connection', async () => {
   expect(scanner.state()).toEqual({ kind: 'on' });
 });
 
-test('reconnects only the known port in a new page, and not after Disconnect', async () => {
+test('reconnects only the known port on a new page, and not after “Disconnect”', async () => {
   const storage = memory();
   const { port } = await connected(storage);
   await port.isPulledOut();
@@ -147,7 +147,7 @@ test('does nothing without a chosen port, and explains why a port cannot be open
 test.each([
   [true, 'missing'],
   [false, 'insecure'],
-])('reports a browser without serial ports (secure: %s)', async (isSecure, kind) => {
+])('reports that the browser does not support serial ports (secure page: %s)', async (isSecure, kind) => {
   const nothing = { storage: memory(), setTimer: () => () => undefined, scan: () => undefined };
   const scanner = createSerialScanner({ serial: undefined, isSecure, ...nothing });
   scanner.start();
@@ -155,7 +155,7 @@ test.each([
   expect(scanner.state()).toEqual({ kind });
 });
 
-test('delivers random codes in random pieces as they were sent', () => {
+test('delivers random codes unchanged, however they are split', () => {
   const sent = fc.array(fc.stringMatching(/^[!-~]{1,30}$/), { maxLength: 8 });
   const ends = fc.constantFrom('\r', '\n', '\r\n', '\t', '\x03');
   fc.assert(

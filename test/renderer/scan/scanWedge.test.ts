@@ -45,7 +45,7 @@ function pressed(char: string): WedgeKey {
 test.each([
   ['8 ms', 8],
   ['49 ms', 49],
-])('keys every %s followed by Enter are a scan, of which only the first key reaches the page', (_name, everyMs) => {
+])('keys %s apart followed by Enter are a scan, and only the first key reaches the page', (_name, everyMs) => {
   const { scans, reached } = run(scan('a-3-2\r', everyMs));
   expect(scans).toEqual([{ code: 'a-3-2', byPosition: 'a-3-2', terminator: 'Enter', findings: [] }]);
   expect(reached).toBe('a');
@@ -60,7 +60,7 @@ test('also accepts Tab as the end of a scan, and capital letters typed with Shif
 });
 
 test.each([
-  ['a person who types 80 ms per key', scan('10418\r', 80), '10418⏎'],
+  ['typing at 80 ms per key', scan('10418\r', 80), '10418⏎'],
   ['keys 50 ms apart', scan('10418\r', 50), '10418⏎'],
   ['a single key and Enter', scan('5\r'), '5⏎'],
   ['Enter', scan('\r'), '⏎'],

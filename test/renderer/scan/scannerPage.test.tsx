@@ -28,7 +28,7 @@ test('has its own address and is not in the rail', () => {
   expect(PAGES.find(({ id }) => id === 'scanner')).not.toHaveProperty('destination');
 });
 
-test('shows that a scanner is set up well, and which keys it sends', () => {
+test('shows that a scanner is set up correctly, and which keys it sends', () => {
   expect(result().getByText('Waiting for a scan')).toBeDefined();
   type('A-3-2\r');
   expect(advice()).toBe('A-3-2This scanner is set up correctly.');
@@ -94,12 +94,12 @@ test.each<[string, string, Partial<ScannerOptions>, RegExp]>([
   ['Caps Lock', 'aZ-q\r', { capsLock: true }, /^Az-QCaps Lock is on/],
   ['a prefix', 'xxA-3-2\r', {}, /The scanner adds characters to A-3-2\./],
   ['a lost GS', '010950110102091710AB1217\r', {}, /The GS1 separator .* is missing/],
-  ['a missing end', 'A-3-2', {}, /^No scan was recognizedThe scanner sent no suffix\./],
+  ['a missing suffix', 'A-3-2', {}, /^No scan was recognizedThe scanner sent no suffix\./],
   ['a slow scanner', 'A-3-2\r', { everyMs: 65 }, /^No scan was recognizedUp to 65 ms passed/],
-  ['a slow scanner without an end', 'A-3-2', { everyMs: 65 }, /65 ms .*sent no suffix/],
+  ['a slow scanner without a suffix', 'A-3-2', { everyMs: 65 }, /65 ms .*sent no suffix/],
   ['a code of one character', '5\r', {}, /^No scan was recognizedOnly one character arrived/],
-  ['another code', '10418\r', {}, /^10418The scan was recognized\./],
-])('%s: explains what to change', (_name, keys, more, sentence) => {
+  ['a code that is not on the page', '10418\r', {}, /^10418The scan was recognized\./],
+])('gives the right advice for %s', (_name, keys, more, sentence) => {
   type(keys, more);
   expect(advice()).toMatch(sentence);
 });

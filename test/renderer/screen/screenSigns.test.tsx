@@ -7,7 +7,7 @@ import { useGlyphs } from '../../../renderer/src/shop/screen/ScreenCanvas.tsx';
 
 const screenOf = (given: Partial<ScreenContent>): ScreenContent => ({ ...EMPTY_SCREEN, ...given });
 
-test('loads the icons when a screen first needs one, and does not draw the screen before', async () => {
+test('loads the icons when a screen first needs one, and does not draw the screen until they have loaded', async () => {
   const { result, rerender } = renderHook(useGlyphs, { initialProps: screenOf({ lines: ['M8 nut'] }) });
   expect(result.current).toBe(true);
   expect(hasIconSheets()).toBe(false);

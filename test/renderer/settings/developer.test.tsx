@@ -48,13 +48,13 @@ test('lists the latest requests with result and program, and links to the API de
   expect(screen.getByRole('link', { name: /Everything/ }).getAttribute('href')).toBe('/api/openapi.json');
 });
 
-test('the Failed filter loads failed requests only', async () => {
+test('the filter “Failed” loads only failed requests', async () => {
   const asked = await open('/connections/developer');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   expect(asked.at(-1)).toEqual({ limit: 100, from: 'programs', status: 'failed' });
 });
 
-test('keeps filters and search in the address, including that of an open request and of the link back', async () => {
+test('keeps filters and search in the address, in the link to an open request, and in the link back', async () => {
   await open('/connections/developer');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Both' })));

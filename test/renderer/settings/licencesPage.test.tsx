@@ -41,7 +41,7 @@ test('each package shows its version, license and parent package, and opens its 
   expect(screen.queryByText('The licence of two')).toBeNull();
 });
 
-test('reports licenses that cannot be loaded, and can retry', async () => {
+test('if the licenses cannot be loaded, says so and can retry', async () => {
   answerWith(Response.json({ detail: 'There is no such page.' }, { status: 404 }), Response.json(NOTICES));
   show(testContext({ station: station() }), <LicencesPage />);
   expect(await screen.findByText('The licenses could not be loaded.')).toBeDefined();

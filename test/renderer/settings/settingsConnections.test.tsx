@@ -63,7 +63,7 @@ test('a test uses the saved address and shows its result', async () => {
   expect(screen.getByText('Not delivered. The receiver answered 500.')).toBeTruthy();
 });
 
-test('without a saved address, offers no test', async () => {
+test('does not offer a test without a saved address', async () => {
   const { api } = settingsApi(undefined, { ...SAVED, callback_url: '' });
   await openGroups(api, 'callbacks');
   expect(screen.queryByRole('button', { name: 'Send a test' })).toBeNull();
@@ -73,7 +73,7 @@ function fail(): never {
   throw new Error('No further test was expected.');
 }
 
-test('e-mail: shows how many alerts wait and why, shows the result of a test, and saves the settings', async () => {
+test('the e-mail settings show how many alerts wait and why, show the result of a test, and can be saved', async () => {
   const on = { on: true, waiting: 3, last_sent: null, last_error: 'Connection refused. Check mail_host.' };
   const { api, calls } = settingsApi();
   await openGroups(
@@ -99,7 +99,7 @@ test('e-mail: shows how many alerts wait and why, shows the result of a test, an
   expect(calls[0]?.mail_kinds).toContain('signal_weak');
 });
 
-test('folders: describes the state of each folder, and saves the settings', async () => {
+test('the folder settings describe the state of each folder, and can be saved', async () => {
   const { api, calls } = settingsApi();
   const at = new Date().toISOString();
   const status: FoldersStatus = {
@@ -137,7 +137,7 @@ test('folders: describes the state of each folder, and saves the settings', asyn
   expect(calls.slice(3)).toEqual([{ time_zone: 'America/New_York' }, { time_zone: null }]);
 });
 
-test('shows folders that are not set as off', async () => {
+test('shows “Off” for each folder that is not set', async () => {
   await openGroups(settingsApi().api, 'folders');
   const form = within(screen.getByRole('form', { name: 'Folders' }));
   expect(form.getAllByText(/: Off$/).map(({ textContent }) => textContent)).toEqual([

@@ -111,7 +111,7 @@ test.each([
   expect(screen.getByRole('region', { name: 'Connection' }).textContent).toContain(also);
 });
 
-test('shows why the state cannot be loaded, and can retry', async () => {
+test('if the state cannot be loaded, shows the reason and can retry', async () => {
   let isWell = false;
   await open(ON, () => {
     if (isWell) return CONNECTED;
@@ -188,7 +188,7 @@ test('an open message shows its full topic, content and size', async () => {
   );
 });
 
-test('without messages, says so and offers no filter', async () => {
+test('without messages, says so and does not offer filters', async () => {
   await open(ON, () => ({ ...CONNECTED, log: [] }));
   expect(connection().getByText('No messages yet.')).toBeTruthy();
   expect(connection().queryByRole('textbox')).toBeNull();

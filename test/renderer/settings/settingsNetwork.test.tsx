@@ -67,7 +67,7 @@ test('shows how the station can be reached, with warnings, above the settings', 
   expect(calls).toEqual([{ listen: 'network' }]);
 });
 
-test('asks before an admin closes the network in use, or turns encryption off on an open station', () => {
+test('asks before an admin closes the station to the network in use, or turns encryption off on an open station', () => {
   const open: SettingsAnswer = { ...SAVED, listen: 'network', exposure: { ...SAVED.exposure, listens: 'network' } };
   const titleOf = (...asked: Parameters<typeof askBefore>) => askBefore(...asked)?.title;
   expect(titleOf({ listen: 'this_machine' }, open, '192.168.1.7')).toBe('Close the station to the network?');

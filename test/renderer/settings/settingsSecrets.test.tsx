@@ -76,7 +76,7 @@ const type = (label: string, value: string) =>
 const state = (form: string, label: string) =>
   within(within(screen.getByRole('form', { name: form })).getByRole('group', { name: label })).getByRole('status');
 
-test('marks unreadable secrets, and no others', async () => {
+test('marks only unreadable secrets', async () => {
   await open(() => CLOSED);
   expect(state('Callbacks', 'Signing secret').textContent).toBe('Cannot be read. Enter it again.');
   expect(state('E-mail', 'Password').textContent).toBe('Cannot be read. Enter it again.');

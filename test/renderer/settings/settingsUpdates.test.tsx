@@ -197,7 +197,7 @@ test.each([
     'a version that is no longer available',
     new ApiError('conflict', 'No newer version was found. Check for one first.'),
   ],
-])('%s offers no “Install anyway”', async (_, error) => {
+])('does not offer “Install anyway” for %s', async (_, error) => {
   await open(() => READY, { installUpdate: () => Promise.reject(error) });
   await press('Install and restart…');
   await press('Install and restart');
@@ -240,7 +240,7 @@ test('a station that cannot check for updates explains why, and offers no action
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
-test('shows why the state cannot be loaded, and can retry', async () => {
+test('if the state cannot be loaded, shows the reason and can retry', async () => {
   let isBroken = true;
   await open(() => NONE, {
     getUpdates: () =>
@@ -265,11 +265,11 @@ test.each([
     { ...FAILED, state: 'available', found: '9.0.1' },
     'Version 9.0.1 is available',
   ],
-] satisfies [string, UpdateStatus, string][])('news about %s', (_, status, news) => {
+] satisfies [string, UpdateStatus, string][])('returns the news, if any, about %s', (_, status, news) => {
   expect(newsOf(status, Date.parse(AT))).toBe(news);
 });
 
-test('shows no news about a failure a week ago', () => {
+test('a failure a week ago is no longer news', () => {
   expect(newsOf(FAILED, Date.parse(AT) + 7 * 86_400_000)).toBe('');
 });
 
@@ -292,7 +292,7 @@ test('the settings index marks the group with news, and the search finds the gro
 test.each([
   ['admin', '1SettingsVersion 9.0.0 is available', 1],
   ['control', 'Settings', 0],
-] as const)('%s: the rail shows update news at Settings to admins only', async (scope, words, times) => {
+] as const)('the rail shows update news at Settings to admins only (%s)', async (scope, words, times) => {
   vi.useFakeTimers();
   window.history.replaceState(null, '', '/help');
   let status = AVAILABLE;

@@ -42,7 +42,7 @@ test('an answer sound stops the previous one', () => {
   expect(begun().map(({ stopped }) => stopped)).toEqual([true, false]);
 });
 
-test.each(['pointerdown', 'keydown'])('the attention sound repeats until a %s', (touch) => {
+test.each(['pointerdown', 'keydown'])('the attention sound repeats until a %s event', (touch) => {
   const { sounds, played, begun } = sounding();
   sounds.attention();
   vi.advanceTimersByTime(5_000);
@@ -65,7 +65,7 @@ test('the attention sound ends with the next answer or when it is stopped', () =
   expect(played).toHaveLength(3);
 });
 
-test('plays nothing while sounds are off or the browser refuses', () => {
+test('plays nothing while sounds are off or if the browser refuses', () => {
   const off = sounding({ on: false });
   off.sounds.right();
   off.sounds.attention();

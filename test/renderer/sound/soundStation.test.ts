@@ -100,7 +100,7 @@ test('the sound ends with its command', () => {
   expect(begun()[1]?.stopped).toBe(true);
 });
 
-test('a command that replaces another plays its sound again', () => {
+test('a command that replaces a lit command plays its sound again', () => {
   const { tell, begun } = open();
   tell(queued('1', 'beep'), shown('1'));
   tell({ type: 'command.replaced', deviceid: A, command_id: '1', command: command('2', { sound: 'beep' }) });
@@ -109,7 +109,7 @@ test('a command that replaces another plays its sound again', () => {
   expect(begun()).toHaveLength(2);
 });
 
-test('plays no sound for commands that were lit before the page opened, or on a device that is added later', () => {
+test('does not play sounds of commands that were lit before the page opened, even on a device that is added later', () => {
   const at = new Date().toISOString();
   const lit = command('1', { sound: 'taps', state: 'shown', shown_at: at });
   const { tell, begun } = open({ first: station(device(A, { commands: [lit] })) });
@@ -118,7 +118,7 @@ test('plays no sound for commands that were lit before the page opened, or on a 
   expect(begun()).toHaveLength(0);
 });
 
-test('plays no sound for commands lit while the connection was lost, or long ago', () => {
+test('does not play a sound for a command that lit up while the connection was lost, or long ago', () => {
   const { store, tell, begun } = open();
   store.setState({ connection: { kind: 'lost', sinceAt: 0 } });
   const lit = command('1', { sound: 'taps', state: 'shown', shown_at: new Date().toISOString() });

@@ -22,7 +22,7 @@ function tabs(count: number) {
   return { opened, browser, timers, mine: () => opened.map(({ turn }) => turn.isMine()) };
 }
 
-test('no tab plays before one takes the turn, and the last one to take it plays', () => {
+test('no tab plays before one takes the turn, and the last tab to take it plays', () => {
   const { opened, browser, mine } = tabs(3);
   expect(mine()).toEqual([false, false, false]);
   opened[1]?.turn.take();
@@ -43,7 +43,7 @@ test('exactly one of several tabs keeps the turn if all take it at the same mome
   expect(mine().filter(Boolean)).toHaveLength(1);
 });
 
-test('another tab that can play takes over when the playing tab leaves', () => {
+test('when the playing tab closes, a different tab that can play takes over', () => {
   const { opened, browser, timers, mine } = tabs(4);
   opened[0]?.turn.take();
   browser.settle();

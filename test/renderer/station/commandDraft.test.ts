@@ -83,7 +83,7 @@ test('the preview cuts and decodes text as the station does', () => {
   });
 });
 
-test("warns before sending that text will be cut, with the station's message", () => {
+test("before sending, warns that text will be cut, with the station's message", () => {
   expect(read({}).warnings).toEqual([]);
   const typed = { ...draft, lines: ['', 'x'.repeat(27), '', '', ''] } as const;
   const answer = parseDeviceRequest(draftRequest(typed), DEFAULTS);
@@ -183,7 +183,7 @@ describe('the command line', () => {
   const url = 'http://127.0.0.1:4680/api/device/51D000:000001/';
   const body = { command: 'flash', line1: `Joe's "best" $HOME %PATH% \\ é & ^5 ‘x’ \`n` };
 
-  test('passes the request unchanged through a POSIX shell, including quotes', () => {
+  test('a command line for a POSIX shell passes the request unchanged, including quotes', () => {
     const line = curlLine('posix', jsonPost({ url, body, key: 'KEY' }));
     const shown = execFileSync('sh', ['-c', line.replace(/^curl/, String.raw`printf '%s\n'`)], { encoding: 'utf8' });
     const words = shown.trimEnd().split('\n');
@@ -191,7 +191,7 @@ describe('the command line', () => {
     expect(words.at(-1)).toBe(url);
   });
 
-  test('passes the request unchanged through cmd, without characters that cmd or a code page would change', () => {
+  test('a command line for cmd passes the request unchanged, without characters that cmd or a code page would change', () => {
     const line = curlLine('cmd', jsonPost({ url, body, key: 'KEY' }));
     expect(line.replaceAll(' ^\n', '')).toMatch(/^[\x20-\x24\x27-\x5d\x5f-\x7e]+$/);
     const words = windowsArguments(line.replaceAll(' ^\n', ' '));
@@ -199,7 +199,7 @@ describe('the command line', () => {
     expect(words.at(-1)).toBe(url);
   });
 
-  test('uses a pipe in PowerShell, and plain ASCII with doubled quotes', () => {
+  test('a command line for PowerShell uses a pipe, and plain ASCII with doubled quotes', () => {
     const line = curlLine('powershell', jsonPost({ url, body, key: 'KEY' }));
     expect(line).toMatch(/^[\x20-\x7e\n]+$/);
     const [, quoted = ''] = /^'((?:[^']|'')*)' \| curl\.exe /.exec(line) ?? [];
@@ -207,7 +207,7 @@ describe('the command line', () => {
     expect(line).toContain(`--data-binary '@-'`);
   });
 
-  test('is written for the usual shell of the platform', () => {
+  test("the command line is written for the platform's usual shell", () => {
     expect(usualShell('Win32')).toBe('powershell');
     expect(usualShell('Linux x86_64')).toBe('posix');
     expect(usualShell('MacIntel')).toBe('posix');

@@ -43,7 +43,7 @@ describe('the head', () => {
     );
   });
 
-  test('receives the focus when the panel opens, and Escape closes the panel', async () => {
+  test('the head receives the focus when the panel opens, and Escape closes the panel', async () => {
     const tile = document.body.appendChild(document.createElement('button'));
     tile.focus();
     const { closed } = await showPanel([idle]);
@@ -105,7 +105,7 @@ describe('a missing device', () => {
 });
 
 describe('a device that cannot be pressed from the page', () => {
-  test('can be acknowledged on the page', async () => {
+  test('a device that cannot be pressed from the page can be acknowledged there', async () => {
     const asked: unknown[] = [];
     await showPanel([real], { acknowledgeCommand: async (given) => void asked.push(given) });
     expect(screen.queryByRole('button', { name: /Front button/ })).toBeNull();
@@ -190,7 +190,7 @@ describe('device actions', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Line 1' }));
   });
 
-  test('Identify says when the device will flash', async () => {
+  test('“Identify” says when the device will flash', async () => {
     const asked: string[] = [];
     const { context } = await showPanel([idle], {
       identifyDevice: async ({ path: { DeviceID: deviceid } }) => void asked.push(deviceid),

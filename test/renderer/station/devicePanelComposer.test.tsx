@@ -44,7 +44,7 @@ async function chooseSign(search: string): Promise<void> {
 }
 
 describe('the fields', () => {
-  test('can be added with one press, are sent, and appear in the code', async () => {
+  test('fields can be added with one press, are sent, and appear in the code', async () => {
     const { sent } = await showForm();
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: /Flash/ })));
     await type('Line 1', 'Cable tie');
@@ -84,7 +84,7 @@ describe('the fields', () => {
     expect(sent).toEqual([wanted]);
   });
 
-  test('offers arrows by their direction', async () => {
+  test('lists arrows by their direction', async () => {
     const { sent } = await showForm();
     await press(button(/Arrow/));
     await press(screen.getByRole('option', { name: 'top right' }));
@@ -129,7 +129,7 @@ describe('the fields', () => {
 });
 
 describe('the preview', () => {
-  test('follows the input, including the LED and the sound', async () => {
+  test('the preview follows the input, including the LED and the sound', async () => {
     await showForm();
     expect(shows()).toBe('Screen: A-3-2');
     await type('Line 1', 'Cable tie');
@@ -184,7 +184,7 @@ describe('the preview', () => {
     expect(preview().getByRole('status').textContent).toContain('at character 5');
   });
 
-  test('can be drawn for another firmware without losing the input', async () => {
+  test('the preview can be drawn for a different firmware without losing the input', async () => {
     const drawn = drawings();
     const context = testContext({ station: station(one), connection: { kind: 'live' } });
     context.boxes = { ...context.boxes, watch: (_place, handle) => (handle(NEAR), () => undefined) };

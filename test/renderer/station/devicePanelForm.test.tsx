@@ -149,8 +149,8 @@ describe('sending', () => {
   });
 });
 
-describe('the input is kept', () => {
-  test('when switching tabs or devices, when closing the panel, and when signing out', async () => {
+describe('kept input', () => {
+  test('keeps the input when switching tabs or devices, when closing the panel, and when signing out', async () => {
     const { context, openDevice, unmount } = await showForm();
     await type('Line 1', 'Cable tie');
     await type('Quantity', '5');
@@ -210,7 +210,7 @@ describe('one command for many devices', () => {
     return { requests, ...shown };
   };
 
-  test('is sent in one request, and lists each refusal', async () => {
+  test('sends one request for all devices, and lists each refusal', async () => {
     const { requests, container } = await showMany([
       { status: 200, deviceid: ID, command_id: '8', state: 'queued', delivery: 'queued', warnings: [] },
       { status: 404, deviceid: OTHER, detail: 'It is gone.' },

@@ -98,7 +98,7 @@ describe('the history of a device', () => {
 describe('the times of steps', () => {
   const at = (text: string) => new Date(`2026-11-20T${text}`).getTime();
 
-  test("as clock times, omit the part that equals the previous step's time", () => {
+  test("clock times omit the part that equals the previous step's time", () => {
     expect(stepTimes([at('14:02:11.204'), at('14:02:11.206'), at('14:02:12.001')], 'clock')).toEqual([
       '14:02:11.204',
       '.206',
@@ -106,7 +106,7 @@ describe('the times of steps', () => {
     ]);
   });
 
-  test('since the first step, include minutes and hours, and are negative if the clock was set back', () => {
+  test('times since the first step include minutes and hours, and are negative if the clock was set back', () => {
     const first = at('14:00:00.000');
     const times = [first, first + 1_477, first + 61_005, first + 3_600_000, first - 20];
     expect(stepTimes(times, 'since')).toEqual(['+0.000 s', '+1.477 s', '+1:01.005', '+1:00:00.000', '\u22120.020 s']);

@@ -77,7 +77,7 @@ describe('the queue', () => {
     expect(screen.getByText('The command had already ended.')).toBeTruthy();
   });
 
-  test('the curl line sends the same command', async () => {
+  test('the command line shown in the queue sends the same command', async () => {
     await showQueue();
     const line = screen.getByRole('region', { name: 'Command line that sends this command' }).textContent;
     expect(line).toContain('"line1":"Cable tie 200"');
@@ -163,7 +163,7 @@ describe('"Why is this lit?"', () => {
     expect(steps()).toHaveLength(4);
   });
 
-  test('shows why another command in the queue waits', async () => {
+  test('shows why a different command in the queue waits', async () => {
     const asked: string[] = [];
     await showPanel([busy], {
       getTimeline: ({ path: { command_id: id } }) => (asked.push(id), Promise.resolve(timeline(id))),

@@ -76,7 +76,7 @@ describe('the content', () => {
     expect(screen.getByText('0:52')).toBeTruthy();
   });
 
-  test('shows how long a device has been offline, that its battery is low, and that it was not heard yet', () => {
+  test('shows how long a device has been offline, that its battery is low, and that its state is not known yet', () => {
     const ago = new Date(Date.now() - 190_000).toISOString();
     const { context } = showTile({ ...lit, online: false, last_seen: ago });
     expect(screen.getByText('Offline 3 min')).toBeTruthy();
@@ -106,7 +106,7 @@ describe('the content', () => {
     expect(screen.getByText('Not delivered 2 min')).toBeTruthy();
   });
 
-  test('a device that has just gone offline or was just heard shows “now” instead of seconds', () => {
+  test('a device that has just gone offline or has just reported shows “now” instead of seconds', () => {
     const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
     const { context } = showTile({ ...lit, online: false, last_seen: ago(20_000) });
     expect(screen.getByText('Offline now')).toBeTruthy();
@@ -147,7 +147,7 @@ describe('the content', () => {
     expect(screen.getByText(/^51D000:000002 · 2\.98 V \(97 %\) · −60 dBm · heard /)).toBeTruthy();
   });
 
-  test('distinguishes a blank screen from a device that was not heard yet', () => {
+  test('distinguishes a blank screen from a device that has not reported yet', () => {
     const screenless = {
       label: 'A-3-2',
       lines: ['', ''],
@@ -196,7 +196,7 @@ describe('the actions', () => {
     expect(screen.getByRole('status').textContent).toBe('Pressed');
   });
 
-  test('holding for 800 ms is a long press, and releasing causes no other press', async () => {
+  test('holding for 800 ms is a long press, and releasing does not trigger another press', async () => {
     showTile(lit, record);
     fireEvent.pointerDown(front());
     expect(front().dataset['holding']).toBe('true');

@@ -74,7 +74,7 @@ test('turning many devices off asks for confirmation once, sends one request, an
   expect(within(bar).getByRole('alert').textContent).toBe('1 of 2 failed: A-2-2: There is no such device.');
 });
 
-test('Identify flashes every selected device, even if one fails', async () => {
+test('“Identify” flashes every selected device, even if one fails', async () => {
   const flashed: string[] = [];
   showPage(smallShop(), {
     identifyDevice: async ({ path: { DeviceID: deviceid } }) => {

@@ -109,7 +109,7 @@ describe('by keyboard', () => {
     expect(asked).toEqual([`${id(3)} to the tray`]);
   });
 
-  test('shows moves by others only after the device in hand is dropped or put back', async () => {
+  test('shows moves by others only after the picked-up device is released', async () => {
     const { context } = edit();
     await act(async () => fireEvent.click(handle('A-2-1')));
     act(() => publishPlaced(context.store, { deviceid: id(2), place: { shelf: 'B1', column: 0 } }));

@@ -70,7 +70,7 @@ describe('changes', () => {
     );
   });
 
-  test('undoing never puts two devices into one cell or one device into two cells, despite changes by others', () => {
+  test('despite changes by others, undoing never puts two devices into one cell or one device into two cells', () => {
     assert(
       property(change, array(change, { maxLength: 4 }), (mine, others) => {
         const after = mine(FULL);
@@ -140,7 +140,7 @@ function openEditor() {
 }
 
 describe('an edit', () => {
-  test('is shown immediately, and stays until its event arrives before or after the response', async () => {
+  test('an edit is shown immediately, and stays whether its event arrives before or after the response', async () => {
     const { calls, store, move, settle, at } = openEditor();
     const target = { shelf: 'B1', column: 2 };
     const first = move(1, 'B1', 2);
@@ -161,7 +161,7 @@ describe('an edit', () => {
     expect(at(2)).toEqual({ shelf: 'A2', column: 1 });
   });
 
-  test('is rolled back if the station refuses it, and the message names the device', async () => {
+  test('an edit is rolled back if the station refuses it, and the message names the device', async () => {
     const { calls, editor, move, settle, at, said } = openEditor();
     const edit = move(1, 'B1', 2);
     await settle();
@@ -174,7 +174,7 @@ describe('an edit', () => {
     expect(editor.getState().failure).toBeUndefined();
   });
 
-  test('waits for the previous edit, even if that one fails', async () => {
+  test('an edit waits for the previous one, even if that one fails', async () => {
     const { calls, move, settle, at } = openEditor();
     const first = move(1, 'B1', 0);
     const second = move(1, 'B1', 1);
@@ -189,7 +189,7 @@ describe('an edit', () => {
     await second;
   });
 
-  test('by another user overrides ours as soon as its event arrives', async () => {
+  test("somebody else's edit overrides this page's edit as soon as its event arrives", async () => {
     const { calls, store, move, settle, at } = openEditor();
     const edit = move(1, 'B1', 2);
     await settle();
@@ -204,7 +204,7 @@ describe('an edit', () => {
     expect(at(4)).toEqual({ shelf: 'B1', column: 2 });
   });
 
-  test('can be undone once, newest first', async () => {
+  test('each edit can be undone once, newest first', async () => {
     const { calls, store, said, gone, editor, move, settle, at } = openEditor();
     const edit = move(1, 'A2', 1);
     await settle();
@@ -231,7 +231,7 @@ describe('an edit', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('is not undone if somebody else has moved the device since, and shows a message', async () => {
+  test('an edit is not undone if somebody else has moved the device since, and a message explains why', async () => {
     const { calls, store, said, failed, move, settle, at } = openEditor();
     const edit = move(1, 'B1', 2);
     await settle();
@@ -244,7 +244,7 @@ describe('an edit', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('that removes a rack can be undone, which restores the places of its devices', async () => {
+  test('removing a rack can be undone, which restores the places of its devices', async () => {
     const { calls, store, said, editor, settle, at } = openEditor();
     const [first] = editor.getState().map.racks;
     if (first === undefined) throw new Error('no rack');
@@ -273,7 +273,7 @@ describe('an edit', () => {
     await undoing;
   });
 
-  test('that adds a rack shows the rack once the station has created it', async () => {
+  test('an added rack appears once the station has created it', async () => {
     const { calls, editor, settle } = openEditor();
     const edit = editor.run(addRackEdit({ name: 'C', note: '', columns: 4, shelves: ['1'] }));
     expect(editor.getState().map.racks).toHaveLength(2);

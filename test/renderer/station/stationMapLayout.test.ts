@@ -60,7 +60,7 @@ describe('sizes', () => {
     }
   });
 
-  test('scales a screen by whole factors from its original size upward', () => {
+  test('enlarges a screen only by whole factors', () => {
     for (let width = 500; width < 2_600; width += 7) {
       for (const level of ['shelf', 'close'] as const) {
         const { screen } = measureMap({ level, width, racks: [rack('A', 1, 4)], textScale: 1, editing: false });

@@ -48,7 +48,7 @@ test('lists places in natural order, and devices without a label last', () => {
   expect(names()).toEqual(['A-2', 'A-10', '51D000:000003']);
 });
 
-test('the heading shows the number of devices and turbos, or first an offline turbo', () => {
+test('the heading shows the number of devices and turbos, and names an offline turbo first', () => {
   const well = { ...station(...devices), turbos: [TURBO] };
   const down = [{ ...TURBO, status: 'offline' as const }];
   const { unmount } = show(testContext({ station: well }), <StationPage />);
@@ -107,7 +107,7 @@ test('finds devices by part of a label or DeviceID, and offers to show all devic
   expect(names()).toHaveLength(3);
 });
 
-test('keeps a device that was found by its order in the results after its work has ended, until the search changes', () => {
+test('a device found by its order stays in the results after its work has ended, until the search changes', () => {
   const lit = (id: string) => ({ commands: [command(id, { order_number: '10418' })], state: 'active' as const });
   const [first, second, other] = ['A-1', 'A-2', 'A-3'].map((locationoverride, index) =>
     device(`51D000:00000${index + 1}`, { locationoverride, ...(index < 2 ? lit(String(index)) : {}) }),
@@ -143,7 +143,7 @@ test('Enter opens the only matching device, and Escape clears the search', async
   expect(names()).toHaveLength(3);
 });
 
-test('keeps devices that do not match in place on the map, but inactive', () => {
+test('devices that do not match stay in place on the map, but are inactive', () => {
   showPage(smallShop());
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a-2-2' } });
   expect(names()).toEqual(['A-2-2']);

@@ -40,7 +40,7 @@ test('without zones, there is no zone menu', () => {
   expect(choice()).toBeNull();
 });
 
-test('a zone shows only its racks and is kept in the address, and All zones shows everything', async () => {
+test('a zone shows only its racks and is kept in the address, and “All zones” shows everything', async () => {
   open([COLD, AISLE]);
   const all = heads();
   expect(tiles()).toHaveLength(4);

@@ -49,7 +49,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('runs the whole tour: a press at the shelf, a pick on the page, a choice of both, the last press, and the callback', async () => {
+test('runs the whole tour: a press at the shelf, a pick on the page, a pick by either method, and the last press', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const shop = demoStation({ isQuick: false });
   await shop.open(<PickPage />);
@@ -89,7 +89,7 @@ test('the end of the tour leads to the three next steps', async () => {
   expect(tourMemory('Ann').isEnded()).toBe(true);
 });
 
-test('the end of the tour offers to remove the demo shop while there is one, and ends then', async () => {
+test('the end of the tour offers to remove the demo shop while there is one, and the tour ends after that', async () => {
   const removeDemoShop = vi.fn(() => Promise.resolve(DEMO));
   const calls = {
     getFirstDay: () => Promise.resolve({ dismissed: true, demo: true, steps: [] }),
@@ -291,7 +291,7 @@ test.for([
     added: ['DEMO-3'],
   },
   { orders: [], opened: '10418', added: ['10418'] },
-])('Take the tour opens $opened, and creates $added', async ({ orders, opened, added }) => {
+])('“Take the tour” opens $opened, and creates $added', async ({ orders, opened, added }) => {
   tourMemory('Ann').end();
   window.history.replaceState(null, '', '/help');
   const shop = demoStation({ isLaunched: false, orders });
