@@ -85,7 +85,7 @@ test.each(['', '311'])(
   },
 );
 
-test('refuses a command whose response topic is not a topic for answers, with the reason, nonce and correlation', async () => {
+test('refuses a command whose response topic is not allowed for answers, and returns the reason, nonce and correlation data', async () => {
   await shop.open();
   await using results = await subscribe(shop.broker.port, `${BASE}/devices/+/result`);
   const reasons = [

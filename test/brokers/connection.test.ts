@@ -105,9 +105,9 @@ test('if two stations with the same id start together, one connects and the othe
 });
 
 test.each([
-  ['closes', (socket: Socket) => void socket.on('error', () => undefined).end(), 'error'],
+  ['closes it', (socket: Socket) => void socket.on('error', () => undefined).end(), 'error'],
   ['never answers', (socket: Socket) => void socket.on('error', () => undefined), 'error'],
-])('reports a broker that accepts and %s, and picking continues', async (_what, accept, state) => {
+])('reports a broker that accepts a connection and %s, and picking continues', async (_what, accept, state) => {
   const server = createServer(accept).listen(0, '127.0.0.1');
   await new Promise((resolve) => void server.once('listening', resolve));
   try {

@@ -48,7 +48,7 @@ test('over MQTT 5, the fleet shows the station state stored by the broker, even 
   await expect.poll(() => listed(watcher, 'berlin')).toMatchObject({ problem: null, ...lit });
 });
 
-test('the fleet lists more stations than mosquitto queues messages', async () => {
+test('the fleet lists all stations even if there are more than mosquitto queues messages', async () => {
   await using broker = await startMosquitto();
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`);
   const info = JSON.stringify({ protocol: 1, name: 'pi', devices: 0 });
@@ -66,7 +66,7 @@ test('the fleet lists more stations than mosquitto queues messages', async () =>
   await expect.poll(complete).toBe(1_501);
 });
 
-test('the fleet gets the devices of more stations than mosquitto queues for one subscription', async () => {
+test('the fleet gets the devices of all stations even if there are more than mosquitto queues for one subscription', async () => {
   await using broker = await startMosquitto();
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`);
   const stations = Array.from({ length: 60 }, (_, each) => `shop-${each}`);

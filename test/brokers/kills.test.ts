@@ -21,7 +21,7 @@ const DEVICES = 6;
 /** Configuration that saves every change immediately, as shops should use it: a killed mosquitto loses what is only in memory. */
 const LASTING = ['allow_anonymous true', 'persistence true', 'autosave_on_changes true', 'autosave_interval 1'];
 
-test(`kills of the broker and the station lose no callback, and no callback gets a second id (seed ${SEED})`, async () => {
+test(`callbacks survive kills of the broker and the station, and each keeps a single id (seed ${SEED})`, async () => {
   const { fraction } = seededIds(SEED);
   const dataFolder = folderOnDisk('brokers');
   const port = await freePort();

@@ -104,7 +104,7 @@ test('an ACL that denies callbacks delays them, and they arrive in order once it
   expect((await shop.status()).waiting).toBe(0);
 });
 
-test('sends state and pending callbacks again to a broker that restarted without its memory', async () => {
+test('sends state and pending callbacks again to a broker that lost its memory in a restart', async () => {
   await shop.open();
   await shop.pick(ONE, 'n1');
   await shop.broker.stop();

@@ -31,7 +31,7 @@ test('with only the keyboard, a new alert is opened, marked as seen in every win
   await page.getByRole('button', { name: /^Low battery ?1/ }).waitFor();
 });
 
-test('Alerts has no axe findings and no overflow from monitor to phone', async () => {
+test('the Alerts page has no axe violations and does not overflow at desktop, tablet or phone widths', async () => {
   const window = await shop.open();
   const { page } = window;
   const isWell = async (what: string) => expect(await findFaults(window), what).toEqual([]);

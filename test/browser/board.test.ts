@@ -124,7 +124,7 @@ test('a TV shows orders by due time, alerts and lines, readable from 5 m, withou
   expect(window.complaints).toEqual([]);
 });
 
-test('a board reports that the station is offline, returns by itself after a restart, and ends when its screen is removed', async () => {
+test('a board shows that the station is offline, recovers by itself after a restart, and ends when its screen is removed', async () => {
   const { id, url } = await shop.call<WallScreenLink>('POST', '/api/screens/', { name: 'Packing bench' });
   const window = await openBoard(url ?? '');
   const { page } = window;

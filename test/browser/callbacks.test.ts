@@ -21,7 +21,7 @@ async function press(nonce: string): Promise<void> {
   await shop.call('POST', `/api/device/${ONE}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
 }
 
-test('with only the keyboard, a failed callback is found, inspected and sent again, and another window follows', async () => {
+test('with only the keyboard, a failed callback is found, inspected and sent again, and a second window shows the changes', async () => {
   receiver.reply({ status: 422, headers: { 'content-type': 'application/json' } });
   await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });
   const { page } = await shop.open();
@@ -62,7 +62,7 @@ test('a person without a receiver tries callbacks with the built-in receiver', a
   await page.getByText('Not signed').first().waitFor();
 });
 
-test('Callbacks has no axe findings and no overflow from monitor to phone', async () => {
+test('the Callbacks page has no axe violations and does not overflow at desktop, tablet or phone widths', async () => {
   const window = await shop.open();
   const { page } = window;
   const isWell = async (what: string) => {
@@ -92,7 +92,7 @@ test('Callbacks has no axe findings and no overflow from monitor to phone', asyn
   expect(window.complaints).toEqual([]);
 });
 
-test("an additional receiver is added by keyboard, gets its events, and cannot be changed over another person's change", async () => {
+test("a receiver added by keyboard gets its events, and editing it cannot overwrite another person's change", async () => {
   const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}connections/callbacks/to`);

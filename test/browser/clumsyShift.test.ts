@@ -22,7 +22,7 @@ const FAR_DEVICE = '7C0000:000001';
 const shop = useShop('clumsyShift');
 
 test(
-  'clumsy hands on the page and at the shelf, and a killed station, book exactly what the hands did',
+  'despite clumsy hands on the page and at the shelf, and a killed station, exactly what the hands did is booked',
   { timeout: SHIFT_MS },
   async () => {
     const receiver = await startReceiver();

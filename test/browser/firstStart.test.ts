@@ -14,7 +14,7 @@ async function open(): Promise<{ shop: PictureShop; window: Window }> {
   return { shop, window };
 }
 
-test('the keyboard leads from a fresh folder to the tour, without axe findings', async () => {
+test('the keyboard leads from a fresh folder to the tour, without axe violations', async () => {
   const { shop, window } = await open();
   const { page } = window;
   // Every address leads to the first-start page.

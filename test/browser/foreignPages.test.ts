@@ -65,7 +65,7 @@ test.each([
   ['another port of the same name, over plain HTTP', 'station.test', 'station.test', 'session'],
   ['another site, over plain HTTP', 'station.test', 'evil.test', 'none'],
 ] as const)(
-  'a page of %s cannot light a device with the session of the person who opens it',
+  'a page on %s cannot light a device with the session of the person who opens it',
   async (_, own, foreign, embedded) => {
     const home = `http://${own}:${stationPort}/`;
     const window = await shop.openWindow('light', home);
@@ -97,7 +97,7 @@ test.each([
 );
 
 test.each(['127.0.0.1', 'station.test'])(
-  'the page of the station can light a device and launch a sequence, at %s',
+  "at %s, the station's own page can light a device and launch a sequence",
   async (name) => {
     const home = `http://${name}:${stationPort}/`;
     const window = await shop.openWindow('light', home);

@@ -34,7 +34,7 @@ test('every address opens its page, even after a reload, and an unknown address 
   expect(window.complaints).toEqual([]);
 });
 
-test('a first load is small, and a reload requests at most three files', async () => {
+test('the first load is small, and a reload requests at most three files', async () => {
   const window = await shop.openWindow('light');
   const { page } = window;
   await signIn(window, shop.url);
@@ -102,7 +102,7 @@ test('with only the keyboard, a device and the settings open, a change is saved,
   expect(window.complaints).toEqual([]);
 });
 
-test('choosing Stay on the way forward leaves the history back intact', async () => {
+test("choosing 'Stay' instead of going forward leaves the back history intact", async () => {
   const window = await shop.open();
   const { page } = window;
   await page.goto(`${shop.url}today?device=${ONE}`);
@@ -237,7 +237,7 @@ for (const { name, size, hidden } of [
   });
 }
 
-test('the frame has no axe findings', async () => {
+test('the frame has no axe violations', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.getByRole('link', { name: ONE, exact: true }).waitFor();

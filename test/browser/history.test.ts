@@ -116,7 +116,7 @@ test('with only the keyboard, a timeline is opened, reloaded and closed, and the
   expect(complaints).toEqual([]);
 });
 
-test('History has no axe findings and no overflow from monitor to phone', async () => {
+test('the History page has no axe violations and does not overflow at desktop, tablet or phone widths', async () => {
   const window = await shop.open();
   const { page } = window;
   const isWell = async (what: string) => expect(await findFaults(window), what).toEqual([]);

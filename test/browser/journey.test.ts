@@ -101,7 +101,7 @@ test('the page says that the station has stopped, and recovers when the station 
   expect(window.complaints).toEqual([]);
 });
 
-test('sign-in, map, panel and lost connection have no axe findings', async () => {
+test('sign-in, map, panel and lost connection have no axe violations', async () => {
   const window = await shop.openWindow('light');
   const { page } = window;
   await page.goto(shop.url);

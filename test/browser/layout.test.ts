@@ -85,7 +85,7 @@ test('at 1024 px the state of a page and the picker of an order have one line', 
   expect(await measureAtRest(page, cut)).toBe(0);
 });
 
-test('the longest name in the rail leaves a margin at its sides', async () => {
+test('the longest name in the rail leaves a margin before it', async () => {
   await page.getByRole('link', { name: 'Connections', exact: true }).waitFor();
   const margin = await page.evaluate(`(() => {
     const link = [...document.querySelectorAll('a')].find(({ textContent }) => textContent === 'Connections');

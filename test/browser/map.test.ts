@@ -91,7 +91,7 @@ describe('a small shop', () => {
     await furnish('AB', 1, 4, 6);
   });
 
-  test('a device is dragged to a free cell, onto another device and to the tray, other windows follow, and Undo reverts each move', async () => {
+  test('a device is dragged to a free cell, onto another device and to the tray; other windows show the move, and Undo reverts it', async () => {
     const { page, complaints } = await shop.open();
     const other = await shop.open();
     await page.getByRole('button', { name: 'Edit map' }).click();
@@ -201,7 +201,7 @@ describe('a small shop', () => {
     }
   });
 
-  test('the map has no axe findings in any of its modes', async () => {
+  test('the map has no axe violations in any of its modes', async () => {
     await shop.call('POST', `/api/device/${id(1)}/`, { command: 'pick', line1: 'M8 nut', color: 'g', quantity: 1 });
     await shop.call('PATCH', `/api/simulator/devices/${id(3)}/`, { reachable: false });
     const window = await shop.open();

@@ -20,7 +20,7 @@ async function press(nonce: string): Promise<void> {
   await shop.call('POST', `/api/device/${ONE}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
 }
 
-test('with only the keyboard, a broker is set, connected and tested, and its messages and callbacks are followed', async () => {
+test('with only the keyboard, a broker is set, connected and tested, and its messages and callbacks are shown', async () => {
   const { page, complaints } = await shop.open();
   await page.goto(`${shop.url}connections/mqtt`);
   const connection = page.getByRole('region', { name: 'Connection' });
@@ -77,7 +77,7 @@ test('shows that the broker is lost, with the reason, while the page is open', a
   await connection.getByText(/The station keeps trying\.$/).waitFor();
 });
 
-test('MQTT has no axe findings and no overflow from monitor to phone', async () => {
+test('the MQTT page has no axe violations and does not overflow at desktop, tablet or phone widths', async () => {
   await shop.call('PATCH', '/api/settings/', { mqtt_url: broker.url, mqtt_station: 'harbour-street' });
   const window = await shop.open();
   const { page } = window;

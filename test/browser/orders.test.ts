@@ -50,7 +50,7 @@ test('an example order is created, launched, found on the map, and picked to com
   expect(complaints).toEqual([]);
 });
 
-test("another window's list follows a launch, a correction and an abort, and Ctrl+K finds the order", async () => {
+test('the list in a second window shows a launch, a correction and an abort, and Ctrl+K finds the order', async () => {
   await add('7/8 50% #1', [
     { name: 'Nut', ordered_quantity: 4, warehouse_location: 'A-1' },
     { name: 'Belt', ordered_quantity: 2, warehouse_location: 'A-2' },
@@ -208,7 +208,7 @@ test('an order prints every line on A4, or on a receipt as long as its content',
   expect(window.complaints).toEqual([]);
 });
 
-test('Orders has no axe findings and no overflow from monitor to phone', async () => {
+test('the Orders page has no axe violations and does not overflow at desktop, tablet or phone widths', async () => {
   const window = await shop.open();
   const { page } = window;
   const isWell = async (what: string, isDialog = false) =>

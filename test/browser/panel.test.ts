@@ -113,7 +113,7 @@ test('the preview has exactly the pixels that the device shows afterwards', asyn
   expect(window.complaints).toEqual([]);
 });
 
-test('an icon, an arrow and a barcode are previewed as the device shows them, on either firmware', async () => {
+test('an icon, an arrow and a barcode are previewed as the device shows them, for either firmware version', async () => {
   const { panel, page, window } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Send' }).click();
   await panel.getByRole('button', { name: /Arrow/ }).click();
@@ -331,7 +331,7 @@ test('on a tablet the panel covers the whole height, with a button back to the m
   expect(new URL(page.url()).pathname).toBe('/today');
 });
 
-test('no tab of the panel has axe findings', async () => {
+test('the tabs of the panel have no axe violations', async () => {
   await shop.call('POST', `/api/device/${TWO}/`, {
     command: 'pick',
     line1: 'One',

@@ -125,7 +125,7 @@ test('a key is shown once, is still shown after a stray click, gives access, and
   expect(window.complaints).toEqual([]);
 });
 
-test('a key can be copied where the page has no clipboard, as over plain HTTP on the LAN', async () => {
+test('a key can be copied even if the page has no clipboard access, for example over plain HTTP on the LAN', async () => {
   const window = await shop.open();
   const { page } = window;
   await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
@@ -143,7 +143,7 @@ test('a key can be copied where the page has no clipboard, as over plain HTTP on
   expect(await page.getByRole('textbox', { name: 'Callback URL' }).inputValue()).toBe(key);
 });
 
-test('People and Programs have no axe findings and no overflow from monitor to phone', async () => {
+test('the People and Programs pages have no axe violations and do not overflow at desktop, tablet or phone widths', async () => {
   const window = await shop.open();
   const { page } = window;
   const calm = async (what: string) => expect(await findBarriers(window), what).toEqual([]);

@@ -128,7 +128,7 @@ test("a press at another of the picker's places is booked, and the next line fol
   await at(page, 'A-1-1');
 });
 
-test('wrong, unknown and repeated scans change nothing, the right scan continues, and Undo reopens a line', async () => {
+test('wrong, unknown and repeated scans change nothing, a correct scan moves on, and Undo reopens a line', async () => {
   await addOrder('10418', 3);
   const { page } = await openPick('Anna');
   await scan(page, '10418');
@@ -214,7 +214,7 @@ test('a confirmation made while the station is offline is kept, and booked once 
   await at(page, 'A-1-2');
 });
 
-test('reports an aborted order, and follows a press at the shelf while the Short dialog is open', async () => {
+test('reports an aborted order, and reacts to a press at the shelf while the Short dialog is open', async () => {
   await addOrder('10418', 2);
   const { page } = await openPick('Anna');
   await takeNext(page);
@@ -297,7 +297,7 @@ async function measurePad(window: Window, { width, height }: { width: number; he
   await takePictures(window, `pick-pad-${width}x${height}`);
 }
 
-test('the Pick page has no overflow, no axe findings, and targets large enough for gloves', async () => {
+test('the Pick page does not overflow, has no axe violations, and has targets large enough for gloves', async () => {
   await addOrder('10418', 5, { due_time: '2026-12-01T15:00:00Z' });
   const window = await openPick('Anna');
   const { page } = window;

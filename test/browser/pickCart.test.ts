@@ -142,7 +142,7 @@ test('packs add up, a pack that is too large counts nothing, and a scan of the p
   expect(window.complaints).toEqual([]);
 });
 
-test('two people at one cart see what the other holds, and settle the pieces that one of them left in hand', async () => {
+test('two people at one cart see what the other holds, and one puts the pieces that the other picked but did not put', async () => {
   await shop.call('POST', '/api/batches/', {
     mode: 'cart',
     cart: 1,

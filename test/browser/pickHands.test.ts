@@ -146,7 +146,7 @@ test('Undo works while the confirmation is in flight, before the list reloads, a
   expect(await picked('10418')).toBe('active 0');
 });
 
-test('dialogs follow presses at the shelf, and Enter still confirms the line after other actions', async () => {
+test('dialogs react to presses at the shelf, and Enter still confirms the line after other actions', async () => {
   const page = await begin(['Nut', 'Nut', 'Glove']);
   await scan(page, 'Nut');
   const dialog = page.getByRole('dialog');
@@ -286,7 +286,7 @@ test('a double touch, a double Enter or a late touch books one line, and intende
   expect(await picked('10418')).toBe('done 5, done 5, done 5');
 });
 
-test('a quantity above the ordered one is questioned once and reaches the shelf only after Yes, and a lower one needs a reason', async () => {
+test('a quantity above the ordered one asks for confirmation and does not reach the shelf, and a lower one needs a reason', async () => {
   const page = await begin(['Cable tie', 'Fuse']);
   await enter(page, '4');
   await until('the shelf to show four', async () => (await firstLine())?.quantity === 4);

@@ -169,7 +169,7 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   expect(window.complaints).toEqual([]);
 });
 
-test('two people sort at one wall, over a reload and a killed station', async () => {
+test('two people sort at one wall, despite a reload and a killed station', async () => {
   for (let number = 1; number <= 24; number += 1) await order(`SO-${String(number).padStart(2, '0')}`, 1, 1);
   await shop.call('POST', '/api/batches/', { mode: 'wall', wall: wall.id, fill: { count: 24 } });
   await shop.call('POST', '/api/batches/1/launch/', {});

@@ -56,7 +56,7 @@ test('sorted by state, a device that goes offline moves to the top and opens wit
   expect(complaints).toEqual([]);
 });
 
-test("a turbo's new devices wait, one is accepted and one refused, and another window follows", async () => {
+test("a turbo's new devices wait, one is accepted and one refused, and a second window shows this", async () => {
   await shop.call('PATCH', '/api/settings/', { accept_devices: 'ask' });
   const { page, complaints } = await openPlaces();
   const other = await openPlaces('dark');
@@ -134,7 +134,7 @@ test('batteries to change print on one sheet and download as CSV', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('the views of Places have no axe findings', async () => {
+test('the views of Places have no axe violations', async () => {
   await simulated(ONE, { battery_mv: 2_260 });
   await simulated(TWO, { reachable: false });
   await shop.call('PATCH', '/api/settings/', { accept_devices: 'ask' });

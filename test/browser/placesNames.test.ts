@@ -302,7 +302,7 @@ test.each([
   },
 );
 
-test('the dialogs, labels and import of Places have no axe findings', async () => {
+test('the dialogs, labels and import of Places have no axe violations', async () => {
   await addAlias('A-1 left', ONE, 'to the Right of');
   const window = await openPlaces();
   const { page } = window;

@@ -94,7 +94,7 @@ test('a signed-in user tries out writes without a key', async () => {
   expect(window.complaints).toEqual([]);
 });
 
-test('shows on a phone the callbacks that a receiver gets', async () => {
+test('on a phone, shows the callbacks that a receiver gets', async () => {
   const window = await openReference('docs/#/settings/changeSettings');
   const { page } = window;
   await page.setViewportSize({ width: 375, height: 812 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const add = (sequenceid: string, steps: object[]) => shop.call('POST', '/api/sequence/', { sequenceid, steps });
 const read = (id: string) => shop.call<Sequence>('GET', `/api/sequence/${encodeURIComponent(id)}/`);
 
-test('with only the keyboard, an example is created and launched, and the page follows each press to completion', async () => {
+test('with only the keyboard, an example is created and launched, and the page shows each press up to completion', async () => {
   const { page, complaints } = await shop.open();
   for (const name of ['Connections', 'Sequences']) {
     await page.getByRole('link', { name, exact: true }).focus();
@@ -48,7 +48,7 @@ test('with only the keyboard, an example is created and launched, and the page f
   expect(complaints).toEqual([]);
 });
 
-test('a stalled sequence shows where and why it stalled and can continue, and the list in another window follows', async () => {
+test('a stalled sequence shows where and why it stalled and can continue, and the list in a second window is updated', async () => {
   await add('kit 7', [
     { order: 1, location: 'A-1', line1: 'Take', seconds: 1 },
     { order: 1, location: 'A-2', line1: 'Fill', seconds: 600 },
@@ -104,7 +104,7 @@ test('a sequence is edited in the form, duplicated, deleted, and restored with U
   expect(complaints).toEqual([]);
 });
 
-test('Sequences has no axe findings and no overflow from monitor to phone', async () => {
+test('the Sequences page has no axe violations and does not overflow at desktop, tablet or phone widths', async () => {
   const window = await shop.open();
   const { page } = window;
   const isWell = async (what: string, isDialog = false) =>

@@ -81,7 +81,7 @@ test('ten devices get their places with only a press and Enter each', async () =
   expect(complaints).toEqual([]);
 });
 
-test('a pressed device appears immediately, and devices pressed meanwhile are queued', async () => {
+test('a pressed device appears immediately, and devices pressed in the meantime are queued', async () => {
   const [first = '', second = '', third = ''] = await bareDevices();
   const { page } = await open('A-{1..9}');
   await press(first);
@@ -120,7 +120,7 @@ async function scan(page: Page, code: string): Promise<void> {
   );
 }
 
-test('a scanner at 8 ms per key assigns a place, and asks before taking one from another device', async () => {
+test('a scan at 8 ms per key assigns a place, and the page asks before it takes a place from another device', async () => {
   const [first = '', second = ''] = await bareDevices();
   const { page } = await open('');
   await press(first);
@@ -140,7 +140,7 @@ test('a scanner at 8 ms per key assigns a place, and asks before taking one from
   expect(await labels()).toMatchObject({ [first]: 'B-3-2', [second]: '' });
 });
 
-test('on a phone every button is at least 80 px high, and the figures are not cut', async () => {
+test('on a phone every button is at least 80 px high, and the figures are not cut off', async () => {
   const [first = ''] = await bareDevices();
   const { page } = await open('Z-{1..2}-{1..2}');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -193,7 +193,7 @@ test('a waiting device is accepted when it gets its place', async () => {
   expect((await labels())[deviceid]).toBe('A-1');
 });
 
-test('when the current device is removed, the next one follows', async () => {
+test('when the current device is removed, the next one takes its place', async () => {
   const [first = '', second = ''] = await bareDevices();
   const { page } = await open('A-{1..9}');
   await press(first);
@@ -249,7 +249,7 @@ test('two tabs give a device only one place, and both continue', async () => {
   expect(await labels()).toMatchObject({ [first]: 'A-1', [second]: 'A-2' });
 });
 
-test('devices are set up with only the keyboard, without axe findings, on wide and narrow screens', async () => {
+test('devices are set up with only the keyboard, without axe violations, on wide and narrow screens', async () => {
   const [first = '', second = ''] = await bareDevices();
   await shop.call('POST', `api/device/${second}/`, { locationoverride: 'A-2' });
   const window = await shop.open();

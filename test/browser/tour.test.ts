@@ -61,7 +61,7 @@ async function openTour(): Promise<Window> {
   return window;
 }
 
-test('the tour runs from Create the demo shop to its end with only the keyboard, without axe findings', async () => {
+test("the tour runs from 'Create the demo shop' to its end with only the keyboard, without axe violations", async () => {
   await shop.start(0);
   const window = await shop.open();
   const { page } = window;
@@ -184,7 +184,7 @@ test('Station and Help start the tour again with a new order, but Help does not 
   expect(await anna.page.getByRole('button', { name: 'Take the tour' }).count()).toBe(0);
 });
 
-test('nothing overflows, from monitor to phone', async () => {
+test('the tour has no axe violations on a phone and does not overflow at desktop, tablet or phone widths', async () => {
   const window = await openTour();
   const { page } = window;
   const measure = async (step: string) => {

@@ -49,7 +49,7 @@ async function connect(page: Page, way: RegExp): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
-test('a card shows the state of its turbo, and immediately why the link ended', async () => {
+test('a card shows the state of its turbo, and immediately shows why its link ended', async () => {
   const { page, complaints } = await openTurbos();
   const card = cardOf(page, 'Simulated gateway');
   for (const part of ['Online', 'Simulated', 'SIM-1', 'Devices heard', 'No errors.']) {
@@ -69,7 +69,7 @@ test('a card shows the state of its turbo, and immediately why the link ended', 
   expect(complaints).toEqual([]);
 });
 
-test('with only the keyboard, a turbo is renamed, switched off and removed from the list, and another window follows', async () => {
+test('with only the keyboard, a turbo is renamed, switched off and removed from the list, and a second window shows this', async () => {
   const { page, complaints } = await openTurbos();
   const other = (await openTurbos('dark')).page;
   const manage = async (name: string, action: RegExp) => {
@@ -146,7 +146,7 @@ test('a network turbo appears automatically, and no frame contains its password'
 });
 
 test.skipIf(noTerminals !== undefined)(
-  `a port given by hand comes online, reports when it is unplugged, and is disconnected${noTerminals === undefined ? '' : `: ${noTerminals}`}`,
+  `a port entered manually comes online, reports when it is unplugged, and is disconnected${noTerminals === undefined ? '' : `: ${noTerminals}`}`,
   async () => {
     const { page, complaints } = await openTurbos();
     const cable = await openCable();
@@ -175,7 +175,7 @@ test.skipIf(noTerminals !== undefined)(
   },
 );
 
-test('Gateways has no axe findings and no overflow from monitor to phone', async () => {
+test('the Gateways page has no axe violations and does not overflow at desktop, tablet or phone widths', async () => {
   const window = await openTurbos();
   const { page } = window;
   const isWell = async (what: string, overflowOf = measureOverflow) =>

@@ -28,7 +28,7 @@ const shop = useShop('updates');
 
 beforeEach(() => shop.start(1));
 
-test('Updates has no axe findings and no overflow from monitor to phone', async () => {
+test('the Updates section has no axe violations and does not overflow at desktop, tablet or phone widths', async () => {
   const window = await shop.open();
   const { page } = window;
   // A station without the desktop program has no updates, so fake its answers.

@@ -79,7 +79,7 @@ test('a file dropped on the window does not open in it', async () => {
   expect(await page.title()).not.toBe('dropped');
 });
 
-test('no frame, webview, form or download leads away from the station', async () => {
+test('frames, webviews, forms and downloads cannot lead away from the station', async () => {
   const left = await clicked<string[]>(`
     const elsewhere = ${JSON.stringify(elsewhere)};
     const made = [];
@@ -117,7 +117,7 @@ test('no frame, webview, form or download leads away from the station', async ()
   expect(all).toEqual(['window']);
 });
 
-test('devices, screens, files and background rights are refused even after a click', async () => {
+test('access to devices, screens, the clipboard and fonts is refused even after a click', async () => {
   const refused = await clicked<Record<string, string>>(`
     const outcome = async (ask) => {
       const late = new Promise((resolve) => setTimeout(() => resolve('no answer'), 3000));
@@ -153,7 +153,7 @@ test('devices, screens, files and background rights are refused even after a cli
   });
 });
 
-test('messages from the page with any content leave the shell running', async () => {
+test('messages from the page, whatever their content, do not stop the shell', async () => {
   await clicked(`
     const { pickstation } = window;
     for (const id of [undefined, null, 7, {}, [], '__proto__', 'x'.repeat(1_000_000), { toString: null }]) {

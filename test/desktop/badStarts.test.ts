@@ -27,7 +27,7 @@ async function newestDialog(desktop: Desktop, count: number): Promise<string> {
   return (await desktop.dialogs()).at(-1)?.text ?? '';
 }
 
-test('the window opens a headless station that uses the data folder, signed out, and leaves the station running', async () => {
+test('the window opens a headless station that uses the data folder, signed out, and leaves that station running', async () => {
   const dataFolder = ownFolder();
   const { url } = await headless(dataFolder);
   const desktop = await openDesktop({ dataFolder });

@@ -57,7 +57,7 @@ test('the window opens an encrypted headless station by the fingerprint in the d
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('the window trusts no other certificate, not even on this machine', async () => {
+test('the window does not trust any other certificate, even on this machine', async () => {
   const { dataFolder } = await encryptedFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());

@@ -157,7 +157,7 @@ test('the tray icon appears with the panel, and closing asks again when the pane
   }
 });
 
-test('the tray lists up to five lit places, and Quit asks before it ends the program in order', async () => {
+test("the tray lists up to five lit places, and 'Quit Pickstation' asks before it ends the program cleanly", async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, args: ['--port', '0', '--simulate', '7'] });
   const url = await desktop.url();
@@ -205,7 +205,7 @@ test('the tray lists up to five lit places, and Quit asks before it ends the pro
   await expectOrderlyEnd(desktop, dataFolder, () => desktop.answer('Quit Pickstation'));
 });
 
-test('Quit does not ask if nothing is lit and no callback is pending', async () => {
+test("'Quit Pickstation' does not ask if nothing is lit and no callback is pending", async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());
@@ -258,7 +258,7 @@ test('the Help menu opens the help of the page', async () => {
   }
 });
 
-test('repeated signals end the program in order while a page follows events', async () => {
+test('repeated signals end the program cleanly while a page follows events', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());

@@ -47,7 +47,7 @@ test('the autostart entry starts the program on the same data folder', async () 
   await until('it to be ready', async () => (await fetch(new URL('/healthz', url))).ok);
 });
 
-test('--hidden starts without a visible window, and the menu item removes the start at sign-in', async () => {
+test('--hidden starts without a visible window, and the menu item turns off starting at sign-in', async () => {
   const settings = ownFolder();
   const dataFolder = ownFolder();
   const env = { XDG_CONFIG_HOME: settings };

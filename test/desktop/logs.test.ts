@@ -18,7 +18,7 @@ function dumpsIn(dataFolder: string): string[] {
   );
 }
 
-test('Show logs in the menu and the tray opens the log folder', async () => {
+test("the 'Show logs' item in the menu and in the tray opens the log folder", async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());

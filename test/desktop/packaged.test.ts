@@ -156,7 +156,7 @@ test('--help describes the installed program', async () => {
   expect(program.said()).not.toContain('npm run serve');
 });
 
-test('the program cannot run as plain Node or load code by Node options', async () => {
+test('the program cannot run as plain Node or load code through Node options', async () => {
   const dataFolder = ownFolder();
   const args = [...ROOT_SWITCHES, '--port', '0', '--data', dataFolder];
   const code = 'process.stdout.write("code of a stranger")';

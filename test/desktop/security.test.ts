@@ -79,7 +79,7 @@ test('the page cannot leave the window blank or on a page that it created', asyn
   expect(new URL('/', page.url()).href).toBe(url);
 });
 
-test('WebRTC sends nothing out of the window', async () => {
+test('WebRTC cannot send anything out of the window', async () => {
   const packets = createSocket('udp4');
   packets.on('message', () => visits.push('packet'));
   packets.bind(0, '127.0.0.1');
@@ -136,7 +136,7 @@ test('a redirect cannot lead the window away from its station', async () => {
   await page.goto(url);
 });
 
-test('the page opens no windows', async () => {
+test('the page cannot open windows', async () => {
   expect(await page.evaluate(`window.open(${JSON.stringify(elsewhere)}) === null`)).toBe(true);
   expect(await page.evaluate(`window.open('/') === null`)).toBe(true);
   await page.evaluate(`(() => {

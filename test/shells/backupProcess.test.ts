@@ -221,7 +221,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'no side process outlives a killed station, and the next start removes the partial backup',
+  'side processes do not outlive a killed station, and the next start removes the partial backup',
   async () => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-killed-'));
     onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }));

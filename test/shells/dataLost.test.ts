@@ -73,7 +73,7 @@ test('a kill under load is not reported as lost data', async () => {
   expect(await alerts(await start().ready)).toEqual([]);
 });
 
-test('a start refuses a log that is damaged in the middle, and accepting the loss leaves an alert', async () => {
+test('the station refuses to start with a log that is damaged in the middle, and accepting the loss leaves an alert', async () => {
   const url = await start().ready;
   await ask<Backup>(url, 'POST', '/api/backups/');
   await light(url);
@@ -96,7 +96,7 @@ test('a start refuses a log that is damaged in the middle, and accepting the los
   expect(await alerts(await start().ready)).toMatchObject([{ id: alert?.id }]);
 });
 
-test('a start refuses a folder whose database was deleted after a clean stop, and can restore its backup', async () => {
+test('the station refuses to start if its database was deleted after a clean stop, and can restore a backup', async () => {
   const url = await start().ready;
   await light(url);
   const { name } = await ask<Backup>(url, 'POST', '/api/backups/');

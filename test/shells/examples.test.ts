@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXAMPLES, RUN_BY } from './exampleRig.ts';
 
-test('every example is in the table of the README and is run here', () => {
+test('every example is in the table of the README and is run by a test', () => {
   const table = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
   const programs = readdirSync(EXAMPLES).filter((file) => /\.(?:sh|py|mjs)$/.test(file));
   expect(programs.filter((file) => !table.includes(file))).toEqual([]);

@@ -94,4 +94,5 @@ describe.each([PYTHON])('stocktable.$ending', (language) => {
   });
 });
 
-test('runs exactly the examples in the row of this file', () => examples.expectAllTried('examplesCallbacks.test.ts'));
+test('runs exactly the examples that RUN_BY lists for this file', () =>
+  examples.expectAllTried('examplesCallbacks.test.ts'));

@@ -232,4 +232,5 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
   });
 });
 
-test('runs exactly the examples in the row of this file', () => examples.expectAllTried('examplesDevices.test.ts'));
+test('runs exactly the examples that RUN_BY lists for this file', () =>
+  examples.expectAllTried('examplesDevices.test.ts'));

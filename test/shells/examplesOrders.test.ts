@@ -216,4 +216,5 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('runs exactly the examples in the row of this file', () => examples.expectAllTried('examplesOrders.test.ts'));
+test('runs exactly the examples that RUN_BY lists for this file', () =>
+  examples.expectAllTried('examplesOrders.test.ts'));

@@ -98,7 +98,7 @@ function start(dataFolder: string, simulate: number): void {
 const imports = () => done<ImportEntry[]>('GET', '/api/imports/');
 
 test(
-  'an order import with a key is done once, even if the station is killed at any commit',
+  'an order import with a key takes effect once, even if the station is killed at any commit',
   { timeout: 600_000 },
   async () => {
     const dataFolder = join(folder, 'orders');
@@ -163,7 +163,7 @@ const DRAFTS = 40;
 const DRAFT_KILLS = hasAll ? [9, 20] : [20];
 
 test(
-  'a draft becomes an order once, even if the station is killed before the answer',
+  'a draft becomes an order only once, even if the station is killed before the answer',
   { timeout: 600_000 },
   async () => {
     const dataFolder = join(folder, 'drafts');
@@ -235,7 +235,7 @@ async function startWithLabels(dataFolder: string): Promise<void> {
 }
 
 test(
-  'a location import with a key is done once, even if the station is killed at any commit',
+  'a location import with a key takes effect once, even if the station is killed at any commit',
   { timeout: 600_000 },
   async () => {
     const dataFolder = join(folder, 'locations');
@@ -272,7 +272,7 @@ test(
   },
 );
 
-test('an undo with a key is done once, even if the station is killed at any commit', { timeout: 600_000 }, async () => {
+test('an undo with a key runs once, even if the station is killed at any commit', { timeout: 600_000 }, async () => {
   const dataFolder = join(folder, 'undo');
   await startWithLabels(dataFolder);
   const csv = ['order;sku;qty', ...Array.from({ length: ORDERS }, (_, order) => `${order};M8;2`), ''].join('\n');
@@ -294,7 +294,7 @@ test('an undo with a key is done once, even if the station is killed at any comm
   }
 });
 
-test('a correction with a key has the same answer, even if the station is killed', { timeout: 600_000 }, async () => {
+test('a correction with a key can be repeated, even if the station is killed', { timeout: 600_000 }, async () => {
   const dataFolder = join(folder, 'corrections');
   start(dataFolder, 0);
   for (const at of hasAll ? [2, 4] : [4]) {
@@ -310,7 +310,7 @@ test('a correction with a key has the same answer, even if the station is killed
   }
 });
 
-test('a demo shop with a key is created once, even if the station is killed', { timeout: 600_000 }, async () => {
+test('the demo shop is created once per key, even if the station is killed', { timeout: 600_000 }, async () => {
   for (const at of hasAll ? [2, 8, 10, 12, 14] : [10]) {
     const dataFolder = join(folder, `demo-${at}`);
     const { status, json } = await repeatKilled<StationMap>(dataFolder, { at, path: '/api/setup/demo/', simulate: 0 });
@@ -321,7 +321,7 @@ test('a demo shop with a key is created once, even if the station is killed', { 
   }
 });
 
-test('a demo shop with a key is removed once, even if the station is killed', { timeout: 600_000 }, async () => {
+test('the demo shop is removed once per key, even if the station is killed', { timeout: 600_000 }, async () => {
   for (const at of hasAll ? [1, 2] : [2]) {
     const dataFolder = join(folder, `demo-removed-${at}`);
     await station?.stop();

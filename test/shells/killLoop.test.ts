@@ -47,7 +47,7 @@ afterEach(async ({ task }) => {
 });
 
 test(
-  'a kill at any moment loses no answered command, published event or callback, and leaves no command with two outcomes',
+  'a kill at any moment does not lose answered commands, published events or callbacks, or give a command two outcomes',
   { timeout: LIMIT_MS + 300_000 },
   async () => {
     onTestFailed(() => void process.stdout.write(`kill loop: the station said ${station?.stderr() || 'nothing'}\n`));

@@ -76,7 +76,7 @@ test.each([
     'The certificate of the host is not trusted. Check the address.',
   ],
   [
-    'a certificate for another name',
+    'a certificate for a different name',
     () => `${trusted.replace('127.0.0.1', 'localhost')}/sheet.csv`,
     'The certificate of the host is not trusted. Check the address.',
   ],

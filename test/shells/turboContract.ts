@@ -157,7 +157,7 @@ export function runTest({
       await acknowledged('behind', 1);
     });
 
-    test("a killed command's light turns off, and a press then acknowledges nothing", LIMIT, async () => {
+    test('the light of a killed command turns off, and a press afterwards acknowledges nothing', LIMIT, async () => {
       await light(one, 'killed');
       await send(one, { command: 'kill' });
       const dark = () =>
@@ -212,7 +212,7 @@ export function runTest({
       await acknowledged('the other', 1);
     });
 
-    test('a turbo that reboots after a press reports it when it is back', LIMIT, async () => {
+    test('a turbo that reboots after a press reports the press afterwards', LIMIT, async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const nonce = `off-${round}`;
         await light(one, nonce);

@@ -61,7 +61,7 @@ async function light(nonce: string): Promise<void> {
 }
 
 test.skipIf(noTerminals !== undefined)(
-  `${noTerminals === undefined ? '' : `(${noTerminals}) `}a terminal is unplugged and plugged in again three times, and each press made meanwhile counts once`,
+  `${noTerminals === undefined ? '' : `(${noTerminals}) `}a terminal is unplugged and plugged in again three times, and each press made in the meantime counts once`,
   async () => {
     // A terminal's number changes each time, so use links as fixed names. Port names must start with /dev.
     const names = mkdtempSync('/dev/shm/pickstation-unplug-');

@@ -94,7 +94,7 @@ test.each([
   ['csv', 'en', ','],
   ['csv', 'de-AT', ';'],
   ['xlsx', 'en', null],
-] as const)('an export as %s for %s reads back with every order unchanged', async (format, language, delimiter) => {
+] as const)('an export as %s for %s can be read back without changes', async (format, language, delimiter) => {
   const { bytes, type } = await exported(format, language);
   if (format === 'csv') expect(Buffer.from(bytes.slice(0, 3)).toString('hex')).toBe('efbbbf');
   const answer = await fetch(new URL('/api/imports/?dry_run=true', station.url), {

@@ -6,7 +6,7 @@ import { CSV, TAKEN_MS, useInbox } from './inboxRig.ts';
 
 const inbox = useInbox();
 
-test('a file that cannot be moved does not stop the others, nor does a folder with the name of a result file', async () => {
+test('imports the other files even if a file cannot be moved and a folder has the name of a result file', async () => {
   await inbox.start({
     folders: changedFolders(({ move }) => ({
       move: (...args) =>
@@ -63,7 +63,7 @@ test('a missing folder raises an alert; when the folder returns, its files are i
   expect(await inbox.alerts('folder_failing')).toEqual([]);
 });
 
-test('imports nothing from a folder in which it cannot move files', async () => {
+test('does not import files from a folder in which it cannot move them', async () => {
   await inbox.start();
   rmSync(join(inbox.folder.path, 'done'), { recursive: true });
   writeFileSync(join(inbox.folder.path, 'done'), 'a file of this name');
@@ -77,7 +77,7 @@ test('imports nothing from a folder in which it cannot move files', async () => 
   expect(await inbox.numbers()).toEqual(['SO-1', 'SO-2']);
 });
 
-test('retries a file that another program is using, without delaying the next files', async () => {
+test('retries a file that is in use by another program, without delaying the next files', async () => {
   let isHeld = true;
   const folders = changedFolders(({ move }) => ({
     move: (...args) =>

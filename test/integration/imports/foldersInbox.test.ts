@@ -42,7 +42,7 @@ test('the example file in the documentation produces the documented result', asy
   expect(written.slice(1).replaceAll('\r\n', '\n')).toBe(result);
 });
 
-test('an invalid row skips only its order; the file moves to failed, with an alert until it is removed', async () => {
+test('only the order of an invalid row is skipped; the file moves to failed, with an alert until it is removed', async () => {
   await inbox.start();
   await inbox.drop('mixed.csv', CSV.replace('A-1-2,2', 'A-1-2,many'));
   expect(await inbox.numbers()).toEqual(['SO-2']);
@@ -62,7 +62,7 @@ test('an invalid row skips only its order; the file moves to failed, with an ale
   expect(await inbox.alerts('file_refused')).toEqual([]);
 });
 
-test('reads JSON as an HTTP request does: one order or a list, with numbers as text and empty fields', async () => {
+test('reads JSON as in an HTTP request: one order or a list, with numbers as text and empty fields', async () => {
   await inbox.start();
   await inbox.drop(
     'one.json',
@@ -88,7 +88,7 @@ test('reads JSON as an HTTP request does: one order or a list, with numbers as t
   ]);
 });
 
-test('reads XML as an HTTP request does: one order or a list', async () => {
+test('reads XML as in an HTTP request: one order or a list', async () => {
   await inbox.start();
   const order = (number: string) =>
     `<order><order_number>${number}</order_number><items><item><SKU>0815</SKU><ordered_quantity>2</ordered_quantity></item></items></order>`;
@@ -100,7 +100,7 @@ test('reads XML as an HTTP request does: one order or a list', async () => {
   ]);
 });
 
-test('reads a file like the latest import with the same columns', async () => {
+test('reads a file with the options of the latest import that had the same columns', async () => {
   await inbox.start();
   const csv = 'order_number,SKU,Amount\n1,M8,2\n';
   await inbox.drop('before.csv', csv);
@@ -178,14 +178,14 @@ test('refuses the same content within 7 days and names the earlier file, but imp
   ]);
 });
 
-test('a file whose name is already used in done or failed gets a number', async () => {
+test('a file whose name is already used in done or failed gets a number in its name', async () => {
   await inbox.start();
   for (let copy = 0; copy < 5; copy += 1) await inbox.drop('orders.csv', `order,sku,qty\nSO-${copy},a,1\n`);
   const files = inbox.folder.names('done').filter((name) => !name.endsWith('.result.csv'));
   expect(files).toEqual(['orders (2).csv', 'orders (3).csv', 'orders (4).csv', 'orders (5).csv', 'orders.csv']);
 });
 
-test('imports nothing twice if the shared folder disappears between import and move', async () => {
+test('does not import a file twice if the shared folder disappears before the file is moved', async () => {
   let isAway = false;
   const folders = changedFolders(({ move }) => ({
     move: (...args) =>

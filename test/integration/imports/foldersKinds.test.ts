@@ -49,7 +49,7 @@ test('a later file changes articles, but not the stock of existing ones', async 
   ]);
 });
 
-test('the result of an article file has the previous values, including the minimum, and says that the stock is unchanged', async () => {
+test('the result of an article file contains previous values, including the minimum, and says that the stock is unchanged', async () => {
   await inbox.start();
   makeFolder('articles');
   await inbox.drop('articles/a.csv', 'sku,name,place,on_hand,min\nA,One,P-1,75,5\nB,Two,P-2,20,\nC,Three,P-3,,9\n');
@@ -72,7 +72,7 @@ test('a file in the subfolder locations creates aliases', async () => {
   expect(inbox.folder.result('locations', 'done', 'shelves.csv.result.csv')).toEqual([['2', 'A-1-1', 'new', '']]);
 });
 
-test('an invalid row skips only its article, and the alert names the subfolder until the file is removed', async () => {
+test('only the article of an invalid row is skipped, and an alert names the subfolder until the file is removed', async () => {
   await inbox.start();
   makeFolder('articles');
   await inbox.drop('articles/mixed.csv', `${ARTICLES}CT-300,Another name,A-1-3,1\n`);
@@ -104,7 +104,7 @@ test('refuses JSON, files without the required columns, and repeated content', a
   expect((await articles()).map(({ sku }) => sku)).toEqual(['CT-200', 'CT-300']);
 });
 
-test('the same content can be imported as two kinds of files', async () => {
+test('the same content can be imported both as orders and as articles', async () => {
   await inbox.start();
   makeFolder('articles');
   const both = 'order_number,SKU,name,ordered_quantity\nSO-1,CT-200,Cable tie,2\n';
@@ -114,7 +114,7 @@ test('the same content can be imported as two kinds of files', async () => {
   expect((await articles()).map(({ sku }) => sku)).toEqual(['CT-200']);
 });
 
-test('does not create missing subfolders, and imports only orders without them', async () => {
+test('does not create missing subfolders, and without them imports only orders', async () => {
   await inbox.start();
   await inbox.drop('orders.csv', CSV);
   expect(inbox.folder.names()).toEqual(['done', 'failed']);
@@ -134,7 +134,7 @@ test('a subfolder that is a link is not followed', async () => {
   expect(readdirSync(join(inbox.folder.path, 'elsewhere'))).toEqual(['a.csv']);
 });
 
-test('imports nothing twice if the shared folder disappears between import and move', async () => {
+test('does not import a file twice if the shared folder disappears before the file is moved', async () => {
   let isAway = false;
   const folders = changedFolders(({ move }) => ({
     move: (...args) =>

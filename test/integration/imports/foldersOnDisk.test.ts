@@ -26,7 +26,7 @@ afterEach(() => shop[Symbol.dispose]());
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 
-test('the watcher reports a new file, and when its folder disappears and returns', async () => {
+test('the watcher reports a new file, and reports when its folder disappears and returns', async () => {
   const inbox = join(shop.path, 'inbox');
   mkdirSync(inbox);
   let heard = Promise.withResolvers<void>();
@@ -187,7 +187,7 @@ describe.each(['descriptor', 'path'] as const)('with folders accessed by %s', (r
     expect(await folder.read('b.csv', 100).catch(codeOf)).toBe('EMLINK');
   });
 
-  test('errors contain paths as users know them', async () => {
+  test("an error contains the file's path as the user knows it", async () => {
     const error: NodeJS.ErrnoException = (await folder
       .read('none.csv', 1)
       .catch((one: unknown) => one as Error)) as Error;

@@ -36,7 +36,7 @@ const status = async () => (await station.get<FoldersStatus>('/api/folders/')).o
 const failing = async (): Promise<Alert[]> =>
   (await station.get<Alert[]>('/api/alerts/')).filter(({ kind }) => kind === 'folder_failing');
 
-test('writes a file with the API answer for each fulfilled or aborted order, and for no others', async () => {
+test('writes a file with the API answer for each fulfilled or aborted order, but not for other orders', async () => {
   await start();
   for (const number of ['SO-1', 'SO-2', 'SO-3']) await create(number);
   await station.post('/api/orders/SO-1/launch/');

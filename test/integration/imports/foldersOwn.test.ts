@@ -57,7 +57,7 @@ async function plant(key: string, value: string | undefined): Promise<void> {
   await station.clock.advance(2 * TAKEN_MS);
 }
 
-test('does not move files if the stored inbox or outbox is the data folder, or is inside or around it', async () => {
+test('does not move files if the stored inbox or outbox is the data folder, or lies inside or contains it', async () => {
   const data = station.dataFolder;
   mkdirSync(join(data, 'orders'));
   writeFileSync(join(data, 'orders', 'orders.csv'), CSV);
@@ -90,7 +90,7 @@ test('refuses to set a link to a folder that contains the data folder', async ()
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/inbox_folder' }] } });
 });
 
-test('refuses an inbox and an outbox that are the same folder through a link', async () => {
+test('refuses an inbox and an outbox that lead to the same folder through a link', async () => {
   await setInbox();
   symlinkSync(inbox(), join(shop.path, 'outbox'));
   for (const outbox_folder of [join(shop.path, 'outbox'), join(shop.path, 'outbox', 'below')]) {

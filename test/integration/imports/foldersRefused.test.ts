@@ -76,7 +76,7 @@ test('refuses a document of more than 4 MiB, and reads a document of 4 MiB', asy
   ]);
 });
 
-test('refuses links, and does not touch folders and unfinished files', async () => {
+test('refuses links, and does not touch folders or unfinished files', async () => {
   await inbox.start();
   mkdirSync(join(inbox.folder.path, 'archive'));
   for (const name of [
@@ -118,7 +118,7 @@ test('an unreadable file moves to failed', async () => {
   ]);
 });
 
-test('refuses unsafe inbox and outbox folders and sheet addresses', async () => {
+test('refuses unsafe folders for inbox and outbox, and unsafe sheet addresses', async () => {
   await inbox.startWithout();
   const inside = join(inbox.station.dataFolder, 'in');
   const refusals = [

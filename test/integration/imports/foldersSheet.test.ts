@@ -135,7 +135,7 @@ test.each([
   [200, {}, 'shelf,pieces\n1,2\n', 'No column names were found'],
   [200, { 'content-length': '100' }, 'order,sku', 'or its answer was cut off'],
 ])(
-  'an answer %s with the headers %s and the body %s is reported, and raises an alert after ten minutes',
+  'an answer with status %s, headers %s and body %s is reported, and raises an alert after ten minutes',
   async (status, headers, body, problem) => {
     answer = (_request, response) => {
       response.writeHead(status, headers).write(body);
@@ -173,7 +173,7 @@ test('refuses a sheet above the size limit', async () => {
   expect(await sheet()).toMatchObject({ problem: 'The sheet is larger than 16 MiB, or its answer was cut off.' });
 });
 
-test('sends no requests once the sheet is removed', async () => {
+test('stops sending requests once the sheet is removed from the settings', async () => {
   answer = (_request, response) => void response.end(HEAD);
   await follow();
   await station.patch('/api/settings/', { orders_sheet_url: '' });

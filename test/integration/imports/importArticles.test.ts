@@ -75,7 +75,7 @@ test('a file creates articles with the places and barcodes of their rows, and bo
   ]);
 });
 
-test('blank cells clear nothing, and articles missing from the file stay; the stock changes only on request', async () => {
+test('blank cells do not clear values or barcodes, and the stock changes only on request', async () => {
   await addArticle(station, 'CT-200', [{ location: 'A-1-1', minimum: 5, on_hand: 20 }], {
     name: 'Cable tie',
     note: 'Order early',
@@ -131,7 +131,7 @@ test.for([
   ['sku;location;on_hand\nA;X;1.000', [[2, /can be 1000 or 1 pieces/]]],
   ['sku;name\n..;Dots', [[2, /sku/]]],
   ['sku;name\nA;="=1+1"\nB;=1+1', [[3, /is a formula/]]],
-] as const)('wrong rows refuse their article only: %s', async ([csv, wanted]) => {
+] as const)('invalid rows are refused without affecting other articles: %s', async ([csv, wanted]) => {
   await addArticle(station, '00123', [], { barcodes: [{ code: 'TAKEN' }] });
   const { rows } = await run(`${csv}\nGOOD;Good;`);
   const refused = rows.filter(({ outcome }) => outcome === 'refused');
@@ -141,7 +141,7 @@ test.for([
   expect((await list()).map(({ sku }) => sku)).toContain('GOOD');
 });
 
-test('an invalid row also skips the other rows of its article, and invalid numbers are ignored', async () => {
+test('an invalid row holds back the other rows of its article, but invalid numbers are ignored', async () => {
   const { rows } = await run('sku;location;on_hand;minimum\nA;X;-2;few\nB;Oct-12;1;\nB;Y;1;');
   expect(brief(rows)).toEqual([
     [2, 'new', expect.stringMatching(/^minimum is left out: "few".*on_hand is left out: "-2"/)],
@@ -345,7 +345,7 @@ test('stock without a place belongs to the only place of its article; otherwise 
   expect(await getArticle(station, 'ONE')).toMatchObject({ places: [{ location: 'A-1', minimum: 10 }] });
 });
 
-test('a row with only stock that is skipped does not count as new or changed', async () => {
+test('a row that contains only stock, which is skipped, does not count as new or changed', async () => {
   await addArticle(station, 'OLD', [{ location: 'B-1' }, { location: 'B-2' }], { name: 'Old' });
   const csv = 'sku;name;place;on_hand\nA;Tie;A-1;5\nA;;;"2,5"\nB;Nut;;7\nOLD;;;9\nC;Cap;C-1;1\nC;;C-2;many\n';
   const { rows, counts } = await run(csv, { stock: true });
@@ -375,7 +375,7 @@ test('distinguishes rows that conflict from rows that cannot be read, and counts
   expect(counts).toMatchObject({ refused: 5, left_out: 1 });
 });
 
-test('an export can be limited to places at or below their minimum, below 0, or to reorder', async () => {
+test('an export can be limited to places at or below their minimum, places below 0, or places to reorder', async () => {
   await addArticle(station, 'LOW', [
     { location: 'L-1', minimum: 5, on_hand: 5 },
     { location: 'L-2', on_hand: 50 },
@@ -409,7 +409,7 @@ test('an export can be limited to places at or below their minimum, below 0, or 
   expect(await exported('&q=WIRE')).toEqual(['NEW W-1', 'NEW W-2']);
 });
 
-test.each(['sku', 'SKU', 'Sku'])('a column can mean %s', async (field) => {
+test.each(['sku', 'SKU', 'Sku'])('a column can be mapped to the field %s', async (field) => {
   const made = await run('Art;name\nA;Apple', { columns: { Art: field } });
   expect(made.rows).toMatchObject([{ SKU: 'A', outcome: 'new' }]);
   const csv = 'order;Art;qty\nSO-1;A;2';

@@ -54,7 +54,7 @@ async function rowsOf(id: number | null) {
   return { rows, counts };
 }
 
-test('a correction returns the same as a preview of the corrected file, even if the station changes meanwhile', async () => {
+test('a correction returns the same as a preview of the corrected file, even if the station changes in the meantime', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(row, { minLength: 1, maxLength: 8 }),

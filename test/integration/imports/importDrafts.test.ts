@@ -77,7 +77,7 @@ test('a refused order is kept as one draft with all its rows, and the rest is im
   ]);
 });
 
-test('a corrected draft creates the same order as the corrected file, once', async () => {
+test('a corrected draft creates the same order as the corrected file, and only once', async () => {
   await importFile(FILE);
   const { id } = await only();
   expect(await create(id)).toMatchObject({ status: 400, body: { detail: expect.stringContaining('many') } });

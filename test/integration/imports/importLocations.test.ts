@@ -49,7 +49,7 @@ async function download(format: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await (await fetch(url, { headers: { 'api-key': API_KEY } })).arrayBuffer());
 }
 
-test('both endpoints accept a form like a plain body', async () => {
+test('both endpoints accept a form as well as a plain body', async () => {
   const file = Buffer.from(`Fach;Gerät;Wo\nBär;${ONE};Above\n`, 'latin1');
   const form = (options: object) => {
     const body = new FormData();
@@ -146,7 +146,7 @@ test('an undo keeps places in use and values that have changed since', async () 
   expect(await label(TWO)).toBe('Mine');
 });
 
-test('devices can exchange labels and pass them on without ever sharing a label, and an undo restores them', async () => {
+test('devices can exchange labels and pass them on without two ever having the same label, and an undo restores them', async () => {
   const labels = ['A-1', 'A-2', 'A-3'];
   for (const [index, text] of labels.entries()) {
     await station.post(`/api/device/51D000:00000${index + 1}/`, { locationoverride: text });

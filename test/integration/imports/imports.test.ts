@@ -260,7 +260,7 @@ test('importing an export changes nothing, even if lines got their name from an 
   expect(outcomes(await run('order,sku,qty,item name\nS1,K-1,2,Cup\n'))).toEqual([[2, 'changed']]);
 });
 
-test('a workbook row whose formula has no result is refused with its order, in each required column', async () => {
+test('if a formula in a required column of a workbook has no result, the row is refused along with its order', async () => {
   const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
   const formula = '<c><f>A1</f></c>';
   const row = (...cells: string[]) => `<row>${cells.join('')}</row>`;

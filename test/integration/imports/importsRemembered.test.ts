@@ -48,13 +48,13 @@ test('an import remembers its answers for files with the same column names in an
   expect(await numbers()).toEqual(['A-1', 'A-2']);
 });
 
-test('a dry run or a refused file stores no answers', async () => {
+test('a dry run or a refused file does not store answers', async () => {
   await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS, dry_run: true });
   await send(Buffer.from('a,b\n1,2\n'), { columns: { a: 'SKU' } });
   expect(await remembered()).toEqual([]);
 });
 
-test('an import remembers the answers given for its preview, and answers given later do not change it', async () => {
+test('an import uses and remembers the answers given for its preview, even if other answers are given later', async () => {
   const { id } = await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS, order_prefix: 'A-', dry_run: true });
   expect(await remembered()).toEqual([]);
   await run(`${HEAD}\n9,M8,2\n`, { columns: COLUMNS, order_prefix: 'B-' });

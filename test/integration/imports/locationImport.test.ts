@@ -132,7 +132,7 @@ test('moves the work of several aliases of one device in one import, and lights 
   }
 });
 
-test('refuses a row that fails halfway without a trace, and imports the other rows', async () => {
+test('a row that fails halfway is refused and leaves no trace, and the other rows are imported', async () => {
   await add('A-1');
   for (const line1 of ['nut', 'bolt']) await station.post('/api/devices/', { location: 'A-1', line1 });
   // With one less than a full queue, only the first command of the alias still fits.
@@ -187,7 +187,7 @@ test('an undo reverts new and changed aliases, except those changed since', asyn
   expect(await list()).toMatchObject([kept, { name: 'A-2', deviceid: ONE }]);
 });
 
-test('only the last import that changed something can be undone, once, even by another person and after a restart', async () => {
+test('only the last import that changed something can be undone, and only once, even by a different person after a restart', async () => {
   expect(await last()).toMatchObject({ code: 'not_found' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench' });
   const csv = `name,deviceid,deviceIs,label\nA-1,${TWO},Above,\n,${ONE},,Shelf\n,nowhere,,Shelf`;
@@ -225,7 +225,7 @@ test('a new import replaces the previous one, which can no longer be undone', as
 
 const labelOf = async (deviceid: string) => (await station.device(deviceid)).locationoverride;
 
-test('changes the labels of devices found by DeviceID or old label, and clears labels with empty cells', async () => {
+test('changes the labels of devices found by DeviceID or old label, and an empty cell clears a label', async () => {
   await run(`deviceid,label\n${ONE},A-1\n${TWO},A-2`);
   const swapped = await run('Device;New label\na-1;A-2\nA-2;A-1');
   expect(outcomes(swapped)).toEqual(['2 changed', '3 changed']);

@@ -35,7 +35,7 @@ async function settle(): Promise<void> {
 
 const stored = () => JSON.parse(broker.stored().get(TOPIC) ?? 'null') as Batch | null;
 
-test('a batch has a retained topic with the answer of GET, which is updated at each pick and put', async () => {
+test('each batch has a retained topic with the same content as GET, updated after each pick and put', async () => {
   await connect();
   expect(stored()).toBe(null);
   await addBatch(station, ['SO-1']);

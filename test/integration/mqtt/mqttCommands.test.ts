@@ -6,7 +6,7 @@ const shop = useMqtt();
 const ITEM = { name: 'Bolt', ordered_quantity: 1 };
 const NEW_ORDER = { order_number: '7002', items: [{ ...ITEM, deviceid: ONE }] };
 
-test('commands are answered as over HTTP', async () => {
+test('commands get the same status codes as over HTTP', async () => {
   const lit = await shop.command(`devices/${ONE}/set`, { command: 'flash', line1: 'Screws', nonce: 'a' });
   expect(lit).toMatchObject({ status: 200, deviceid: ONE, nonce: 'a', state: 'queued' });
   expect(await shop.command(`devices/${ONE}/set`, { command: 'flash', color: 'plaid' })).toMatchObject({
@@ -68,9 +68,9 @@ test('a message to devices/set lights the place that it names', async () => {
 });
 
 test.each([
-  ['another charset', Buffer.from('{"line1":"B\xfcr"}', 'latin1')],
+  ['a different charset', Buffer.from('{"line1":"B\xfcr"}', 'latin1')],
   ['an incomplete character', Buffer.from(String.raw`{"line1":"B\ud83dr"}`)],
-])('refuses a command with %s, and lights nothing', async (_name, payload) => {
+])('refuses a command with %s, and does not light the device', async (_name, payload) => {
   expect(await shop.command(`devices/${ONE}/set`, payload)).toMatchObject({
     status: 400,
     code: 'encoding',
@@ -113,7 +113,7 @@ test.each([
     'No device is found at "Z-9" yet.',
   ],
   ['orders/set', [NEW_ORDER], 400, 'The payload: This has to be an object.'],
-])('errors refer to topics: %s %j', async (topic, body, expected, says) => {
+])('problems are described in MQTT terms: %s %j', async (topic, body, expected, says) => {
   await shop.station.post('/api/orders/', { order_number: '7001', items: [{ name: 'x', ordered_quantity: 1 }] });
   await shop.station.post('/api/sequence/', { sequenceid: 'S', steps: [{ order: 1, device: ONE }] });
   const answer = await shop.command(topic, body);

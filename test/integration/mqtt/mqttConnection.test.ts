@@ -51,7 +51,7 @@ test('a long outage of the broker raises an alert, which ends after reconnecting
   expect(await shop.station.get('/api/alerts/')).toEqual([]);
 });
 
-test('a station killed together with the broker reconnects, although the broker still has it as online', async () => {
+test('a station killed together with the broker reconnects, although the broker still lists it as online', async () => {
   await shop.station.halt();
   await shop.broker.publish(`${BASE}/availability`, 'online', true);
   await shop.station.restart();

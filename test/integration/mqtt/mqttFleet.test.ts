@@ -200,7 +200,7 @@ test('finds orders and articles in all stations, exact matches first', async () 
   expect(await find('nowhere')).toEqual([]);
 });
 
-test('after reconnecting, drops what was removed meanwhile and keeps the rest', async () => {
+test('after reconnecting, drops what was removed in the meantime and keeps the rest', async () => {
   await tell('riga/info', { protocol: 1, name: 'pi', devices: 1 });
   await tell(`riga/devices/${ONE}`, { locationoverride: 'A-1' });
   await tell('oslo/info', { protocol: 1, name: 'pi', devices: 0 });
@@ -325,7 +325,7 @@ test('a station that only watches others publishes nothing and is not listed', a
   expect(broker.saw.filter(({ topic }) => topic.includes('/office/'))).toEqual([]);
 });
 
-test('while off, names the missing setting and leaves nothing at the broker', async () => {
+test('while the fleet is off, its answer names the missing settings, and nothing remains on the broker', async () => {
   await watcher.patch('/api/settings/', { fleet: false });
   await settle(watcher);
   expect(await fleet()).toMatchObject({

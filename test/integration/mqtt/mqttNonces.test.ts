@@ -33,7 +33,7 @@ test('a command interrupted by a kill is answered without running again', async 
   expect((await shop.station.device(ONE)).commands).toEqual([]);
 });
 
-test("refuses another command with an earlier command's nonce, except a kill", async () => {
+test("refuses a different command with an earlier command's nonce, except a kill", async () => {
   await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
   expect(await shop.command(`devices/${ONE}/set`, { line1: 'Nails', nonce: 'a' })).toMatchObject({
     status: 409,
@@ -47,7 +47,7 @@ test("refuses another command with an earlier command's nonce, except a kill", a
 test.each([
   ['a text', '"again"'],
   ['a number', '7'],
-])('quick repetitions with %s as the nonce get the answer of the first', async (_what, nonce) => {
+])('quick repetitions with %s as the nonce get the first answer', async (_what, nonce) => {
   const text = `{"line1":"Screws","nonce":${nonce}}`;
   const results = (): string[] => shop.broker.at(`${BASE}/devices/${ONE}/result`);
   await Promise.all([1, 2, 3].map(() => shop.broker.publish(`${BASE}/devices/${ONE}/set`, text)));
@@ -61,14 +61,14 @@ test.each([
   expect((await shop.station.device(ONE)).commands).toHaveLength(1);
 });
 
-test('runs every message without a nonce', async () => {
+test('runs every message that has no nonce', async () => {
   const first = await shop.command(`devices/${ONE}/set`, { line1: 'Screws' });
   const second = await shop.command(`devices/${ONE}/set`, { line1: 'Nails' });
   expect(second['command_id']).not.toBe(first['command_id']);
   expect((await shop.station.device(ONE)).commands).toHaveLength(2);
 });
 
-test('a nonce in the launch of a sequence causes no warning', async () => {
+test('a nonce in the launch of a sequence does not cause a warning', async () => {
   const steps = [{ order: 1, device: ONE, command: 'flash', line1: 'x' }];
   await shop.station.post('/api/sequence/', { sequenceid: 'round', steps });
   const launched = await shop.command('sequences/round/launch', { nonce: 'a' });

@@ -73,7 +73,7 @@ test('stores the final state of a device that changes while the broker is slow t
   expect(stored()).toMatchObject({ state: 'idle' });
 });
 
-test("does not mistake the previous connection's will for another client, and restores what another client overwrites once it is online", async () => {
+test("does not mistake the previous connection's will for another client; once online, restores overwritten topics", async () => {
   const { clock, retained } = open();
   const topics = topicsOf({ prefix: 'shop', station: 'counter' });
   const published: string[] = [];
@@ -128,7 +128,7 @@ test("does not mistake the previous connection's will for another client, and re
   session.stop();
 });
 
-test('restores stock that another client overwrote, and clears topics of unknown articles or in another spelling', async () => {
+test('restores stock that another client overwrote, and clears topics of unknown articles and topics in a different spelling', async () => {
   const { clock, retained, taken, texts } = open();
   const started = retained.start(new Map());
   for (let turn = 0; turn < COUNT; turn += 1) await taken();

@@ -28,7 +28,7 @@ async function counts(): Promise<{ station: number | null | undefined; device: n
   return { station: command?.quantity, device: station.rows<{ qty: number }>(sql)[0]?.qty };
 }
 
-test('a count made just before its command is repeated also appears on the device', async () => {
+test('a count made just before its command is repeated is kept by the station and the device', async () => {
   await ask({});
   await station.clock.advance(1_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: LATENCY_MS });

@@ -79,7 +79,7 @@ function fill(nonce: (index: number) => string): number[] {
 test.each([
   ['with nonces', (index: number) => `n${index}`],
   ['without nonces', () => ''],
-])('no operation on a long queue %s reads the whole queue', (_name, nonce) => {
+])('operations on a long queue %s do not read the whole queue', (_name, nonce) => {
   const [first = 0, second = 0, third = 0] = fill(nonce);
   const at = tx.now;
   const happenings: [what: string, run: () => void][] = [
@@ -139,7 +139,7 @@ test('a queue with gaps accepts up to a thousand commands, and a kill finds a no
   expect(repositories.commands.count(ONE)).toBe(0);
 });
 
-test('marks only the first command of a queue as no longer waiting, after every operation', () => {
+test('after every operation, only the first command of a queue is marked as no longer waiting', () => {
   const firsts = () => database.writer.prepare('SELECT nonce FROM commands WHERE first_at IS NOT NULL').pluck().all();
   const [first = 0, second = 0] = ['a', 'b', 'c', 'd'].map((nonce) => send('x', nonce));
   expect(firsts()).toEqual(['a']);

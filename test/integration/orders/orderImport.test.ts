@@ -68,7 +68,7 @@ test('refuses a SKU that lost its leading zeros, unless it is also a place, a ba
   ]);
 });
 
-test('if the row names no place, the answer names the first device of the article, as a launch would', async () => {
+test('for a row without a place, the answer names the first device of the article, as a launch would', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-3-3' });
   await addArticle(station, 'M-1', [{ location: 'Cellar' }, { location: 'A-3-3' }]);
   await addArticle(station, 'M-2', [{ location: 'Cellar' }]);
@@ -83,7 +83,7 @@ test('if the row names no place, the answer names the first device of the articl
   expect((await itemsOf(station, 'a')).map(({ deviceid }) => deviceid)).toEqual([ONE]);
 });
 
-test('an invalid row skips only its order, and a dry run reports the same without creating anything', async () => {
+test('only the order of an invalid row is skipped, and a dry run reports the same without creating anything', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-3-3' });
   await addOrder(station, 'there', [anItem()]);
   const csv = [
@@ -226,7 +226,7 @@ test('a file that cannot be parsed gets 400 with the reason, and creates nothing
   expect(await numbers()).toEqual([]);
 });
 
-test('an error that affects a whole order refuses all its rows', async () => {
+test('if an error affects a whole order, all its rows are refused', async () => {
   const csv = 'order,sku,qty,seconds\n..,a,1,\nlong,a,1,9999999\nlong,b,1,\nfine,c,1,5';
   const { rows, counts } = await run(csv);
   expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'refused', 'new']);

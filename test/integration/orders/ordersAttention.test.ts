@@ -67,7 +67,7 @@ test('a timed-out item needs attention until it is lit again, and the alert name
   expect(await alerts('ended')).toHaveLength(1);
 });
 
-test('an order needs attention for an item without a device until it is aborted or removed; a fulfilled order has no alert', async () => {
+test('an order with an item without a device needs attention until the order is aborted or removed; once fulfilled, it has no alert', async () => {
   const nowhere = { name: 'Ghost', ordered_quantity: 1, warehouse_location: 'nowhere' };
   for (const number of ['done', 'aborted', 'removed']) await addOrder(station, number, [anItem(), nowhere]);
   for (const number of ['done', 'aborted', 'removed']) await launch(station, number);

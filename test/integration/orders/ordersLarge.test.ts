@@ -30,7 +30,7 @@ test('shows a large quantity as the first line, and a press books the whole quan
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 150 });
 });
 
-test('the first line follows the remaining quantity, which returns to its box at 99', async () => {
+test('a remaining quantity above 99 is shown in the first line, and a smaller one in its box', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 101, deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await press(station, THREE_BUTTONS, 'minus');
@@ -50,7 +50,7 @@ test('the first line follows the remaining quantity, which returns to its box at
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 101 });
 });
 
-test('a command or static from a program keeps its quantity box', async () => {
+test('a command or static from a program shows even a large quantity in its box', async () => {
   await station.post(`/api/device/${ONE}/`, { command: 'pick', line1: 'Cable tie', quantity: 150 });
   await station.post(`/api/device/${THREE_BUTTONS}/`, { statica: 'Cable tie', quantity: 150 });
   await station.clock.advance(5_000);

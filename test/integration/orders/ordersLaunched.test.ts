@@ -175,7 +175,7 @@ test('a full queue refuses the launch as a whole', async () => {
   expect((await station.device(THREE_BUTTONS)).commands).toEqual([]);
 });
 
-test('abort turns all lights off in one commit, and only another launch lights the order again', async () => {
+test('abort turns all lights off in one commit, and only a new launch lights the order again', async () => {
   const items = [anItem(), anItem(), anItem({ deviceid: THREE_BUTTONS }), anItem({ deviceid: THIRD })];
   await addOrder(station, 'stop', items, { seconds: 0 });
   await addOrder(station, 'other', [anItem({ name: 'other' })], { seconds: 0 });
@@ -219,7 +219,7 @@ test('abort always gets 200: before a launch, when repeated, or for a fulfilled 
   expect(station.rows("SELECT kind FROM history WHERE kind = 'order_aborted'")).toHaveLength(1);
 });
 
-test('a press after the abort is late and fulfills nothing', async () => {
+test('a press after an abort is late and does not fulfill anything', async () => {
   await addOrder(station, 'late', [anItem()]);
   await launch(station, 'late');
   // Delays the radio, so that the press comes before the device receives the abort.

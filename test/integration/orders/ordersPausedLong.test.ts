@@ -54,7 +54,7 @@ test('an order paused for order_stalled_minutes needs attention, and raises an a
   expect(await attention()).toEqual({ 'SO-1': ['paused'] });
 });
 
-test.each(['join', 'abort', 'leave', 'handover'])('%s ends the alert about a paused order', async (what) => {
+test.each(['join', 'abort', 'leave', 'handover'])('the request %s ends the alert of a paused order', async (what) => {
   await pauseLong();
   await act(what, what === 'abort' ? undefined : what === 'leave' ? 'Anna' : 'Ben');
   expect([await attention(), alerts()]).toEqual([{}, []]);

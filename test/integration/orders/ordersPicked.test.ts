@@ -273,7 +273,7 @@ test('reports each shipment when it is complete, then the order, each once per l
   expect(completions().map(({ nonce }) => nonce)).toEqual(['s1', 'o', 's1', 'o']);
 });
 
-test('without a nonce, no completion is reported; an empty nonce in the order overrides the template', async () => {
+test('without a nonce, completion is not reported; an empty nonce in the order overrides the template', async () => {
   await addOrder(station, 'none', [anItem()]);
   await launch(station, 'none');
   await press(station, ONE);
@@ -337,7 +337,7 @@ test("a callback's location is the alias that lit the item, or else the label of
   expect(places).toEqual(['CT-200', 'B-7', '']);
 });
 
-test('creates no callbacks if the order family is off or no URL is set', async () => {
+test('does not create callbacks if the order family is off or no URL is set', async () => {
   await station.patch('/api/settings/', { callback_families: { order: false } });
   await addOrder(station, 'quiet', [anItem(), anItem({ callback_nonce: 'x' })], { ordernonce: 'n', seconds: 15 });
   await launch(station, 'quiet');

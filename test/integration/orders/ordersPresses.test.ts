@@ -217,7 +217,7 @@ test.each([
     ],
   ],
 ] as const)(
-  'a press made before a pause books nothing if %s closed and reopened the dark line',
+  'a press made before a pause books nothing if %s has closed and reopened the dark line',
   async (_, [close, open]) => {
     await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 }), anItem({ deviceid: THREE_BUTTONS })]);
     await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
@@ -348,7 +348,7 @@ test("a press within 250 ms after another person's line appeared books nothing",
   expect(await doneItems('SO-2')).toBe(1);
 });
 
-test("after a pause while the device was out of range, the next press is early, because another person's line has just replaced the old one", async () => {
+test("if a line was paused while its device was out of range, the next press is early, because another person's line just appeared", async () => {
   await launchForTwo();
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });

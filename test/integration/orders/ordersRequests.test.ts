@@ -84,7 +84,7 @@ test.each([
   ['9999-12-31T23:59:59.999Z', 201],
   ['9999-12-31T23:59:59-01:00', 400],
   ['0000-01-01T00:00:00+01:00', 400],
-])('the due time %s gets %i, since an answer can only express the years 0000 to 9999', async (due_time, status) => {
+])('the due time %s gets %i, because answers can only express the years 0000 to 9999', async (due_time, status) => {
   expect(await create({ order_number: 'due', items: [], due_time })).toMatchObject({ status });
 });
 
@@ -166,7 +166,7 @@ test.each<[string, object, string]>([
   ['an empty number', { order_number: '', items: [] }, '/order_number'],
   ['a number that cannot be used in a path', { order_number: '..', items: [] }, '/order_number'],
   ['neither shipments nor items', { order_number: 'b' }, ''],
-  ['both', { order_number: 'b', items: [], shipments: [{ shipment_number: 's', items: [] }] }, ''],
+  ['both shipments and items', { order_number: 'b', items: [], shipments: [{ shipment_number: 's', items: [] }] }, ''],
   ['an item without a name', { order_number: 'b', items: [{ ordered_quantity: 1, name: '', SKU: null }] }, '/items/0'],
   ['items that are not a list', { order_number: 'b', items: 'x' }, '/items'],
   ['no quantity', { order_number: 'b', items: [{ SKU: 'x' }] }, '/items/0/ordered_quantity'],
@@ -184,7 +184,7 @@ test.each<[string, object, string]>([
     { order_number: 'b', shipments: [1, 2].map(() => ({ shipment_number: 's', items: [] })) },
     '',
   ],
-])('%s gets 400 with the path of the field', async (_, body, path) => {
+])('a request with %s gets 400 with the path of the field', async (_, body, path) => {
   const answer = await create(body);
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } });
   expect(errorsOf(answer)).toContain(path);

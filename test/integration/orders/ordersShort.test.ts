@@ -67,7 +67,7 @@ test('a short closes the item with the quantity found, turns its light off and c
   await expectCountsRight(station, 'SO-1');
 });
 
-test('a short with 0 pieces sends no callback, with the full quantity the item is done, and plus and minus set the quantity', async () => {
+test('a short with 0 pieces does not send a callback, one with all pieces completes the item, and plus and minus set its quantity', async () => {
   await addOrder(station, 'SO-1', [
     anItem(),
     anItem({ deviceid: THIRD }),

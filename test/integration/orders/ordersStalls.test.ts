@@ -52,7 +52,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('marks many orders as stalled in steps, except one that was pressed meanwhile and one that cannot be written', async () => {
+test('marks many orders as stalled in steps, except one that was pressed in the meantime and one that cannot be written', async () => {
   const stalled: string[] = [];
   let before: number | undefined;
 

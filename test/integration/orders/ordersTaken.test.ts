@@ -88,7 +88,7 @@ test("taking an order pauses the person's other order, and keeps its counts", as
   await expectCountsRight(station, 'SO-1');
 });
 
-test('orders launched by others for a busy person wait, dark, until that person takes them', async () => {
+test('orders that others launch for a busy person stay dark until that person takes them', async () => {
   const anna = await as('Anna');
   await addAt('SO-1', ONE);
   await addAt('SO-2', THREE_BUTTONS, THIRD);

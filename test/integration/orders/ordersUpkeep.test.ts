@@ -115,7 +115,7 @@ test('order_days removes orders that ended longer ago, and 0 keeps all orders', 
   expect(await numbers()).toEqual(['new', 'open']);
 });
 
-test('a clock that runs ahead does not make all orders look old when one is deleted', async () => {
+test('after the clock jumps ahead, order_days removes only orders that were old before the jump', async () => {
   await fulfill('old');
   await station.clock.advance(3 * DAY);
   for (const number of ['new 1', 'new 2']) await fulfill(number);
@@ -224,7 +224,7 @@ test('all expired answers to requests with a key are removed in one run', async 
   db.close();
 });
 
-test('finding the oldest order in one ended state does not read orders in the other', () => {
+test('finding the oldest order in one ended state does not read orders in the other state', () => {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
   const plan = db
     .prepare(

@@ -33,7 +33,7 @@ test('a delayed confirmation is booked if nothing changed', async () => {
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
 });
 
-test('a delayed confirmation is booked if only the light went out meanwhile', async () => {
+test('a delayed confirmation is booked if only the light went out in the meantime', async () => {
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
   expect((await acknowledge({ confirmed_at: now(), seen: 0 })).status).toBe(200);
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
@@ -84,7 +84,7 @@ test('a delayed scan is refused after an hour or if the line has changed, and is
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
 });
 
-test('a delayed dismissal is refused if somebody has counted pieces meanwhile', async () => {
+test('a delayed dismissal is refused if somebody has counted pieces in the meantime', async () => {
   await addOrder(station, 'SO-2', [anItem(), anItem({ deviceid: undefined, warehouse_location: 'Q-1' })]);
   await station.post(orderPath('SO-2', 'launch/'));
   const dark = (await itemsOf(station, 'SO-2'))[1];

@@ -196,7 +196,7 @@ test('once a device serves the place of a line, a launch lights the line', async
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
 });
 
-test('launched without a picker, a line without a device does not block the order, and is listed without an alert until somebody handles it', async () => {
+test('without a picker, a line without a device does not block its order, and is listed without an alert until it is handled', async () => {
   const numbers = ['SO-1', 'SO-2', 'SO-3', 'SO-4'];
   for (const number of numbers) {
     await addTwo(number);

@@ -40,7 +40,7 @@ function told({ steps }: Pick<OrderTimeline, 'steps'>): [number, string][] {
   return steps.map(({ at, kind }) => [(Date.parse(at) - START_MS) / 1_000, kind]);
 }
 
-test('the timeline of an order covers its creation up to the delivery of its callbacks', async () => {
+test('the timeline of an order runs from its creation to the delivery of its callbacks', async () => {
   await station.post('/api/orders/', { order_number: '7001', items: [ITEM] });
   await station.clock.advance(3_000);
   await station.post('/api/orders/7001/launch/', {});

@@ -279,7 +279,7 @@ test('reports a wrong check digit', async () => {
   });
 });
 
-test('a key takes an order once, returns the first answer when repeated, and is refused for another kind of confirmation', async () => {
+test('a key takes an order once, returns the first answer when repeated, and is refused for a different kind of confirmation', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await addOrder(station, 'SO-1', ITEMS);
   const taking = { act: true, picker: 'Anna', key: 'a' };

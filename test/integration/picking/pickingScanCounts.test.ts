@@ -143,7 +143,7 @@ test('scanning a place, SKU or UPC without a quantity confirms the rest', async 
   }
 });
 
-test('never counts more than the remaining pieces, except with over', async () => {
+test('does not count more than the remaining pieces unless over is set', async () => {
   await startOrder([THREE]);
   const tooMany = {
     result: 'too_many',
@@ -195,7 +195,7 @@ test('a key counts once, and can be used again if its scan booked nothing', asyn
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 3 });
 });
 
-test('without a key, counting scans are never repetitions; with keys, scans of a place book each of its lines', async () => {
+test('without a key, counting scans are never treated as repetitions; with keys, scans of a place book each of its lines', async () => {
   await startOrder([THREE, anItem({ name: 'Fuse' }), anItem({ name: 'Nut' })]);
   const quick = (given: object = {}) => station.post<ScanResult>('/api/scan/', { code: 'A-1', act: true, ...given });
   for (const remaining of [2, 1]) {

@@ -54,7 +54,7 @@ const addPerson = (username: string) =>
 
 const of = { order_number: 'SO-1' };
 
-test('a repeated printed command changes nothing, and its word is returned in lower case', async () => {
+test('scanning a printed command returns its word in lower case, books nothing, and is never treated as a repetition', async () => {
   await addOrder(station, 'SO-1', [anItem({ SKU: 'PICK:OK' })]);
   await launch(station, 'SO-1');
   expect(SCAN_COMMANDS).toHaveLength(30);

@@ -93,7 +93,7 @@ test('work keeps its light, and new work replaces the light for the stock', asyn
   expect((await displays()).slice(1, 3)).toEqual(['At A-2 off', 'At A-3 steady #ff0000']);
 });
 
-test('a second request replaces the first; 0 seconds or a restart ends it', async () => {
+test('a second request replaces the first, and 0 seconds or a restart turns the lights off', async () => {
   await show({ seconds: 300 });
   await postStock(station, { sku: 'X', location: 'A-3', count: 7 });
   expect(await show({ seconds: 200 })).toMatchObject({ green: 2, yellow: 1, red: 0 });
@@ -108,7 +108,7 @@ test('a second request replaces the first; 0 seconds or a restart ends it', asyn
   expect((await station.device(ONE)).commands).toEqual([]);
 });
 
-test('a device with several places shows the worst one, and 301 seconds are refused', async () => {
+test('a device with several places shows the worst one, and a time of 301 seconds is refused', async () => {
   await station.post('/api/location-aliases/', { name: 'Drawer', deviceid: ONE, deviceIs: 'Above' });
   await addArticle(station, 'Y', [{ location: 'Drawer', on_hand: 0 }]);
   expect(await show()).toMatchObject({ green: 0, yellow: 1, red: 2 });

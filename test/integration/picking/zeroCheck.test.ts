@@ -61,7 +61,7 @@ test('a device with three buttons asks whether its place is empty, and a press c
   expect((await movementsOf(station)).at(-1)).toMatchObject({ by: 'device' });
 });
 
-test('a press after plus reports that pieces are left, which asks for a count', async () => {
+test('a press after plus reports that pieces are left, and a count is requested', async () => {
   await pick(THREE_BUTTONS);
   await press(station, THREE_BUTTONS, 'plus');
   await press(station, THREE_BUTTONS);
@@ -69,7 +69,7 @@ test('a press after plus reports that pieces are left, which asks for a count', 
   expect(await tasks()).toEqual([['count', 'A-2']]);
 });
 
-test('without an answer nothing changes after ten seconds, and other work takes precedence', async () => {
+test('an unanswered question ends within 15 seconds without changes, and other work takes precedence', async () => {
   await pick(THREE_BUTTONS);
   await station.clock.advance(15_000);
   expect(await lit(THREE_BUTTONS)).toBe(0);
@@ -113,7 +113,7 @@ test('pages show the question, and an answer counts only if the stock has not ch
   expect(await onHand(station, 'X')).toMatchObject({ 'A-1': 0 });
 });
 
-test('every second visit asks how many pieces are left', async () => {
+test('if count_every is 2, every second pick at a place asks how many pieces are left', async () => {
   await station.patch('/api/settings/', { zero_check: false, count_every: 2 });
   await postOne(station, { sku: 'X', location: 'A-1', count: 50 });
   const asked = await askedDuring(async () => {

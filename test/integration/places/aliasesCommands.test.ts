@@ -94,7 +94,7 @@ test.each([
   ['two boxed elements', { line1: 'x', quantity: 1, icon: 'hazardd' }, 'icon'],
   ['five elements', { line1: '1', line2: '2', line3: '3', line4: '4', barcode: '12345' }, 'barcode'],
   ['five lines', { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' }, 'line5'],
-])('warns that the arrow does not fit alongside %s', async (_, request, name) => {
+])('warns that the arrow does not fit into a command with %s', async (_, request, name) => {
   const answer = await send('Left', request);
   expect(answer['warnings']).toEqual([expect.stringMatching(new RegExp(`^The arrow to Left .*${name}`))]);
   expect(await queue()).toMatchObject([[request.line1, 'Left', null, expect.anything()]]);
@@ -105,8 +105,8 @@ test.each([
 test.each([
   ['one boxed element', { line1: 'x', quantity: 1 }],
   ['four elements', { line1: '1', line2: '2', line3: '3', line4: '4' }],
-  ['nothing', { command: 'flash' }],
-])('the arrow fits alongside %s', async (_, request) => {
+  ['no other element', { command: 'flash' }],
+])('the arrow fits into a command with %s', async (_, request) => {
   expect((await send('Left', request))['warnings']).toEqual([]);
   expect((await queue())[0]?.[2]).toBe('left');
 });
@@ -143,7 +143,7 @@ test('each element in one call is sent to its own place', async () => {
   ]);
 });
 
-test('the same nonce at two aliases and at their device is three commands, and each is replaced separately, even after a restart', async () => {
+test('commands with the same nonce at two aliases and their device are separate and replaced separately, even after a restart', async () => {
   const places = ['Left', undefined, 'Right'];
   for (const place of places) await send(place, { line1: `${place} 1`, nonce: 'n' });
   await station.clock.advance(5_000);

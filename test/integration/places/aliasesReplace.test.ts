@@ -207,7 +207,7 @@ test('the history of both devices shows the replacement and its author', async (
   });
 });
 
-test('identifying a device is not moved as open work', async () => {
+test('the light that identifies a device is not moved as open work', async () => {
   await station.post(`/api/device/${OLD}/`, { line1: 'work' });
   for (const deviceid of [OLD, NEW]) await station.post(`/api/device/${deviceid}/identify/`);
   await station.clock.advance(1_000);

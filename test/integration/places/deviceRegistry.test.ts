@@ -33,7 +33,7 @@ function remove(deviceid: string) {
   return station.request('DELETE', `/api/device/${deviceid}/`);
 }
 
-test('a device can be registered by its id before a turbo hears it, and accepts commands', async () => {
+test('a device can be registered by its id before a turbo reports it, and accepts commands', async () => {
   const answer = await station.request('POST', '/api/device/', {
     deviceid: REAL.toLowerCase(),
     buttons: 3,
@@ -59,14 +59,14 @@ test.each([
   [{}, '/deviceid'],
   [{ deviceid: '51D000' }, '/deviceid'],
   [{ deviceid: REAL, buttons: 2 }, '/buttons'],
-])('%j registers nothing', async (body, path) => {
+])('the invalid request %j does not register a device', async (body, path) => {
   const answer = await station.request('POST', '/api/device/', body);
   expect(answer.status).toBe(400);
   expect((answer.body as Problem).errors?.map((error) => error.path)).toEqual([path]);
   expect(await station.get('/api/device/')).toEqual([ONE, TWO]);
 });
 
-test('up_since does not change while a device does not report a restart', async () => {
+test('up_since stays the same as long as a device does not report a restart', async () => {
   const before = await station.device(ONE);
   expect(Date.parse(before.up_since ?? '') + (before.uptime ?? 0) * 1_000).toBeCloseTo(station.clock.now(), -5);
   await station.clock.advance(HOURS_MS);

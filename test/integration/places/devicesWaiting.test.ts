@@ -37,7 +37,7 @@ const waiting = async () =>
   (await station.get<{ deviceid: string }[]>('/api/devices/waiting/')).map((each) => each.deviceid);
 const light = (deviceid: string) => station.request('POST', `/api/device/${deviceid}/`, { line1: 'x' });
 
-test('with the setting to ask, a new device waits: it is listed, but accepts no commands', async () => {
+test('if the station is set to ask, a new device waits: it is listed, but accepts no commands', async () => {
   expect(await station.get('/api/device/')).toEqual([KNOWN]);
   expect(await station.get('/api/devices/waiting/')).toEqual([
     { deviceid: NEW, buttons: 3, firmware: 70, voltage: 3, rssi: expect.any(Number) as number },
@@ -135,7 +135,7 @@ test('the event stream reports changes to the waiting list and presses at waitin
   stream.close();
 });
 
-test('several new waiting devices cause one stream message', async () => {
+test('several new waiting devices cause only one stream message', async () => {
   const told = station.rows<{ facts: string }>(`SELECT facts FROM commits WHERE facts LIKE '%waiting.changed%'`);
   expect(told.map(({ facts }) => JSON.parse(facts) as unknown)).toEqual([[{ type: 'waiting.changed' }]]);
 });

@@ -121,7 +121,7 @@ test('finds a replaced or moved command in its current state', async () => {
   expect((await find('new text')).map(({ deviceid }) => deviceid)).toEqual(['51D000:00000A']);
 });
 
-test('finds a batch of changes that is larger than one read, and finds it again after a restart', async () => {
+test('finds changes even if they exceed one read, and finds them again after a restart', async () => {
   await find('xx');
   const orders = Array.from({ length: 70 }, (_, index) => `bulk-${index}`);
   for (const number of orders)

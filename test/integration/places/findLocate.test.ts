@@ -103,7 +103,7 @@ test('finds an article in an order at the place of its item', async () => {
   expect(await queueOf(ONE)).toMatchObject([{ line1: 'A-3-1', line2: 'M8-20 · Bolt' }]);
 });
 
-test('a place lit for an order does not change, and a press there counts', async () => {
+test('lighting a place that is already lit for an order changes nothing, and a press there counts', async () => {
   await launch('7001', [{ name: 'Bolt', ordered_quantity: 2, warehouse_location: 'A-3-1' }]);
   await station.clock.advance(3_000);
   const before = await queueOf(ONE);

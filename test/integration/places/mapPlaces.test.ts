@@ -55,7 +55,7 @@ test('placing a device in its current cell changes nothing', async () => {
   expect((await station.get<Station>('/api/station/')).revision).toBe(revision);
 });
 
-test('the device of a slot cannot be placed, even by replacing the whole map', async () => {
+test('a device that serves a slot cannot be placed on the map, even by replacing the whole map', async () => {
   await place(A, top, 0);
   await station.post('/api/carts/', { name: 'Cart', rows: 1, columns: 1, slots: [{ slot: 'A1', back_deviceid: B }] });
   const before = await map();

@@ -73,7 +73,7 @@ test('refuses invalid changes to zones, and changes nothing', async () => {
   expect(await refused('PUT', '/api/map/', gone)).toEqual([400, 'invalid', ['/zones/0/racks/2']]);
 });
 
-test('a removed rack leaves its zones, and a PUT of the earlier map adds it to them again', async () => {
+test('a removed rack is also removed from its zones, and a PUT of the earlier map adds it to them again', async () => {
   const both = await addZone('Both', a, b);
   const one = await addZone('One', a);
   const before = await station.get<StationMap>('/api/map/');

@@ -47,7 +47,7 @@ test('a template with unknown fields is refused', async () => {
   expect(body).toMatchObject({ errors: [{ path: '/screen_template/a', message: 'There is no field {price}.' }] });
 });
 
-test('a changed number is drawn at most every 10 minutes, but the latest number is always drawn finally, even after a restart', async () => {
+test('a changed number is drawn at most every 10 minutes, but the latest is always drawn in the end, even after a restart', async () => {
   await set({});
   expect((await lines())[1]).toBe('9 pcs');
   await postStock(station, { sku: 'X', location: 'A-1', count: 8 });

@@ -52,7 +52,7 @@ test('stores more than five static elements, and draws as many as fit, with a wa
   });
 });
 
-test('a third boxed element in the statics is not drawn until it has room', async () => {
+test('a third boxed element in the statics is not drawn until there is room for it', async () => {
   await post({ quantity: 5, icon: 'left' });
   expect((await post({ statica: '\\qrhello' })).warnings).toEqual([
     expect.stringMatching(/^qrcode in statica is not drawn/),

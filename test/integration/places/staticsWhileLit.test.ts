@@ -87,7 +87,7 @@ function lastingHardware(clock: FakeClock) {
   return { ...hardware, [Symbol.dispose]: () => hardware.sim.stop() };
 }
 
-test('a device is not sent what it already shows, even after equal statics, an equal label or a reconnect', async () => {
+test('a device is not sent what it already shows, even after identical statics, an identical label or a reconnect', async () => {
   wire.forgetPast();
   await station.post(`/api/device/${DEVICE}/`, { statica: 'old', quantity: 4 });
   await station.post(`/api/device/${DEVICE}/`, { locationoverride: '' });

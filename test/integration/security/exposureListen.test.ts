@@ -159,7 +159,7 @@ test('a station does not start on the network with a short key, and says why', a
   }
 });
 
-test('the host argument overrides the setting, and is shown in the exposure', async () => {
+test('the host argument overrides the setting, and the answer for the settings reports it', async () => {
   const station = await start({ host: '127.0.0.1' });
   const asked = await change(station, { listen: 'network' });
   expect(asked).toMatchObject({ listens: 'this_machine', host_argument: '127.0.0.1', next_start: [] });

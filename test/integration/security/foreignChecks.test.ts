@@ -149,7 +149,7 @@ test.each([
   ['number', '1.5'],
   ['number', "x'00'"],
   ['word', "x'00'"],
-])('refuses a %s column with the value %s, which has another type', (column, value) => {
+])('refuses a %s column with the value %s, which has a different type', (column, value) => {
   const columns = [
     { name: 'number', type: 'INTEGER' },
     { name: 'word', type: 'TEXT' },
@@ -199,7 +199,7 @@ function insertRefused(db: Database.Database, { name, checks }: Schema['tables']
   db.exec(`INSERT INTO ${quoted(name)} (${given.map((one) => quoted(one.name)).join()}) VALUES (${values.join()})`);
 }
 
-test('refuses a value that violates a CHECK, for each CHECK in each table', () => {
+test('for every CHECK in every table, refuses a value that violates it', () => {
   for (const table of schema.tables) {
     for (const check of table.checks) {
       const file = join(folder, 'values.sqlite');

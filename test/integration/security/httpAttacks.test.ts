@@ -19,10 +19,10 @@ describe('a name', () => {
   test.each([
     ['a line break', 'x\r\nSet-Cookie: sessionid=1'],
     ['a Unicode line separator', 'x\u2028y'],
-    ['a null', 'x\0y'],
+    ['a null character', 'x\0y'],
     ['a terminal escape sequence', 'x\u001b[2Jy'],
     ['a right-to-left override', 'admin\u202egnp'],
-    ['an isolate', 'x\u2066y'],
+    ['a bidirectional isolate', 'x\u2066y'],
     ['an invisible joiner', '👩\u200d🏭 Schicht 2'],
     ['more than a hundred characters', 'x'.repeat(101)],
     ['no characters', ''],
@@ -82,7 +82,7 @@ describe('a name', () => {
   });
 });
 
-test('__proto__ and constructor in a body set no field and do not pollute prototypes', async () => {
+test('__proto__ and constructor in a body do not set fields or pollute prototypes', async () => {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
   const send = (path: string, body: string) => rawRequest(station.url, { method: 'POST', path, headers, body });
   const polluted =
@@ -141,7 +141,7 @@ test('refuses oversized headers and malformed credentials without storing them',
   expect(JSON.stringify([await station.get('/api/requests/?limit=1000'), station.logged])).not.toContain('xxxxxxxx');
 });
 
-test('twenty callers can sign in at the same time, and other requests are answered meanwhile', async () => {
+test('twenty callers can sign in at the same time, and other requests are answered in the meantime', async () => {
   // Uses the real, slow password hashing.
   await using station = await startTestStation({ derivePassword: deriveByScrypt, adminPassword: ADMIN_PASSWORD });
   const done: number[] = [];

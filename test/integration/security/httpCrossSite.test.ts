@@ -125,7 +125,7 @@ test("refuses a Referer that only resembles the station's address", async () => 
   expect(await commands()).toEqual([]);
 });
 
-test('no header, field or query parameter overrides the method', async () => {
+test('headers, fields and query parameters cannot override the method', async () => {
   const override = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE', 'x-method-override': 'DELETE' };
   expect((await send({ ...session.cookies, ...override }, '', PATH, 'GET')).status).toBe(200);
   expect((await send({ ...session.cookies, ...override }, '', `${PATH}?_method=DELETE`, 'GET')).status).toBe(400);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-test("no spelling of a parent folder escapes the page's folder", async () => {
+test("a parent folder in any spelling does not lead out of the page's folder", async () => {
   const steps = [
     '..',
     '%2e%2e',
@@ -81,7 +81,7 @@ test('does not serve dot files or invalid file names', async () => {
   expect(await rawRequest(station.url, { path: '/assets/app.js' })).toMatchObject({ status: 200, text: 'app' });
 });
 
-test('no path redirects a browser to another site', async () => {
+test('a path cannot redirect a browser to another site', async () => {
   for (const path of [
     '//evil.example',
     '//evil.example/',

@@ -29,7 +29,7 @@ const send = (method: string, path: string, type: string, body: string) =>
   rawRequest(station.url, { method, path, headers: { 'api-key': API_KEY, 'content-type': type }, body });
 const json = (method: string, path: string, body: string) => send(method, path, 'application/json', body);
 
-test('JavaScript property names in JSON set and replace nothing, at any depth', async () => {
+test('JavaScript property names at any depth in JSON do not set or replace anything', async () => {
   const evil =
     '"__proto__":{"polluted":1,"scope":"admin"},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1}';
   for (const [method, path, body, status] of [

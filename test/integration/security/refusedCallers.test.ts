@@ -51,7 +51,7 @@ test('a caller with many requests does not hide another caller', async () => {
   expect(await about()).toEqual([`origin_refused ${EXTENSION}`, `origin_refused ${PAGE}`]);
 });
 
-test('Allow accepts later requests from the extension and resolves the alert', async () => {
+test("'Allow' makes the station accept later requests from the extension, and resolves the alert", async () => {
   await ask({ origin: EXTENSION });
   expect(await act('allow')).toMatchObject({ about: EXTENSION, ended: expect.any(String) as string });
   expect(await open()).toEqual([]);
@@ -59,7 +59,7 @@ test('Allow accepts later requests from the extension and resolves the alert', a
   expect(await ask({ origin: EXTENSION })).toBe(200);
 });
 
-test('an unknown host name also raises an alert, and Allow makes the station accept the name', async () => {
+test("an unknown host name also raises an alert, and 'Allow' makes the station accept the name", async () => {
   expect(await ask({ host: 'pick.shop.example:8080' })).toBe(421);
   expect(await open()).toMatchObject([{ kind: 'host_refused', about: 'http://pick.shop.example:8080/' }]);
   await act('allow');
@@ -67,7 +67,7 @@ test('an unknown host name also raises an alert, and Allow makes the station acc
   expect(await ask({ host: 'pick.shop.example:8080' })).toBe(200);
 });
 
-test('Never resolves the alert, and no new one is raised, even after a restart', async () => {
+test("'Never' resolves the alert, and no new one is raised, even after a restart", async () => {
   await ask({ origin: PAGE });
   await act('never-allow');
   expect(await ask({ origin: PAGE })).toBe(403);
@@ -108,7 +108,7 @@ test('a caller that cannot be allowed raises no alert', async () => {
   expect(await open()).toEqual([]);
 });
 
-test('refuses Allow and Never for a resolved or unknown alert', async () => {
+test("refuses 'Allow' and 'Never' for a resolved or unknown alert", async () => {
   await ask({ origin: PAGE });
   const [alert] = await open();
   await act('never-allow');
@@ -119,7 +119,7 @@ test('refuses Allow and Never for a resolved or unknown alert', async () => {
   expect(await station.get('/api/settings/')).toMatchObject({ cors_origins: [], unwanted_callers: [PAGE] });
 });
 
-test('if the setting has no room, Allow changes nothing and explains what to do', async () => {
+test("if the setting is full, 'Allow' changes nothing and explains what to do", async () => {
   const full = Array.from({ length: 100 }, (_, index) => `https://shop-${index}.example`);
   await station.patch('/api/settings/', { cors_origins: full });
   await ask({ origin: PAGE });

@@ -114,7 +114,7 @@ test('a new public address is still added to the certificate until the start tha
   expect((await tlsRequest(station.url, '/healthz')).fingerprint).toBe(exposure.certificate?.fingerprint);
 });
 
-test('sends no HSTS header with a generated certificate, because browsers could not bypass the warning about a new one', async () => {
+test('does not send an HSTS header with a generated certificate, because the warning about a new one could not be bypassed', async () => {
   const station = await start();
   await station.patch('/api/settings/', { tls: 'generated', public_urls: ['https://lights.shop.example/'] });
   await station.restart();

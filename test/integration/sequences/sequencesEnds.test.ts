@@ -165,7 +165,7 @@ test.each<[string, string]>([
   ['the callback of the step', 'n-a'],
   ['the callback of the sequence', 'all'],
 ])(
-  'a press takes effect completely or not at all: a fault at %s changes nothing, and the press is repeated',
+  'a press takes effect completely or not at all: if %s fails, nothing changes, and the press is repeated',
   async (_, nonce) => {
     await launched([{ order: 1, device: ONE, line1: 'a', stepnonce: 'n-a' }], { sequencenonce: 'all' });
     const db = new Database(join(shop.station.dataFolder, DATABASE_FILE));

@@ -11,7 +11,7 @@ const label = (deviceid: string, locationoverride: string) =>
 const arrows = async (deviceid: string) =>
   (await shop.station.device(deviceid)).commands.map(({ location, arrow }) => `${location} ${String(arrow)}`);
 
-test("a step at an alias has the alias's arrow unless it sets another one, and its callback names the alias", async () => {
+test("a step at an alias has the alias's arrow unless it sets a different one, and its callback names the alias", async () => {
   await label(ONE, 'A-1');
   await alias('A-1-1', ONE);
   await alias('A-1-2', ONE, 'to the Left of');

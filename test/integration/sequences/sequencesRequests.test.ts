@@ -206,7 +206,7 @@ test.each<[string, unknown, string[]]>([
     ['/steps/0/command'],
   ],
   ['an unknown command', { sequenceid: 's', steps: [{ order: 1, device: ONE, command: 'x' }] }, ['/steps/0/command']],
-])('%s: gets 400 with pointers, and creates nothing', async (_, body, paths) => {
+])('a request with %s gets 400 with JSON Pointers, and creates nothing', async (_, body, paths) => {
   const answer = await send('POST', PATH, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(400);
   const { detail, errors } = answer.body as Problem;
@@ -259,7 +259,7 @@ test('a sequence can be created in XML', async () => {
   });
 });
 
-test('a step with only a device is a flash, and missing values are taken from the settings at launch', async () => {
+test('a step that names only a device becomes a flash, and missing values are taken from the settings at launch', async () => {
   await shop.create([
     { order: 1, device: ONE },
     { order: 1, device: TWO, quantity: 3, command: 'PICK', color: 'b', seconds: 0 },

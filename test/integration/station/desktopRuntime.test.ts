@@ -67,7 +67,7 @@ test('does not run the install script without internet', async () => {
   expect([existsSync(tries), existsSync(note)]).toEqual([false, true]);
 });
 
-test('downloads nothing if the environment names a runtime or forbids the download', async () => {
+test('does not download if the environment names a runtime or forbids the download', async () => {
   const { root, note, tries } = rootWith(FAILS);
   const { url, looks } = await mirror();
   for (const name of ['ELECTRON_OVERRIDE_DIST_PATH', 'ELECTRON_SKIP_BINARY_DOWNLOAD']) {
@@ -76,7 +76,7 @@ test('downloads nothing if the environment names a runtime or forbids the downlo
   expect([existsSync(tries), existsSync(note), looks()]).toEqual([false, false, 0]);
 });
 
-test('downloads nothing without the Electron package', async () => {
+test('does not download without the Electron package', async () => {
   const { root, note } = rootWith(FAILS);
   rmSync(join(root, 'node_modules'), { recursive: true });
   expect(await fetchRuntime(root, note, {})).toBeUndefined();
@@ -94,7 +94,7 @@ test.runIf(isUser)('reports that the system forbids namespaces, and how to allow
   expect(sandboxAdvice(program, join(root, 'proc'))).toContain('sudo chmod 4755');
 });
 
-test.runIf(process.platform === 'linux' && !isUser)('gives no sandbox advice to root', () => {
+test.runIf(process.platform === 'linux' && !isUser)('does not give sandbox advice to root', () => {
   const { program } = rootWith(WORKS);
   expect(sandboxAdvice(program, '/nowhere')).toBeUndefined();
 });

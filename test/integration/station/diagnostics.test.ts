@@ -98,7 +98,7 @@ test("hides secrets and names that a log line quotes, and the user's home folder
   for (const secret of ['Zebulon', 'url-secret', 'receiver-key-secret', homedir()]) expect(text).not.toContain(secret);
 });
 
-test("hides the receiver's path, but not an equal folder name within other paths", async () => {
+test("hides the receiver's path, but not an identical folder name within other paths", async () => {
   const folder = basename(station.dataFolder);
   await station.patch('/api/settings/', { callback_url: `http://receiver.example/${folder}` });
   const quoting = `POST /${folder} to http://receiver.example/${folder}?x and /srv/${folder}/file`;
@@ -120,7 +120,7 @@ test('hides the constant parts of a URL with fields', async () => {
   expect(JSON.stringify(await logAfter(quoting))).toContain('GET http://(hidden)n1/');
 });
 
-test('the log memory keeps the last lines, with only the error of their fields', () => {
+test('the log memory keeps only the latest lines, and of their fields only the error', () => {
   const memory = createLogMemory(
     { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     createFakeClock(START_MS),

@@ -66,7 +66,7 @@ test('writes a line to the file of its day, which is readable only by its owner'
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('deletes no old files until the number of days is set, and then deletes them with the next line', async () => {
+test('does not delete old files until the number of days is set, and then deletes them when it writes the next line', async () => {
   const { say, folder, files } = openRig();
   mkdirSync(folder);
   const names = [0, 20, 21, 22, 23].map(
@@ -150,7 +150,7 @@ test('limits a flood of lines, counts the lines left out, and leaves room for la
   expect(text).toContain('the last');
 });
 
-test('two processes that write to one folder mix only complete lines, and lose none', async () => {
+test('when two processes write to one folder, every line stays complete and none is lost', async () => {
   const one = openRig();
   const other = openRig({ dataFolder: one.dataFolder });
   const saying = [];

@@ -55,7 +55,7 @@ function onDisk(): string {
     .join('');
 }
 
-test('the log files contain a start, a turbo and a stop', async () => {
+test('the log files record startup, a turbo connecting and disconnecting, and the stop', async () => {
   await station.restart();
   await bundle();
   const said = onDisk()
@@ -170,7 +170,7 @@ test('log_days determines which files are deleted when the next file is opened, 
   expect((await station.request('PATCH', '/api/settings/', { log_days: 366 })).status).toBe(400);
 });
 
-test('a station without log files reports and writes none', async () => {
+test('a station without log files does not report or write any', async () => {
   await using without = await startTestStation();
   expect(await without.get<Diagnostics>('/api/diagnostics/?logs=1')).toMatchObject({
     log_folder: '',

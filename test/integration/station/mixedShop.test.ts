@@ -46,10 +46,10 @@ function openCable(): BoardLink & { plugIn(): Duplex } {
 }
 
 test.each([
-  ['while the station runs', false],
-  ['while it is stopped for a moment', true],
+  ['without a restart', false],
+  ['with a station restart during picking', true],
 ])(
-  'picks one order on a simulated device, an LED strip, a tag, a board and a display, %s, and reports each press once',
+  '%s: picks one order on a simulated device, an LED strip, a tag, a board and a display, and reports each press once',
   async (_when, isStopped) => {
     const clock = createFakeClock(START_MS);
     const http = countedHttp();

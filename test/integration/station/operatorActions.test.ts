@@ -104,7 +104,7 @@ test('an action that comes too late gets 409 with the reason why the command end
   ]);
 });
 
-test('of a press and two acknowledgements at the same time, one counts and sends one callback', async () => {
+test('of a press and two acknowledgements at the same time, only one counts, and one callback is sent', async () => {
   const id = await send(ONE, { line1: 'a', nonce: 'a' });
   const press = station.press(ONE);
   const answers = await Promise.all([

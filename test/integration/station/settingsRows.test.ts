@@ -145,7 +145,7 @@ test('while a mail setting is invalid, e-mails wait', async () => {
   expect(await station.get('/api/mail/')).toMatchObject({ on: true, last_error: mail });
 });
 
-test('an invalid listen row keeps the station on this machine', async () => {
+test('with an invalid listen row, the station listens only on this machine', async () => {
   const elsewhere = () =>
     rawRequest(station.url.replace('127.0.0.1', '127.0.0.2'), { path: '/healthz' }).then(
       ({ status }) => status,
@@ -166,7 +166,7 @@ test('with an invalid accept_devices row, new devices wait', async () => {
   expect(await named()).toEqual(['accept_devices']);
 });
 
-test('a row that is not JSON does not prevent the start, and is named', async () => {
+test('a row that is not JSON does not prevent startup, and is named', async () => {
   await plant(row('default_color', 'green'), row('mail_password', '{'), row('callback_headers', ''));
   expect(await settings()).toMatchObject({ default_color: 'red' });
   expect(new Set(await named())).toEqual(new Set(['default_color', 'mail_password', 'callback_headers']));
@@ -197,7 +197,7 @@ test('public_urls stored as text does not break requests, and people can sign in
   }
 });
 
-test('every setting stored with a value of the wrong type has its safe value', async () => {
+test('every setting stored with a value of the wrong type falls back to its safe value', async () => {
   const names = Object.keys(DEFAULT_SETTINGS).filter((name) => name !== 'tls');
   await plant(...names.map((key) => row(key, '-7.5')));
   const { invalid_settings: found, ...answer } = await settings();

@@ -41,7 +41,7 @@ test('the demo shop has two racks of simulated devices with labels, statics and 
   expect((await station.device(deviceid)).commands).toEqual([]);
 });
 
-test('several simultaneous requests create the demo shop once', async () => {
+test('several simultaneous requests create the demo shop only once', async () => {
   await using station = await startTestStation();
   const answers = await Promise.all([1, 2, 3].map(() => station.request('POST', '/api/setup/demo/', {})));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);

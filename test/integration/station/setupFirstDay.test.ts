@@ -13,7 +13,7 @@ async function stepsOf(station: TestStation): Promise<{ done: string[]; inDemo: 
   return { done: named(steps.filter(({ done }) => done)), inDemo: named(steps.filter(({ in_demo: is }) => is)) };
 }
 
-test('each of the first steps is done once the station has its result', async () => {
+test('each of the first steps counts as done once its result exists on the station', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   expect(await stepsOf(station)).toEqual({ done: [], inDemo: [] });
   await station.patch('/api/settings/', { shop_name: 'Harbour bikes' });

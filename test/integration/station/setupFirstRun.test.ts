@@ -115,7 +115,7 @@ test('refuses a password without a session', async () => {
   expect(await setupState()).toBe('pending');
 });
 
-test('no request can get the session that is reserved for the window', async () => {
+test('requests cannot get the session that is reserved for the window', async () => {
   await start('window');
   for (const path of ['/api/setup/', '/api/user/login/', '/api/setup/demo/', '/']) {
     const answer = await station.request('POST', path, {}, { 'content-type': 'application/json' });
@@ -160,7 +160,7 @@ test('a headless first start generates a password, and a window opened later doe
   expect((await signIn(station, { username: 'admin', password })).status).toBe(200);
 });
 
-test('setting another password at the start ends sessions of the old password, but setting the same one does not', async () => {
+test('setting a different password at startup ends sessions of the old password, but setting the same one does not', async () => {
   await start('print', 1, PASSWORD);
   const { sessionId } = await station.started.signIn();
   const status = async () =>
@@ -176,7 +176,7 @@ test('setting another password at the start ends sessions of the old password, b
   expect(await status()).toBe(401);
 });
 
-test('a start that fails does not change the password', async () => {
+test('a failed start does not change the password', async () => {
   await start('print', 1, PASSWORD);
   await station.halt();
   const stranger = createServer();

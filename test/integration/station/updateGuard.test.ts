@@ -300,7 +300,7 @@ test('replaces a version that started before its guard and fails after minutes, 
   expect(program).toBe('old');
 });
 
-test('a start of the previous version ends a trial only if no guard is waiting for it', () => {
+test('starting the previous version ends a trial only if no guard is waiting for it', () => {
   const guard = holdFolder(join(dataFolder, UPDATE_FOLDER));
   endTrial(dataFolder, '8.0.0');
   expect(readTrial(dataFolder)?.state).toBe('installing');
@@ -372,7 +372,7 @@ test('retries a version that exits with 0 although no other station is running, 
   expect(readFailed(dataFolder)?.problem).toBe('It ended before it was ready.');
 });
 
-test('a clock change during the start does not end the new version', async () => {
+test('a clock change during startup does not end the new version', async () => {
   behave = () => undefined;
   let wall = 0;
   await guardUpdate(dataFolder, note, {

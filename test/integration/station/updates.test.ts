@@ -90,7 +90,7 @@ test('refuses a list that is older than an earlier one, even after a restart, an
   expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0', problem: null });
 });
 
-test('accepts an older list for another system, as after moving the data there', async () => {
+test('accepts an older list for a different system, for example after the data was moved there', async () => {
   await start();
   await settings({ updates: 'notify' });
   await station.post('/api/updates/check/');
@@ -138,7 +138,7 @@ test('counts the days without a list from the first check, or from when a clock 
   expect((await status()).notice).toMatch(/has looked since 2026-11-20, and found none\. Somebody may be/);
 });
 
-test('checks and downloads ten minutes after the start, and installs once nothing has changed for half an hour', async () => {
+test('checks and downloads ten minutes after startup, and installs once nothing has changed for half an hour', async () => {
   await start();
   expect(await status()).toEqual({
     version: VERSION,

@@ -71,7 +71,7 @@ test.for([
   ['network', 'network', 'network'],
   ['network', 'this_machine', 'this_machine'],
 ] as const)(
-  'a station that listens at %s and restores a backup with %s then listens at %s',
+  'if a station set to %s restores a backup with the setting %s, it then listens on %s',
   async ([before, inBackup, after]) => {
     const at = await startTestStation({ host: undefined });
     onTestFinished(() => at.stop());

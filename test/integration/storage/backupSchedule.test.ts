@@ -54,7 +54,7 @@ test('makes no backups while they are turned off, and schedules the next one whe
   expect(await kinds()).toEqual(['scheduled 2026-11-22T10:00:00.000Z']);
 });
 
-test('a backup that was due while the station was stopped is made soon after the start, not during it', async () => {
+test('a backup that was due while the station was stopped is made soon after startup, not during it', async () => {
   await station.halt();
   await station.clock.advance(72 * HOUR_MS);
   await station.restart();

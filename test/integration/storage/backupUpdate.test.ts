@@ -46,7 +46,7 @@ const schema = (file: string): unknown => {
   return found;
 };
 
-test('a start with the same version makes no backup, nor does one with a fresh folder', () => {
+test('a start with a fresh folder or the same version does not make a backup', () => {
   open([]).close();
   expect(listBackups(folder)).toEqual([]);
 });

@@ -281,7 +281,7 @@ describe('an uploaded backup', () => {
       Buffer.from('not a database at all, but long enough to be looked at'),
       /damaged, or not a database/,
     ],
-    ['nothing', Buffer.alloc(0), /no body/],
+    ['empty', Buffer.alloc(0), /no body/],
     ['a database of another program', foreign('CREATE TABLE customers (name TEXT)'), /another program/],
     ...['PICK', 'PKST'].map((id): [string, Uint8Array, RegExp] => [
       `a database of a development version (${id})`,
@@ -299,7 +299,7 @@ describe('an uploaded backup', () => {
     expect(files()).toEqual([]);
   });
 
-  test('is refused with another content type', async () => {
+  test('is refused with a different content type', async () => {
     expect((await upload(Buffer.from('{}'), 'application/json')).status).toBe(415);
   });
 });

@@ -25,7 +25,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('no command times out while the machine sleeps, and an earlier press counts after it wakes', async () => {
+test('commands do not time out while the machine sleeps, and an earlier press counts after it wakes', async () => {
   station.clock.sleep('suspend');
   // On some systems timers continue during sleep, here until well after the command is due.
   await station.clock.advance(9_000);

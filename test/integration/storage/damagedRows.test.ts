@@ -64,7 +64,7 @@ async function refusals(): Promise<string[]> {
   return [...failed, ...station.logged.filter(({ level }) => level === 'error').map(({ message }) => message)];
 }
 
-test.each(BAD)('the value %s in the table meta does not prevent the start or break a list', async (text) => {
+test.each(BAD)('the value %s in the table meta does not prevent startup or break a list', async (text) => {
   await station.patch('/api/settings/', { callback_url: 'http://127.0.0.1:9/', backup_every: 0 });
   const sql = `INSERT OR REPLACE INTO meta (key, value) VALUES ${KEYS.map(() => '(?, ?)').join()}`;
   await damage(sql, ...KEYS.flatMap((key) => [key, text]));

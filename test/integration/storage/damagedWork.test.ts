@@ -316,7 +316,10 @@ test.each([
     packed([SOUND_HEAD, ...SOUND_ROWS.map((row) => row.replace('"M8"', '{"kind":"number"}'))]),
   ],
   ['corrections of the wrong type', packed([SOUND_HEAD, ...SOUND_ROWS], '\n{"2":7}')],
-  ['a correction of a column that is far too high', packed([SOUND_HEAD, ...SOUND_ROWS], '\n{"2":{"999999999":"x"}}')],
+  [
+    'a correction of a column with far too high a number',
+    packed([SOUND_HEAD, ...SOUND_ROWS], '\n{"2":{"999999999":"x"}}'),
+  ],
 ])('running a preview with %s is refused because the preview is damaged', async (_, text) => {
   const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE, dry_run: true });
   await station.halt();

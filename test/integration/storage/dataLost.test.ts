@@ -102,7 +102,7 @@ function garbleLog(part: number): void {
   writeFileSync(file('-wal'), log);
 }
 
-describe('reports no loss', () => {
+describe('does not report a loss', () => {
   test('after a kill, with an intact mark file', async () => {
     await killedStation();
     expect(existsSync(file('-wal'))).toBe(true);
@@ -137,7 +137,7 @@ describe('reports no loss', () => {
     expect(readMark(folder)).toMatchObject({ identity: expect.any(String) as string });
   });
 
-  test('after a restore by the running station or at a start', async () => {
+  test('after a restore by the running station or at startup', async () => {
     const station = await start();
     const backup = await station.post<Backup>('/api/backups/');
     for (let index = 0; index < 30; index += 1) await name(station, `A-${index}`);
@@ -291,7 +291,7 @@ describe('accepting the loss', () => {
     expect(await alerts(await start())).toEqual([]);
   });
 
-  test('of a damaged log survives a kill right after the start, and is not reported twice', async () => {
+  test('of a damaged log survives a kill right after startup, and is not reported twice', async () => {
     await killedStation({ commits: 60 });
     garbleLog(0.5);
     const station = await start({ acceptLoss: true });
@@ -360,7 +360,7 @@ describe('accepting the loss', () => {
     expect(await alerts(await start())).toHaveLength(1);
   });
 
-  test('changes nothing if nothing is missing', async () => {
+  test('changes nothing if no data is missing', async () => {
     await killedStation();
     const station = await start({ acceptLoss: true });
     expect(await label(station)).toBe('A-9');
@@ -368,7 +368,7 @@ describe('accepting the loss', () => {
   });
 });
 
-describe('restoring a backup instead', () => {
+describe('restoring a backup instead of accepting the loss', () => {
   async function lostWithBackup(): Promise<string> {
     const origin = join(parent, 'origin');
     const station = await start({ dataFolder: origin });

@@ -116,7 +116,7 @@ describe('arguments', () => {
     }
   });
 
-  test('an option that npm consumed is refused with an explanation where to write options', () => {
+  test('an option that npm consumed is refused, and the message explains where to write options', () => {
     expect(refusal(['0'])).toContain("Unexpected argument '0'");
     expect(refusal(['0'])).toContain('With npm, options go behind "--".');
   });

@@ -227,7 +227,7 @@ describe('the data folder', () => {
     expect(() => openDatabase(folder)).toThrow(/cannot be opened/);
   });
 
-  test('reports a damaged lock, and opens nothing', async () => {
+  test('reports a damaged lock, and does not open the database', async () => {
     await fill();
     const before = contents();
     writeFileSync(join(folder, 'lock.sqlite'), 'x'.repeat(5_000));

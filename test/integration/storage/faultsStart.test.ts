@@ -55,7 +55,7 @@ test('a data folder that is a file is refused, and the file does not change', as
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('a damaged database ends the start and does not change', async () => {
+test('a damaged database ends startup and does not change', async () => {
   const file = join(folder, 'pickstation.sqlite');
   writeFileSync(file, 'x'.repeat(10_000));
   const exit = await start(['--port', '0', '--data', folder]).exit();
@@ -63,7 +63,7 @@ test('a damaged database ends the start and does not change', async () => {
   expect(readFileSync(file, 'utf8')).toBe('x'.repeat(10_000));
 });
 
-test('an unknown argument or a host that is not an address of this machine ends the start', async () => {
+test('an unknown argument or a host that is not an address of this machine ends startup', async () => {
   const data = join(folder, 'never');
   for (const [script, usage] of [
     ['serve', /--prot[\s\S]*Usage: npm run serve -- /],

@@ -74,7 +74,7 @@ test('exits with 0 on SIGTERM with open connections, and keeps undelivered callb
   }
 });
 
-test('exits with 0 on SIGINT during the start, and leaves a usable folder', async () => {
+test('exits with 0 on SIGINT during startup, and leaves a usable folder', async () => {
   spawned = spawnStation(['--port', '0', '--simulate', '100', '--data', folder]);
   while (!existsSync(join(folder, 'pickstation.sqlite'))) await new Promise((resolve) => setImmediate(resolve));
   spawned.process.kill('SIGINT');

@@ -44,7 +44,7 @@ const light = async (station: TestStation) => {
   return Number(command_id);
 };
 
-test('a press that a device has held since an earlier station acknowledges nothing at a new station', async () => {
+test('a press that a device kept from an earlier station does not acknowledge anything at a new station', async () => {
   const hardware = machine.plugIn(PORT, {}, { serialNumber: 'USB-1', devices: [DEVICE] });
   const older = await startFresh();
   const first = await light(older);

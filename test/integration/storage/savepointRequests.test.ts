@@ -57,7 +57,7 @@ const REFUSED: Refused[] = [
     is: 'in_progress: in_progress(active active)',
   },
   {
-    what: 'a launch of an order, at what history says last',
+    what: 'a launch of an order, at its last history entry',
     given: createOrder,
     at: "INSERT ON history WHEN NEW.kind = 'order_launched'",
     send: send('POST', order('launch/')),
@@ -66,7 +66,7 @@ const REFUSED: Refused[] = [
     is: 'in_progress: in_progress(active active)',
   },
   {
-    what: 'a correction of what is lit, at the display',
+    what: 'a correction of a lit item, at its display',
     given: launched,
     at: 'INSERT ON commands',
     send: send('PATCH', order('items/1/'), { quantity_fulfilled: 1 }),
@@ -75,7 +75,7 @@ const REFUSED: Refused[] = [
     is: '1 item_added',
   },
   {
-    what: 'a correction up to full, at the light',
+    what: 'a correction to the full quantity, at the light',
     given: launched,
     at: 'DELETE ON commands',
     send: send('PATCH', order('items/1/'), { quantity_fulfilled: 2 }),
@@ -132,7 +132,7 @@ const REFUSED: Refused[] = [
     is: 'in-progress: active active',
   },
   {
-    what: 'a launch from the beginning, at its second step: what is lit stays lit',
+    what: 'a launch from the beginning, at its second step; lit steps stay lit',
     given: async () => {
       await work.launchRound(TWO_AT_ONCE);
       await press(work.station, ONE);
@@ -144,7 +144,7 @@ const REFUSED: Refused[] = [
     is: 'in-progress: active active',
   },
   {
-    what: 'a change of a sequence that runs, at its second step',
+    what: 'a change of a running sequence, at its second step',
     given: () => work.launchRound(TWO_AT_ONCE),
     at: 'INSERT ON steps WHEN NEW.position = 1',
     send: send('PUT', ROUND, round([...TWO_AT_ONCE, { order: 2, device: THREE }])),
@@ -153,7 +153,7 @@ const REFUSED: Refused[] = [
     is: 'unstarted: pending pending pending',
   },
   {
-    what: 'a removal of a sequence that runs, at the sequence itself',
+    what: 'a removal of a running sequence, at the sequence itself',
     given: () => work.launchRound(TWO_AT_ONCE),
     at: 'DELETE ON sequences',
     send: send('DELETE', ROUND),
@@ -175,7 +175,7 @@ const REFUSED: Refused[] = [
     is: 'in-progress: acknowledged active ack n-a 1',
   },
   {
-    what: 'a kill of what a step lit, at the halt of its sequence',
+    what: 'a kill of the command of a step, when its sequence stalls',
     given: () => work.launchRound(IN_TWO_GROUPS),
     at: "INSERT ON history WHEN NEW.kind = 'sequence_stalled'",
     send: send('POST', `/api/device/${ONE}/`, { command: 'kill' }),

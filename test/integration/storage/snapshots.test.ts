@@ -48,7 +48,7 @@ test('a long read sees a single state while others write between its parts, and 
   expect(await next).toEqual([['51D000:000001', '51D000:000002']]);
 });
 
-test('stopping ends a long read between two parts, and a failing read ends only itself', async () => {
+test('stopping ends a long read between two parts, and a failed read does not affect later reads', async () => {
   const failed = snapshots.read(function* fail(): InParts<void> {
     yield;
     throw new Error('broken');

@@ -99,7 +99,7 @@ test('the mark is written a last time at a clean stop, but not if the station wa
   expect(written().revision).toBe(8);
 });
 
-test('only the owner can read the mark; it is replaced as a whole, and a leftover partial file does no harm', async () => {
+test('only the owner can read the mark; it is replaced as a whole, even if a partial file was left behind', async () => {
   writeFileSync(join(folder, `${MARK_FILE}.part`), 'half of a mark that was never finished, and longer than one', {
     mode: 0o600,
   });
@@ -124,7 +124,7 @@ test('a mark in which any byte has changed is unreadable', async () => {
   removeMark(folder);
 });
 
-test('a folder that refuses the mark is logged once, and the mark is written when the folder accepts it again', async () => {
+test('logs only once that the mark cannot be written, and writes it when the folder is available again', async () => {
   await mark.start();
   const aside = `${folder}-aside`;
   renameSync(folder, aside);

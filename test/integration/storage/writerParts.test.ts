@@ -51,7 +51,7 @@ function put(tx: Transaction, item: number): number {
   return item * 2;
 }
 
-test('many items are written in several turns but one commit, and no reader sees them before it is complete', async () => {
+test('many items are written in several turns but in one commit, and readers do not see them before the commit', async () => {
   const result = writer.writeEach(items, put, throwOn);
   await turn();
   await turn();
@@ -128,7 +128,7 @@ test('long work is committed in steps, so that deadlines start from a recent tim
   for (const [index, at] of times.slice(1).entries()) expect(at).toBeGreaterThanOrEqual((times[index] ?? at) + 50);
 });
 
-test('parts with slow items are shorter', async () => {
+test('if items are slow, a part has fewer of them, so that other writes do not wait long', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -194,7 +194,7 @@ test('if the error handler throws, the other items are still written and the cal
   expect(done()).toEqual(items.filter((item) => item !== 7));
 });
 
-test('commit preparations run in each turn, and the prepared action runs once', async () => {
+test('commit preparations run in each turn, but only the last prepared action runs', async () => {
   const prepared: number[] = [];
   const told: number[] = [];
   await writer.writeEach(

@@ -26,7 +26,7 @@ describe('statics that change while a command is lit', () => {
   test.each([
     ['a press', () => void rig.sim.press(DEVICE, 'front', 'short')],
     ['the end of its time', () => undefined],
-  ])('are shown by the device itself after %s, with one refresh and without another show', async (_, end) => {
+  ])('are shown by the device itself after %s, with one refresh and without a second show', async (_, end) => {
     await startLit(5);
     rig.turbos.keep(DEVICE, NEW);
     await rig.clock.advance(1_000);
@@ -65,7 +65,7 @@ describe('statics that change while a command is lit', () => {
     expect(sight()).toMatchObject({ token: 0, checksum: OLD.checksum });
   });
 
-  test('are shown immediately if the command has ended meanwhile', async () => {
+  test('are shown immediately if the command has ended in the meantime', async () => {
     await startLit();
     rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
     rig.turbos.keep(DEVICE, NEW);

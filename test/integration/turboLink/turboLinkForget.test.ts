@@ -31,7 +31,7 @@ test('a forgotten device belongs to no turbo and is not counted', async () => {
   expect(rig.of('turboChanged')).toHaveLength(1);
 });
 
-test('reports a forgotten device that is still heard, and sends it no show until one is wanted', async () => {
+test('reports a forgotten device that is still in range, and does not send it a show until one is wanted', async () => {
   rig.turbos.forget(DEVICE);
   rig.sim.restartDevice(DEVICE);
   await rig.clock.advance(5_000);

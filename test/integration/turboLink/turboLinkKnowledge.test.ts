@@ -25,7 +25,7 @@ describe('knowledge about a device', () => {
     return { peer, sent };
   }
 
-  test('the background is known to be shown again even if the show is answered after its press', async () => {
+  test('the station knows that a press has restored the background, even if the show is answered only after the press', async () => {
     const { peer, sent } = await startPeer();
     peer.showAnswer = 'silent';
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -199,7 +199,7 @@ describe('the seconds of a command', () => {
     expect(peer.shows()).toMatchObject([{ token: 1, seconds: 10 }]);
   });
 
-  test('are sent as one second when they have run out, and in full for another command', async () => {
+  test('are sent as one second when they have run out, and in full for a new command', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();

@@ -45,7 +45,7 @@ test('pending counts writes in transit, but not those that wait for the clock', 
   expect(wires.pending()).toBe(0);
 });
 
-test('delays by the latency, and keeps the order when the latency changes', async () => {
+test('delays writes by the latency, and keeps their order when the latency changes', async () => {
   const { clock, faults, station, chunks } = connectWith({ loss: 0, latencyMs: 100 });
   void station.write(write('a'));
   await clock.advance(99);
@@ -56,7 +56,7 @@ test('delays by the latency, and keeps the order when the latency changes', asyn
   expect(chunks).toEqual(['a', 'b']);
 });
 
-test('loses about the configured share of writes, and the same ones in each run', async () => {
+test('loses about the configured fraction of writes, and the same ones in each run', async () => {
   const run = async (): Promise<string> => {
     const { clock, station, chunks } = connectWith({ loss: 0.3, latencyMs: 0 });
     for (let at = 0; at < 1_000; at++) void station.write(write('x'));

@@ -56,7 +56,7 @@ describe('a pick overtakes a thousand backgrounds', () => {
     expect(rig.sim.look(waits)).toMatchObject({ led: 'blink' });
   });
 
-  test('with each of ten picks a frame later, and every device finally has its background', async () => {
+  test('even as one of ten picks, each shown one frame later, and in the end every device has its background', async () => {
     await startBusy();
     await rig.clock.advance(1_000);
     const picked = Array.from({ length: 10 }, (_, index) => MANY - 1 - index);

@@ -312,7 +312,7 @@ describe('drain', () => {
     expect(drained).toBe(true);
   });
 
-  test('waits for a turbo that reboots meanwhile', async () => {
+  test('waits for a turbo that reboots in the meantime', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
     let drained = false;

@@ -31,7 +31,7 @@ describe('hello', () => {
     expect(peer.requests.map(({ request }) => request.name)).toEqual(['sync']);
   });
 
-  test("with another protocol version is refused, and the turbo's state says why", async () => {
+  test("with a different protocol version is refused, and the turbo's state says why", async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     peer.hello({ protocol: 9 });
@@ -91,7 +91,7 @@ describe('hello', () => {
   });
 });
 
-test('reports the device count once all devices have been heard', async () => {
+test('reports the device count only once, after all devices have reported', async () => {
   rig = await startRig();
   expect(rig.of('turboChanged').map(({ state }) => `${state.status} ${state.deviceCount}`)).toEqual([
     'online 0',
@@ -215,7 +215,7 @@ test('a timer that fires late because the machine slept does not end the link', 
   expect(changes()).not.toContain('SIM-1 offline');
 });
 
-test('sends nothing, reports nothing and leaves no timer after stop', async () => {
+test('after stop, sends and reports nothing and leaves no timer', async () => {
   rig = await startRig();
   rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(100);

@@ -162,7 +162,7 @@ test('many connections without a sign-in from one address do not close those fro
   expect(rig.turbos.list()).toContainEqual(expect.objectContaining({ serialNumber: 'T-2', status: 'online' }));
 });
 
-test('a refused turbo retries after half a minute, even if its connection was closed meanwhile', async () => {
+test('a refused turbo retries after half a minute, even if its connection was closed in the meantime', async () => {
   rig = await startRig({ devices: false });
   const { asked, admission } = doorkeeper();
   const turbo = new SimulatedTurbo({

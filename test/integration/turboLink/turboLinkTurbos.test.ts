@@ -88,7 +88,7 @@ describe('a show to a turbo', () => {
   });
 });
 
-test('reports only the turbo that hears a new device as changed', async () => {
+test('when a turbo finds a new device, reports only that turbo as changed', async () => {
   rig = await startRig({ devices: false });
   const [first, second] = ['A', 'B'].map((serialNumber) => {
     const peer = attachPeer(rig);
@@ -104,7 +104,7 @@ test('reports only the turbo that hears a new device as changed', async () => {
   expect(rig.of('turboChanged').map(({ state }) => state.serialNumber)).toEqual(['B']);
 });
 
-describe('a device that two turbos hear', () => {
+describe('a device in range of two turbos', () => {
   async function startTwo() {
     rig = await startRig({ devices: false });
     const near = attachPeer(rig);
@@ -117,7 +117,7 @@ describe('a device that two turbos hear', () => {
     return { near, far };
   }
 
-  test('is served by the turbo that hears it better', async () => {
+  test('is served by the turbo with the better signal, and moves only if the other signal becomes much better', async () => {
     const { near, far } = await startTwo();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -206,7 +206,7 @@ describe('a device that two turbos hear', () => {
     expect(far.shows()).toMatchObject([{ token: 1 }]);
   });
 
-  test('moves to a turbo that becomes better while the show waits for the window of the first', async () => {
+  test("moves to a turbo whose signal becomes better while the show waits for the first turbo's window", async () => {
     const { near, far } = await startTwo();
     near.showAnswer = 'silent';
     const others = Array.from({ length: 40 }, (_, at) => `AAAAAA:0000${String(at).padStart(2, '0')}`);

@@ -58,7 +58,7 @@ describe('a wanted show', () => {
     expect(rig.of('shown')).toMatchObject([{ deviceId: DEVICE, token: 1, checksum: command(1, 'pick').checksum }]);
   });
 
-  test('for a device that no turbo hears waits until a turbo hears the device', async () => {
+  test('for a device that no turbo has reported waits until a turbo reports the device', async () => {
     rig = await startRig({ devices: false });
     rig.turbos.want(DEVICE, command(1, 'first'));
     rig.turbos.want(DEVICE, command(2, 'second'));
@@ -232,7 +232,7 @@ describe('an unchanged screen is not sent again', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 1, lit: true, refreshes });
   });
 
-  test('when another command has the same content', async () => {
+  test('when a different command has the same content', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);

@@ -103,7 +103,7 @@ test('a challenge expires after five seconds', async () => {
   expect((await peer.answer(soon, answerOf(turbo.key, soon.transcript))).status).toBe('accepted');
 });
 
-test('an answer for another turbo or another name is refused', async () => {
+test('an answer for a different turbo or a different name is refused', async () => {
   await newUser('board-2', 'turbo');
   for (const change of [{ serialNumber: 'T-2' }, { username: 'board-2' }, { username: '' }]) {
     const peer = challengePeer(station);

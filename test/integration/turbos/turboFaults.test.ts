@@ -196,7 +196,7 @@ test('when a device is reachable again, its held press is accepted before its cu
   expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, led: 'blink' });
 });
 
-test('a turbo closes a connection after 15 s if the other end is dead, whether welcomed or not', async () => {
+test('a turbo closes a connection after 15 s if the other end is dead, whether it was welcomed or not', async () => {
   rig = await startRig({ devices: false });
   const faults = { loss: 0, latencyMs: 0 };
   let opened = 0;

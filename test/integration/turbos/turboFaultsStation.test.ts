@@ -42,7 +42,7 @@ const acknowledged = async () =>
     .filter(({ kind }) => kind === 'acknowledged')
     .map(({ nonce }) => nonce);
 
-test('after unplugging, the link explains why, a press meanwhile counts once, and the next command is shown once plugged in', async () => {
+test('the link of an unplugged turbo explains why; after replugging, an earlier press counts once and the next command is shown', async () => {
   await light('first');
   machine.unplug(PORT);
   await station.clock.advance(100);

@@ -30,7 +30,7 @@ async function find(answers: Parts[1], where?: Parts[2]) {
   return { found, questions };
 }
 
-test('finds access points and LED strips by their source addresses, each once', async () => {
+test('finds each access point and LED strip once, by the source address of its answer', async () => {
   const { found, questions } = await find({
     accessPoints: [accessPointReply('Shop\u0007')],
     strips: [wledReply({ port: 8080, mac: 'd3e4f5a1b2c3', host: '127.0.0.1' })],

@@ -69,7 +69,7 @@ test('switches to the other turbo if one does not answer a show, and ignores the
   expect(serving()).toBe('NEAR');
 });
 
-test('does not mistake the late answer of the previous turbo for an answer of the next one', async () => {
+test('does not mistake a late answer of the previous turbo for an answer of the new one', async () => {
   near.showAnswer = 'silent';
   far.showAnswer = 'silent';
   await want(command(1, 'pick'));
@@ -84,7 +84,7 @@ test('does not mistake the late answer of the previous turbo for an answer of th
   expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
 });
 
-test('repeats a show through an unresponsive turbo if no other turbo hears the device', async () => {
+test('repeats a show through an unresponsive turbo if the device is not in range of any other turbo', async () => {
   far.stop();
   near.showAnswer = 'silent';
   await want(command(1, 'pick'));
@@ -234,7 +234,7 @@ test('reports when another turbo serves a device, with its signal', async () => 
   expect(serving()).toBeUndefined();
 });
 
-test('moves all devices of a lost turbo to another turbo that hears them, and sends nothing twice', async () => {
+test('moves all devices of a lost turbo to another turbo in range, and sends nothing twice', async () => {
   const devices = Array.from({ length: 200 }, (_, at) => `AAAAAA:000${String(at).padStart(3, '0')}`);
   for (const [at, device] of devices.entries()) {
     near.status({ device, rssiDbm: -40 });

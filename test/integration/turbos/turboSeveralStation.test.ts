@@ -94,7 +94,7 @@ test('a press that both turbos report counts once, even if one reports it minute
   expect((await kinds()).filter((kind) => kind === 'acknowledged' || kind === 'late')).toEqual(['acknowledged']);
 });
 
-test('64 presses that only one turbo holds count, although the other turbo has reported a newer one', async () => {
+test('counts 64 presses that only one turbo holds, although the other turbo has reported a newer one', async () => {
   two.reach(false);
   unplug('/dev/ttyS1');
   for (let press = 0; press < 64; press += 1) shared.press('plus');

@@ -100,7 +100,7 @@ test('keeps the last twenty errors of a link, newest first', () => {
   expect([errors.length, errors[0]?.problem, errors.at(-1)?.problem]).toEqual([20, 'number 30', 'number 11']);
 });
 
-test("adds a link's traffic before its hello to the earlier traffic of its turbo", () => {
+test("adds the traffic before a link's hello to the earlier traffic of its turbo", () => {
   const traffics = createTrafficRegistry({ now: () => 1 });
   for (let round = 1; round <= 2; round++) {
     const link = traffics.begin();
@@ -125,7 +125,7 @@ test('lists a refused hello among the errors of the turbo', async () => {
   rig.stop();
 });
 
-test('an offline turbo gives the reason', async () => {
+test('an offline turbo reports why it is offline', async () => {
   await using station = await startTestStation({ simulate: 1 });
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(100);

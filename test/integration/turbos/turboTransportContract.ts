@@ -21,7 +21,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 /** Tests what every transport promises, with a new pair of ends for each test. */
 export function transportContract(name: string, connect: () => Promise<TransportPair>): void {
   describe(`${name} as a transport`, () => {
-    test('delivers bytes to the other end in order, both ways', async () => {
+    test('delivers bytes to the other end in order, in both directions', async () => {
       const { station, turbo, settle, stop } = await connect();
       const atStation = listen(station);
       const atTurbo = listen(turbo);
@@ -35,7 +35,7 @@ export function transportContract(name: string, connect: () => Promise<Transport
       stop();
     });
 
-    test('never delivers within write', async () => {
+    test('does not deliver bytes before write returns', async () => {
       const { station, turbo, settle, stop } = await connect();
       listen(station);
       const atTurbo = listen(turbo);
@@ -57,7 +57,7 @@ export function transportContract(name: string, connect: () => Promise<Transport
       stop();
     });
 
-    test('reports its closing once to the other end, but not to its own end', async () => {
+    test('reports once to the other end that it is closed, but not to its own end', async () => {
       const { station, turbo, settle, stop } = await connect();
       const atStation = listen(station);
       const atTurbo = listen(turbo);

@@ -38,7 +38,7 @@ async function comePressed(hold: 'short' | 'long'): Promise<void> {
 const waiting = () => station.get<{ deviceid: string }[]>('/api/devices/waiting/');
 const history = () => station.get<HistoryEntry[]>('/api/history/');
 
-test("with the setting to accept all devices, a press that arrives before the device's first status is recorded", async () => {
+test("if all devices are accepted, a press that arrives before the device's first status is recorded", async () => {
   await comePressed('long');
   expect(await history()).toMatchObject([
     { kind: 'call', deviceid: NEW, at: new Date(START_MS + 1_000).toISOString(), location: '' },
@@ -52,7 +52,7 @@ test('a short press at a new device is not added to the history', async () => {
   expect(await station.get('/api/device/')).toEqual([NEW, OTHER]);
 });
 
-test('with the setting to ask, a new device waits even if pressed, and its press is reported but not recorded', async () => {
+test('if the station is set to ask, a new device waits even if pressed, and its press is reported but not recorded', async () => {
   await station.patch('/api/settings/', { accept_devices: 'ask' });
   const stream = await openStream(station.url);
   await comePressed('long');
@@ -69,7 +69,7 @@ test('with the setting to ask, a new device waits even if pressed, and its press
   expect(await history()).toEqual([]);
 });
 
-test('a removed device that is heard again counts as new: it is accepted or waits, as set', async () => {
+test('a removed device that reports again counts as new: it is accepted or waits, depending on the setting', async () => {
   await comePressed('short');
   await station.post(`/api/device/${NEW}/`, { line1: 'M8', seconds: 0 });
   expect(await station.request('DELETE', `/api/device/${NEW}/`)).toMatchObject({ status: 204 });

@@ -166,7 +166,7 @@ test('on a full disk a command is refused entirely and the turbo keeps a press, 
   expect(await station.stop()).toBe(0);
 });
 
-test('a station on a full disk stops in order, and a start with free space has every accepted command', async () => {
+test('a station on a full disk stops cleanly, and a start with free space has every accepted command', async () => {
   const { taken } = await startAndFill();
   expect(await station.stop()).toBe(0);
   disk.makeRoom();

@@ -36,7 +36,7 @@ const left = (): string[] => {
 test.each([
   ['before a backup', (): void => disk.fill()],
   ['in the middle of a backup', (): void => void (atStep = () => disk.fill())],
-])('a full disk %s leaves no partial backup, and the station continues', async (_, spoil) => {
+])('a full disk %s does not leave a partial backup, and the station continues', async (_, spoil) => {
   spoil();
   const answer = await station.request('POST', '/api/backups/');
   expect(answer).toMatchObject({

@@ -104,7 +104,7 @@ function ofKind<K extends Promised['kind']>(kind: K): Extract<Promised, { kind: 
   return promised.filter((one): one is Extract<Promised, { kind: K }> => one.kind === kind);
 }
 
-test('the tracer recorded the work, and the log was copied back to the database meanwhile', () => {
+test('the trace contains all the work, and the log is copied back to the database during it', () => {
   const expected = TURNS * DEVICES.length;
   expect(ofKind('answer')).toHaveLength(expected);
   expect(ofKind('acknowledgement')).toHaveLength(expected);

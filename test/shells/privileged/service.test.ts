@@ -128,7 +128,7 @@ test.skipIf(without !== undefined)(
 );
 
 test.skipIf(without !== undefined)(
-  `${without === undefined ? '' : `(${without}) `}other options change the service; another folder, a taken port and a foreign unit are refused`,
+  `${without === undefined ? '' : `(${without}) `}new options change the service; a different folder, a taken port and a foreign unit are refused`,
   async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
