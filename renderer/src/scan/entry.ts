@@ -56,8 +56,8 @@ export const SPLIT_MS = 400;
 /** Time in milliseconds after which an entry without Enter is discarded. */
 export const CLEAR_MS = 5_000;
 /** Time in milliseconds for which Enter is ignored after a scan, and after a count or a letter. */
-export const DEAF_AFTER_SCAN_MS = 350;
-export const DEAF_AFTER_ENTRY_MS = 220;
+export const INERT_AFTER_SCAN_MS = 350;
+export const INERT_AFTER_ENTRY_MS = 220;
 
 export function nextEntryKey(state: EntryState, key: WedgeKey, names: ShopNames): EntryStep {
   if (isModifier(key)) return { state, hold: false };
@@ -70,7 +70,7 @@ export function nextEntryKey(state: EntryState, key: WedgeKey, names: ShopNames)
     // The page does not show the change by these signs yet, so this Enter would confirm the previous number.
     if (state.keys.every(isSign)) return { state: NO_ENTRY, hold: true, isInert: true, signs: state.keys.map(signOf) };
     const entry = readEntry(state.keys, terminator, names);
-    const inertMs = entry.kind === 'scan' ? DEAF_AFTER_SCAN_MS : DEAF_AFTER_ENTRY_MS;
+    const inertMs = entry.kind === 'scan' ? INERT_AFTER_SCAN_MS : INERT_AFTER_ENTRY_MS;
     return { state: { keys: [], lastAt: key.at, inertUntil: key.at + inertMs }, hold: true, entry };
   }
   if (!isEmpty && key.key === 'Backspace') return { state: { ...state, keys: state.keys.slice(0, -1) }, hold: true };

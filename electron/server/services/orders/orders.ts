@@ -151,12 +151,7 @@ export function createOrders(parts: OrdersParts) {
       completeWithoutScan(context, orderNumber, itemId, verify, by),
     abort: (orderNumber: string, by: string) => abort(context, orderNumber, by),
     removeEnded: (which: EndedOrdersQuery, by: string) => removeEnded(context, which, by),
-    forgetCustomers: (which: {
-      state: 'fulfilled' | 'aborted';
-      after: { updatedAt: number; id: number };
-      before: number;
-      limit: number;
-    }) => forgetCustomers(context, which),
+    forgetCustomers: (which: Parameters<typeof forgetCustomers>[1]) => forgetCustomers(context, which),
     removeOldest: (before: number) => removeOldest(context, before),
     /** Turns off all items and deletes the order. Throws `not_found`. */
     remove: (orderNumber: string, by: string): Promise<void> =>

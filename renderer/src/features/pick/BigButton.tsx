@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { Button } from 'react-aria-components';
 import { Unbroken } from '../../kit/Unbroken.tsx';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
-import { DEAF_AFTER_OWN_MS } from './session/inertTimes.ts';
+import { INERT_AFTER_OWN_MS } from './session/inertTimes.ts';
 import styles from './Pick.module.css';
 import { SHAKE_MS } from './session/sessionSteps.ts';
 
@@ -47,7 +47,7 @@ export function useLate(onPress: Press) {
   const [isInert, setInert] = useState(true);
   const [isRefused, setRefused] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setInert(false), DEAF_AFTER_OWN_MS);
+    const timer = setTimeout(() => setInert(false), INERT_AFTER_OWN_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
@@ -59,7 +59,7 @@ export function useLate(onPress: Press) {
     ...(isInert ? { 'data-inert': true } : {}),
     ...(isRefused ? { 'data-refused': true } : {}),
     onPress(event: Parameters<NonNullable<Press>>[0]): void {
-      if (performance.now() - drawnAt >= DEAF_AFTER_OWN_MS) return onPress?.(event);
+      if (performance.now() - drawnAt >= INERT_AFTER_OWN_MS) return onPress?.(event);
       setRefused(true);
       return sounds.tick();
     },

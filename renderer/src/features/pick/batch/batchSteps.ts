@@ -1,6 +1,6 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
-import { inertFor, DEAF_AFTER_OWN_MS } from '../session/inertTimes.ts';
+import { inertFor, INERT_AFTER_OWN_MS } from '../session/inertTimes.ts';
 import { placeOf } from '../session/lines.ts';
 import { SAID_MS, SHAKE_MS } from '../session/sessionSteps.ts';
 import type { PickLine, PickMessage } from '../session/sessionTypes.ts';
@@ -63,7 +63,7 @@ export function refuse(state: BatchSession, now: number): BatchStep {
 
 /** Ignores touches briefly after an accepted one, because the next may be a bounce. */
 export function accept(state: BatchSession, now: number): BatchSession {
-  return { ...state, inert: inertFor(state.inert, now, DEAF_AFTER_OWN_MS) };
+  return { ...state, inert: inertFor(state.inert, now, INERT_AFTER_OWN_MS) };
 }
 
 /** Starts a call that changes the batch. Does nothing while another call is in progress. */

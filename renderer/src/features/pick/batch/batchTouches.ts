@@ -1,5 +1,5 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
-import { inertFor, DEAF_AFTER_OWN_MS, isInert, SAME_KEY_MS } from '../session/inertTimes.ts';
+import { inertFor, INERT_AFTER_OWN_MS, isInert, SAME_KEY_MS } from '../session/inertTimes.ts';
 import type { PadKey } from '../session/sessionTypes.ts';
 import {
   accept,
@@ -289,7 +289,7 @@ export function touchSlot(state: BatchSession, name: string, { now, quantity, is
   if (part.kind !== 'put') return askAbout(state, name, now);
   const there = part.pieces.filter((piece) => piece.slot === name);
   if (there.length === 0) return wrongSlot(state, name, now);
-  const inertSlots = new Map(state.inertSlots).set(name, inertFor({ until: -Infinity }, now, DEAF_AFTER_OWN_MS).until);
+  const inertSlots = new Map(state.inertSlots).set(name, inertFor({ until: -Infinity }, now, INERT_AFTER_OWN_MS).until);
   const heard = { ...state, inertSlots };
   if (view.batch.put_confirmation === 'once' && quantity === undefined) return putPieces(heard, part.pieces, now);
   const first = state.names.get(there[0]?.item_id ?? 0);

@@ -8,13 +8,13 @@ export type InertState = { until: number };
  * Milliseconds to ignore touches after the person's own touch or Enter, and on a button that replaces another one. Fingers bounce for up to
  * 200 ms.
  */
-export const DEAF_AFTER_OWN_MS = 220;
+export const INERT_AFTER_OWN_MS = 220;
 /**
  * Milliseconds to ignore touches after a press at the shelf, a scan or another person changes the page. People need this long to notice.
  */
-export const DEAF_AFTER_CHANGE_MS = 600;
+export const INERT_AFTER_CHANGE_MS = 600;
 /** Milliseconds to ignore the Next order button of a completed order, because the finger may still be aiming at Picked. */
-export const DEAF_NEXT_ORDER_MS = 800;
+export const INERT_NEXT_ORDER_MS = 800;
 
 export const LISTENING: InertState = { until: -Infinity };
 
@@ -45,8 +45,8 @@ export type ShownPart = 'line' | 'question' | 'done' | 'other';
  * or key changed it.
  */
 export function inertMsOf(part: ShownPart, isOwn: boolean, isFirst: boolean): number {
-  if (part === 'done') return DEAF_NEXT_ORDER_MS;
-  return isOwn || isFirst || part === 'other' ? DEAF_AFTER_OWN_MS : DEAF_AFTER_CHANGE_MS;
+  if (part === 'done') return INERT_NEXT_ORDER_MS;
+  return isOwn || isFirst || part === 'other' ? INERT_AFTER_OWN_MS : INERT_AFTER_CHANGE_MS;
 }
 
 /** Milliseconds within which the same key counts once, because a bouncing finger must not type a digit twice. */

@@ -1,6 +1,6 @@
 import type { OutboxAction } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
-import { inertFor, DEAF_AFTER_OWN_MS } from './inertTimes.ts';
+import { inertFor, INERT_AFTER_OWN_MS } from './inertTimes.ts';
 import { placeOf } from './lines.ts';
 import type {
   PickEffect,
@@ -63,7 +63,7 @@ export function refuse(state: PickSession, now: number): PickStep {
 
 /** Ignores touches briefly after an accepted one, because the next may be a bounce. */
 export function accept(state: PickSession, now: number): PickSession {
-  return { ...state, inert: inertFor(state.inert, now, DEAF_AFTER_OWN_MS) };
+  return { ...state, inert: inertFor(state.inert, now, INERT_AFTER_OWN_MS) };
 }
 
 /** Creates a new idempotency key, so that the station applies a repeated request only once. */

@@ -37,16 +37,16 @@ const words = texts.pick;
 type Given<Name extends Touch['touch']> = Extract<Touch, { touch: Name }>;
 
 /** Touches that are never ignored: plus and minus, and the buttons of messages, which never replace another button. */
-const NEVER_DEAF: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found', 'undo', 'mine', 'dismiss']);
+const NEVER_INERT: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found', 'undo', 'mine', 'dismiss']);
 
 /** Handles a touch, or Enter on the focused button. */
 export function handleTouch(state: PickSession, touch: Touch, now: number): PickStep {
-  if (!NEVER_DEAF.has(touch.touch) && isInert(state.inert, now)) return refuse(state, now);
+  if (!NEVER_INERT.has(touch.touch) && isInert(state.inert, now)) return refuse(state, now);
   const question = questionOf(state);
   const step = question === undefined ? touchPage(state, touch, now) : touchQuestion(state, question, touch, now);
   if (step === undefined) return stay(state);
   // Touches of the number pad that follow each other quickly all count.
-  return NEVER_DEAF.has(touch.touch) || touch.touch === 'padKey' ? step : { ...step, state: accept(step.state, now) };
+  return NEVER_INERT.has(touch.touch) || touch.touch === 'padKey' ? step : { ...step, state: accept(step.state, now) };
 }
 
 /** Handles a touch while no question is open. Returns undefined if the page has no such button now. */
