@@ -157,7 +157,7 @@ function componentsOf(all: readonly Described[], { components }: OpenApi): Recor
       follow(JSON.stringify(components.schemas[name]));
     }
   };
-  // Failures refer to more components.
+  // Include the error responses, which refer to more components.
   follow(JSON.stringify([all.map(({ operation }) => operation), components.responses]));
   return Object.fromEntries(Object.entries(components.schemas).filter(([name]) => found.has(name)));
 }
@@ -173,7 +173,7 @@ function typeWithoutNull(schema: JsonObject): string {
   const { $ref: reference, allOf, enum: values, type, items, properties, required, additionalProperties } = schema;
   const alternatives = schema['anyOf'] ?? schema['oneOf'];
   if (typeof reference === 'string') return reference.replace('#/components/schemas/', '');
-  // The type of a reference with its own description.
+  // A reference with its own description is wrapped in `allOf`.
   if (Array.isArray(allOf)) return allOf.map((each: JsonObject) => typeOf(each)).join(' & ');
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   if (Array.isArray(alternatives)) return alternatives.map((each: JsonObject) => typeOf(each)).join(' | ');
@@ -223,7 +223,7 @@ function wrapped(text: string): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Rename the complete file, because parallel test runs may write it at the same time.
+  // Write a separate file and rename it, because parallel test runs may write this file at the same time.
   const part = `${WRITTEN}.${process.pid}.part`;
   writeFileSync(part, await renderOperations(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as OpenApi));
   renameSync(part, WRITTEN);

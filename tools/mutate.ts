@@ -56,7 +56,7 @@ let assessed = 0;
 for (const mutant of mutants) {
   const outcome = await judge(mutant);
   if (outcome === 'survived') survivors.push(mutant);
-  // A test that also fails without the mutant does not count.
+  // A mutant does not count if its test also fails without it.
   if (outcome !== 'unclear') assessed += 1;
   process.stdout.write(`${outcome.padEnd(9)} ${inWords(mutant)}\n`);
 }
@@ -141,7 +141,7 @@ async function failingTests(files: readonly string[]): Promise<string[] | 'timed
   const status = await runVitest(['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...files]);
   if (status === 'timed out') return 'timed out';
   if (status === 0) return [];
-  // A file that fails before its first test is not in the report.
+  // If a file failed before its first test, there is no report.
   if (!existsSync(report)) return files.slice(0, 1);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
     testResults: { name: string; status: string }[];

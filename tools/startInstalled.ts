@@ -47,7 +47,7 @@ async function health(): Promise<string> {
       const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string };
       return await (await fetch(new URL('/healthz', url))).text();
     } catch {
-      // The file is incomplete, or the station does not listen yet.
+      // Try again: the file is incomplete, or the station is not listening yet.
     }
   }
   throw new Error(`No station within ${LIMIT_MS / 1_000} s`);

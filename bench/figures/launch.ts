@@ -82,7 +82,7 @@ async function measureWaits(place: Workplace, rounds: number): Promise<Goal[]> {
   const connection = await openConnection(station.url);
   const answer: Goal = { name: `answer to a launch of ${LARGEST} lines`, unit: 'ms', values: [] };
   const wait: Goal = { name: 'longest answer to another request meanwhile', unit: 'ms', values: [] };
-  // V8 compiles hot code during the first rounds.
+  // Start with three warm-up rounds, in which V8 compiles the hot code.
   for (let round = -3; round < rounds; round += 1) {
     const path = `/api/orders/order-${round}/`;
     const body = { order_number: `order-${round}`, items: itemsOf(LARGEST) };

@@ -27,7 +27,7 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
   const socket = connect(port, '127.0.0.1');
   socket.setNoDelay(true);
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  // The program at the other end has ended.
+  // Ignore the error: the program at the other end has ended.
   socket.on('error', () => undefined);
   const scratch = createFrameWriter();
   const epoch = Math.floor(Date.now() / 1_000);
@@ -86,7 +86,7 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
   }
 
   socket.on('data', (chunk) => {
-    // Everything that one chunk causes is sent in one packet, as from a turbo with a buffered line.
+    // Send everything that one chunk causes in one packet, like a turbo with a buffered connection.
     socket.cork();
     parser.push(chunk, performance.now());
     socket.uncork();

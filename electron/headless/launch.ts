@@ -28,7 +28,7 @@ export async function launch(root: string, compiled: string): Promise<void> {
     process.argv = argv.filter((argument) => !OF_WINDOW.test(argument));
   }
   if (!process.argv.some((argument) => HELP.test(argument))) buildPage(root);
-  // The station's child processes use this folder, too.
+  // The station's child processes use this cache, too.
   process.env['NODE_COMPILE_CACHE'] ??= compiled;
   await import('./main.ts');
 }

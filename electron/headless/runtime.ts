@@ -72,7 +72,7 @@ function takeNote(file: string, version: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${version}\n`);
   } catch {
-    // The next start tries again.
+    // Ignore the error: the next start tries again.
   }
 }
 

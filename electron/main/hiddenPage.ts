@@ -33,7 +33,7 @@ export function freeWhileHidden(window: BrowserWindow, isHidden: boolean): void 
     if (window.isDestroyed() || window.isVisible()) return;
     if (isFree !== true) return wait();
     freed.add(webContents);
-    // The main process keeps the page's session storage, address and scroll position.
+    // Killing the page's process loses nothing: the main process keeps its session storage, address and scroll position.
     process.kill(webContents.getOSProcessId(), 'SIGKILL');
   }
 

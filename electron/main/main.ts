@@ -31,7 +31,7 @@ import { words } from './words.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-// Same flags as in electron/headless/start.mjs, which reduce memory and garbage collection.
+// The same V8 flags as in electron/headless/start.mjs, for the reasons given there.
 for (const flag of ['--heap-growing-percent=40', '--no-maglev', '--no-allocation-site-pretenuring'])
   setFlagsFromString(flag);
 app.setName(words.name);

@@ -44,7 +44,7 @@ function printPage(contents: WebContents, deviceName: string, { width, height }:
   return new Promise((resolve) => {
     const pageSize = { width: Math.round(width * MICRONS), height: Math.round(height * MICRONS) };
     try {
-      // With default margins, the style sheet decides about the margins.
+      // Do not pass margins, so that the page's style sheet determines them.
       contents.print({ silent: true, deviceName, pageSize }, (isPrinted) => resolve(isPrinted));
     } catch {
       resolve(false);

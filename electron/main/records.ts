@@ -22,7 +22,7 @@ export function keepRecords(config: StationConfig): LogFileWriter | undefined {
     app.setPath('crashDumps', dumps);
     crashReporter.start({ uploadToServer: false });
   } catch {
-    // The data folder is not writable, which the station reports.
+    // The data folder is not writable. The station reports this.
   }
   void removeOldDumps(dumps);
   const files = openLogFiles(config, systemClock(), process);
@@ -35,7 +35,7 @@ export function keepRecords(config: StationConfig): LogFileWriter | undefined {
     if (!isFreed(page)) gone(details);
   });
   app.on('child-process-gone', (_event, details) => gone(details));
-  // Not earlier, because a listener would prevent a failed start from ending.
+  // Do not listen earlier, because a listener would keep a failed start from ending.
   void app.whenReady().then(() =>
     process.on('unhandledRejection', (error) => {
       log?.error({ err: error }, 'An unexpected error ends the program');

@@ -81,7 +81,7 @@ export function chooseScannersInPage(
   ipc.on(CHOSEN, (event, id: unknown) => {
     if (event.senderFrame?.origin !== origin) return;
     const chosen = answer;
-    // Electron accepts only one answer.
+    // Answer only once, as Electron requires.
     answer = () => undefined;
     chosen(typeof id === 'string' ? id : '');
   });

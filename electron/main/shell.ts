@@ -85,7 +85,7 @@ export async function createShell(options: ShellOptions): Promise<void> {
   watchClosing(context, host);
   if (moved !== undefined && signedIn !== undefined)
     void showMovedPort({ url, ...moved }, { ask, cookie: signedIn.cookie, open: window.open });
-  // Without a tray icon to show the window again, keep it in the task bar.
+  // Without a tray icon, minimize the window so that it can be opened from the task bar.
   if (hidden && !(await host.isThere()) && !shutdown.began) window.browserWindow.minimize();
 }
 

@@ -28,7 +28,7 @@ export function utilitySideProcesses(
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
       send: (said) => child.postMessage(said),
       kill() {
-        // A process that is still starting cannot be killed yet.
+        // A process that is still starting cannot be killed yet, so this is repeated when it has started.
         isUnwanted = true;
         child.kill();
       },

@@ -52,7 +52,7 @@ type Library = { Provider: typeof Provider; CancellationToken: typeof Cancellati
 export function createSignedFeed(updater: AppUpdater, library: Library, feed: Feed) {
   const base = new URL(feed.url.endsWith('/') ? feed.url : `${feed.url}/`);
   const state: FeedState = { base, attempt: undefined, stopList: undefined, signed: [], seen: undefined };
-  // Otherwise, the server could make this machine send requests to any address in its network, where few devices have a certificate.
+  // Require HTTPS: otherwise, the server could redirect requests to any address in the local network, where few devices have a certificate.
   if (base.protocol === 'https:')
     updater.netSession.webRequest.onBeforeRequest(({ url }, answer) => {
       const isPlain = !url.startsWith('https:');
@@ -89,7 +89,7 @@ function providerOf(updater: AppUpdater, Base: typeof Provider, key: string, sta
           mine?.fail(new Error('the server redirects too often'));
           return noRequest();
         }
-        // If this were left to the library, it would throw the error outside any promise, which would end the program.
+        // Check this here, because the library would throw the error outside any promise, which would end the program.
         if (!/^https?:$/.test(options.protocol ?? 'https:')) {
           mine.fail(new Error(PLAIN));
           return noRequest();
@@ -121,7 +121,7 @@ function providerOf(updater: AppUpdater, Base: typeof Provider, key: string, sta
       const { files, signed_at, ...release } = readRelease(text, list, key);
       state.signed = files;
       state.seen = { list, signedAt: Date.parse(signed_at) };
-      // The library requires more fields than it uses.
+      // Fill in fields that the library requires but does not use.
       return { ...release, files, path: '', sha512: '', releaseDate: '' };
     }
 
@@ -146,7 +146,7 @@ type Received = {
 
 /** Passes a response on to the download. Aborts the download if the response is longer than the largest signed file. */
 function receive(mine: Attempt, { request, answer, callback, signed }: Received): void {
-  // The library attaches its error handler only when it starts to read.
+  // Ignore errors until the library attaches its own handler, which it does only when it starts to read.
   answer.on('error', () => undefined);
   if (answer.statusCode >= 400) {
     callback(answer);
@@ -206,7 +206,7 @@ async function download(
     return file;
   } catch (error) {
     const reason = failure ?? error;
-    // Destroying the sinks closes their file.
+    // Destroy the sinks, which closes their file.
     for (const sink of mine.sinks) sink.destroy(reason instanceof Error ? reason : new Error(String(reason)));
     throw reason;
   } finally {

@@ -64,7 +64,7 @@ export function createUpdater(parts: {
   /** Downloads the version that was found. Returns the path of the file. */
   async function download(onProgress: (percent: number) => void): Promise<string> {
     const { feed } = await load();
-    // The library still knows versions that were found earlier, so check first.
+    // Check first, because the library still remembers versions that were found earlier.
     if (found === undefined) throw new StationError('conflict', NOTHING);
     const version = found;
     return feed.download(onProgress).catch((error: unknown) => {
@@ -94,7 +94,7 @@ export function createUpdater(parts: {
       if (files === undefined || found === undefined) throw new StationError('conflict', NOTHING);
       const to = found;
       const { updater, feed } = await load();
-      // Download again, because the earlier file may have been deleted meanwhile.
+      // Download again, because the earlier file may have been deleted in the meantime.
       const file = await download(() => undefined);
       const kept = await keepProgram(files, dataFolder);
       // `args` keeps the window shown or hidden.
@@ -111,7 +111,7 @@ export function createUpdater(parts: {
         } catch (error) {
           log.error({ err: error }, 'The update was not installed; the program starts again as it was');
           app.relaunch({ execPath: files.start, args: note.args });
-          // Otherwise the program would try again and restart every hour.
+          // Record the failure. Otherwise, the program would try again and restart every hour.
           const problem = `It could not be installed (${shortReason(error)}).`;
           takeBack(dataFolder, { ...trial, state: 'installing' }, { version: to, at: Date.now(), problem });
         }
@@ -124,7 +124,7 @@ export function createUpdater(parts: {
 export async function removeKept(dataFolder: string): Promise<void> {
   const note = readGuardNote(dataFolder);
   if (note === undefined || note.kept.start === PROGRAM || readTrial(dataFolder) !== undefined) return;
-  // The data folder may be a copy, with a note about another folder.
+  // The data folder may be a copy whose note names a different folder.
   if (dirname(note.kept.root) !== join(dataFolder, UPDATE_FOLDER)) return;
   await removeProgram(note.kept.root).catch(() => undefined);
 }

@@ -78,7 +78,7 @@ export function createWindow(options: WindowOptions): StationWindow {
     browserWindow: window,
     show,
     hide() {
-      // The first frame must not show a window that was hidden before.
+      // A window that was hidden before its first frame must not appear with that frame.
       window.removeListener('ready-to-show', show);
       window.hide();
     },
@@ -121,7 +121,7 @@ function windowOptions({
       webSecurity: true,
       webviewTag: false,
       navigateOnDragDrop: false,
-      // The spell checker would download dictionaries.
+      // Do not let the spell checker download dictionaries.
       spellcheck: false,
       devTools: devtools,
     },

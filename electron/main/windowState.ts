@@ -46,7 +46,7 @@ function writeWindowState(folder: string, state: WindowState): void {
     writeFileSync(`${file}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch {
-    // A failure is not worth an error message.
+    // Ignore the error: a lost window position is not worth a message.
   }
 }
 

@@ -9,7 +9,7 @@ import { words } from './words.ts';
 
 /** Handles `--check` and `--service` without a window, and ends the program with the exit code. */
 export function answerWithoutWindow(config: StationConfig, ports: () => StationPorts, pageFolder: string): void {
-  // A check must not change the data folder, where the profile is otherwise.
+  // Use a temporary profile: the profile is usually in the data folder, which a check must not change.
   const profile = mkdtempSync(join(tmpdir(), 'pickstation-'));
   app.setPath('userData', profile);
   const end = (works: boolean, says: string): void => {

@@ -10,7 +10,7 @@ const SHOW_WINDOW = 'pickstation:show-window';
 const PRINTERS = 'pickstation:printers';
 const PRINT = 'pickstation:print';
 
-// Everything that the page learns from the shell: that there is a shell, its version, and which scanners and printers can be chosen.
+// Everything that the shell exposes to the page: that there is a shell, its version, and the scanners and printers to choose from.
 contextBridge.exposeInMainWorld('pickstation', {
   desktop: true,
   version: process.argv.find((argument) => argument.startsWith(VERSION))?.slice(VERSION.length) ?? '',

@@ -43,7 +43,7 @@ export function createRestartable(
       turboPort: started().turboPort(),
       restore: undefined,
       acceptLoss: false,
-      // Nobody would read a password that is printed at this point.
+      // Do not print a password, because nobody would read it at this point.
       firstRun: 'window',
     };
     await inside.stop();

@@ -14,7 +14,7 @@ export function nodeSideProcesses(environment: Readonly<Record<string, string | 
   return (file, listener) => {
     const child = fork(file, [], {
       env,
-      // Do not inherit options of this process.
+      // Do not pass on the options of this process.
       execArgv: [],
       // Standard output is reserved for the shell.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -31,7 +31,7 @@ export function nodeSideProcesses(environment: Readonly<Record<string, string | 
     child.once('exit', (code, signal) => end(signal === null ? `ended with ${code}` : `ended by ${signal}`));
     giveWay(child.pid);
     return {
-      // The process may have just ended.
+      // Ignore the error: the process may have just ended.
       send: (message) => void child.send(message, () => undefined),
       kill: () => void child.kill('SIGKILL'),
     };
@@ -48,6 +48,6 @@ export function giveWay(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, Math.max(NICENESS, getPriority()));
   } catch {
-    // The process has ended, or the system does not allow it. Then all have equal priority.
+    // Either the process has ended, or the system does not allow this. In that case, all processes have the same priority.
   }
 }

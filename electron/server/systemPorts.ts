@@ -78,7 +78,7 @@ export function preferMainThread(): void {
       if (readFileSync(`${tasks}/${task}/comm`, 'utf8').trim() === 'libuv-worker')
         setPriority(Number(task), POOL_NICENESS);
     } catch {
-      // The thread has ended, or the system does not allow it. Then all have equal priority.
+      // Either the thread has ended, or the system does not allow this. In that case, all threads have the same priority.
     }
   }
 }
@@ -92,7 +92,7 @@ export function systemClock(): Clock {
       timer.unref();
       return { cancel: () => clearTimeout(timer) };
     },
-    // Node has no such events. The writer detects sleep by the clock.
+    // Node has no sleep events. The writer detects sleep by the clock.
     onSleep: () => () => undefined,
   };
 }

@@ -53,7 +53,7 @@ function run(): void {
       if (line.trim() !== '') print(obey(simulator, options.serialNumber, line));
     });
   }
-  // Timers of the clock do not keep the process alive.
+  // Keep the process alive, because the clock's timers do not.
   const alive = setInterval(() => undefined, 60_000);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {

@@ -105,7 +105,7 @@ export function pathOf(name: OperationName, parameters: Given = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
     const value = parameters[parameter];
     if (value === undefined) throw new TypeError(`${name} needs ${parameter}.`);
-    // Even if they are encoded, URL parsers treat them as path steps.
+    // Refuse these values, which URL parsers resolve as path steps even if they are encoded.
     if (value === '.' || value === '..') throw new TypeError(`${parameter} of ${name} cannot be "${value}".`);
     return encodeURIComponent(value).replaceAll('%3A', ':');
   });
@@ -166,7 +166,7 @@ function initOf(client: ClientOptions, operation: Operation, { body, options }: 
     headers,
     body: bodyOf(operation, body),
     cache: 'no-store',
-    // A redirected write would arrive as a read, and look successful.
+    // Do not follow redirects: a redirected write would arrive as a read and look successful.
     redirect: 'error',
     // Browsers before 2024 lack `AbortSignal.any`, so use it only if there are several signals.
     signal: (signals.length > 1 ? AbortSignal.any(signals) : signals[0]) ?? null,

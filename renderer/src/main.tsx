@@ -46,7 +46,7 @@ window.addEventListener('error', ({ error, message }) => report(error ?? message
 window.addEventListener('unhandledrejection', ({ reason }) => report(reason));
 window.addEventListener('vite:preloadError', ({ payload }) => report(payload));
 const onCaughtError = (error: unknown): void => {
-  // oxlint-disable-next-line no-console -- React does so without this option
+  // oxlint-disable-next-line no-console -- React logs errors by default, but not with this option
   console.error(error);
   report(error);
 };

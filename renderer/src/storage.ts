@@ -18,7 +18,7 @@ export function browserStorage(area: 'localStorage' | 'sessionStorage' = 'localS
         if (value === null) window[area].removeItem(key);
         else window[area].setItem(key, value);
       } catch {
-        // Storage is full or forbidden, so the value is not kept.
+        // Ignore the error: storage is full or forbidden, so the value is not kept.
       }
     },
   };

@@ -125,7 +125,7 @@ function commandForm(word: string, request: DeviceRequest): Form {
       tail.tune = sound === SILENCE ? '' : sound;
       carried.push('sound');
     }
-    // Leading digits of a color would be read as seconds.
+    // Without `#`, leading digits of a color would be read as seconds.
     const time = `${seconds ?? ''}${/^\d/.test(color) ? '#' : ''}${color}`;
     if (!isDots(time) && time !== BLANK) {
       tail.time = time;
@@ -146,7 +146,7 @@ function staticForm(word: string | undefined, request: DeviceRequest): Form {
     const texts: string[] = [];
     for (const field of fields) {
       const text = request[field];
-      // A text after a missing one cannot be sent without clearing the missing one.
+      // Stop at a missing text: a later text cannot be sent without clearing the missing one.
       if (text === undefined || text?.includes(SEPARATOR) === true) break;
       texts.push(text ?? '');
       carried.push(field);
@@ -187,7 +187,7 @@ function putIntoFreeLines(texts: string[], request: DeviceRequest): string[] {
     if (free === -1 || !isGiven(value) || value.includes(SEPARATOR)) continue;
     const line = `${mark}${field === 'arrow' ? (ARROW_NAMES.get(value.toLowerCase()) ?? value) : value}`;
     const element = elementOf(line);
-    // In a line, spaces around a name are ignored.
+    // Skip an icon name with surrounding spaces, because a line would lose them.
     if (taken.has(element) || (mark === '\\ic' && value.trim() !== value)) continue;
     texts[free] = line;
     taken.add(element);

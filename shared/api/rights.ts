@@ -35,7 +35,7 @@ const ADMIN = ['admin'] as const;
 /** The only table of rights and their holders. Every endpoint refers to it. See the contract, section 15, and docs/decisions/0003. */
 export const RIGHTS = {
   read: { does: "read devices, places, work and history, and change one's own password", holders: CALLER_STANDINGS },
-  // Also: locate, short, reopen, scan, taking an order and batches of existing orders.
+  // Also covers locating, shorts, reopening, scans, taking an order, and batches of existing orders.
   work: {
     does: 'acknowledge, adjust, identify and locate, and launch and abort orders and sequences',
     holders: WORKERS,
@@ -52,7 +52,7 @@ export const RIGHTS = {
   edit_map: { does: 'change the map, carts and walls', holders: ADMIN },
   import_locations: { does: 'import location files and undo imports', holders: ADMIN },
   manage_devices: { does: 'register, refuse, replace and remove devices', holders: ADMIN },
-  // Also: boards.
+  // Also covers boards.
   manage_turbos: { does: 'connect, name and remove turbos, and read their frames', holders: ADMIN },
   manage_callbacks: { does: 'read, test and replay callbacks, and manage their receivers', holders: ADMIN },
   manage_people: { does: 'manage people', holders: ADMIN },

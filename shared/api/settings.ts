@@ -327,7 +327,7 @@ export const secretSettingsSchema = z.object({
   callback_password: textUpTo(1_000).nullable().describe('Write-only; null clears it.'),
   callback_signing_secret: textUpTo(1_000)
     .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'A signing secret is whsec_ followed by base64.')
-    // A single base64 digit does not encode a byte, so the key would be empty.
+    // Refuse a leftover single base64 digit, which does not encode a whole byte.
     .refine(
       (text) => text.slice('whsec_'.length).replaceAll('=', '').length % 4 !== 1,
       'The base64 of this signing secret is incomplete. Copy it again.',

@@ -16,7 +16,7 @@ export const OFF = '#000000';
 /** Hexadecimal colors with at most this lightness (HSL, 0 to 1) count as off (specification, "Display element rules"). */
 const DARKEST_LIGHTNESS = 0.03;
 
-// CSS values, except green, which an LED shows at full strength like red and blue.
+// These are the CSS values, except for green, which an LED shows at full strength, like red and blue.
 const NAMED = {
   red: [255, 0, 0],
   green: [0, 255, 0],

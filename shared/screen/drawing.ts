@@ -68,7 +68,7 @@ function drawQrcode(bitmap: Bitmap, { text, module, x, y }: QrcodeItem): void {
 function drawIcon(bitmap: Bitmap, { char, size, x, y, width, height }: IconItem): void {
   const glyph = findIconGlyph(char, size);
   if (glyph !== undefined) return drawGlyph(bitmap, glyph, x, y);
-  // Draw a frame until the signs are loaded, which happens after the letters are loaded.
+  // Draw a frame until the icons are loaded, which happens after the letters are loaded.
   drawFrame(bitmap, { x, y, width, height, border: 1 });
 }
 

@@ -116,7 +116,7 @@ function arrowSize(arrow: Arrow, place: Rect): { width: number; height: number }
   }
 }
 
-// The middle of an even side is between two pixels, so that the tip looks the same in all directions.
+// Sides have even lengths, so that their middle is between two pixels and the tip looks the same in all directions.
 function even(length: number): number {
   return length - (length % 2);
 }

@@ -105,7 +105,7 @@ function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: numb
     if (rows.length <= mostRows && rows.every((row, index) => measureText(row, size) <= widthOf(index)))
       return stackRows(rows, size, place, panel);
   }
-  // The last row gets the rest of the label, which is then cut.
+  // The last row gets the rest of the label, which is then cut to the width.
   const rows = breakAnywhere(splitWords(label), (row) => (row < mostRows - 1 ? widthOf(row) : Infinity));
   const cut = rows.map((row, index) => cutToWidth(row, SMALLEST_LABEL, widthOf(index)));
   return stackRows(cut, SMALLEST_LABEL, place, panel);
@@ -116,7 +116,7 @@ function labelCapHeight({ labelSizes: [largest = SMALLEST_LABEL] }: Panel): numb
 }
 
 function stackRows(rows: readonly Codes[], size: TextSize, { x, y }: Rect, panel: Panel): TextItem[] {
-  // Move down a row with two accents on a capital, which would leave the screen.
+  // Move the rows down if capitals with two accents in the first row would leave the screen.
   const first = Math.max(y, ...rows.slice(0, 1).map((row) => -measureInk(row, size).top));
   return rows.map((row, index) => placeAtLeft('label', row, size, x, first + index * headerPitch(panel)));
 }

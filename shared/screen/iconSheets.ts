@@ -5,7 +5,7 @@ export const ICON_SIZES = [120, 96, 62, 44] as const;
 export type IconSize = (typeof ICON_SIZES)[number];
 
 let packed: Record<IconSize, PackedSheet> | undefined;
-// Module state is harmless here, because an open sheet never changes.
+// Module state is harmless here, because an opened sheet never changes.
 let opened: Partial<Record<IconSize, Sheet>> = {};
 
 /**

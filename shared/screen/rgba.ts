@@ -6,7 +6,7 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 /** Converts a bitmap to opaque pixels of four bytes for a canvas (`new ImageData(rgba, width, height)`). */
 export function bitmapToRgba(bitmap: Bitmap, { ink, paper }: { ink: Rgb; paper: Rgb }): Uint8ClampedArray<ArrayBuffer> {
   const rgba = new Uint8ClampedArray(bitmap.width * bitmap.height * 4);
-  // Write whole pixels. The view of the same type composes the colors, so that the byte order does not matter.
+  // Write whole pixels. The colors are composed through a view of the same type, so the byte order does not matter.
   const pixels = new Uint32Array(rgba.buffer);
   const [inkPixel = 0, paperPixel = 0] = new Uint32Array(new Uint8Array([...ink, 255, ...paper, 255]).buffer);
   const perRow = bytesPerRow(bitmap.width);

@@ -52,7 +52,7 @@ const FIGURES: Record<FigureSize, PackedSheet> = {
 export type FurtherSheets = Record<TextSize, readonly PackedSheet[]>;
 
 let further: FurtherSheets | undefined;
-// Module state is harmless here, because an open sheet never changes.
+// Module state is harmless here, because an opened sheet never changes.
 let opened: Partial<Record<TextSize, Sheet>> = {};
 const openedFigures: Partial<Record<FigureSize, Sheet>> = {};
 

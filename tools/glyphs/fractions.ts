@@ -14,7 +14,7 @@ export function stackFraction(
   { capital, findFigure }: { capital: number; findFigure: (code: number) => Picture | undefined },
 ): Picture | undefined {
   const [, upper = '', lower = ''] = PARTS.exec(String.fromCodePoint(code).normalize('NFKC')) ?? [];
-  // A denominator with two figures is too wide.
+  // Skip numbers with two figures, which are too wide.
   if (upper.length !== 1 || lower.length !== 1) return undefined;
   const find = (figure: string) => findFigure(SUPERSCRIPTS.codePointAt(Number(figure)) ?? 0);
   const [numerator, denominator] = [find(upper), find(lower)].map((picture) => picture && cropRows(picture));
@@ -22,7 +22,7 @@ export function stackFraction(
   const bar = { top: -GAP - 1, rows: [barOver([...numerator.rows, ...denominator.rows])] };
   const top = bar.top - GAP - numerator.rows.length;
   const stacked = overlay({ ...numerator, top }, bar, { ...denominator, top: 0 });
-  // Extends as far above the capitals as below the baseline. An odd pixel goes above.
+  // Extend as far above the capitals as below the baseline. An odd pixel goes above.
   const below = Math.floor((stacked.rows.length - capital) / 2);
   return { ...stacked, top: below - stacked.rows.length };
 }

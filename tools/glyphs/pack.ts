@@ -16,7 +16,7 @@ export function packSheet(name: string, size: number, glyphs: Map<number, RawGly
       const glyph = glyphs.get(letter.codePointAt(0) ?? 0);
       return glyph === undefined ? [] : [inkBox(glyph)];
     });
-  // A sheet of figures has no capitals; the 1 has no overshoot either.
+  // A sheet of figures has no capitals, so use the 1, which has no overshoot either.
   const [capital] = [...inked('H'), ...inked('1')];
   const capHeight = capital === undefined ? 0 : -capital.top;
   return {

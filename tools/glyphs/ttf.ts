@@ -93,7 +93,7 @@ export function rasterizeGlyphs(
     const ink = thicken(data, width * OVERSAMPLING, Math.round(bolder * OVERSAMPLING));
     const gray = sharpest(ink, width, height);
     const rounded = { width, height, isInk: (x: number, y: number) => (gray[y * width + x] ?? 0) > INK_THRESHOLD };
-    // In small sizes, such a narrow bump is the curve itself.
+    // In small sizes, keep narrow bumps, because they are part of the curve.
     const isInk = size < SMALLEST_SIZE_WITH_NUBS ? rounded.isInk : removeNubs(rounded);
     const advance = Math.round(natural * squeeze + bolder);
     const isApart = LETTER_OR_FIGURE.test(character) && maxAdvance === Infinity;

@@ -27,7 +27,7 @@ export const ALLOWED_LICENCES: readonly string[] = [
   'Bitstream-Vera',
   'LicenseRef-Arev',
   'OFL-1.1',
-  // Applies to single files. We do not change them, and the notices link to their source.
+  // Applies only to single files. We do not change these files, and the notices link to their source.
   'MPL-2.0',
 ];
 

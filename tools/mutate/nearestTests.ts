@@ -57,7 +57,7 @@ function resolve(from: string, specifier: string, sources: Sources): string | un
 
 function distancesFrom(file: string, importers: ReadonlyMap<string, readonly string[]>): Map<string, number> {
   const distances = new Map([[file, 0]]);
-  // Iterating over a map also yields entries that are added meanwhile.
+  // Iterating over a map also yields entries that are added during the iteration.
   for (const [path, distance] of distances)
     for (const importer of importers.get(path) ?? [])
       if (!distances.has(importer)) distances.set(importer, distance + 1);

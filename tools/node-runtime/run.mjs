@@ -1,5 +1,5 @@
-// `node run.mjs PROGRAM [ARGUMENT ...]` runs a program on the Node of this package instead of the one that started npm.
-// Plain JavaScript for old versions of Node.
+// `node run.mjs PROGRAM [ARGUMENT ...]` runs a program with the Node of this package instead of the one that started npm. Written in plain
+// JavaScript, so that old versions of Node can run it.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -42,11 +42,11 @@ function runBundled() {
     );
     process.exit(1);
   }
-  // Flags as in `node --max-semi-space-size=16 run.mjs` are meant for the program.
+  // Pass on limits such as in `node --max-semi-space-size=16 run.mjs`, because they are meant for the program.
   const limits = process.execArgv.filter((flag) => flag.startsWith('--max-'));
   const env = isStation() ? { ...savings(), ...process.env } : process.env;
   const child = spawn(node, [...limits, resolve(program), ...args], { stdio: 'inherit', env });
-  // A keyboard signal also reaches the child; one sent only to us does not.
+  // Forward signals: those from the keyboard also reach the child, but those sent only to this process do not.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   whenOrphaned(() => child.kill('SIGTERM'));
   child.on('exit', (code, signal) => {

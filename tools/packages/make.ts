@@ -28,7 +28,7 @@ export function makePackages(options: {
 }): string[] {
   const { unpacked, outFolder, kinds, fast = false } = options;
   const program = readProgram(unpacked);
-  // Next to the program, so that its files can be hard-linked.
+  // Use a folder next to the program, so that the program's files can be hard-linked.
   const work = mkdtempSync(join(unpacked, '..', 'tree-'));
   try {
     const tree = join(work, 'root');

@@ -29,7 +29,8 @@ export function layTree(unpacked: string, tree: string): void {
   mkdirSync(dirname(program), { recursive: true });
   // Use hard links where possible, because the program takes a third of a gigabyte.
   run('cp', ['-rl', unpacked, program], () => cpSync(unpacked, program, { recursive: true }));
-  // Chromium's sandbox for systems that forbid user namespaces, such as Ubuntu. Copy it, because the copy gets another mode.
+  // Chromium's sandbox for systems that forbid user namespaces, such as Ubuntu. Copy the file instead of linking it, because its mode
+  // changes.
   const sandbox = join(program, 'chrome-sandbox');
   const bytes = readFileSync(sandbox);
   rmSync(sandbox);

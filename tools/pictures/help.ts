@@ -68,7 +68,7 @@ async function places({ shop, page, take }: Scene): Promise<void> {
   const press = async (deviceid: string): Promise<void> => {
     await shop.call('POST', `api/simulator/devices/${deviceid}/press/`, { button: 'front', hold: 'short' });
     await page.getByRole('heading', { name: deviceid, exact: true }).waitFor();
-    // A device that has just appeared does not accept touches yet.
+    // Wait, because a device that has just appeared does not accept touches yet.
     await page.waitForTimeout(800);
   };
   await press(first);

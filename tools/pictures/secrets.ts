@@ -7,7 +7,7 @@ export async function secrets({ shop, page, take }: Scene): Promise<void> {
     callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0',
     mail_password: 'a few words',
   });
-  // Answers like a station that has lost its data key.
+  // Answer like a station that has lost its data key.
   await page.route('**/api/settings/', async (route) => {
     const answer = await route.fetch();
     const settings = (await answer.json()) as object;

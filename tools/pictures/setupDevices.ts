@@ -54,7 +54,7 @@ export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Choose another place' }).click();
   await page.keyboard.press('Enter');
   await isLarge(third);
-  // After a device has appeared by itself, the page ignores the second of two quick touches.
+  // Wait, because after a device has appeared by itself, the page ignores the second of two quick touches.
   await page.waitForTimeout(400);
   await page.getByRole('button', { name: /^Take/ }).click();
   await page.getByRole('heading', { name: 'Press the next device' }).waitFor();

@@ -18,7 +18,7 @@ export async function tour({ page, take }: Scene): Promise<void> {
   };
   const strip = page.getByRole('complementary', { name: 'Tour' });
   await page.setViewportSize(SIZES.monitor);
-  // A fast computer may complete this step before the picture is taken.
+  // Check first, because a fast computer may complete this step before the picture is taken.
   if (await strip.getByText(/receives its picture/).isVisible()) await everywhere('0-drawing');
   await strip.getByText(/lights .* press its button/).waitFor();
   await everywhere('1-shelf');

@@ -21,10 +21,10 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
       },
     ],
   });
-  // Devices that other scenes lit would come first.
+  // Turn off devices that other scenes lit, because they would come first.
   for (const label of ['A-3-2', 'A-3-4', 'A-4-2', 'B-2-1', 'B-2-2'])
     await shop.call('POST', `api/device/${await shop.deviceAt(label)}/`, { command: 'kill' });
-  // The tour has already picked this order.
+  // Create the order again, because the tour has already picked it.
   await shop.call('DELETE', 'api/orders/10418/');
   await shop.call('POST', 'api/orders/', DEMO_ORDER);
   await shop.call('POST', 'api/orders/10418/launch/');

@@ -27,7 +27,7 @@ export async function packSigns(): Promise<Record<IconSize, PackedSheet>> {
     const pictures = drawn.flatMap(([code, { [place]: picture }]) =>
       picture === undefined ? [] : [[code, picture] as const],
     );
-    // Signs have no baseline.
+    // The metrics are 0, because icons have no baseline.
     return { ...packSheet(`Station Signs ${size}`, size, new Map(pictures)), capHeight: 0, accent: 0, descent: 0 };
   };
   return { 120: sheet(120), 96: sheet(96), 62: sheet(62), 44: sheet(44) };

@@ -24,7 +24,7 @@ export function thisSystem(): Surroundings {
   const { env, platform } = process;
   const uid = process.getuid?.() ?? -1;
   const environment = { ...env };
-  // It is missing after su and sudo -u, although the manager of that user runs.
+  // After `su` and `sudo -u` the variable is missing, although the user's service manager is running.
   if (platform === 'linux') environment['XDG_RUNTIME_DIR'] ??= `/run/user/${uid}`;
   return {
     platform,

@@ -17,7 +17,7 @@ export function autostartEntry(command: readonly string[], config: string, templ
   const script = join(config, 'pickstation', 'at-login.sh');
   const [program = '', ...args] = command.map(shellWord);
   const plain = [program, ...args].join(' ');
-  // systemd expands variables in arguments.
+  // Escape `$`, because systemd expands variables in arguments.
   const supervised = [program, ...args.map((argument) => argument.replaceAll('$', '$$$$'))].join(' ');
   return {
     isOn() {

@@ -30,7 +30,7 @@ export function launchAgent(
   return {
     isOn() {
       if (!readOrEmpty(file).includes(argumentOf(command[0] ?? ''))) return false;
-      // The user can disable it in the system settings or with launchctl.
+      // The user can also disable the agent in the system settings or with launchctl.
       return !DISABLED.test(launchctl('print-disabled', `gui/${uid}`));
     },
     set(isOn) {

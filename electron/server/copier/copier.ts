@@ -58,7 +58,7 @@ export function createCopier(
     let isTooLong = false;
     const side = start(job, {
       message(message) {
-        // Ignores messages from a process that is being killed.
+        // Ignore messages from a process that is being killed.
         if (signal.aborted) return;
         // Safe cast: only our own program sends messages here.
         const said = message as CopySays;
@@ -71,7 +71,7 @@ export function createCopier(
         if (held === undefined) resume();
         else void held.then(resume, resume);
       },
-      // Rejects only after the process has ended: it no longer writes to the file, so the caller can remove the file.
+      // Reject only now that the process has ended and no longer writes to the file, so that the caller can remove the file.
       ended: (how) => reject(signal.aborted ? givenUp(job) : isTooLong ? tooLong(job) : lost(job, how)),
     });
     const resume = (): void => side.send(GO_ON);

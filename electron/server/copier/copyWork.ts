@@ -75,7 +75,7 @@ async function copy({ from, to, by, at }: Extract<CopyJob, { kind: 'copy' }>, sa
     source.prepare('SELECT count(*) FROM sqlite_master').get();
     let told: 'not' | 'unanswered' | 'answered' = 'not';
     await source.backup(to, {
-      // Called repeatedly, even while no pages are requested.
+      // better-sqlite3 calls this repeatedly, even while it copies no pages.
       progress({ totalPages, remainingPages }) {
         if (told === 'answered') {
           told = 'not';

@@ -12,7 +12,7 @@ export async function findGoodBackup(how: {
   signal: AbortSignal;
 }): Promise<GoodBackup | undefined> {
   const { copier, dataFolder, signal } = how;
-  // An uploaded backup may come from another station.
+  // Skip uploaded backups, which may come from a different station.
   const own = listBackups(dataFolder).filter(({ kind }) => kind !== 'uploaded');
   for (const { name, createdAt } of own.slice(0, MAX_READ)) {
     const path = backupPath(dataFolder, name);

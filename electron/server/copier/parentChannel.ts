@@ -17,8 +17,8 @@ type ParentPort = {
  * by itself.
  */
 export function parentChannel(): ParentChannel {
-  // A separate program whose work is finished or no longer needed.
-  // oxlint-disable-next-line unicorn/no-process-exit -- no part of the station's own process
+  // This is a separate program, and its work is finished or no longer needed.
+  // oxlint-disable-next-line unicorn/no-process-exit -- the station runs in a different process
   const end = (): void => process.exit();
   const { parentPort } = process as NodeJS.Process & { parentPort?: ParentPort };
   if (parentPort !== undefined) {
@@ -33,7 +33,7 @@ export function parentChannel(): ParentChannel {
   // Signals from a terminal or a service manager reach all processes. Only the station decides how to react.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   return {
-    // If a message cannot be sent, the process ends soon anyway.
+    // Ignore the error: if a message cannot be sent, the process ends soon anyway.
     send: (message) => void process.send?.(message, undefined, undefined, () => undefined),
     onMessage: (listener) => void process.on('message', listener),
     end,

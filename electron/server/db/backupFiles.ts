@@ -50,7 +50,7 @@ export function listBackups(dataFolder: string): BackupFile[] {
   const folder = join(dataFolder, BACKUP_FOLDER);
   const files = namesIn(folder).flatMap((name) => {
     const [, day, time, kind, number = '1'] = NAME.exec(name) ?? [];
-    // The file may have been deleted meanwhile.
+    // The file may have been deleted in the meantime.
     const status = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (day === undefined || time === undefined || status?.isFile() !== true) return [];
     const file = { name, kind: kind as BackupKind, createdAt: momentOf(day, time), size: status.size };
@@ -142,7 +142,7 @@ function isLink(path: string): boolean {
 export function findListing(dataFolder: string, name: string): BackupListing | undefined {
   try {
     const file = listingOf(backupPath(dataFolder, name));
-    // Reading something other than a file, such as a pipe, could block indefinitely.
+    // Read only files: reading a pipe, for example, could block indefinitely.
     const status = lstatSync(file);
     if (!status.isFile() || status.size > MAX_LISTING_BYTES) return undefined;
     const { by, revision } = JSON.parse(readFileSync(file, 'utf8')) as Record<keyof BackupListing, unknown>;
@@ -157,10 +157,10 @@ export function keepListing(dataFolder: string, name: string, { by, revision }: 
   try {
     const file = listingOf(backupPath(dataFolder, name));
     rmSync(file, { force: true });
-    // Never overwrite a file, because it may be a link.
+    // Never overwrite an existing file, because it may be a link.
     writeFileSync(file, JSON.stringify({ by, revision }), { mode: 0o600, flag: 'wx' });
   } catch {
-    // The backup itself is complete.
+    // Ignore the error: the backup itself is complete without its listing.
   }
 }
 

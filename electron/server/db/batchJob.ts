@@ -46,7 +46,7 @@ export function createBatchJob<E, T>(parts: {
 
   const job: BatchJob = {
     step(transaction) {
-      // A single item may take long, for example if a kill empties a whole queue.
+      // Also limit the time, because a single item may take long, for example if a kill empties a whole queue.
       const until = monotonic() + MAX_PART_MS;
       for (const item of items.slice(done, done + MAX_PART)) {
         const result = runItem(transaction, item);

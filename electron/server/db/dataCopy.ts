@@ -129,7 +129,7 @@ async function copyOnce(from: string, to: string, isRunning: boolean): Promise<v
     try {
       linkSync(original, copy);
     } catch {
-      // Some file systems do not support links.
+      // Copy the file instead, because some file systems do not support links.
       if (index === 0) copyFile(original, copy);
     }
   }
@@ -146,7 +146,7 @@ async function copyLive(database: string, to: string): Promise<void> {
     source.close();
   }
   const mark = readMark(to);
-  // The change counter belongs to the original file.
+  // Reset the change counter, which belongs to the original file.
   if (typeof mark === 'object') await writeMark(to, { ...mark, changes: 0 });
 }
 
@@ -175,7 +175,7 @@ function sizeOf(dataFolder: string): number {
 }
 
 function refuseFullDisk(dataFolder: string, bytes: number): void {
-  // An update makes a backup, and may rewrite every page.
+  // An older database needs more space: updating it makes a backup, and may rewrite every page.
   const needed = bytes * (isOlder(join(dataFolder, DATABASE_FILE)) ? 4 : 2) + SPARE_BYTES;
   const free = freeBytes(dataFolder);
   if (free >= needed) return;

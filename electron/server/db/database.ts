@@ -161,7 +161,7 @@ function refuseLoneLog(file: string): void {
 
 /** Removes the damaged part of the log and the mark, so that the loss is not found again. */
 function forgetLoss(folder: string, writer: Db, { isRestored }: Pick<AcceptedLoss, 'isRestored'>): void {
-  // A restore may still be reverted. Until then, the mark keeps the loss.
+  // Keep the mark after a restore, because the loss must still be known if the restore is reverted.
   if (isRestored) return;
   writer.pragma('wal_checkpoint(TRUNCATE)');
   removeMark(folder);
@@ -173,7 +173,7 @@ function countStart(writer: Db): void {
     noteVersion(writer);
     writer.pragma(`user_version = ${Number(writer.pragma('user_version', { simple: true }))}`);
   } catch {
-    // A full disk must not prevent the start.
+    // Ignore the error: a full disk must not prevent the start.
   }
 }
 
@@ -262,9 +262,10 @@ function configure(db: Db): void {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
-  // After this many pages (4 MiB), SQLite copies the log back right after one of our commits. The value keeps that pause short and rare.
+  // Once the log has this many pages (4 MiB), one of our commits also copies it into the database. The value keeps that pause short and
+  // rare.
   db.pragma('wal_autocheckpoint = 1000');
-  // Writes touch mostly the ends of tables. More pages would take memory without saving time, because the system caches the file, too.
+  // Writes mostly touch the ends of tables. A larger cache would take memory without saving time, because the system caches the file, too.
   db.pragma('cache_size = -3000');
 }
 

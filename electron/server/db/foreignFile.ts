@@ -57,7 +57,7 @@ export function unfit(why: string): StationError {
 }
 
 function using<T>(file: string, use: (db: Db) => T): T {
-  // better-sqlite3 opens in defensive mode.
+  // better-sqlite3 already opens databases in defensive mode.
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 });
   try {
     for (const setting of ['trusted_schema = OFF', 'cell_size_check = ON', 'mmap_size = 0', 'query_only = ON'])

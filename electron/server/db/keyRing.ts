@@ -67,7 +67,7 @@ export function openKeyRing(
   /** The first key encrypts. The other keys only decrypt. */
   const keys = found.filter(isKey);
   let formerKeys: readonly DataKey[] | undefined;
-  // Never encrypt with a previous key: there may be a reason why it was replaced.
+  // Never encrypt with a previous key: it may have been replaced for a reason.
   let current = found.find(isKey);
   const present = current;
   if (present !== undefined && writeFile) stored(() => keepInFile(present));

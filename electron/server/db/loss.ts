@@ -100,7 +100,7 @@ function timeOf(at: number): string {
 }
 
 function presentIn(database: string): Present {
-  // Closing a writable connection would write the log into the database.
+  // Open the database read-only if there is a log, because closing a writable connection would write the log into the database.
   const readonly = bytesOf(`${database}-wal`) > 0 || bytesOf(`${database}-journal`) > 0;
   let db: Db | undefined;
   try {

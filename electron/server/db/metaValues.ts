@@ -9,7 +9,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     objectOf({ isFailing: isFlag, since: isTime, status: orNull(Number.isSafeInteger), error: isText }),
   ),
   created_at: isTime,
-  // Earlier versions stored 1.
+  // Earlier versions stored 1 instead of an object.
   demo_shop: (value) => value === 1 || isDemoShop(value),
   first_command: Number.isSafeInteger,
   callback_recovery: objectOf({ isRecovering: isFlag, notBefore: isTime, failingSince: orNull(isTime) }),

@@ -68,7 +68,7 @@ export function removePrepared(dataFolder: string, id: string): void {
 
 /** Orders the next start to restore the database that was prepared for this order. */
 export function orderRestore(dataFolder: string, order: RestoreOrder): void {
-  // The prepared database must be on disk before the order.
+  // The prepared database must be on disk before the order that refers to it.
   syncPath(preparedPath(dataFolder, order.id));
   writeStanding(dataFolder, { order, stage: 'ordered', hadDatabase: false });
 }
@@ -124,7 +124,7 @@ export function restoreOrdered(dataFolder: string, means: RestoreMeans): Restore
 /** Makes the restore final. Call when the station is ready. */
 export function settleRestore(dataFolder: string, file: string): void {
   if (!existsSync(join(dataFolder, ORDER_FILE))) return;
-  // The mark belongs to the previous data.
+  // Remove the mark, which belongs to the previous data.
   removeMark(dataFolder);
   endOrder(dataFolder, file, undefined);
 }
@@ -132,7 +132,7 @@ export function settleRestore(dataFolder: string, file: string): void {
 /** Discards an order and returns to the previous database. `next` is the id of another prepared order, which is kept. */
 export function dropRestore(dataFolder: string, file: string, next: string | undefined): void {
   const standing = readStanding(dataFolder);
-  // An unreadable order may have reached any stage.
+  // If the order is unreadable, it may have reached any stage.
   const mayBeReplaced = standing === 'unreadable' || standing?.stage === 'replaced';
   if (mayBeReplaced && existsSync(beforeOf(file))) {
     removeLog(file);
@@ -328,7 +328,7 @@ function prepare(
   using(new Database(next, { fileMustExist: true }), (db) => {
     db.transaction(() => {
       const own = numbersOf(db);
-      // Old revisions are not valid in this database, so clients start over.
+      // Old revisions are not valid in this database, so make clients start over.
       const lastAt = db.prepare('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').pluck().get() ?? now;
       db.exec('DELETE FROM commits');
       db.prepare("INSERT INTO commits (revision, at, facts) VALUES (?, ?, '[]')").run(

@@ -79,7 +79,7 @@ const isArticleFields = objectOf({
 /** Checks of JSON columns in which a damaged row does not affect other rows. Each check covers what readers rely on. */
 const CHECKS = {
   'commits.facts': listOf(isObject),
-  // Checks only the main fields, because an order that an earlier version stored may lack newer ones.
+  // Check only the main fields, because an order stored by an earlier version may lack newer ones.
   'ended_orders.answer': objectOf({
     order_number: isText,
     state: oneOf(ORDER_STATES),

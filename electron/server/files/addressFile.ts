@@ -31,7 +31,7 @@ export function createAddressFile(folder: string, log: Log) {
   return {
     publish: (url: string, fingerprint: string | undefined): void =>
       attempt(() => {
-        // Readers see either the whole file or none.
+        // Replace the file atomically, so that readers see either the whole file or none.
         writeFileSync(`${file}.new`, `${JSON.stringify({ url, fingerprint })}\n`, { mode: 0o600 });
         renameSync(`${file}.new`, file);
       }),

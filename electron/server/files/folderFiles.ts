@@ -50,9 +50,9 @@ export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
         });
         close = () => watcher.close();
         watcher.on('raw', changed);
-        // The watcher does not report files that appeared before it was ready.
+        // The watcher does not report files that appeared before it was ready, so look once more.
         watcher.on('ready', changed);
-        // The next access to the folder reports the reason.
+        // Look at the folder again, because that access reports the reason.
         watcher.on('error', changed);
       }
       begin().catch(changed);
@@ -190,6 +190,6 @@ async function syncFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch {
-    // The file itself is on disk.
+    // Ignore the error: only the folder could not be synced, and the file itself is on disk.
   }
 }

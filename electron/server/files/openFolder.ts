@@ -48,7 +48,7 @@ export function holdSubfolder(above: HeldFolder, name: string, reach: FolderReac
 export async function identitiesOf(folder: HeldFolder): Promise<string[]> {
   return folder.use(async (base) => {
     const found: string[] = [];
-    // Resolved by the system: `join` would drop the dots.
+    // Concatenate the path, so that the system resolves `..`; `join` would drop it.
     for (let at = base; found.length < MAX_DEPTH; at += '/..') {
       const identity = idOf(await stat(at, { bigint: true }));
       if (identity === found.at(-1)) break;
@@ -77,7 +77,7 @@ async function hold(at: string, path: string, reach: FolderReach, expects: 'any'
   const look = expects === 'any' ? stat : lstat;
   const status = await named(at, path, () => look(at, { bigint: true }));
   if (status.isSymbolicLink()) throw linkAt(path);
-  // Fails with ENOTDIR if it is a file.
+  // This fails with ENOTDIR if the path is a file.
   await named(at, path, async () => (await opendir(at)).close());
   await named(at, path, () => access(at, constants.R_OK | constants.W_OK));
   if (reach === 'path') return byPath(path, idOf(status), look);

@@ -63,7 +63,7 @@ export function createApp(parts: {
   app.use(recordRequests(requestLog, clock));
   app.use(guard(addresses));
   app.use(exactAddresses());
-  // Match documents first, because some endpoints have a name in the path that would match them.
+  // Match documents first, because some endpoint paths have a parameter that would match their addresses.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];
   const hintFor = createPathHints(all);
   app.use(
@@ -173,7 +173,7 @@ function headersOfPages(isTrusted: boolean) {
         frameAncestors: ["'none'"],
       },
     },
-    // Writes in a session require the referer.
+    // Browsers must send the referer to the station, which requires it for writes in a session.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,

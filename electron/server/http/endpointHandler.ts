@@ -106,10 +106,10 @@ async function carryOut(
   const asked = { params, body, strict, findUnknown, key };
   const handleWith = (wanted: unknown): unknown =>
     endpoint.handle(new HandledCall({ ...asked, query: wanted }, { rights, tagged, tagView }, req, res));
-  // Read the revision before the list: the list can then have later changes, but misses none.
+  // Read the revision before the list: the list may then already contain later changes, but lacks none.
   if (endpoint.namesRevision === true) res.setHeader('pickstation-revision', String(revision()));
   const handled = await handleWith(query);
-  // If rows were found, the unknown name may be that of a former thing, so do not warn.
+  // If rows were found, do not warn about the unknown name, because it may belong to something that was deleted.
   if (unnamed.length > 0 && Array.isArray(handled) && handled.length > 0) warnOf(context, res, sent, doubts);
   const answer = withWarnings(handled, warnings);
   if (page !== undefined) await linkNext(req, res, { page, query, answer, read: handleWith });
@@ -177,7 +177,7 @@ async function sendTagged(
   const { accept } = req.headers;
   const pauses = createPauses(parts.clock);
   const written = await writeAnswer(answer, accept, pauses);
-  // Exclude warnings, which only answers to changes have.
+  // Compute the tag without warnings, because only responses to changes have them.
   const read = 'warnings' in answer ? await writeAnswer(withoutWarnings(answer), accept, pauses) : written;
   const tag = entityTag(read, tagView(answer), fields);
   res.setHeader('etag', tag);

@@ -153,7 +153,7 @@ function open(context: StreamContext, res: Response, caller: Caller, lastRevisio
   res.writeHead(200, { 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   const missed = lastRevision === undefined ? [] : overview.since(lastRevision);
   const isKnown = lastRevision !== undefined && missed !== 'reset';
-  // A reader that disconnects before the next commit resumes from here.
+  // Start with an id, from which a reader resumes if it disconnects before the next commit.
   let start = `retry: 1000\nid: ${isKnown ? lastRevision : overview.revision()}\n\n`;
   if (missed === 'reset') start += 'event: reset\ndata: {}\n\n';
   else for (const { revision, facts } of missed) start += factsMessage(revision, facts);

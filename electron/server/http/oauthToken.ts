@@ -65,7 +65,7 @@ function modelOf(
   return {
     async getClient(clientId, clientSecret) {
       const user = await clients.prove(clientId, clientSecret ?? '', address);
-      // A turbo signs in with its key and needs no token.
+      // Turbos sign in with their keys, so they get no tokens.
       return user && { id: clientId, grants: user.scope === 'turbo' ? [] : [GRANT], user };
     },
     getUserFromClient: (client) => Promise.resolve({ ...(client['user'] as ProvedClient) }),

@@ -32,7 +32,7 @@ export function createPathHints(endpoints: readonly Endpoint[]): (path: string) 
     const segments = segmentsOf(path);
     if (segments.includes('')) return EMPTY_PART;
     if (segments.length > MAX_SEGMENTS) return '';
-    // The caller used the form of the path for launching an order.
+    // The path has the form for launching an order, but names a sequence.
     const launched = segments.length === 4 && /^sequences?$/i.test(segments[1] ?? '') && LAUNCH.test(segments[3] ?? '');
     if (launched) return ` GET /api/launchsequence/${segments[2] ?? ''}/ launches a sequence.`;
     const match = bestMatch(templates, variantsOf(segments, nouns));

@@ -20,7 +20,7 @@ export function queryNamesOf({ query, body, files, route, isForm }: Endpoint): r
     ...(query instanceof z.ZodObject ? Object.keys(query.shape) : []),
     ...(body === undefined || isForm === true ? [] : Object.keys(strictQuerySchema.shape)),
   ];
-  // Options of an uploaded file.
+  // These are the options of an uploaded file.
   const options = files === true && body instanceof z.ZodObject ? [...Object.keys(body.shape), 'name', 'key'] : [];
   return [...own, ...options].toSorted();
 }

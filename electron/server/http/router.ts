@@ -44,7 +44,7 @@ export function createRouter({ endpoints, ...given }: Parts & { endpoints: reado
     made.set(noun, routes);
     return routes;
   };
-  // Create a router per noun when it is first requested, because there are hundreds of routes and express tries them one by one.
+  // Create a router per noun when the noun is first requested: there are hundreds of routes, and Express tries them one by one.
   router.use((req, res, next) => {
     const noun = nounOf(req.path);
     const ofNoun = nouns.get(noun);

@@ -104,7 +104,7 @@ export function createLogFiles(parts: {
     if (batch === undefined && waiting.isEmpty()) return;
     const rest = batch?.bytes.subarray(batch.from) ?? Buffer.alloc(0);
     const text = Buffer.concat([rest, waiting.take()]);
-    // A write in progress may repeat its lines, but none are missing.
+    // If a write is in progress, its lines may appear twice, but none are lost.
     if (batch !== undefined) batch.from = batch.bytes.length;
     batch = undefined;
     appendNow(current.path() ?? join(folder, logName(logDay(clock.now()), 1)), text);

@@ -96,7 +96,7 @@ export function createCurrentPart(
     },
     keepDays(next: () => number): void {
       days = next;
-      // Opening the file again deletes the old files.
+      // Make the next write reopen the file, which deletes the old files.
       isDaysNew = true;
     },
     /** Closes the file. A later `partFor` opens it again. */
@@ -111,7 +111,7 @@ export function appendNow(path: string, text: Buffer): void {
   try {
     mkdirSync(dirname(path), { mode: 0o700 });
   } catch {
-    // The folder exists, or the next call fails, too.
+    // Either the folder exists, or the next call fails, too.
   }
   try {
     if (lstatSync(dirname(path)).isSymbolicLink()) return;

@@ -47,7 +47,7 @@ export function createHiding(secrets: readonly string[]) {
       try {
         clean = cleaner?.() ?? clean;
       } catch {
-        // The station to which the cleaner belongs has stopped.
+        // The station that created the cleaner has stopped.
       }
       return lines.map(hideInLine).join('');
     },

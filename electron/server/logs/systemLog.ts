@@ -60,7 +60,7 @@ export function openLogFiles(
       void host.stderr.write(`The log files cannot be written, and are tried again: ${String(error)}\n`),
   });
   const logger = fileLogger(files, 'info');
-  // Only observes the error: Node or the shell handles it as usual.
+  // This only observes the error. Node or the shell handles it as usual.
   host.on('uncaughtExceptionMonitor', (error, origin) => {
     logger.fatal({ err: error, origin }, 'An unexpected error ends the program');
     files.flushNow();

@@ -93,7 +93,7 @@ async function take(context: CommandsContext, message: BrokerMessage, resumedAt:
   const { responseTopic } = message;
   const isFit = responseTopic !== undefined && topics.refusalOfResponse(responseTopic) === undefined;
   const fields = isObject(body) ? answerInTopics(publicOrder(body), topics) : {};
-  // Put the fields last, because the answer to an order has its own `id`.
+  // Put the fields last, because the response about an order has its own `id`, which must win.
   const whole = JSON.stringify({ ...names, ...fields, status });
   const text =
     Buffer.byteLength(whole) <= MAX_BYTES ? whole : JSON.stringify({ ...names, ...shortened(fields), status });

@@ -72,7 +72,7 @@ export function discoveryOf(
         device_class: 'button',
         event_types: PRESSES,
         state_topic: topics.callbacks('device'),
-        // The text is empty for other presses and devices; Home Assistant ignores it.
+        // For other presses and devices, the text is empty, which Home Assistant ignores.
         value_template: `{% if value_json.deviceid == ${quoted} and value_json.acknack in ${JSON.stringify(PRESSES)} %}{{ {'event_type': value_json.acknack, 'qty': value_json.qty, 'nonce': value_json.nonce} | tojson }}{% endif %}`,
       },
       find: {

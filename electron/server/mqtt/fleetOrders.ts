@@ -42,7 +42,7 @@ export function createFleetOrders(parts: {
       if (![...waiting.values()].some((asked) => asked.topic === topic)) return;
       const { nonce } = orderAnswerSchema.safeParse(parse(text)).data ?? {};
       const asked = waiting.get(nonce ?? '');
-      // Ignore other topics: another station may have read the nonce.
+      // Ignore other topics: a different station may have read the nonce and answer with it.
       if (asked?.topic === topic) asked.settle(text);
     },
     /** Call when the connection has ended. Fails all orders that wait for a response. */
@@ -70,7 +70,7 @@ export function createFleetOrders(parts: {
         userProperties: { id: key },
         expiryS: ANSWER_S,
       });
-      // A broker that hangs neither accepts the order nor reports an error.
+      // A broker that hangs neither accepts the order nor reports an error, so stop waiting when `answer` settles.
       const outcome = await Promise.race([published, answer.then(() => undefined)]);
       if (outcome?.kind === 'refused') {
         waiting.get(key)?.settle(undefined);

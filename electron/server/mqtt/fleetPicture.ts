@@ -136,7 +136,7 @@ function ensureStation(picture: KnownFleet, id: string): Watched | undefined {
 
 function takeAvailability({ clock }: KnownFleet, station: Watched, text: string, isLive: boolean): void {
   const availability = text === 'online' || text === 'offline' ? text : 'unknown';
-  // A retained message does not contain the time at which the station connected or left.
+  // A retained message does not say when the station connected or left, so the time is unknown.
   if (isLive) station.since = clock.now();
   else if (availability !== station.availability) station.since = null;
   station.availability = availability;

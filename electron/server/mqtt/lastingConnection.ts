@@ -31,7 +31,7 @@ export async function openLasting(parts: LastingParts): Promise<Lasting> {
   const { connector, messages, topics, about, clock, counted, vitals } = parts;
   const end = Promise.withResolvers<never>();
   const begun = Promise.withResolvers<BrokerSession>();
-  // Only callers that wait for these promises handle their rejections.
+  // Prevent unhandled rejections: callers that wait for these promises handle the errors.
   for (const { promise } of [end, begun]) promise.catch(() => undefined);
   const will = { topic: topics.availability, payload: 'offline' };
   const connection = await connector.connect(

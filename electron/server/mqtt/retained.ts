@@ -107,7 +107,7 @@ export type Retained = ReturnType<typeof createRetained>;
 async function start(context: RetainedContext, found: ReadonlyMap<string, string>): Promise<void> {
   const { stored, changed, settle } = context;
   for (const [topic, text] of found) stored.set(topic, hashOf(text));
-  // Later changes are newer, so store them afterwards.
+  // Store everything before later changes, which are newer.
   const current = await putEverything(context);
   context.isPumping = false;
   for (const topic of found.keys())
@@ -305,7 +305,7 @@ async function putBatches(context: RetainedContext, current: Set<string>): Promi
     const page = batches.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
     for (const { id } of page) {
       current.add(topics.batch(id));
-      // oxlint-disable-next-line no-await-in-loop -- a large batch takes milliseconds
+      // oxlint-disable-next-line no-await-in-loop -- writing a large batch takes milliseconds, so write one at a time
       await put(context, topics.batch(id), textOfBatch(context, id));
     }
     const last = page.at(-1);

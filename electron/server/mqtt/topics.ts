@@ -42,7 +42,7 @@ function encodeOrder(number: string): string {
 export function decodeLevel(level: string): string | undefined {
   try {
     const id = decodeURIComponent(level);
-    // The MQTT client replaces bytes that are not UTF-8 with U+FFFD.
+    // The MQTT client replaces invalid UTF-8 with U+FFFD, so reject such ids.
     return id === '' || id.includes('\uFFFD') ? undefined : id;
   } catch {
     return undefined;

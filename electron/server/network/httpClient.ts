@@ -40,9 +40,9 @@ type MakeAgent = (trust: Trust) => Dispatcher;
 /** Creates a client that sends callbacks over kept-alive connections, with one pool per trust configuration. */
 export function createHttpClient(proxies: Proxies): HttpClient {
   const isDirect = proxies.http === '' && proxies.https === '';
-  // Tunnels need the whole package.
+  // Proxy tunnels need the whole package.
   const whole = isDirect ? undefined : import('undici');
-  // The sender handles the error.
+  // Ignore the error here, because the code that sends the request handles it.
   whole?.catch(() => undefined);
   /** The newest agent, and the trust with which it was created. */
   let agent: Dispatcher | undefined;
@@ -58,7 +58,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
 
   function agentFor({ ca, verify }: HttpRequest, make: MakeAgent): Dispatcher {
     if (agent !== undefined && trust.verify === verify && trust.ca === ca) return agent;
-    // The settings have changed, so close connections with other trust.
+    // The settings have changed, so close connections that were opened with other trust settings.
     void agent?.close();
     trust = { verify, ca };
     agent = make(trust);
@@ -207,7 +207,7 @@ function keptOf(headers: Readonly<Record<string, string | string[] | undefined>>
   return kept;
 }
 
-// No timeouts in undici, because the dispatcher aborts by the station's clock.
+// Disable timeouts in undici, because the dispatcher aborts requests by the station's clock.
 const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
 
 function directAgent({ verify, ca }: Trust): Dispatcher {

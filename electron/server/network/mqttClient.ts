@@ -75,7 +75,7 @@ function optionsOf(signIn: BrokerSignIn, protocol: BrokerConnection['protocol'])
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
-    // Otherwise, each message passes through a dozen disabled calls to the package debug.
+    // Otherwise, each message causes a dozen disabled calls to the `debug` package.
     log: () => undefined,
     ...(will === undefined
       ? {}
@@ -136,7 +136,7 @@ function follow(
 
 function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol'], connack: IConnackPacket) {
   const most = Math.min(connack.properties?.receiveMaximum ?? MAX_UNACKNOWLEDGED, MAX_UNACKNOWLEDGED);
-  // Without identifiers, a command that also matches a watched filter could run twice.
+  // Without subscription identifiers, a command that also matches a watched filter could run twice.
   const hasIds = protocol === '5' && connack.properties?.subscriptionIdentifiersAvailable !== false;
   const waiting: (() => void)[] = [];
   const unsettled = new Set<(outcome: PublishOutcome) => void>();

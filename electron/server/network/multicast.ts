@@ -98,7 +98,7 @@ function join(socket: Socket, group: string, addresses: readonly string[]): void
     try {
       socket.addMembership(group, address);
     } catch {
-      // Sending fails there, too.
+      // Ignore the error, because sending in that network fails, too.
     }
   }
 }

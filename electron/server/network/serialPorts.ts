@@ -57,7 +57,7 @@ class SerialStream extends Duplex {
 
   constructor(port: Port) {
     super({
-      // A lost port cannot be written to.
+      // When the port is lost, end the stream in both directions, because nothing can be written any longer.
       allowHalfOpen: false,
       read() {
         const buffer = Buffer.allocUnsafe(READ_BYTES);
@@ -97,7 +97,7 @@ async function readPort(port: Port, buffer: Buffer): Promise<number> {
     try {
       return (await read(fd, buffer, 0, buffer.length, null)).bytesRead;
     } catch (error) {
-      // A closed port has no poller.
+      // If the port is closed, rethrow, because a closed port has no poller to wait for.
       const isEmpty = error instanceof Error && 'code' in error && WAIT_CODES.includes(String(error.code));
       if (!isEmpty || !port.isOpen) throw error;
       await new Promise<void>((resolve, reject) => {

@@ -31,7 +31,7 @@ export function createSmtpClient(): Mailer {
         });
       }
       begin().catch(reject);
-      // Close without the SMTP goodbye, because the server did not answer.
+      // Close the connection without QUIT, because the server did not answer.
       promise.catch(() => {
         isOver = true;
         connection?.close();

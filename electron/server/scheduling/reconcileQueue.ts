@@ -20,7 +20,7 @@ export function createReconcileQueue(parts: {
   let isStopped = false;
 
   async function write(): Promise<void> {
-    // Write all subjects of one turn together.
+    // Wait for the rest of this turn, so that all subjects added in it are written together.
     await Promise.resolve();
     while (waiting.size > 0) {
       const subjects = [...waiting];

@@ -107,7 +107,7 @@ async function make(context: DemoShopContext, by: By): Promise<StationMap> {
     const made = [...hardware.values()].map(({ deviceId }) => deviceId);
     repositories.devices.setDemoShop({ devices: made, racks: racks.map(({ id }) => id) });
     audit.record(tx, { action: 'setup.demo', by, subject: '', detail: {} });
-    // Publish that pickers may use the simulator now.
+    // Notify clients that pickers may use the simulator now.
     tx.emit({ type: 'access.changed' });
     // Keep existing names. The result is stored with the transaction, so that a repeated request creates the same rows.
     const hasOrder = repositories.orders.findByNumber(DEMO_ORDER.order_number) !== undefined;

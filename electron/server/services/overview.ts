@@ -101,7 +101,7 @@ export function createOverview(
       const { oldest, newest } = reads.commits.range();
       if (revision === (newest ?? 0)) return [];
       if (oldest === null || !Number.isSafeInteger(revision)) return 'reset';
-      // Each start skips some revisions. A client that names a skipped revision followed another copy of this data folder.
+      // Revision numbers jump at startup. A client that names a skipped revision has followed a different copy of this data folder.
       if (revision !== oldest - 1 && !reads.commits.isKept(revision)) return 'reset';
       if (reads.commits.countSince(revision, MAX_RESUMED + 1) > MAX_RESUMED) return 'reset';
       if (reads.commits.bytesSince(revision) > MAX_RESUMED_BYTES) return 'reset';

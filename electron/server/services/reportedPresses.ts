@@ -58,7 +58,7 @@ export function press(
     return lastAt;
   }
   const { deviceId, token, button, quantity, hold } = report;
-  // A device that only shows stock counts as idle.
+  // A device that only shows stock counts as idle, so a long press is a call.
   if (button === 'front' && commands.endStockShown(tx, token, 'device')) {
     tx.afterCommit(() => display.ended(deviceId, token));
     if (hold === 'long') call(context, tx, report, at, turboKey);

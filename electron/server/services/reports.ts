@@ -54,7 +54,7 @@ export function createReports(
       writer
         .writeSoon((tx) => {
           writingSent = false;
-          // Run after everything else in the commit, which may already have stored commands as shown.
+          // Run after everything else in the commit, because the commit may already have recorded commands as shown.
           tx.beforeCommit('sent', () => writeSent(tx));
         })
         .catch((error: unknown) => {

@@ -12,7 +12,7 @@ const admin = (passwordHash: string) =>
 /** Starts hashing the configured password in another thread while the station continues to start. */
 export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | undefined): Promise<string> | undefined {
   const hash = password === undefined ? undefined : people.hashOf(ADMIN, password);
-  // The code that awaits the promise reports a failure. This only prevents Node from reporting an unhandled rejection before that.
+  // Only prevents an unhandled rejection until the promise is awaited. The code that awaits it reports the failure.
   hash?.catch(() => undefined);
   return hash;
 }

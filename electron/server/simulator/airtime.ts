@@ -43,7 +43,7 @@ export function createAirtime(clock: Clock, frameMs: number): Airtime {
       frames.push(transmit);
       waiting.set(deviceId, frames);
       if (isWork) {
-        // Earlier backgrounds of the device move with it, so that frames keep their order.
+        // Treat earlier backgrounds of the device as work, too, so that its frames keep their order.
         work.add(deviceId);
         backgrounds.delete(deviceId);
       } else if (!work.has(deviceId)) backgrounds.add(deviceId);

@@ -159,7 +159,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   }
 
   private sayHello(): void {
-    // Without a wire there is nothing to do: `open` says hello.
+    // Without a connection there is nothing to do, because `open` sends the hello.
     if (this.exchange === undefined) return;
     this.retryTimer?.cancel();
     this.leave();

@@ -43,7 +43,7 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
     forget(deviceId) {
       const device = devices.forget(deviceId);
       if (device === undefined) return;
-      // A turbo that still receives the device will report it, which adds the device again.
+      // If a turbo still receives the device, its next report adds the device again.
       for (const [connection, { inRange: heard }] of connections.entries()) {
         if (heard.delete(device) && connection.synced) connections.recount(connection);
       }

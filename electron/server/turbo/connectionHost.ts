@@ -85,7 +85,7 @@ function takeStatus(
   if (connected === undefined || device === undefined) return 'unknownDevice';
   const isNew = !connected.inRange.has(device);
   connected.inRange.add(device);
-  // Report to the engine first, because the status may change what it wants the device to show.
+  // Report to the engine first, because the status may change what the engine wants the device to show.
   if (device.heardBy(connection, body)) {
     const turbo = connection.turbo?.serialNumber ?? '';
     const turboKey = connection.transport.admission?.turboKey();

@@ -40,7 +40,7 @@ export function createSerialNumbers(clock: Clock, changed: (serial: string) => v
         return true;
       }
       if (bearer.former === bootId) {
-        // The former turbo is back without a restart, so the one in between was another turbo.
+        // The previous turbo is back without having restarted, so the one in between was a different turbo.
         bearers.set(serial, { bootId, former: undefined });
         refuse(serial, holder.port);
         return true;

@@ -101,7 +101,7 @@ export function createTurboList(parts: {
       const serial = connection.turbo?.serialNumber;
       if (serial === undefined || turbos.get(serial) !== connection) return undefined;
       const state = { ...stateOf(connection), problem: connection.problem ?? reason };
-      // Move it to the end, because `dropOld` begins with the first.
+      // Move the turbo to the end, because `dropOld` begins with the first one.
       turbos.delete(serial);
       turbos.set(serial, state);
       dropOld();

@@ -91,7 +91,7 @@ function killAll(child: ChildProcess): void {
     if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The processes have ended.
+    // Ignore the error: the processes have already ended.
   }
 }
 

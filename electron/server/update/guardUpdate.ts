@@ -76,7 +76,7 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
       const isOver = (): boolean => {
         if (!isOnTrial(dataFolder)) return true;
         if (code !== 0) return code !== undefined;
-        // The program ended because another one uses the data, and that one may become ready.
+        // The program ended because another instance uses the data, and that instance may become ready.
         const free = holdAlone(dataFolder);
         free?.close();
         if (free === undefined) usedAt = monotonic();

@@ -97,7 +97,7 @@ export function keepData(dataFolder: string, trial: Trial): void {
  * If this is interrupted, `completeTrial` completes it at the next start.
  */
 export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate): void {
-  // Before `trying`, the data are unchanged.
+  // If the trial is still `installing`, the data are unchanged.
   if (trial.state === 'installing') return forget(dataFolder, failed);
   const names = trial.names ?? listDataFiles(pathOf(dataFolder, DATA));
   if (!names.includes(DATABASE_FILE)) throw new Error('the kept data have no database');
@@ -154,7 +154,7 @@ export function endTrial(dataFolder: string, version?: string): void {
     rmSync(pathOf(dataFolder, TRIAL_FILE));
     syncPath(pathOf(dataFolder));
   }
-  // Removes the copied data, including data left if the machine stopped at this point.
+  // Remove the copied data last. If the machine stops before this line, the next start removes them.
   rmSync(pathOf(dataFolder, DATA), { recursive: true, force: true });
 }
 

@@ -86,7 +86,7 @@ export function useImportUndo(said: UndoWords, ended: () => unknown = () => unde
 /** Remembers in this browser that somebody hid the bar of an import. `key` is the storage key. */
 export function useHiddenImport(key: string, last: { id: number; at: string } | null) {
   const [hidden, setHidden] = useState(() => browserStorage().get(key));
-  // Include the time: with another data folder, the station at this address starts at id 1 again.
+  // Include the time, because ids start at 1 again if the station at this address uses a new data folder.
   const mark = last === null ? '' : `${last.id} ${last.at}`;
   return {
     isHidden: last === null || hidden === mark,

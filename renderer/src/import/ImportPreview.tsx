@@ -70,14 +70,14 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   const counts = useMemo(() => countsWithout(preview.counts, all, { keys, aside }), [preview, all, keys, aside]);
   const [filter, setFilter] = useState('all');
   const filters = useMemo(() => filtersOf(kind, counts, all), [kind, counts, all]);
-  // After a correction, no rows may match the filter.
+  // Fall back to the first filter, because no rows may match the filter after a correction.
   const shown = filters.find(({ id }) => id === filter) ?? filters[0];
   const rows = useMemo(() => (shown === undefined ? all : all.filter(shown.has)), [all, shown]);
   const fields = useMemo(
     () => new Set(mapping.flatMap(({ field }): TableField[] => (field === null ? [] : [field]))),
     [mapping],
   );
-  // Keep the focus after a correction.
+  // Focus the main button only before the first correction, so that a correction keeps the focus.
   const isNew = Object.keys(step.corrections).length === 0;
   const hasWork = counts.new + counts.changed > 0;
   const { leftOutToo, stockToo } = kind.words;

@@ -105,7 +105,7 @@ function Rows<Row extends AnyImportRow>(props: Props<Row> & { layout: Layout }) 
 /** Returns the grid tracks of the columns and their minimum total width. */
 function tracksOf(columns: readonly { width: string }[]): CSSProperties {
   const smallest = columns.reduce((sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0), 0);
-  // The type does not allow custom properties.
+  // The type `CSSProperties` does not allow custom properties.
   return {
     '--tracks': columns.map(({ width }) => width).join(' '),
     '--tracks-width': `${smallest}px`,
@@ -143,7 +143,7 @@ function Cells<Row extends AnyImportRow>({ kind, columns, row, aside, ...cell }:
 function inPageWords(message: string, names: CellProps['names']): string {
   return message.replaceAll(/(?<!["\w])[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+(?!["\w])/g, (word) => {
     const name = names[word as TableField];
-    // Omit the explanation in parentheses.
+    // Omit the explanation in parentheses from the field's name.
     return name === undefined ? word : name.replace(/ \(.*\)$/, '');
   });
 }
@@ -254,7 +254,7 @@ function Cell(props: OneCellProps) {
           id={id}
           className={`${styles.text} ${styles.correctable}`}
           aria-label={words.correct(name, line)}
-          // The label, then everything shown in the cell.
+          // Names the label first, then everything shown in the cell.
           aria-labelledby={`${id} ${id}-text ${id}-below`}
           excludeFromTabOrder={!isCurrent}
           data-control={field}
@@ -288,7 +288,7 @@ function Correction({ label, text, close }: CorrectionProps) {
   const [typed, setTyped] = useState(text);
   const isDone = useRef(false);
   function end(next: string, byKey: boolean): void {
-    // Ignore the blur that follows a key.
+    // Ignore the blur event that a key has caused.
     if (isDone.current) return;
     isDone.current = true;
     close(next, byKey);

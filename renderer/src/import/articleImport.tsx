@@ -60,7 +60,7 @@ export const ARTICLE_FILES: ImportKind<ImportArticleRow> = {
       heading: words.columns.name,
       width: 'minmax(130px, 1.4fr)',
       className: styles.name,
-      // A name from other columns, such as title and options, cannot be corrected in one cell.
+      // A name composed of several columns, such as title and options, cannot be corrected in one cell.
       field: () => 'name',
       text: (row) => row.name,
     },
@@ -126,7 +126,7 @@ export const ARTICLE_FILES: ImportKind<ImportArticleRow> = {
     },
   ],
   findUnclear: ({ on_hand: text }) => (isUnclearNumber(text) ? text : undefined),
-  // Rows that match the station are expected: an export contains all of them.
+  // Do not count rows that match the station, which are expected because an export contains all rows.
   leftOut: ({ held, refused, left_out: other }) => held + refused + other,
   summary: ({ orders, changed }) => [
     ...(orders > 0 ? [words.added(orders)] : []),

@@ -58,7 +58,7 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
     },
   ],
   saved: ['name', 'deviceid', 'deviceIs', 'label'],
-  // Rows that match the station are expected: an export contains all of them.
+  // Do not count rows that match the station, which are expected because an export contains all rows.
   leftOut: ({ held, refused, left_out: other }) => held + refused + other,
   summary: ({ new: added, changed }) => [
     ...(added > 0 ? [words.added(added)] : []),

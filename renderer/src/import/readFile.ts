@@ -82,7 +82,7 @@ export async function correctAgain(
       );
       kept[Number(line)] = cells;
     } catch {
-      // The preview no longer has this column or line.
+      // Skip a correction whose column or line the preview no longer has.
     }
   }
   // A preview without an id still has questions. Keep the corrections until they are answered.

@@ -96,7 +96,7 @@ function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep,
     /** Reads the file again with the previous answers and these. */
     answer(given: ImportOptions): void {
       if (step.kind !== 'question' && step.kind !== 'preview') return;
-      // Corrections belong to lines of one sheet.
+      // Discard corrections if the sheet changes, because they belong to lines of one sheet.
       const sheet = step.kind === 'preview' ? step.preview.sheet : step.answers.sheet;
       const keepsCorrections = given.sheet === undefined || given.sheet === sheet;
       const isComplete = step.kind === 'preview';
@@ -153,7 +153,8 @@ function useImportRun({ step, kept, rest, begin, finish }: ImportStep, corrected
       await api.runImport({ path: { id }, body: { set_aside: [...step.aside.values()] } }, { signal });
       finish(leavePage);
     } catch (error) {
-      // The answer can be lost, or the request aborted, after the station has begun, which then finishes the import.
+      // The response can be lost, or the request aborted, after the station has begun. The station then finishes the
+      // import.
       const begun = await hasBegun(id);
       if (begun === true) {
         toasts.show(words.tooLate);

@@ -1,7 +1,7 @@
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   followLink(url, name);
-  // Free the memory once the browser has surely read the file.
+  // Free the memory after the browser has certainly read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

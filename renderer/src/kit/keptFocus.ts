@@ -50,7 +50,7 @@ export function keepFocus(isOff: (path: string) => boolean): () => void {
   }
 
   function restore(): void {
-    // A dialog that lost its focused part keeps the focus itself.
+    // If a dialog is open, leave the focus alone, because a dialog keeps the focus itself.
     if (last === undefined || !isLost() || document.querySelector(DIALOGS) !== null) return;
     const { element, control, places } = last;
     last = undefined;

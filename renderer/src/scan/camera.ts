@@ -88,7 +88,7 @@ export function startCamera(parts: CameraParts): Camera {
       fail(failureOf(error), reasonOf(error));
       return;
     }
-    // Stopped while the browser was asking for permission.
+    // Scanning was stopped while the browser was asking for permission.
     if (isStopped()) {
       end();
       return;

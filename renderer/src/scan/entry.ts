@@ -67,7 +67,7 @@ export function nextEntryKey(state: EntryState, key: WedgeKey, names: ShopNames)
     if (isEmpty) return key.at < state.inertUntil ? { state, hold: true, isInert: true } : { state, hold: false };
     // A held Enter ends only one entry.
     if (key.repeat) return { state, hold: true };
-    // The page does not show the change by these signs yet, so this Enter would confirm the previous number.
+    // The page does not show the new number yet, so this Enter would confirm the previous one.
     if (state.keys.every(isSign)) return { state: NO_ENTRY, hold: true, isInert: true, signs: state.keys.map(signOf) };
     const entry = readEntry(state.keys, terminator, names);
     const inertMs = entry.kind === 'scan' ? INERT_AFTER_SCAN_MS : INERT_AFTER_ENTRY_MS;

@@ -29,7 +29,7 @@ export function nextReport(state: HidText, reportId: number, data: DataView): { 
   const all = [...state.bytes, ...bytes];
   if ((byteAt(data, CONTINUES_AT) & 1) === 1) return { state: { bytes: all, symbology } };
   const text = new TextDecoder().decode(Uint8Array.from(all));
-  // oxlint-disable-next-line no-control-regex -- suffixes of the scanner; GS in front means GS1
+  // oxlint-disable-next-line no-control-regex -- removes the scanner's prefix and suffix, but not a leading GS, which means GS1
   const code = text.replace(/^[\0-\x1c\x1e\x1f]+/, '').replace(/[\0-\x20]+$/, '');
   return code === '' ? { state: NO_BYTES } : { state: NO_BYTES, code: withSymbology(symbology, code) };
 }

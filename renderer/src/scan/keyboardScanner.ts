@@ -47,7 +47,7 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
   const heldCodes = new Set<string>();
 
   function down(event: KeyboardEvent): void {
-    // Ignore keys that an input method composes; scanners do not use one.
+    // Ignore keys of an input method, which scanners do not use.
     if (event.isComposing) return;
     const key = keyOf(event);
     listeners.key?.(key);

@@ -12,7 +12,7 @@ export const SILENCE_MS = 150;
 /** Maximum length of a text; longer texts are discarded. A QR code holds at most 7,089 characters. */
 const LONGEST = 8_000;
 
-// oxlint-disable-next-line no-control-regex -- these characters are what is split at
+// oxlint-disable-next-line no-control-regex -- the text is split at these characters
 const ENDS = /[\r\n\t\x03]+/;
 
 /** Handles received text. Returns the codes that are now complete. */
@@ -30,7 +30,7 @@ export function nextPause(state: SerialText): { state: SerialText; codes: string
 }
 
 function cleaned(line: string): string[] {
-  // oxlint-disable-next-line no-control-regex -- STX and others around a code; GS in front means GS1
+  // oxlint-disable-next-line no-control-regex -- removes STX and the like around a code, but not a leading GS, which means GS1
   const code = line.replace(/^[\0-\x1c\x1e\x1f ]+/, '').replace(/[\0-\x20]+$/, '');
   return code === '' ? [] : [code];
 }

@@ -92,7 +92,7 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     const now = performance.now();
     for (const [each, at] of lastAt) if (now - at >= SAME_MS) lastAt.delete(each);
     const isRepeated = sameMs > 0 && now - (lastAt.get(code) ?? -Infinity) < sameMs;
-    // A camera reads a code repeatedly while it sees it: count that as one scan.
+    // A camera reads a visible code repeatedly. Count that as one scan.
     if (!isRepeated || source === 'camera') lastAt.set(code, now);
     return isRepeated;
   }

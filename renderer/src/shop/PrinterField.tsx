@@ -10,7 +10,7 @@ export function PrinterField({ printers, printer, choose }: PrinterChoice) {
     <ChoiceField
       label={words.printer}
       name="printer"
-      // react-aria does not select an empty id.
+      // Prefix the ids, because react-aria cannot select an empty id.
       value={`:${printer}`}
       onChange={(id) => choose(id.slice(1))}
       choices={[

@@ -81,7 +81,8 @@ export function TablePage<Filter extends string>(props: Props<Filter | 'all'>) {
                 onPress={({ pointerType }) => {
                   search.onChange('');
                   filter.onChange('all');
-                  // This button disappears, so move the focus. Not after a touch, which would open the on-screen keyboard.
+                  // This button disappears, so move the focus to the search. Do not do so after a touch, which would
+                  // open the on-screen keyboard.
                   if (pointerType === 'keyboard') search.input.current?.focus();
                 }}
               />

@@ -197,7 +197,7 @@ export function settingFields(): readonly FoundSetting[] {
 
 function addressOf(at: Group['at'], field: Field): string {
   const isSection = at.startsWith('#');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only other kind of group
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all other groups are pages
   const page = isSection ? pageAddress('settings') : pageAddress(at as PageId);
   return `${page}?field=${field}${isSection ? at : ''}`;
 }

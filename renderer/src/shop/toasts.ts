@@ -51,7 +51,7 @@ export function createToasts(): ToastList {
 
   function add(toast: Omit<Toast, 'id'>): number {
     const others = toasts.filter(({ kind, text, topic }) => {
-      // Show a repeated failure only once.
+      // Show a repeated failure only once, and only the newest message of a topic.
       if (toast.kind === 'failed') return kind !== 'failed' || text !== toast.text;
       return topic === undefined || topic !== toast.topic;
     });

@@ -34,7 +34,7 @@ export function useSoundPreview(): { isPlaying: boolean; play(encoding: string):
     play(encoding) {
       stop();
       const playing = playSound(encoding, () => {
-        // A stopped sound may end after its successor has started.
+        // Ignore the end of a stopped sound, which may arrive after the next sound has started.
         if (current.current !== playing) return;
         current.current = undefined;
         setPlaying(false);

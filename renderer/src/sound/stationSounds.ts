@@ -87,7 +87,7 @@ function firstShown({ commands: [first] }: Device): CommandEntry | undefined {
 
 /** Returns the commands that have a sound and that devices have just begun to show, newest last. */
 function begunSince(before: StationState, after: StationState, now: number): Begun[] {
-  // A snapshot after a lost connection contains the state, but not when it changed.
+  // Play nothing for a snapshot after a lost connection, because it does not say when the state changed.
   if (before.station === null || after.station === null || before.connection.kind !== 'live') return [];
   const stationNow = now - after.clockSkewMs;
   const begun: (Begun & { at: number })[] = [];

@@ -135,7 +135,7 @@ export function useTask(tasks: Readonly<Record<string, () => void>>): void {
       },
       { replace: true },
     );
-    // oxlint-disable-next-line react/exhaustive-deps -- the tasks of the moment when the address names one
+    // oxlint-disable-next-line react/exhaustive-deps -- runs only when the task in the address changes
   }, [task]);
 }
 

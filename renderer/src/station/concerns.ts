@@ -26,7 +26,7 @@ const concernsWork: Concern = (known, fact, [, order, picker]) => {
     case 'command.moved':
       return lines.some(({ deviceid: id }) => id === fact.deviceid || id === fact.to);
     default:
-      // Another command on the same device may now be shown before a line, or no longer.
+      // A different command may now be shown on the device before one of the lines, or no longer.
       return !('deviceid' in fact) || lines.some(({ deviceid: id }) => id === fact.deviceid);
   }
 };

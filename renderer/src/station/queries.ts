@@ -131,7 +131,7 @@ export type Queries = {
   ): Promise<followed.FollowedValues[S]>;
 };
 
-// Draw answers immediately instead of after a timer.
+// Render responses immediately instead of after a timer.
 notifyManager.setScheduler(queueMicrotask);
 
 /**
@@ -157,7 +157,7 @@ export function createQueries(store: StationStore): Queries {
 
   function read(query: Query): void {
     const { connection, session } = store.getState();
-    // An unused query is read again when it is next used.
+    // Mark an unused query as outdated, so that it is read when it is next used.
     if (!query.isActive()) return query.invalidate();
     if (connection.kind === 'lost' || session === 'signedOut') return;
     if (query.state.fetchStatus === 'idle') return void query.fetch().catch(() => undefined);
@@ -175,7 +175,7 @@ export function createQueries(store: StationStore): Queries {
     value: T,
     facts: readonly followed.WorkFact[],
   ): { value: T; isWhole: boolean } {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its value is of its subject
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the value has the type of its subject
     const follow = followed.FOLLOWERS[subject as followed.FollowedSubject] as unknown as (
       value: T,
       facts: readonly followed.WorkFact[],
@@ -210,7 +210,7 @@ export function createQueries(store: StationStore): Queries {
     for (const query of find((subject) => old.has(subject))) {
       const key = query.queryKey as readonly string[];
       const known = query.state.data as { value: unknown } | undefined;
-      // A read in progress may return data that is older than the fact.
+      // Read again during a read in progress, which may return data older than the fact.
       const isReading = query.state.fetchStatus !== 'idle';
       if (isReading || isConcerned(key, known?.value, old.get(key[0] ?? '') ?? [])) read(query);
     }

@@ -7,7 +7,7 @@ export function seenLight({ displayed, commands, brightness }: Device): SeenLed 
   if (displayed === null) return undefined;
   const { command_id: shownId, led } = displayed;
   const shown = led.mode === 'off' ? undefined : commands.find((command) => command.command_id === shownId);
-  // The fixed brightness of a color is only in the command.
+  // Whether a color has a fixed brightness is known only from the command.
   const fixedBrightness = shown !== undefined && parseColor(shown.color)?.fixedBrightness === true;
   return seenLed({ ...led, fixedBrightness }, brightness);
 }

@@ -22,7 +22,7 @@ function restOf({ on_hand: pieces, minimum }: PlaceStock): number {
 /** Sorts places, with the emptiest relative to their minimum first and those that nobody has counted last. */
 export function byUrgency<Place extends PlaceStock>(places: readonly Place[]): Place[] {
   const rests = places.map((place) => ({ place, rest: restOf(place) }));
-  // The difference of two infinite numbers is not a number.
+  // Compare for equality first, because the difference of two infinite numbers is NaN.
   return rests.toSorted((a, b) => (a.rest === b.rest ? 0 : a.rest - b.rest)).map(({ place }) => place);
 }
 

@@ -20,7 +20,7 @@ export function sheetFileUrl(address: string): string {
     const id = GOOGLE.exec(pathname)?.groups?.['id'];
     return id === undefined ? address : `${origin}/spreadsheets/d/${id}/export?format=csv${sheet}`;
   }
-  // An address with a query belongs to another program, or to a file inside a shared folder.
+  // Leave an address with a query unchanged: it belongs to a different program, or to a file inside a shared folder.
   const path = search === '' ? SHARED.exec(pathname)?.groups?.['path'] : undefined;
   return path === undefined ? address : `${origin}${path}/download`;
 }

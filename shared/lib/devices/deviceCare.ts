@@ -15,7 +15,7 @@ type Condition = { online: boolean; battery: number | null; rssi: number | null 
 const WANTS: Record<Care, (device: Condition, limits: CareLimits) => boolean> = {
   silent: ({ online }) => !online,
   lowBattery: ({ battery }, { alert_battery_percent: limit }) => limit !== 0 && battery !== null && battery <= limit,
-  // The last signal of an offline device is outdated.
+  // Ignore offline devices, whose last signal strength is outdated.
   weakSignal: ({ online, rssi }, { alert_weak_dbm: limit }) => limit !== 0 && online && rssi !== null && rssi <= limit,
 };
 

@@ -35,7 +35,7 @@ function findOnShelf(racks: readonly Rack[], label: string): OnShelf | undefined
   const found = racks.flatMap((each) =>
     each.shelves.filter((other) => isNamed(other.name, name)).map((named) => ({ rack: each, shelf: named, column })),
   );
-  // If several shelves have this name, the rack is unknown.
+  // If several shelves have this name, it is unknown which rack is meant.
   return found.length === 1 ? found[0] : undefined;
 }
 

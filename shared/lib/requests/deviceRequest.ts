@@ -262,7 +262,7 @@ function parseLocation(request: DeviceRequest): Parsed {
   const findings: Findings = { errors: [], warnings: [], leftOut: [] };
   const others: Field[] = [...LINE_FIELDS.slice(1), ...ELEMENT_FIELDS, ...STATIC_ONLY, ...COMMAND_ONLY];
   warnIgnored(request, others, 'by location, which takes line1 only', findings.warnings);
-  // An empty line1 clears the label. A missing one means that the caller forgot the label.
+  // An empty `line1` clears the label. A missing one means that the caller forgot it.
   const changes =
     request.line1 === undefined ? {} : { locationoverride: readLabel(request.line1 ?? '', 'line1', findings) };
   return conclude({ kind: 'statics', changes }, findings);

@@ -193,7 +193,7 @@ function readLine(line: string, field: string, findings: Findings): ReadLine {
   }
   const { element, text: value } = encoded;
   if (value === '') findings.warnings.push(`${field} has nothing after ${ENCODINGS[element]} and shows nothing.`);
-  // Few spaces around an icon's name are stored with the line; many are dropped.
+  // Store spaces around an icon's name with the line, unless there are so many that the line becomes too long.
   const stored = line.length > MAX_STORED ? `${line.slice(0, 3)}${value}` : line;
   if (value === '') return { text: '', stored, source: undefined };
   const source = element === 'icon' ? readSign(value, field, findings) : { element, value, field };
@@ -243,7 +243,7 @@ function checkBarcode({ value, field }: Source, { errors, warnings }: Findings):
 
 function checkQrcode({ value, field }: Source, { errors, warnings }: Findings): void {
   const path = `/${field}`;
-  // A lone surrogate becomes U+FFFD in transit or in the code: both show that the text is damaged.
+  // Reject both a lone surrogate and U+FFFD, which replaces it in transit: each shows that the text is damaged.
   if (!value.isWellFormed() || value.includes('\ufffd')) {
     errors.push({
       path,

@@ -48,7 +48,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'always',
     },
-    // A number of pieces in French, a name in Spanish.
+    // "nombre" is the number of pieces in French, and a name in Spanish.
     {
       names: 'nombre',
       may: [
@@ -74,7 +74,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'needed',
     },
-    // In French and Spanish files, the code of the article, next to its name.
+    // In French and Spanish files, this is the article's code, next to its name.
     {
       names: 'reference; ref; references; Referenz; référence; referencia; referencias',
       may: [
@@ -101,7 +101,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'needed',
     },
-    // Either the open or the delivered quantity.
+    // This can be either the open or the delivered quantity.
     {
       names: 'Liefermenge; delivery quantity; offen; open; Rest',
       may: [
@@ -124,7 +124,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'always',
     },
-    // Other programs use these names for tills, lamps and tags of goods.
+    // Other programs use these names for tills, lamps, and tags on goods.
     {
       names: 'deviceid; device; light; tag; Gerät; Geräte ID; Licht; dispositivo; appareil',
       may: [['deviceid', 'deviceids']],
@@ -165,7 +165,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
     },
   ],
   locations: [
-    // The rack of several places, or the place itself if nothing else names it.
+    // This is the rack of several places, or the place itself if nothing else names it.
     { names: 'Regal; rack; étagère; estantería', may: [['name', 'different']], ask: 'needed' },
     {
       names: 'id; number; no; nr; Nummer; tag; light; identifier; Kennung; identifiant; identificador; código; code',

@@ -102,7 +102,7 @@ export const FIELDS_OF: Readonly<Record<TableKind, readonly TableField[]>> = {
 export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly TableField[])[])[]>> = {
   orders: [[['order_number'], ['ordered_quantity', 'quantity_to_ship'], ['name', 'SKU', 'UPC', 'sku_and_name']]],
   articles: [[['SKU', 'sku_and_name']]],
-  // Aliases, labels of devices, or both. Names and devices alone become labels.
+  // A file of places lists aliases, device labels, or both. If it has only names and devices, the names become labels.
   locations: [
     [['name'], ['deviceid'], ['deviceIs']],
     [['deviceid'], ['label']],

@@ -242,10 +242,11 @@ function* openAmbiguous(kind: TableKind, reading: HeadReading, free: ReadonlySet
       .filter((field) => {
         if (isMissing(field)) return true;
         if (ambiguous.ask === 'needed' || isEmpty || !isFree(reading, field) || field === 'order_number') return false;
-        // Other programs use these names for tills, lamps and tags of goods.
+        // Offer `deviceid` only if the column contains DeviceIDs, because other programs use these names for tills, lamps, and tags on
+        // goods.
         return field !== 'deviceid' || column.values.some(isDeviceId);
       });
-    // Missing required fields are the likeliest answers.
+    // Put missing required fields first, because they are the most likely answers.
     fields.sort((a, b) => Number(isMissing(b)) - Number(isMissing(a)));
     if (fields.length > 0) reading.open.push({ column, fields });
   }
@@ -289,7 +290,7 @@ function missingOf(kind: TableKind, fields: ReadonlyMap<TableField, number>): (r
     missing: list.filter((each) => !each.some((field) => fields.has(field))),
     met: list.filter((each) => each.some((field) => fields.has(field))).length,
   }));
-  // A column that only the first list requires selects that list: a file with names and labels lacks directions.
+  // If a column is required only by the first list, use that list. For example, a file with names and labels lacks directions.
   const [first] = lists;
   const isFirst = REQUIRED[kind][0]?.some((each) => each.some((field) => field !== 'deviceid' && fields.has(field)));
   if (first !== undefined && isFirst === true) return first.missing;

@@ -72,7 +72,7 @@ export function* mapColumns(kind: TableKind, table: FileTable, given: GivenColum
     yield;
     const alike = findAlike(head);
     if (alike !== undefined && readings.length === 0) return tooManyAlike(head, alike);
-    // Rows with unclear names, such as many zeros, contain values.
+    // Skip rows with ambiguous names, such as many zeros, because they contain values.
     if (alike !== undefined) continue;
     if (kind === 'locations' && head.cells.some((cell) => isDeviceId(textOf(cell)))) break;
     const body = yield* rowsBelow(visible, at);
@@ -154,7 +154,7 @@ function byContent(table: FileTable, visible: readonly TableRow[]): Mapping | un
   const other = texts.findIndex((_text, index) => index !== deviceid && index !== deviceIs);
   const fields = new Map<TableField, number>([['deviceid', deviceid]]);
   if (deviceIs >= 0) fields.set('deviceIs', deviceIs);
-  // Without a direction, the only other text is a label.
+  // If there is no direction, the only other text is a label.
   if (other >= 0) fields.set(deviceIs < 0 && texts.length === 2 ? 'label' : 'name', other);
   if (!fields.has('label') && fields.size < 3) return undefined;
   return { ok: true, headLine: 0, head: [], body: table.rows, fields, profile: null, columns: [], ignored: [] };

@@ -176,7 +176,7 @@ function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined)
   const counts: number[] = [];
   for (const cell of done) {
     if (cell === undefined || !has(cell)) continue;
-    // Some shops write refunds as negative numbers.
+    // Use absolute values, because some shops write refunds as negative numbers.
     const read = readPieces(typeof cell === 'string' ? cell.trim().replace(/^[-\u2212]/, '') : cell, decimal);
     if (!read.ok) return read;
     counts.push(Math.abs(read.value));

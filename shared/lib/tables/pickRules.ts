@@ -54,7 +54,7 @@ export function quantityToPick(pieces: {
   canceled: number | null;
 }): number {
   if (pieces.toShip !== null) return Math.max(0, pieces.toShip);
-  // Some shops write refunds as negative numbers.
+  // Use absolute values, because some shops write refunds as negative numbers.
   const done = [pieces.shipped, pieces.refunded, pieces.canceled].reduce<number>(
     (sum, each) => sum + Math.abs(each ?? 0),
     0,

@@ -67,7 +67,8 @@ export function articleRows(db: Db) {
        ORDER BY ${column}, id LIMIT :limit`,
     );
   const pages = { sku: pageBy('sku_key'), name: pageBy('name_key'), updated: pageBy('updated_at') };
-  // Used in one statement for a press, and in one for all lines of a launch. A name matches only if exactly one article has it.
+  // These conditions are part of one statement for a press, and of one for all lines of a launch. A name matches only if exactly one
+  // article has it.
   const idNamed = ({ skuKey, skuCode, upcKey, nameKey }: ArticleNames) =>
     `coalesce((SELECT id FROM articles WHERE sku_key = ${skuKey} AND is_active = 1),
        (SELECT articles.id FROM article_barcodes JOIN articles ON articles.id = article_id

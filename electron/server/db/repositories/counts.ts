@@ -30,7 +30,7 @@ export function countRows(db: Db) {
   function counter({ table, where = 'TRUE', isLong = false }: Counted): () => InParts<number> {
     if (!isLong) {
       const count = number<[]>(`SELECT count(*) FROM ${table} WHERE ${where}`);
-      // oxlint-disable-next-line require-yield -- one part
+      // oxlint-disable-next-line require-yield -- a short count has only one part
       return function* short() {
         return count();
       };

@@ -104,7 +104,7 @@ export function importRows(db: Db) {
          LEFT JOIN location_aliases AS alias ON alias.id = alias_id
          LEFT JOIN devices AS device ON device.device_id = label_device)`,
   );
-  // Only existing articles can be restored. The undo itself reports later changes.
+  // Count the articles that still exist. If they have changed since, the undo itself reports that.
   const undoableArticles = find<[page: Page], Undoable>(
     `SELECT count(*) AS size, total(EXISTS (SELECT 1 FROM articles WHERE id = article_id)) AS undoable
      FROM (SELECT article_id FROM import_articles WHERE import_id = :id ORDER BY article_id LIMIT :limit OFFSET :offset)`,

@@ -90,7 +90,7 @@ export function itemRows(db: Db) {
   const article = value<[code: { code: string }], number>(
     `SELECT ${isArticle('sku')} OR ${isArticle('upc')} OR ${isArticle('name')}`,
   );
-  // Includes all texts with non-ASCII characters, whose case SQLite does not fold. The caller compares them.
+  // Also finds all texts with non-ASCII characters, whose case SQLite does not fold. The caller compares those.
   const isAlike = ['upc', 'sku', 'name']
     .map((column) => `trim(${column}) = :key COLLATE NOCASE OR ${column} GLOB '*[^ -~]*'`)
     .join(' OR ');

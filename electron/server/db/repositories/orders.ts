@@ -110,7 +110,7 @@ export function orderRows(db: Db) {
     `SELECT coalesce(iif(json_valid(detail), detail, '{}') ->> '$.upkeep', 0) FROM history WHERE work = ? AND kind = 'order_removed' ORDER BY id DESC LIMIT 1`,
   );
   const inAnyCase = find<[orderNumber: string], RawOrder>(`${ORDERS} WHERE order_number = ? COLLATE NOCASE`);
-  // Look up each candidate in an index. A scan would be slow if there are many longer numeric names.
+  // Look up each candidate in an index. A table scan would be slow if there are many longer numeric names.
   const isNamed = ['sku', 'upc', 'name']
     .map((column) => `EXISTS (SELECT 1 FROM items WHERE ${column} = short.value COLLATE NOCASE)`)
     .join(' OR ');

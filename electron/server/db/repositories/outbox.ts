@@ -132,7 +132,7 @@ export function outboxRows(db: Db) {
   const deadOf = values<[receiver: number, after: number, newest: number, limit: number], number>(
     dead(`receiver = ? AND ${OF_KNOWN}`),
   );
-  // The newest history row whose callback was deleted.
+  // Id of the newest history row whose callback was deleted.
   const removed = meta('callbacks_removed');
 
   function pageOf({ state, family, receiver }: OutboxFilter) {

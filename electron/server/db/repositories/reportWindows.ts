@@ -46,7 +46,7 @@ export function reportWindowRows(db: Db, cache = new RowCache()) {
         known.keep(`${deviceId} ${epoch}`, window);
         return;
       }
-      // The statement below also removes rows of old epochs.
+      // Clear the cache, because `prune` also removes rows of old epochs.
       known.clear();
       insert.run({ deviceId, epoch, highest, seen: signed, pressedAt, now });
       prune.run({ deviceId });

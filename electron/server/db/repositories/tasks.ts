@@ -111,6 +111,6 @@ export function taskRows(db: Db) {
 
 function fromRaw(row: Raw): TaskRow {
   const sources = row.sources === null ? undefined : storedJson('tasks.sources', row.sources);
-  // Without valid sources, use the place of the task.
+  // If the sources are not valid, the task's own place is used.
   return { ...row, sources: (sources as TaskSource[] | undefined) ?? null, isOverdue: row.isOverdue === 1 };
 }

@@ -16,7 +16,7 @@ export type Silences = {
 };
 
 export function createSilences(): Silences {
-  // A `Map` keeps insertion order.
+  // The oldest comes first, because a `Map` keeps its insertion order.
   const since = new Map<string, number>();
 
   return {

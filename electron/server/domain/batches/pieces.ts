@@ -40,7 +40,7 @@ function give(
   given: ReadonlyMap<number, number>,
   { by, reason, moves }: { by: string; reason: string; moves: ReadonlySet<number> | undefined },
 ): BatchChange {
-  // In a bulk batch, picked pieces stay in the hand until they are put into the wall.
+  // In a bulk batch, picked pieces stay in the picker's hand until they are put into the wall.
   const isPut = batch.putConfirmation === 'none' && batch.kind === 'cart';
   let hands: readonly HeldPieces[] = batch.hands;
   const shares = batch.shares.map((share): Share => {
@@ -72,7 +72,7 @@ export function reassign(
       return pieces >= 0 && share.picked - before + pieces <= share.quantity && before - pieces <= inHandOf(share);
     });
   if (!isWhole) return undefined;
-  // All pieces of a pick are in the hands of one person.
+  // All pieces of one pick are in the same person's hands.
   const by = batch.hands.findLast(({ shareId }) => last.some(({ id }) => id === shareId))?.by ?? '';
   let hands: readonly HeldPieces[] = batch.hands;
   const shares = batch.shares.map((share): Share => {

@@ -154,7 +154,7 @@ export function stop(batch: BatchContent, isMeant: (share: Share) => boolean): B
   const names = new Set(stopped.map(({ slot }) => slot));
   const live = new Set(rest.flatMap((share) => (isLive(share) ? [share.shipmentId] : [])));
   const shipments = new Set(stopped.flatMap(({ shipmentId }) => (live.has(shipmentId) ? [] : [shipmentId])));
-  // A second slot of the shipment may have taken all pieces from the first one.
+  // Also free other slots of the shipment, because a second slot may have taken all pieces from the first one.
   const isOf = ({ slot, state, held }: Slot): boolean =>
     names.has(slot) || (state !== 'stopped' && held !== null && shipments.has(held.shipmentId));
   const slots = batch.slots.map((slot): Slot => {

@@ -1,7 +1,7 @@
 import { HIDDEN, hideInUrl, isSecretName } from '../station/hiddenSecrets.ts';
 
 const isText = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)|application\/x-www-form-urlencoded)/i;
-// oxlint-disable-next-line eslint/no-control-regex -- what no text for people has
+// oxlint-disable-next-line eslint/no-control-regex -- finds characters that do not occur in readable text
 const BINARY = /[\u0000-\u0008\u000e-\u001f]/;
 
 /** Replaces secrets with `***`: values of headers whose names look secret or are listed in `secret`, and secrets inside URLs. */

@@ -17,7 +17,7 @@ export type CommandDelivery = 'queued' | 'sent' | 'shown' | 'unreachable';
 export function nextOutage(outage: Outage | null, event: OutageEvent): Outage | null {
   if (event.kind === 'lost') return lasts(outage) ? outage : { since: event.at, until: null };
   if (!lasts(outage)) return outage;
-  // A late report: the command was shown before the device went offline.
+  // The report is late: the command was shown before the device went offline.
   if (event.kind === 'shown' && event.at <= outage.since) return null;
   return { since: outage.since, until: event.at };
 }

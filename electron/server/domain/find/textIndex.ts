@@ -72,7 +72,7 @@ export function createTextIndex<Ref>() {
         }
       }
       return found.flatMap((newest, rank) =>
-        // This cast is safe, because there is one list per rank.
+        // Safe cast: there is one list per rank.
         newest.list().map(({ entry, at }) => ({ ...placeOf(entry, at), rank: rank as MatchRank })),
       );
     },
@@ -143,7 +143,7 @@ function placeOf<Ref>({ text, refs, starts }: Entry<Ref>, at: number): { ref: Re
   const part = starts.findLastIndex((start) => start < at);
   let field = -1;
   for (let index = starts[part] ?? 0; index < at; index += 1) if (text.charCodeAt(index) === FIELD_CODE) field += 1;
-  // This cast is safe, because every text begins with a part, and each part has a ref.
+  // Safe cast: every text begins with a part, and each part has a ref.
   return { ref: refs[part] as Ref, field };
 }
 

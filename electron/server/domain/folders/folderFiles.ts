@@ -52,7 +52,7 @@ export function keptName(name: string, digest: (text: string) => string): string
   if (Buffer.byteLength(name) <= MAX_KEPT_BYTES) return name;
   const [ending = ''] = /\.[^.]{1,9}$/.exec(name) ?? [];
   const room = MAX_KEPT_BYTES - Buffer.byteLength(ending) - digest(name).length - 1;
-  // Drop a character that was cut in half.
+  // Drop the incomplete character at the cut.
   const begin = Buffer.from(name)
     .subarray(0, room)
     .toString('utf8')
@@ -81,7 +81,7 @@ export function* resultCsv(kind: TableKind, rows: readonly ResultRow[]): InParts
 }
 
 /** Characters that Windows does not allow in file names, and the percent sign, which is used for encoding. */
-// oxlint-disable-next-line no-control-regex -- control characters are the point
+// oxlint-disable-next-line no-control-regex -- the expression finds control characters
 const UNFIT = /[\u0000-\u001f\u007f<>:"/\\|?*%]/g;
 /** Device names that Windows reserves, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;

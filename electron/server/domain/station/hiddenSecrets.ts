@@ -95,7 +95,7 @@ export function hideInJson(text: string): string | undefined {
   try {
     return JSON.stringify(hidden(JSON.parse(text) as unknown, false));
   } catch {
-    // Not JSON, or nested too deeply.
+    // The text is not JSON, or is nested too deeply.
     return undefined;
   }
 }
@@ -129,7 +129,7 @@ export function hideInLogLine(line: string, clean: (text: string) => string): st
   try {
     return JSON.stringify(hidden(JSON.parse(line) as unknown, false, hide));
   } catch {
-    // Nested too deeply, or not JSON.
+    // The line is nested too deeply, or is not JSON.
     return hide(line);
   }
 }
@@ -147,7 +147,7 @@ function hidden(
   hide = (text: string): string => hideInLine(hideInUrl(text)),
 ): unknown {
   if (Array.isArray(value)) {
-    // Headers and forms are often stored as pairs of name and value.
+    // Headers and forms are often stored as name-value pairs.
     const isPair = value.length === 2 && typeof value[0] === 'string' && isSecretName(value[0]);
     return value.map((part, index) => hidden(part, isSecret || (isPair && index === 1), hide));
   }

@@ -15,7 +15,7 @@ export async function drainRequest(req: IncomingMessage): Promise<void> {
   let read = 0;
   const limit = setTimeout(resolve, MAX_MS);
   const silence = setTimeout(() => {
-    // If the event loop was busy, timers run before data that arrived meanwhile is read.
+    // If the event loop was busy, this timer runs before data received in the meantime is read.
     const soFar = read;
     setImmediate(() => (read === soFar ? resolve() : undefined));
   }, SILENCE_MS);

@@ -21,7 +21,7 @@ export async function sendCsv(
     return undefined;
   }
   res.write(head.value);
-  // A caller may disconnect at any time.
+  // Ignore the error: callers may disconnect at any time.
   await pipeline(Readable.from(parts), res).catch(() => undefined);
   return undefined;
 }

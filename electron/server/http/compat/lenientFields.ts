@@ -44,7 +44,7 @@ const KEPT_IN: Readonly<Record<string, string>> = { kill: 'nonce', location: 'li
  */
 export function lenientDeviceRequest(body: unknown): unknown {
   if (!isObject(body)) return body;
-  // Look up only known fields: there may be a hundred thousand others.
+  // Look up only known fields, because the body may contain a hundred thousand others.
   const isCommand = COMMAND_FIELDS.some((field) => Object.hasOwn(body, field) && !isBlank(body[field]));
   const command = body['command'];
   const kept = isCommand && typeof command === 'string' ? KEPT_IN[command.toLowerCase()] : undefined;

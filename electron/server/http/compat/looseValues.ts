@@ -28,10 +28,10 @@ const MAX_DIGITS = 15;
  * number, a label or a nonce is a number. Contract, section 2.
  */
 export function textOfNumber(value: unknown): unknown {
-  // Replaces unpaired surrogates, which storing the text would replace otherwise.
+  // Replace unpaired surrogates here, because storing the text would replace them anyway.
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'boolean') return String(value);
-  // JSON loses digits of longer numbers, so the text would be another barcode.
+  // JSON loses digits of longer numbers, so the text would be a different barcode.
   return typeof value === 'number' && isExact(value) ? String(value) : value;
 }
 

@@ -28,7 +28,7 @@ type Found = ReturnType<typeof createFound>;
  * elements.
  */
 function createFound() {
-  // Elements of a list share one shape.
+  // Names by shape. All elements of a list share one shape, so a name is new only in the first element that contains it.
   const known = new Map<Shape, Set<string>>();
   const kept: { error: FieldError; isFirst: boolean }[] = [];
   return {

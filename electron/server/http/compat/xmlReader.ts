@@ -71,7 +71,7 @@ const NO_CHILDREN: Open[] = [];
  * `malformed` with line and column, and `unsupported_media_type` if the document declares another encoding.
  */
 export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElement {
-  // The parser would combine an unpaired surrogate with the next character, but it rejects U+FFFF.
+  // Replace unpaired surrogates with U+FFFF, which the parser rejects. The parser would combine a surrogate with the next character.
   const text = document.isWellFormed() ? document : document.replaceAll(/\p{Surrogate}/gu, '\uffff');
   // Our messages include positions, so the parser's must not.
   const parser = new SaxesParser({ position: false });
@@ -108,7 +108,7 @@ export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElemen
   };
 
   parser.on('error', ({ message }) => {
-    // The part after the colon of a message contains names.
+    // Use only the part before the colon. The rest of the message contains names from the document.
     const [complaint = ''] = message.split(':', 1);
     const isEnd = /^un(?:closed tag|expected end)/.test(complaint);
     if (isEnd || complaint.includes('entity')) failAtBareAmpersand();
@@ -184,7 +184,7 @@ function countChildren(parent: Open, stack: readonly Open[]): void {
   const counts = (parent.counts ??= new Map<string, number>());
   for (const { name } of added) counts.set(name, (counts.get(name) ?? 0) + 1);
   if (counts.size > MAX_FIELDS) throw beyondLimit('fields', namesOf(stack));
-  // An object can have other fields besides a list.
+  // Allow additional children, because an object can have other fields besides a list.
   const isLong =
     children.length > MAX_ELEMENTS + MAX_FIELDS || (counts.get(children.at(-1)?.name ?? '') ?? 0) > MAX_ELEMENTS;
   if (isLong) throw beyondLimit('elements', namesOf(stack));

@@ -50,7 +50,7 @@ const GROUPS = [
   queryStringEndpoints,
   previewEndpoints,
   deviceCareEndpoints,
-  // Before the routes of a single alias, whose id matches any word.
+  // These must come before the alias endpoints, whose id matches any word.
   locationImportEndpoints,
   aliasEndpoints,
   sequenceEndpoints,

@@ -80,7 +80,7 @@ export const callbackEndpoints = ({ queues, testCallbacks, deliveries, testRecei
     refusals: { 404: 'There is no such delivery.', 409: 'Its receiver was deleted.' },
     handle: ({ params }) => queues.replay(params.id),
   }),
-  // After the routes with a fixed word in place of the id.
+  // This must come after the routes that have a fixed word in place of the id.
   define('getCallback', 'manage_callbacks', 'Get a delivery with its request and answer', {
     description: 'Shows the last attempt and the beginning of the answer. Secrets are replaced by ***.',
     params,

@@ -58,7 +58,7 @@ export function settingsEndpoints({ settings, secrets, devices, listener, folder
         await folderCheck.check(body);
         const { accept_devices: accepted } = settings.answer();
         const answer = await settings.change(body, by, (current) => call.refuseChanged(current));
-        // A setting that was sent unchanged does not accept devices that wait because of a limit.
+        // Accept waiting devices only if the setting has changed: sending it again must not accept devices that wait because of a limit.
         if (answer.accept_devices !== accepted) await devices.acceptWaiting();
         await listener.apply();
         const warnings = templateWarnings(body, answer.nonce_alias);

@@ -111,7 +111,7 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSea
     answer: z.array(api.turboSchema),
     handle: () => telemetry.turbos(),
   }),
-  // Before the routes of a single turbo, whose serial number matches any word.
+  // These must come before the endpoints of a single turbo, whose serial number matches any word.
   ...linkEndpoints({ turboLinks, controllerSearch }),
   define('listTurboTraffic', 'read', 'List the traffic and the errors of each turbo', {
     description: 'Counted in memory since the turbo first connected; a restart of the station clears it.',

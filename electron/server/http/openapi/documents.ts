@@ -51,7 +51,7 @@ function documentEndpoint(
     answer: { contentType: 'application/json' },
     async handle({ req, res }) {
       const { tag, bytes, zipped } = await make();
-      // A weak tag, because both encodings have the same one.
+      // Use a weak tag, because the plain and the compressed document share it.
       res.setHeader('etag', `W/${tag}`);
       res.setHeader('cache-control', 'no-cache');
       res.vary('accept-encoding');

@@ -14,7 +14,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     uri: componentUri,
     unrepresentable: 'any',
   } as never) as Json;
-  // Parts with an id are components of the document.
+  // Remove the definitions: parts with an id are components of the document instead.
   delete inline['definitions'];
   const described = clean(JSON.parse(JSON.stringify(inline).replaceAll('"#/definitions/', `"${PREFIX}`)));
   return (io === 'output' ? open(described) : described) as Json;

@@ -49,7 +49,7 @@ export function readGiven(files: { cert: string; key: string }): StationCertific
       `The key in ${files.key} does not belong to the certificate in ${files.cert}. If that file contains several, the station's own must come first.`,
     );
   }
-  // Otherwise a weak key or an invalid chain would fail only when clients connect.
+  // Check the certificate now. Otherwise, a weak key or an invalid chain would fail only when clients connect.
   const context = attempt(() => createSecureContext({ cert, key }));
   if (context === undefined)
     throw refusal(`${files.cert} cannot be used for HTTPS. Its key may be too weak, or a part damaged.`);

@@ -34,7 +34,7 @@ export function plainAddress(address: string): string {
 /** Returns the caller's address, as reported by trusted proxies. */
 export function addressOf(req: Request): string {
   const address = plainAddress(req.ip ?? '');
-  // A proxy may send `unknown`.
+  // Use the address of the connection if the proxy sent something else, such as `unknown`.
   return isIP(address) === 0 ? plainAddress(req.socket.remoteAddress ?? '') : address;
 }
 
@@ -56,7 +56,7 @@ export function wayOf({ socket, headers }: IncomingMessage, isTrusted: (address:
   const schemes = listIn(headers['x-forwarded-proto']);
   return {
     address: isIP(address) === 0 ? own : address,
-    // With several proxies every hop must be encrypted.
+    // With several proxies, every hop must be encrypted.
     isEncrypted: schemes.length === 0 ? 'encrypted' in socket : schemes.every((scheme) => scheme === 'https'),
     isFromUnknown: isIP(address) === 0,
   };

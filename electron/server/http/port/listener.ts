@@ -41,7 +41,7 @@ export function createListener(parts: ListenerParts) {
       open(port, { handler, upgrade, beside }),
     /** Applies the settings that take effect without a restart. */
     apply(): Promise<void> {
-      // One call at a time. The caller of an earlier failed call got its error.
+      // Run one call at a time. Ignore the error of an earlier call, because its own caller received it.
       applying = applying.catch(() => undefined).then(() => applySettings(port));
       return applying;
     },

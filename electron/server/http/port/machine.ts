@@ -10,7 +10,7 @@ export function thisMachine(): Machine {
   const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name);
   const addresses = Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])
-    // Link-local addresses need the name of a network interface, which browsers do not accept.
+    // Skip link-local addresses: they need the name of a network interface, which browsers do not accept.
     .filter(({ internal, address }) => !internal && !/^fe[89ab]/i.test(address))
     // IPv4 first, because people can type it.
     .toSorted((a, b) => compareNames(a.family, b.family))

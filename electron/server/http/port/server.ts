@@ -118,7 +118,7 @@ function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; p
 /** Stops accepting connections. Resolves once the existing ones have ended or were closed. */
 export async function closeServer({ server }: Listening): Promise<void> {
   const closed = once(server, 'close');
-  // Ignore the error if it is already closing.
+  // Ignore the error if the server is already closing.
   server.close(() => undefined);
   // A kept-alive connection becomes idle once its last request is answered.
   const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
@@ -138,7 +138,7 @@ function sendAnswersWhole(server: Server | TlsServer): void {
     res.once('close', () => answers.delete(number));
   });
   const closeIdleConnections = server.closeIdleConnections.bind(server);
-  // `close` calls this, too.
+  // `server.close` calls this, too.
   server.closeIdleConnections = () => {
     for (const answer of answers.values()) if (answer.writableEnded && !answer.writableFinished) return;
     closeIdleConnections();
@@ -163,7 +163,7 @@ function answerUnreadable(server: Server | TlsServer): void {
       answer.once('close', () => socket.destroy());
       return;
     }
-    // After the headers of an answer, a second answer would be read as part of its body.
+    // If headers were already sent, a second answer would be read as part of the first one's body, so close the connection.
     const begun = answer !== undefined && answer.headersSent && !answer.writableFinished;
     if (!socket.writable || begun || error.code === 'ECONNRESET') {
       socket.destroy();

@@ -8,7 +8,7 @@ export function turboNetworkOf(
 ): TurboNetwork {
   const hosts = addresses.flatMap((address) => {
     const { hostname, port } = new URL(address);
-    // A proxy in front of the station forwards only HTTP.
+    // Skip addresses of proxies in front of the station, because those forward only HTTP.
     return port === String(own.port) ? [hostname] : [];
   });
   return {

@@ -13,7 +13,7 @@ const MAX_REMEMBERED = 1_000;
 /** Checks passwords that are sent with every request. Hashes each password only once per hour, because hashing is slow. */
 export function createBasic(parts: { repositories: TablesOf<'access'>; clock: Clock; people: People }) {
   const { repositories, clock, people } = parts;
-  // Random for each start of the station, so that a remembered hash reveals no password.
+  // A new secret at each start of the station, so that a remembered hash reveals no password.
   const secret = randomBytes(32);
   /** Recently checked users by a keyed hash of name and password, oldest first. */
   const remembered = new Map<string, { username: string; passwordHash: string; until: number }>();

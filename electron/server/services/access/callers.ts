@@ -68,7 +68,7 @@ export async function byKeyOrPassword(
   const asker =
     ofKnownKey ??
     (await byPassword(context, username, secret, address).catch((error: unknown) => {
-      // Count it as a wrong key even if the limit for passwords refused it. Otherwise, one name would allow unlimited guesses at keys.
+      // Count it as a wrong key, too, even if the password limit refused it. Otherwise, one name would allow unlimited guesses at keys.
       keyTries.check(tried, () => undefined);
       throw error;
     }));

@@ -126,7 +126,7 @@ async function signIn(
     const detail = { method: 'pin', kiosk: kiosk.name } as const;
     audit.record(tx, { action: 'session.opened', by, subject: '', detail });
     const session = sessions.open(tx, user, { opener, kioskId: kiosk.id });
-    // End the previous session last, so that a person who signs in again does not count as signed out in between.
+    // End the previous session last. Otherwise, a person who signs in again would count as signed out in between.
     const previous = before === undefined ? undefined : sessions.find(sha256(before));
     if (previous !== undefined) sessions.end(tx, previous);
     return session;

@@ -47,7 +47,7 @@ export function createAlerts({ bus, ...parts }: Parts) {
         commit({ facts }) {
           for (const fact of facts) {
             if (fact.type === 'settings.changed') reconsider(context);
-            // Reports may have arrived before the device was added.
+            // Check the device, because its reports may have arrived before it was added.
             if (fact.type === 'device.added') consider(context, fact.device.deviceid);
           }
         },

@@ -73,7 +73,7 @@ export function reconcile(context: AlertContext, tx: Transaction, deviceId: stri
 
 function raise(context: AlertContext, tx: Transaction, kind: DeviceKind, deviceId: string): void {
   const row = context.repositories.devices.find(deviceId);
-  // The device was removed while it was queued.
+  // Skip a device that was removed while it was queued.
   if (row === undefined) return;
   const measured =
     kind === 'device_offline'

@@ -51,7 +51,7 @@ export function createRowAlerts(parts: {
         commit({ facts }) {
           if (facts.some(({ type }) => type === 'settings.changed')) look();
         },
-        // The key of a display, or the address of a link, may have changed.
+        // Check again, because a display's key or a link's address may have changed.
         ephemera: ({ links }) => {
           if (links !== undefined) look();
         },

@@ -163,7 +163,7 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   const isUndone = before.state === 'short' && after.state !== 'short';
   const isSame = pieces === 0 && !isShort && !isUndone;
   if (isSame && (before.articleId === null || before.state === after.state)) return undefined;
-  // If there are no articles, a press costs only this check.
+  // Return early, so that a press costs only this check if there are no articles.
   if (before.articleId === null && !tables.articles.hasAny()) return undefined;
   const articleId = findArticleId(tables, before);
   const article = articleId === undefined ? undefined : tables.articles.find(articleId);
@@ -171,7 +171,7 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   if (before.articleId === null) tables.stock.setItemArticle(article.id, before.id);
   publishArticle(tables, tx, article.id);
   if (isSame) return undefined;
-  // Restore the emptied place first, because returned pieces are movements at that place too.
+  // Restore the emptied place first, because returning pieces to it is a stock movement, too.
   if (isUndone || (isShort && reason !== MISSING)) revertEmptied(tables, tx, article, booking, placeOf(booking));
   if (pieces > 0) take(tables, tx, article, booking, pieces);
   if (pieces < 0) putBack(tables, tx, article, booking, -pieces);
@@ -211,7 +211,7 @@ function take(tables: Books, tx: Transaction, article: ArticleRow, booking: Item
   const { id } = booking.before;
   const place = placeOf(booking);
   const movement = move(tables, tx, { article, place, kind: 'pick', change: { delta: -pieces } }, causeOf(booking));
-  // Do not ask after a short, because it already says what is left.
+  // After a short, do not ask how many pieces are left, because the short already reports it.
   if (booking.after.state !== 'short') tables.following.picked(tx, movement, booking.after.state === 'done');
   const sources = tables.stock.listSources(id);
   const placeKey = nameKey(place);
@@ -315,7 +315,7 @@ function revertEmptied(
     tables.stock.removeEmptied(booking.before.id, emptied.placeKey);
     const place = tables.stock.findPlace(emptied.articleId, emptied.placeKey);
     if (place === undefined) continue;
-    // After another movement, the previous quantity would only be a guess.
+    // If something else has moved there since, the previous quantity would only be a guess.
     if (place.movementId === emptied.movementId) {
       const change = { to: emptied.onHand, isEmpty: emptied.wasEmpty };
       move(tables, tx, { article, place: place.place, kind: 'short', change }, causeOf(booking));

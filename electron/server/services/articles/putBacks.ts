@@ -75,7 +75,7 @@ type StoppedLines = { orderNumber: string; lines: readonly StoppedItem[]; by: st
 function openTasks(context: PutBackContext, tx: Transaction, { orderNumber, lines, by }: StoppedLines): void {
   const { batches } = context.tables;
   for (const item of lines) {
-    // Pieces in a slot follow when the slot is freed.
+    // Leave out pieces in slots. They are added when their slot is freed.
     const quantity = item.fulfilled - batches.countInSlots(item.id);
     setPieces(context, tx, item, { orderNumber, quantity, by });
   }

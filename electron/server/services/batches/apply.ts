@@ -119,7 +119,7 @@ function bookItem(
     pieces,
     isOver: isDone,
     place: { deviceId: place.deviceId, location: place.location },
-    // The slot's device is not at a place with stock.
+    // If the put also books the pick, the slot's device is not at the place with the stock.
     stockPlace: isPickedByPut ? itemPlace.location : undefined,
     pickedAt,
     isPressed,
@@ -141,7 +141,7 @@ function askToPutBack(
   { before, after, event }: { before: BatchContent; after: BatchContent; event: BatchEvent },
   { by }: Doer,
 ): void {
-  // Returned pieces: their task has already ended, or follows the item.
+  // Skip returned pieces, because their task has already ended or is changed together with the item.
   if (event.kind === 'returned') return;
   const was = new Map(before.shares.map((share) => [share.id, share.putBack]));
   const changes = new Map<number, { share: Share; pieces: number }>();

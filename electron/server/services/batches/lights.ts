@@ -39,7 +39,7 @@ export function lightBatch(
     const was = slotsBefore.get(slot.slot);
     const wasLit = was === undefined ? undefined : slotLight(before, was);
     const light = slotLight(after, slot);
-    // Skip slots that stay dark: a large cart has hundreds of slots, and each would cost a query.
+    // Skip slots that stay unlit: a large cart has hundreds of slots, and each would cost a query.
     if (light !== undefined || wasLit !== undefined) lightSlot(context, tx, row, slot, { light, before: wasLit });
   }
 }

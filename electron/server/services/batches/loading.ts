@@ -120,7 +120,7 @@ export function addOrder(
   let current: Open = open;
   for (const [index, { held, shares }] of shipments.entries()) {
     const slot = slots[index] ?? null;
-    // A tote names one slot, so only the first shipment gets it.
+    // A tote belongs to one slot, so only the first shipment gets it.
     const event = { kind: 'added', slot, held, tote: index === 0 ? tote : null, shares } as const;
     current = apply(context, tx, current, event, { by });
   }

@@ -171,7 +171,7 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
   if (end.kind === 'timedOut') dimSlot(context, tx, open.row, open.batch, of.slot);
   if (end.kind !== 'acknowledged') return;
   const hand = handFor(open.batch, of.slot);
-  // The device shows the number of this person's pieces.
+  // The device shows this person's number of pieces, so the put is theirs.
   const whose = hand[0]?.hand.by;
   const picker = whose || personBehind(context, open, { by, for: forWhom });
   const doer = { by, picker, at: end.at };

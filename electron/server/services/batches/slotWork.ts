@@ -293,7 +293,7 @@ export function reassignShares(
   const fewer = last.filter(
     (share) => (wanted.get(share.id) ?? 0) < (share.found ?? 0) + share.quantity - share.picked,
   );
-  // Shares that already moved to another place keep their light there.
+  // Shares that have already moved to another place keep their light.
   const moved = fewer.filter(({ pickId }) => pickId !== null).map(({ id }) => id);
   const moves = pick === undefined ? undefined : new Set([...moved, ...movable(context, open, fewer, pick)]);
   const event: BatchEvent = { kind: 'reassigned', shares: wanted, reason, moves };

@@ -139,7 +139,7 @@ function lineOf(
     barcodes: barcodesOf(tables, item.articleId),
     elsewhere: [],
     batch: row.id,
-    // In the order in which slots get pieces if fewer are found.
+    // Sort the shares in the order in which they get pieces if fewer are found.
     shares: shares
       .toSorted((a, b) => byRank(a.share, b.share))
       .map(({ share, quantity }) => ({

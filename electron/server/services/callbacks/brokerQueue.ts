@@ -164,7 +164,7 @@ function send(queue: Queue, by: PublishCallback, row: OutboxRow, line: string): 
   waiting.inFlight.add(row.id);
   waiting.busy.add(line);
   void by(callbackOf(row)).then((published) => {
-    // The next connection sends the callback again.
+    // If the connection has changed, the new one sends the callback again.
     if (by !== queue.publish) return;
     waiting.inFlight.delete(row.id);
     waiting.busy.delete(line);

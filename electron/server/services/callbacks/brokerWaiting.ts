@@ -104,7 +104,7 @@ export function takeNext(waiting: BrokerWaiting): Waiting | undefined {
 
 /** Handles a delivery that the broker refused. The delivery's line waits until `dueAt`, in forward time. */
 export function refuse(waiting: BrokerWaiting, line: string, id: number, dueAt: number): void {
-  // A replayed delivery may be older than the refused one.
+  // Keep the older id, because a replayed delivery may be older than the refused one.
   waiting.refused.set(line, { id, dueAt, oldest: Math.min(id, waiting.refused.get(line)?.oldest ?? id) });
   waiting.page = withoutHeldUp(waiting, waiting.page);
 }

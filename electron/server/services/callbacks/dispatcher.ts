@@ -172,7 +172,7 @@ function sendDue(context: Context): void {
   while (inFlight.size < MAX_IN_FLIGHT) {
     const id = context.due.shift();
     if (id === undefined) return;
-    // The delivery may have been delivered since the query.
+    // Read the delivery again, because it may have been delivered since the query.
     const row = inFlight.has(id) ? undefined : reads.outbox.find(id);
     if (row !== undefined && row.next_attempt_at !== null && row.next_attempt_at <= now) send(context, row);
   }

@@ -91,7 +91,7 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
     core.onStop(() => receivers.stop());
     receivers.start();
   });
-  // In a webhook id, an underscore separates the run from the number.
+  // Replace underscores, which separate the run from the number in webhook ids.
   const runMark = Buffer.from(core.ids.bytes(9)).toString('base64url').replaceAll('_', '-');
   const callbacks = createCallbacks({ ...core, book: receiverBook, runMark, offer });
   const queues = {

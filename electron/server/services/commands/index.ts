@@ -84,7 +84,7 @@ export function createCommandGroup(
     }
   }
 
-  // A line without a light has no command whose end would clear the line.
+  // Drop inactive lines here, because a line without a light has no command whose end would drop it.
   const unsubscribe = core.bus.subscribe({
     commit({ facts }) {
       for (const fact of facts)

@@ -107,7 +107,7 @@ function bookDark(
   const { at, qty, base, ...extra } = press;
   const record = (): Recorded => {
     const { id: _id, detail, ...row } = ended;
-    // Record the device's current label, like for every press.
+    // Record the device's current label, as for every press.
     const location = detail.target === 'device' ? labelOf(repositories.devices, row.deviceId) : row.location;
     const committed = { ...detail, ...extra, committedAt: isoTime(tx.now) };
     const booked = { ...row, at, kind: 'acknowledged', qty, location, detail: committed } as const;

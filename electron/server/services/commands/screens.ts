@@ -11,7 +11,7 @@ export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
 
 /** Records when the device began to show the first command in its queue. */
 export function noteShown(context: CommandContext, deviceId: string, owner: Owner | null, at: number): void {
-  // Batch lights do not need a line, because only a bounce counts as early there.
+  // Do not record batch lights, because for them only a bouncing button counts as an early press.
   const picker = owner?.kind === 'item' ? context.ownerPicker(owner) : undefined;
   if (owner === null || picker === undefined) context.shownLines.forget(deviceId);
   else context.shownLines.shows(deviceId, { itemId: owner.id, picker }, at);

@@ -133,7 +133,7 @@ export function noteAdjusted(
   adjustment: Adjustment,
 ): number {
   repositories.commands.setAdjusted(id, quantity, { ...adjustment, base });
-  // The device knows its own count, but loses it when it restarts.
+  // Send the count back to the device, which knows it but loses it when it restarts.
   refresh(tx, deviceId);
   tx.emit({ type: 'command.adjusted', deviceid: deviceId, command_id: String(id), quantity });
   return id;

@@ -14,7 +14,7 @@ export function arrange(context: CommandContext, tx: Transaction, deviceId: stri
   const wanted = findWanted(context, deviceId, first);
   const state = next(first.state, { kind: 'putBack' });
   if (wanted === undefined || !isOpen(state)) return;
-  // End the outage, because only the first command waits for its device.
+  // End the outage of the deferred command, because only the first command waits for its device.
   noteOutage(context, tx, first, { kind: 'reached', at: tx.now });
   repositories.commands.setState(first, state);
   repositories.commands.setPosition(wanted, first.position - 1);

@@ -143,7 +143,7 @@ function acceptPressed(
   turboKey: string | undefined,
 ): boolean {
   if (mustWait(context, deviceId, turboKey)) return false;
-  // The status of the device, which is still in transit, contains the rest.
+  // The rest follows with the device's status, which is still in transit.
   return register(context, tx, { deviceId, buttons, firmware: 0 });
 }
 

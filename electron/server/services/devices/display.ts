@@ -65,7 +65,7 @@ export function createDisplay(parts: {
 
   function ask(deviceId: string, { background, ...next }: Wanted): void {
     const before = asked.get(deviceId) ?? [];
-    // A device returns to its background by itself after a press, and may report this before the press is on disk.
+    // Remember the background, too: a device returns to it by itself after a press, and may report this before the press is on disk.
     const lately = background === undefined ? [next, ...before] : [next, background, ...before];
     asked.set(deviceId, lately.slice(0, REMEMBERED_SHOWS));
     if (overdue.get(deviceId) !== next.show.token) {
@@ -200,7 +200,7 @@ function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brig
   const show: Show = {
     token: command.id,
     screen,
-    // Leave the quantity out of the checksum: the device redraws the quantity box itself when the quantity is adjusted.
+    // Leave the quantity out of the checksum, because the device redraws the quantity box itself when the quantity is adjusted.
     checksum: screenChecksum(isLine ? screen : asked),
     led: { mode, hex, fixedBrightness },
     brightness: place.brightness,

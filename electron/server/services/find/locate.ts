@@ -88,7 +88,7 @@ export function createLocate(parts: {
       return writer.write((tx) =>
         matches.slice(0, MAX_PLACES).map((each) => {
           const place = placeOf(each);
-          // Do not queue behind the current light, because the new light would appear after the person has left.
+          // If the place is already lit, do not queue another light, which would appear after the person has left.
           if (place.is_lit) return { ...place, command_id: null };
           const text = each.article === '' ? q : each.article;
           const lines = [place.location, text].filter((line, index, all) => all.indexOf(line) === index);

@@ -339,7 +339,7 @@ function changesOf(fact: Fact, indexes: Record<'order' | 'sequence', { has(key: 
     const { sequenceid } = fact.sequence;
     return indexes.sequence.has(sequenceid) ? {} : { changed: [['sequence', sequenceid]] };
   }
-  // This cast is safe, because `CHANGES` lists each function under the type of its fact.
+  // Safe cast: `CHANGES` lists each function under the type of its fact.
   return (CHANGES[fact.type] as ((fact: Fact) => Changes) | undefined)?.(fact) ?? {};
 }
 

@@ -185,7 +185,7 @@ export function* resultsOf(
     return { line, subject: said.order_number ?? '', outcome: 'left_out', reason: message };
   });
   for (const [index, order] of orders.entries()) {
-    // After a crash, orders that this file created are judged as known.
+    // After a crash, orders that this file itself created are found as known, so report them as new.
     const isOurs = created.has(order.number) && order.assessment.outcome === 'known';
     for (const row of order.rows) {
       const { outcome, message } = fateOf(order, row);

@@ -69,7 +69,7 @@ export async function takeFile(
   const content = await read(inbox, name);
   if (content === 'gone') return undefined;
   if (typeof content === 'string') return await refuse(context, folders, name, content);
-  // The file is still growing.
+  // Wait, because the file is still growing.
   if (content.bytes.length !== entry.size) return undefined;
   const hash = hashOf(kind, content.hash);
   const earlier = await findEarlier(context, folders, { name, hash });
@@ -177,7 +177,7 @@ async function importFile(
       source: 'inbox',
       name: path,
       by: STATION,
-      // For orders, the import is stored with the file instead.
+      // An orders import is stored together with the file instead.
       ...(kind !== 'orders' && begun !== undefined ? { continues: begun } : {}),
     },
     {

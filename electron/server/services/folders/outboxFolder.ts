@@ -76,7 +76,7 @@ export function createOutboxFolder(parts: {
         if (loop.isStopped() || settings.current().outbox_folder !== folder.path) return;
         after = row.id;
         await writeOne(folder, row).catch((error: unknown) => {
-          // Something other than a file has this name. Continue with the other files.
+          // Something other than a file has the file's name. Continue with the other files.
           if (takenPath(error) === undefined) throw error;
           held ??= error;
         });

@@ -56,7 +56,7 @@ async function list(
     ...wanted,
     span: { ...wanted.span, before: Math.min(wanted.span.before, before) },
   };
-  // No step returns more rows than are still needed.
+  // Each step returns at most as many rows as are still needed.
   for await (const page of pagesOf(context, narrowed, () => limit - rows.length, signal)) {
     rows.push(...page);
     if (rows.length >= limit) break;
@@ -191,7 +191,7 @@ function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): His
  * filters exclude each other, so that no row matches.
  */
 function workOf({ order_number: order, sequenceid, batch }: HistoryFilterQuery): string | undefined | null {
-  // An order in a batch is filtered by the batch as well.
+  // An order can be combined with a batch, which is filtered separately; a sequence cannot.
   if (sequenceid !== undefined && batch !== undefined) return null;
   if (order !== undefined && sequenceid !== undefined) return null;
   if (order !== undefined) return `order:${order}`;

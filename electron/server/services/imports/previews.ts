@@ -189,7 +189,7 @@ export function runPreview(
     checkOwner(context.reads, id, by);
     const made: MadeImport = { source: 'api', name: '', by, id };
     if (context.reads.imports.findFile(id) === undefined) {
-      // Throws `conflict`, unless this is a repeated request that was interrupted after its last transaction.
+      // This throws `conflict`, unless the request repeats one that was interrupted after its last transaction.
       await beginImport(context, 'orders', made);
       return;
     }

@@ -195,7 +195,7 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
   if (found === undefined) return;
   const { item, order } = found;
   const booked = changed(item, booking);
-  // Pieces that are picked again need another scan.
+  // If pieces are picked again, another scan is required.
   const isVerified = booking.isScanned === true || (booked.isVerified && booked.fulfilled > 0);
   const after = { ...booked, isVerified };
   const historyId = work.record(tx, order, {

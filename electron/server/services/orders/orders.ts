@@ -235,7 +235,7 @@ function launch(
     within(tx, () => {
       if (picker !== undefined) takeOrder(context, tx, order, { by, color, picker, isTaken });
       else if (!launchOrder(context, tx, order, { by, color })) doubts.push(nothingToLight(order, color));
-      // Picked pieces stay with the resumed order.
+      // Cancel tasks to put pieces back, because picked pieces stay with the resumed order.
       if (doubts.length === 0) context.itemStock.putBacks.resumed(tx, order.orderNumber);
     });
     const after = now(context, order.orderNumber);
@@ -314,7 +314,7 @@ function itemMoved(context: OrderContext, tx: Transaction, itemId: number, isRea
 /** Marks a lit or paused order as stalled, because nobody has worked on it for too long. Call inside a transaction. */
 function stall({ repositories, work }: OrderContext, tx: Transaction, orderNumber: string): void {
   const order = repositories.orders.findByNumber(orderNumber);
-  // A batch raises a single alert for all its orders.
+  // Skip orders in a batch, because a batch raises a single alert for all its orders.
   if (order !== undefined && repositories.batches.findOf(order.id) !== undefined) return;
   if (order === undefined || order.isStalled || (order.counts.active === 0 && !haltOf(order).isPaused)) return;
   if (order.state !== 'in_progress' && order.state !== 'open') return;

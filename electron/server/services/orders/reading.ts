@@ -53,7 +53,7 @@ export function* listOrders(tables: OrderListTables, query: OrderQuery, defaults
     items += order.counts.items;
     if (orders.length > 0 && items > MAX_LISTED_ITEMS) break;
     orders.push(readOrder(tables, order, defaults));
-    // Reading an order costs about as much as reading some items.
+    // Count a fixed cost per order, because reading an order takes about as long as reading some items.
     inTurn += order.counts.items + ORDER_COST;
     if (inTurn < ITEMS_AT_ONCE) continue;
     inTurn = 0;

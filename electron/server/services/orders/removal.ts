@@ -57,7 +57,7 @@ export async function removeEnded(
   };
   for (let deleted = 0; ;) {
     const some = Array.from({ length: REMOVED_AT_ONCE }, () => writer.writeLarge(removeNext));
-    // oxlint-disable-next-line no-await-in-loop -- the next ones after a pause
+    // oxlint-disable-next-line no-await-in-loop -- other requests run between the groups
     const count = (await Promise.all(some)).filter((isRemoved) => isRemoved).length;
     deleted += count;
     if (count < REMOVED_AT_ONCE) return { deleted };

@@ -74,7 +74,7 @@ export function bookPutAway(
   const [id = '', person = '', ...key] = target.slice(PREFIX.length).split(':');
   if (!target.startsWith(PREFIX)) return;
   const articleId = Number(id);
-  // The place may have been renamed since the scan.
+  // Look up the place by both names, because it may have been renamed since the scan.
   const names = [key.join(':'), nameKey(location)];
   const place = names.map((name) => repositories.stock.findPlace(articleId, name)).find((each) => each !== undefined);
   const picker = decodeURIComponent(person);

@@ -192,7 +192,7 @@ function withoutLight({ batches, items, orders }: Tables, { picker, order: order
     .listWithoutLight()
     .flatMap((item): Dark[] => {
       if (picker !== undefined && nameKey(item.picker ?? '') !== nameKey(picker)) return [];
-      // A batch lists its own lines.
+      // Leave out lines in batches, because batches list their own lines.
       if (batches.findOf(item.orderId) !== undefined) return [];
       const orderRow = orderOf(item.orderId);
       if (orderRow === undefined || (orderNumber !== undefined && orderRow.orderNumber !== orderNumber)) return [];

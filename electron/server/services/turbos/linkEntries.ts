@@ -86,7 +86,7 @@ function placeEntry(
   { number, label, start, count, is_new }: LinkPlaceRow,
 ): TurboLink['places'][number] {
   const deviceid = deviceIdOf(row, number);
-  // After the device got another label, the place has that name too.
+  // If somebody has labeled the device differently, show its current label as the place.
   const known = deviceid === null || is_new === 1 ? undefined : reads.devices.find(deviceid);
   return { number, label: known?.label ?? label, start, count, deviceid };
 }

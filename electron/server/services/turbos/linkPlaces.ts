@@ -92,7 +92,7 @@ function settle(context: LinkContext, tx: Transaction, id: number, turbo: string
   for (const place of repositories.turboLinks.listPlaces()) {
     const deviceId = deviceIdOf({ serial_number: turbo }, place.number);
     if (!isUnsettled(id)(place) || deviceId === null) continue;
-    // A device with a label counts as accepted.
+    // A device with a configured place counts as accepted, so register it immediately.
     devices.register(tx, { deviceId, ...A_LIGHT });
     devices.change(tx, deviceId, { locationoverride: place.label });
     repositories.turboLinks.savePlace({ ...place, is_new: 0 });

@@ -68,7 +68,7 @@ export function download(context: UpdateContext): Promise<void> {
  */
 export async function installNow(context: UpdateContext, by: By, insist: boolean): Promise<void> {
   const { updater, audit, writer, log } = context;
-  // Two people may have waited for the same download.
+  // Somebody else may have waited for the same download and installed it already.
   if (context.state !== 'ready') return;
   await attempt(context, ['installing', 'ready'], async () => {
     refuseUnfinished(context, insist);

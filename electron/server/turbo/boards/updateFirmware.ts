@@ -32,7 +32,7 @@ export function createBoardUpdater(parts: BoardParts): BoardUpdater {
         const connection = await waitFor(clock, BACK_MS, watch.signal, () => connectionOf(serialNumber));
         if (watch.signal.aborted) throw new Error('Cancelled. The board runs what it ran before.');
         if (connection === undefined) throw new Error('The board is offline. It runs what it ran before.');
-        // The board switched to the new version, but its answer was lost.
+        // The board has already switched to the new version, and only its answer was lost.
         if (connection.turbo?.software === firmware.version) return;
         const before = connection.turbo;
         const answer = await transfer(clock, connection, files, watch);
@@ -98,7 +98,7 @@ async function waitForStart(
   const after = await waitFor(clock, TRIAL_MS, signal, () => {
     const connection = connectionOf(serialNumber);
     if (connection === undefined) step('waiting', 0);
-    // The board may reconnect before it restarts.
+    // Compare the boot ids, because the board may reconnect before it restarts.
     return connection?.turbo?.bootId === before?.bootId ? undefined : connection?.turbo;
   });
   if (after?.software === version) return;
@@ -163,7 +163,7 @@ function ask(
       end('cancelled');
     };
     const look = (): void => {
-      // Each session has its own greeting.
+      // Compare the greetings, because each session has its own.
       if (connection.state !== 'online' || connection.turbo !== greeting) return end('lost');
       timer = clock.setTimer(LOOK_MS, look);
     };

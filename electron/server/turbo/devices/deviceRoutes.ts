@@ -62,7 +62,7 @@ export class DeviceRoutes {
   }
 
   update(connection: TurboConnection, status: Status): DeviceRoute {
-    // A turbo that reports an outdated epoch has not received the device since its restart.
+    // A turbo that reports an outdated epoch has not received the device since the device restarted.
     const route = { connection, status, reachable: status.reachable && status.epoch === this.epoch };
     const isKnown = this.all.some((each) => each.connection === connection);
     this.all = isKnown ? this.all.map((each) => (each.connection === connection ? route : each)) : [...this.all, route];

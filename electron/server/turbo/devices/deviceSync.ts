@@ -193,7 +193,7 @@ export class DeviceSync implements Outgoing {
     if (!this.isForgotten && attempt >= PATIENT_ATTEMPTS && this.passedOver()) return undefined;
     if (attempt === 1 && !this.fill(sending)) {
       this.leave();
-      // The show may still have to be sent, over another connection.
+      // The show may still have to be sent over another connection.
       this.sync();
       return undefined;
     }
@@ -252,7 +252,7 @@ export class DeviceSync implements Outgoing {
         this.sendWhole = false;
         if (uncertain) return;
         this.background.taken(show, true);
-        // The device has already returned, and draws the new background.
+        // The device has already returned to its background, so it draws the new one.
         if (this.screen.assumedScreen?.token === 0) this.screen.draws(show, this.host.monotonic());
         return;
       case 'contentMissing':
@@ -266,7 +266,7 @@ export class DeviceSync implements Outgoing {
       case 'unknownDevice':
         return this.giveUpRoute();
       default:
-        // The turbo does not know this message, so the background follows when the work has ended.
+        // The turbo does not know this message, so send the background after the work has ended.
         this.background.refused(show);
     }
   }

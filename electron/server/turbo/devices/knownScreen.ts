@@ -79,7 +79,7 @@ export class KnownScreen {
   /** Starts the time limit of a command when the device begins to display it. A repetition of the command does not restart the limit. */
   count(shown: Show | undefined, token: number, sinceMs: number): void {
     if (token === 0 || shown?.token !== token) return;
-    // A repeated command keeps its end.
+    // Repeating a command does not extend its time limit.
     if (this.deadline?.token === token && this.deadline.seconds === shown.seconds) return;
     const atMs = shown.seconds === 0 ? Infinity : sinceMs + shown.seconds * 1_000;
     this.deadline = { token, seconds: shown.seconds, atMs };

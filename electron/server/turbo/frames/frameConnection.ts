@@ -192,7 +192,7 @@ export class FrameConnection implements TurboConnection {
       await this.options.host.report(this, report);
       this.exchange.ack(ticket, 'ok');
     } catch (error) {
-      // Without an answer the turbo keeps the report and repeats it.
+      // Do not answer, so that the turbo keeps the report and repeats it.
       this.exchange.abandon(ticket);
       this.options.log.warn({ err: error, device: report.body.device }, `A ${report.name} report could not be stored`);
     }
@@ -200,7 +200,7 @@ export class FrameConnection implements TurboConnection {
 
   private greet(hello: Body<'hello'>, ticket: Ticket): void {
     const { admission } = this.options.transport;
-    // The uptime is rounded down, by up to a second.
+    // Add a second, because the reported uptime is rounded down.
     const bootedAt = this.options.clock.now() - (hello.uptimeS + 1) * 1_000;
     const unfit = unfitness(hello);
     if (admission === undefined || unfit !== undefined) return this.welcome(hello, ticket, bootedAt, unfit);
@@ -211,14 +211,14 @@ export class FrameConnection implements TurboConnection {
     this.admitting = greeting;
     refusalOf(hello, admission).then(
       (refusal) => {
-        // The turbo may have restarted or disconnected meanwhile.
+        // The turbo may have restarted or disconnected in the meantime.
         if (greeting !== this.greetings || this.state === 'closed') return;
         this.admitting = 0;
         this.welcome(hello, ticket, bootedAt, refusal);
       },
       (error: unknown) => {
         if (greeting === this.greetings) this.admitting = 0;
-        // Without an answer, the turbo sends its hello again.
+        // Do not answer, so that the turbo repeats its hello.
         this.exchange.abandon(ticket);
         this.options.log.warn({ err: error }, 'A turbo could not be signed in');
       },
@@ -284,7 +284,7 @@ export class FrameConnection implements TurboConnection {
   private watchStranger(): void {
     this.stranger?.cancel();
     this.stranger = this.options.clock.setTimer(STRANGER_MS, () => {
-      // Passwords are checked in turns: waiting is not the turbo's fault.
+      // Extend the time while a sign-in is in progress: passwords are checked one at a time, so waiting is not the turbo's fault.
       if (this.admitting > 0) this.watchStranger();
       else this.close(`nobody signed in within ${STRANGER_MS / 1_000} s`);
     });
@@ -302,7 +302,7 @@ export class FrameConnection implements TurboConnection {
       const nowMs = clock.monotonic();
       const lostAfterMs = this.lostAfterMs();
       const leftMs = this.exchange.lastHeardMs + lostAfterMs - nowMs;
-      // A late timer means that the machine slept, and received data are still unread.
+      // A late timer means that the machine slept, so received data may not have been read yet.
       if (nowMs - dueMs > this.heartbeatMs) this.watchSilence(lostAfterMs);
       else if (leftMs > 0) this.watchSilence(leftMs);
       else this.close(`nothing heard for ${lostAfterMs / 1_000} s`);

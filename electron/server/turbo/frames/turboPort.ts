@@ -84,7 +84,7 @@ export function createTurboPort(parts: {
       try {
         await open(host(), wanted);
       } catch (error) {
-        // A wrong setting must not prevent the start, because the station must run for somebody to change it.
+        // A wrong setting must not prevent the start, because it can be changed only while the station is running.
         if (isFixed || host() === THIS_MACHINE) throw error;
         failure = wordsOf(error);
         log.warn({}, failure);

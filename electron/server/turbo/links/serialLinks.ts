@@ -194,7 +194,7 @@ class SerialLink {
     if (this.stopped) return;
     const pause = PAUSES_MS[Math.min(this.attempts, PAUSES_MS.length - 1)] ?? 0;
     this.attempts += 1;
-    // Retries forever, but logs each failure once.
+    // Retry indefinitely, but do not log the same problem repeatedly.
     if (problem !== this.logged) this.parts.log.warn({ port: this.path }, problem);
     this.logged = problem;
     this.nextTryAt = this.parts.clock.now() + pause;

@@ -61,7 +61,7 @@ export function parseDisplayConfig(bytes: Buffer): DisplayParts | undefined {
   for (let at = HEADER_BYTES; at + 2 <= end;) {
     const kind = bytes[at + 1] ?? 0;
     const size = SIZES[kind];
-    // The length of an unknown kind is not known, so nothing after it can be read.
+    // Stop at an unknown kind: its length is not known, so nothing after it can be read.
     if (size === undefined || at + 2 + size > end) break;
     const block = bytes.subarray(at + 2, at + 2 + size);
     at += 2 + size;

@@ -100,7 +100,7 @@ export class DisplayScreen implements DevicePaper {
     await this.play(socket);
     if (this.isFailed) {
       if (!this.isDue(this.host.clock.monotonic())) return;
-      // Different content, with another light, may be wanted by now.
+      // Do not repeat the failed task, because different content and another light may be wanted by now.
       this.isFailed = false;
       return this.host.undrawn();
     }
@@ -108,8 +108,8 @@ export class DisplayScreen implements DevicePaper {
     if (task === undefined) return;
     const problem = await this.show(socket, task);
     await listen();
-    // Different content may be wanted by now.
-    // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been stopped meanwhile
+    // Ignore the result if different content is wanted by now.
+    // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been stopped in the meantime
     if (this.task !== task) return;
     this.task = undefined;
     if (problem === undefined) this.drawn();
@@ -168,7 +168,7 @@ export class DisplayScreen implements DevicePaper {
     if (!isDrawable(this.parts)) return undefined;
     const screen = show?.screen;
     const content = screen?.form === 'fields' ? contentOf(screen) : undefined;
-    // A count without a box is in a line of the picture.
+    // Without a quantity box, the count is part of a line of the picture.
     const hasBox = content !== undefined && content.quantity !== null;
     const drawn = hasBox ? { ...content, quantity: count ?? content.quantity } : content;
     const picture = drawDisplayPicture(drawn, this.parts, this.host.batteryMv());

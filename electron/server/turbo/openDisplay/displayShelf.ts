@@ -113,7 +113,7 @@ export class DisplayShelf {
     const isUp = !isDown(held.button);
     if (!isLong && !isUp) return;
     this.held = undefined;
-    // The press must not confirm work that has arrived since.
+    // Check again, because the press must not confirm work that has arrived since.
     if (this.isIdle()) this.device.press('front', isUp ? 'short' : 'long');
   }
 

@@ -75,7 +75,7 @@ export class DisplaySocket {
     this.lost = lost;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.opened = promise;
-    // Callers that do not wait for `opened` learn of the failure from `lost`.
+    // Prevent an unhandled rejection: callers that do not wait for `opened` learn of the failure from `lost`.
     promise.catch(() => undefined);
     this.opening = clock.setTimer(OPENING_MS, () => this.fail(this.silence(OPENING_MS)));
     this.failedOpening = reject;
@@ -234,7 +234,7 @@ export class DisplaySocket {
     if (error instanceof DisplayError) return error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ECONNRESET' || code === 'EPIPE') {
-      // During a handshake, it means that the display does not accept the key.
+      // If the connection is reset during a handshake, the display does not accept the key.
       return !this.isOpen && this.socket.bytesRead > 0 ? new DisplayError(WRONG_KEY_WORDS) : this.goodbye();
     }
     return new DisplayError(describeFault(error, FAULTS, 'The display could not be asked.'), { cause: error });

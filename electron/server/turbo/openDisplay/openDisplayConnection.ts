@@ -85,7 +85,7 @@ export class OpenDisplayConnection implements TurboConnection {
   }
 
   withdraw(): void {
-    // Every request is answered at once.
+    // Nothing to withdraw, because every request is answered immediately.
   }
 
   async sync(): Promise<void> {
@@ -136,7 +136,7 @@ export class OpenDisplayConnection implements TurboConnection {
       await this.open();
       while (this.isOpen()) await this.turn();
     } catch (error) {
-      // A fault of the socket has already closed the connection.
+      // If the socket failed, it has already closed the connection.
       if (!(error instanceof DisplayError)) this.parts.log.error({ err: error }, 'A display could not be served');
       this.failed(error instanceof DisplayError ? error : new DisplayError('The display could not be served.'));
     }

@@ -85,9 +85,9 @@ export function createOpenDisplay(options: OpenDisplayOptions): Controller & { i
       connection = new OpenDisplayConnection(host, { url, address, clock, log, identify, claim, remember, ended });
       return connection;
     },
-    // A display has no places, and another address or key needs another controller.
+    // Nothing to apply: a display has no LED places, and a new address or key gets a new controller.
     change: () => undefined,
-    // The display reports its problems as a turbo.
+    // Nothing to report here, because a display reports its problems as a turbo.
     problems: () => [],
     idle: () => connection?.idle() !== false,
   };

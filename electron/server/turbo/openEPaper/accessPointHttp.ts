@@ -34,7 +34,7 @@ export function createAccessPointHttp(base: string, clock: Clock): AccessPointHt
 
   async function send(path: string, options: RequestOptions, body: Buffer | undefined, patienceMs: number) {
     loading += 1;
-    // Loaded with the first access point: most stations have none.
+    // Loaded with the first access point, because most stations have none.
     const { Agent: HttpAgent, request } = await import('node:http');
     loading -= 1;
     if (isStopped) throw new AccessPointError('The connection was given up.');

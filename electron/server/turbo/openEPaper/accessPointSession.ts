@@ -86,7 +86,7 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
   }
 
   async function openSocket(): Promise<WebSocket> {
-    // Loaded with the first access point: most stations have none.
+    // Loaded with the first access point, because most stations have none.
     const { WebSocket: Socket } = await import('ws');
     if (isStopped) throw new AccessPointError('The connection was given up.');
     const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
@@ -97,7 +97,7 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
       failed();
       opening.terminate();
     });
-    // Messages may follow the opening at once.
+    // Listen before the socket is open, because messages may follow immediately.
     opening.on('message', (data) => receive(opening, data as Buffer));
     opening.on('error', failed);
     opening.on('close', failed);
@@ -120,7 +120,7 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
     const message = parseObject(data.toString('utf8'));
     if (message === undefined) return;
     events.message(message);
-    // The access point announces that it restarts.
+    // The access point has announced that it restarts, so close the connection immediately.
     if (message['errMsg'] === 'REBOOTING') from.terminate();
   }
 

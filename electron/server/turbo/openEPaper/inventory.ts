@@ -20,7 +20,7 @@ export async function readTagList(http: AccessPointHttp): Promise<TagList> {
     const page = answer.status === 200 ? parsePage(answer.body.toString('utf8')) : undefined;
     if (page === undefined) throw new AccessPointError('The access point does not list its tags.');
     records.push(...page.records);
-    // Any other position would loop forever.
+    // Continue only if the position advances. Otherwise, the loop would never end.
     position = page.next !== undefined && page.next > position ? page.next : undefined;
   }
   return { records, isCut: position !== undefined };

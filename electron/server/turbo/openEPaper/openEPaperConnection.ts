@@ -141,7 +141,7 @@ export class OpenEPaperConnection implements TurboConnection {
 
   private cameOnline({ alias, version }: AccessPointInfo, { isOpen }: { isOpen: boolean }): void {
     const { url, clock, claim } = this.options;
-    // Derived from the address, because an access point reports its serial number only together with its Wi-Fi password.
+    // Derive the serial number from the address, because an access point reports its own only together with its Wi-Fi password.
     const serialNumber = `oepl-${new URL(url).host}`;
     const taken = claim(serialNumber);
     if (taken !== undefined) return this.close(taken);
@@ -210,7 +210,7 @@ export class OpenEPaperConnection implements TurboConnection {
       this.strange.set('', 'The access point lists only its first tags; the others appear when they check in.');
     for (const record of records) if (!record.isExternal) await this.readType(record.hwType);
     for (const record of records) this.take(record, false);
-    // Keep out the tags of neighbors from now on.
+    // From now on, do not accept tags of neighbors.
     if (this.isOpen && this.tags.size > 0) await http.post('save_apcfg', { lock: '1' });
     this.isOpen = false;
     await this.reports.settled();

@@ -11,7 +11,7 @@ export function createOpenEPaper(
       connection = new OpenEPaperConnection(host, { ...parts, url: parts.wish.url });
       return connection;
     },
-    // Access points have no places, and another address needs another controller.
+    // Nothing to apply: access points have no LED places, and a new address gets a new controller.
     change: () => undefined,
     problems: () => connection?.problems ?? [],
   };

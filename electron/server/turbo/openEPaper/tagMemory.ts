@@ -21,7 +21,7 @@ export function keepTag(memory: LinkMemory, tag: TagState): void {
 }
 
 function recall(text: string): RememberedTag | undefined {
-  // A text that `keepTag` did not write may have any form.
+  // Check the fields, because the text may not have been written by `keepTag`.
   const { shown, queued, pressedAt, bootedAt, program } = (parseObject(text) ?? {}) as Partial<RememberedTag>;
   if (!isFace(shown) || typeof pressedAt !== 'number' || typeof bootedAt !== 'number') return undefined;
   return {

@@ -22,7 +22,7 @@ export async function drawTagPicture(
     batteryMv: batteryMv === 0 ? null : batteryMv,
     size: { width, height },
   });
-  // Loaded with the first picture: most stations never need its 18 MB.
+  // Loaded with the first picture, because most stations never need its 18 MB.
   const { createCanvas } = await import('@napi-rs/canvas');
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');

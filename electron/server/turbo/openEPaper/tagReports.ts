@@ -43,7 +43,7 @@ export class TagReports {
       device: deviceId,
       epoch: 1,
       firmware: DRAWING_RULES,
-      // The station cannot distinguish its buttons.
+      // A tag's buttons cannot be told apart, so report them as one.
       buttons: type.hasButton ? 1 : 0,
       capabilities: CAN_DRAW_FIELDS | IS_SLOW | (type.hasLed ? 0 : HAS_NO_LED),
       batteryMv: record.batteryMv,

@@ -110,7 +110,7 @@ export function takeRecord(tag: TagState, record: TagRecord, session: number, no
     hasReceived: false,
     isLost: false,
   };
-  // The list may be older than an event that came meanwhile.
+  // The list may be older than an event received in the meantime.
   if (session === tag.session && record.lastseen < tag.record.lastseen) return news;
   news.hasCheckedIn = record.lastseen !== tag.record.lastseen;
   news.hasReceived = record.updateCount > tag.record.updateCount;
@@ -148,7 +148,7 @@ function isDelivered({ record, program }: TagState, { countBefore }: QueuedFace)
 function isGone({ record, session }: TagState, queued: QueuedFace, nowMs: number): boolean {
   if (record.pending > 0) return false;
   const ageMs = nowMs - queued.sinceMs;
-  // The pending item may have been the LED program, before the picture was queued behind it.
+  // The pending item may have been the LED program, with the picture queued behind it.
   return queued.session !== session || ageMs > (queued.wasPending ? QUEUED_SURELY_MS : QUEUED_WITHIN_MS);
 }
 

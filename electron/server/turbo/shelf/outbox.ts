@@ -146,7 +146,7 @@ class Lane implements Outgoing {
     const { flying } = this;
     this.flying = undefined;
     if (status === 'busy') return this.rest();
-    // Without a session, the station refuses the report, which is sent again in the next session.
+    // Keep a refused report: the station refuses it without a session, and gets it again in the next one.
     if (status !== 'refused' && flying !== undefined && this.held[0] === flying) {
       this.held.shift();
       this.host.taken(flying);

@@ -130,7 +130,7 @@ export class ShelfDevice {
   }
 
   take(show: ShowBody): void {
-    // The command ended while this message was in transit.
+    // Ignore a command that ended while this message was in transit.
     if (this.hasEnded(show.token)) return;
     if (show.token === 0) this.background = show;
     this.next = show;
@@ -345,7 +345,7 @@ export class ShelfDevice {
   private end(): void {
     const { token } = this.seen;
     this.ended.set(token, Infinity);
-    // Until the next picture is drawn, what the worker sees is no longer a command.
+    // Until the next picture is drawn, the visible picture no longer belongs to a command.
     this.seen = { ...this.seen, token: 0, led: 'off', count: undefined, endsAtMs: Infinity };
     this.worker?.cancel();
     this.goBack(token);

@@ -80,7 +80,7 @@ export class FrameLog {
   }
 
   private decode({ bytes, hiddenFrom }: KeptFrame): Message | 'unsupported' | 'malformed' {
-    // Any part of the payload may be a secret.
+    // Do not decode a hidden payload, because any part of it may be a secret.
     if (hiddenFrom === HEADER_BYTES) return 'malformed';
     return decodePayload(bytes[2] ?? 0, this.payloadOf(bytes));
   }

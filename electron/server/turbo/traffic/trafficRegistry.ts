@@ -58,7 +58,7 @@ export function createTrafficRegistry(clock: Pick<Clock, 'now'>): TrafficRegistr
         named(serialNumber) {
           if (serialNumber === name) return;
           open.delete(traffic);
-          // A new name belongs to another turbo. Earlier traffic stays with the old turbo.
+          // A new name belongs to a different turbo. Earlier traffic stays with the old one.
           traffic = keep(serialNumber, name === '' ? traffic : createTraffic(clock));
           name = serialNumber;
           open.add(traffic);

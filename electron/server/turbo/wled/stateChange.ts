@@ -11,7 +11,7 @@ export function stateChange(
   state: WledAnswer['state'],
   { isLit, brightness }: { isLit: boolean; brightness: ReadonlyMap<BrightnessId, number | undefined> },
 ): object {
-  // A strip that its owner switched off stays off until something is lit.
+  // Leave a strip that its owner switched off until something is lit.
   const on = isLit ? { on: true } : {};
   const bright = (id: BrightnessId): { bri?: number } => {
     const bri = brightness.get(id);

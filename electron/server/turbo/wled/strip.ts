@@ -14,7 +14,7 @@ export function segmentsOf(
     const colors = joined.flatMap((range) => {
       const from = Math.max(range.start, start);
       const to = Math.min(range.start + range.count, stop);
-      // WLED counts these LEDs from the first one of the segment.
+      // WLED counts LEDs from the start of the segment.
       return from < to ? [from - start, to - start, hexOf(range.color)] : [];
     });
     return colors.length === 0 ? [] : [{ id, i: colors }];

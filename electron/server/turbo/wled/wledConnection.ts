@@ -114,7 +114,7 @@ class WledConnection implements TurboConnection {
   send(outgoing: Outgoing): void {
     const request = outgoing.request(1);
     if (request === undefined) return;
-    // A light has no background to keep.
+    // A light has no background, so there is nothing to keep.
     if (request.name === 'keep') return reply(outgoing, 'ok');
     if (request.name !== 'show') return reply(outgoing, 'unsupported');
     const place = this.places.find(({ deviceId }) => deviceId === request.body.device);
@@ -149,7 +149,7 @@ class WledConnection implements TurboConnection {
   private async open(): Promise<void> {
     try {
       const answer = await this.look();
-      // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been closed meanwhile
+      // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been closed in the meantime
       if (this.state === 'closed') return;
       const { info } = answer;
       const serialNumber = wledSerialNumber(info.mac);
@@ -234,7 +234,7 @@ class WledConnection implements TurboConnection {
     const { clock } = this.parts;
     if (show.led === 'blink') {
       if (!isBlinking(this.places)) this.blinkSinceMs = clock.monotonic();
-      // Even in the dark half of a cycle, light the place at once.
+      // Light the place immediately, even during the dark half of a blink cycle.
       place.isEarly = !this.isBright();
     }
     place.show = show;
@@ -286,7 +286,7 @@ class WledConnection implements TurboConnection {
     const due = all.filter(({ place, color, outgoing }) => color !== place.painted || outgoing !== undefined);
     const taken = due.slice(0, MAX_RANGES);
     const vacated = this.vacated.splice(0);
-    // LEDs of a removed place may already belong to another one.
+    // LEDs of a removed place may already belong to another place.
     const ranges = [...vacated.flatMap((range) => freeOf(this.places, range)), ...taken.map(rangeOf)];
     if (ranges.length > 0) {
       this.isBusy = true;
@@ -362,7 +362,7 @@ class WledConnection implements TurboConnection {
     place.waiting = undefined;
     const { device, token, checksum } = place.show;
     outgoing.replied({ name: 'ack', body: { status: 'ok' } });
-    // A report that is not stored comes again with the next status.
+    // Ignore a failure: the report is repeated with the next status.
     this.host.report(this, { name: 'shown', body: { device, token, checksum, ageMs: 0 } }).catch(() => undefined);
   }
 
@@ -383,13 +383,13 @@ class WledConnection implements TurboConnection {
     const { answer: before, paintedMs } = this;
     try {
       const { info, state } = await this.look();
-      // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been closed meanwhile
+      // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been closed in the meantime
       if (this.state === 'closed') return;
       if (before !== undefined && info.mac !== before.info.mac)
         return this.close('Another controller has this address.');
       this.failures = 0;
       const isAnew = before !== undefined && info.uptime < before.info.uptime;
-      // A segment that is no longer frozen shows something other than our colors.
+      // A segment that is no longer frozen does not show our colors.
       const freed = this.places.filter((place) => state.seg.some((segment) => isUnfrozen(segment, place)));
       this.watchBrightness();
       const isDimmed = this.dimmed().some((id) => this.brightness.has(id));

@@ -24,7 +24,7 @@ type Props = {
 /** Tabs for the pages of a destination, shown above the open page. Hidden if there is only one page. */
 export function PageParts({ of, parts, page }: Props) {
   const advanced = useAdvanced();
-  // List an advanced page that was opened by its address.
+  // Also list an advanced page that was opened by its address.
   const shown = parts.filter((part) => part.isAdvanced !== true || advanced.isOn || part.id === page);
   const hasAdvanced = parts.some((part) => part.isAdvanced === true);
   if (parts.length < 2) return null;

@@ -258,6 +258,6 @@ export function useRoom(list: RefObject<HTMLElement | null>): number {
 function roomIn(list: HTMLElement): number {
   const each = list.firstElementChild?.clientHeight ?? 0;
   const gap = Number.parseFloat(getComputedStyle(list).rowGap) || 0;
-  // A hidden entry has no height.
+  // There is no limit if the entry is hidden and therefore has no height.
   return each === 0 ? Infinity : Math.floor((list.clientHeight + gap) / (each + gap));
 }

@@ -26,7 +26,7 @@ export function ToastRegion() {
     <section
       className={`${parts.centered} ${styles.region}`}
       aria-label={texts.frame.messages}
-      // Keep all messages while the pointer or the focus is here.
+      // Keep all messages while the pointer or the focus is in this region.
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -4,7 +4,7 @@
  */
 export function stayWhileHidden(isNeeded: () => boolean): () => void {
   function hold(event: Event): void {
-    // electron/main/hiddenPage.ts sends this event. Those of browsers have no detail.
+    // electron/main/hiddenPage.ts sends this event with a detail. A browser's own event has none.
     if (event instanceof CustomEvent && event.detail === 'hidden' && isNeeded()) event.preventDefault();
   }
   window.addEventListener('beforeunload', hold);

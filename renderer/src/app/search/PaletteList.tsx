@@ -85,7 +85,7 @@ export function PaletteList({ pages, theme, close }: Props) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') {
       event.preventDefault();
-      // If the list is older than the text, search again instead of using the drawn list.
+      // If the drawn list belongs to an earlier text, search again instead of using it.
       const wanted = looked === typed ? found[current] : findEntries(entries, typed, recent)[0];
       setAwaited(wanted === undefined && typed.trim() !== '');
       run(wanted);
@@ -105,7 +105,7 @@ export function PaletteList({ pages, theme, close }: Props) {
   useEffect(() => {
     if (!isAwaited || looked !== typed || first === undefined) return;
     run(first);
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when there is a result
+    // oxlint-disable-next-line react/exhaustive-deps -- runs only once, when there is a result
   }, [isAwaited, looked, typed, first]);
 
   const idOf = (index: number) => `${listId}-${index}`;

@@ -155,7 +155,7 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
 function useHelpTasks(): readonly HelpTask[] {
   const [tasks, setTasks] = useState<readonly HelpTask[]>([]);
   useEffect(() => {
-    // Ignore a failure: the palette works without them.
+    // Ignore a failure: the palette works without the help tasks.
     import('../../features/help/tasks.ts').then(
       ({ HELP_TASKS }) => setTasks(HELP_TASKS),
       () => undefined,

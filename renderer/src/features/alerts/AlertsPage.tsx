@@ -99,7 +99,7 @@ function OpenTab() {
   }, [open]);
   const [most, setMost] = useState(OPEN_TAB_PAGE);
   const meant = new URLSearchParams(useSearch()).get('alert');
-  // The alert in the address is always drawn, so that it can be scrolled into view.
+  // Always draw the alert named in the address, so that it can be scrolled into view.
   const drawn = Math.max(most, sorted.findIndex(({ id }) => id === meant) + 1);
   if (sorted.length === 0) {
     return (

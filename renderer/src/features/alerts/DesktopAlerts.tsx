@@ -43,7 +43,7 @@ function showNotification(notice: Parameters<Parameters<typeof startDesktopAlert
     });
     return notification;
   } catch {
-    // Phones only show notifications from service workers.
+    // On phones, only service workers can show notifications.
     return undefined;
   }
 }

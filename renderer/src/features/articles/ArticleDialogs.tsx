@@ -157,7 +157,7 @@ export function CountDialog({ sku, place: { location, on_hand: shown }, close }:
   async function save(): Promise<void> {
     const { count } = draft;
     if (count === null) return;
-    // Another displayed quantity or another answer is a separate movement.
+    // Include both quantities in the key, because a different displayed or counted quantity is a separate movement.
     const result = await api.move({ sku, location, count, was, key: `${key} ${was ?? ''} ${count}` });
     if (result?.code === 'outdated') {
       const { places } = await api.getArticle({ path: { sku } });

@@ -230,7 +230,7 @@ type CellsProps = { row: ListedArticle; hasPictures: boolean; tab: 0 | -1 };
 function ArticleCells({ row, hasPictures, tab }: CellsProps) {
   const { sku, name, description, unit, picture, places } = row;
   const onHand = onHandOf(places);
-  // In a list by place, show the minimum of the place.
+  // In a list by place, show the minimum of the row's place.
   const level = row.id === sku ? undefined : (places[0]?.minimum ?? undefined);
   const rest = places.length - NAMED;
   return (

@@ -68,7 +68,7 @@ function LoadedArticle({ article }: { article: Article }) {
   }
 
   async function fillScreens(): Promise<void> {
-    // oxlint-disable-next-line react/hooks -- an operation of the API
+    // oxlint-disable-next-line react/hooks -- an API operation, not a hook
     for (const id of devices) await api.useScreenTemplate({ path: { DeviceID: id } });
     toasts.show(words.templateUsed(devices.length));
   }

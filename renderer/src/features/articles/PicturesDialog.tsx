@@ -63,7 +63,7 @@ export function PicturesDialog({ files, close }: { files: readonly File[]; close
       toasts.show(words.done(done));
       return close();
     }
-    // The open dialog would hide a toast.
+    // Show the result here, because the open dialog would hide a toast.
     setAdded(done);
     setRefused(failed);
     setNamed((before) => before?.filter((each) => !isMatched(each)));
@@ -107,7 +107,7 @@ export function PicturesDialog({ files, close }: { files: readonly File[]; close
           <h3 className={parts.title}>{words.notUsed(rows.length)}</h3>
           <ul className={styles.notUsed}>
             {rows.map(({ name, why }, index) => (
-              // Two files can have one name.
+              // Two files can have the same name.
               // oxlint-disable-next-line react/no-array-index-key
               <li key={`${index} ${name}`}>
                 <span className={parts.strong}>{name}</span> <span className={parts.small}>{why}</span>

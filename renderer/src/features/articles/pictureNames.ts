@@ -42,7 +42,8 @@ export async function namePictures(
 
 async function findNamed(api: Pick<Api, 'getArticle' | 'listArticles'>, name: string): Promise<Article | undefined> {
   if (name === '' || name === '.' || name === '..') return undefined;
-  // A search instead of the address of the article: browsers report each unknown address as an error.
+  // Search first instead of requesting the article by its address, because browsers report each 404 response as an
+  // error.
   const similar = await api.listArticles({ query: { q: name, active: 'all', limit: MOST_SIMILAR } });
   const found = similar.find(({ sku }) => nameKey(sku) === nameKey(name));
   if (found !== undefined) return found;

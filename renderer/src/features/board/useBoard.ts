@@ -63,7 +63,7 @@ function reloadAfterUpdate(version: string): void {
     if (version === VERSION || sessionStorage.getItem(RELOADED) === version) return;
     sessionStorage.setItem(RELOADED, version);
   } catch {
-    // Without storage, the page could reload endlessly.
+    // Do not reload: without storage, the page could do so endlessly.
     return;
   }
   window.location.reload();

@@ -23,7 +23,7 @@ export function withPage(
 ): DeliveryList | undefined {
   const entries = list?.entries ?? [];
   const from = after === undefined ? 0 : entries.findIndex(({ id }) => id === after) + 1;
-  // The delivery that it follows was removed meanwhile, so its position is unknown.
+  // The preceding delivery was removed in the meantime, so the position of this page is unknown.
   if (after !== undefined && from === 0) return list;
   const last = page.at(-1)?.id;
   const meeting = entries.findIndex(({ id }, place) => place >= from && id === last);

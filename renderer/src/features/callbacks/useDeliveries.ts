@@ -64,7 +64,7 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
     const top = topOf();
     const isDeep = before !== undefined && top >= PAGE;
     const { page, isEnd } = isDeep ? await readUpTo(before) : await readNewest([]);
-    // Too many deliveries arrived to connect them to the visible rows: keep those rows until somebody scrolls up.
+    // If too many deliveries arrived to connect them to the visible rows, keep those rows until the user scrolls up.
     if (!isDeep || isEnd || isContiguous(before, page)) put(undefined, page, isEnd);
     const inSight = before?.entries[top - 1]?.id;
     if (!isDeep || inSight === undefined) return null;

@@ -300,7 +300,7 @@ type SlotProps = { draft: drafts.CartDraft; slot: string; set(part: Partial<draf
 
 function SlotFields({ draft, slot, set }: SlotProps) {
   const known = drafts.slotOf(draft, slot);
-  // The field also reports text that is set by code.
+  // Ignore unchanged text, because the field also reports text set by code.
   const change = (part: drafts.CartSide) => (typed: string) => {
     if (typed !== known[part]) set({ [part]: typed });
   };

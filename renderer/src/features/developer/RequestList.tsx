@@ -116,7 +116,7 @@ function RequestLine({ request, now, isOpen }: { request: LoggedRequest; now: nu
   const query = useSearch();
   return (
     <Link
-      // Keep the filters in the address.
+      // Keep the filters in the link's address.
       href={`/connections/developer/${id}${query === '' ? '' : `?${query}`}`}
       className={styles.line ?? ''}
       aria-current={isOpen ? 'true' : undefined}

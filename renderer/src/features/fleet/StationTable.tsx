@@ -46,7 +46,7 @@ export function StationTable({ rows, isLast }: { rows: readonly FleetRow[]; isLa
 
 const StationLine = memo(function StationLine({ row: { need, station }, tab }: { row: FleetRow; tab: 0 | -1 }) {
   const { devices, orders, picks_last_hour: picks, failing_receivers: hosts, url, own, problem } = station;
-  // Nothing is known about a station whose state cannot be read.
+  // If a station's state cannot be read, show only the problem.
   const isKnown = station.version !== '';
   const name = dotted(
     station.name === station.station ? '' : station.name,
@@ -93,7 +93,7 @@ const StationLine = memo(function StationLine({ row: { need, station }, tab }: {
       </StationLink>
     ),
     ...(isKnown ? known : { problem }),
-    // The name of this station is already a link.
+    // Only other stations open in a new tab, so this station needs no icon for it.
     end: own ? null : (
       <StationLink url={url} own={false} className={styles.open} label={words.open(station.station)} tabIndex={tab} />
     ),

@@ -202,7 +202,7 @@ function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFr
       const newer = await api.listTurboFrames({ path: { SerialNo: serialNumber }, query: { after: last.current } });
       const [first] = newer;
       if (first === undefined) return frames.current;
-      // After the station restarts, frame numbers start at one again.
+      // Frame numbers start at 1 again after the station restarts, so drop the earlier frames.
       const isAnew = last.current !== undefined && first.number <= last.current;
       last.current = newer.at(-1)?.number;
       frames.current = [...newer.toReversed(), ...(isAnew ? NO_FRAMES : frames.current)].slice(0, MAX);

@@ -24,7 +24,7 @@ export function useBoardJobs() {
     add,
     close(job: BoardJob): void {
       setJobs((all) => all.filter((other) => !isSame(job)(other)));
-      // The list may have been loaded before the job ended.
+      // Hide the closed job, because the list may have been loaded before the job ended.
       setClosed((all) => [...all, job]);
     },
   };

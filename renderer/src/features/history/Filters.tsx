@@ -29,14 +29,14 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
   const region = useId();
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a phone, the selected filter may be out of view.
+    // Scroll to the selected filter, which may be out of view on a phone.
     strip.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, []);
   const on = past.countFilters(filter);
 
   function chooseRange(range: past.Range): void {
     if (range !== 'between') return onChange({ ...filter, range, from: undefined, to: undefined });
-    // Start from the visible period.
+    // Start with the period that is visible now.
     const now = Date.now() - store.getState().clockSkewMs;
     const { from = now - HOUR_MS, to = now } = past.spanOf(filter, now);
     onChange({ ...filter, range, from, to });

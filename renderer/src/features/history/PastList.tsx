@@ -150,7 +150,7 @@ function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
         )}
         <span className={styles.words}>
           {commandId === null ? (
-            // Focusable although it opens nothing, so that arrow keys do not skip the row.
+            // The row opens nothing, but is focusable so that arrow keys do not skip it.
             <span className={styles.name} tabIndex={tab} data-control="open">
               {title}
             </span>
@@ -215,7 +215,8 @@ function byWords({ kind, by, for: whom, delivery, reason, deviceid }: HistoryEnt
   if (kind === 'timedOut' && delivery !== 'shown') {
     return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
   }
-  // Nobody ended a timed-out command, and the device that was pressed last did not fulfill the whole order by itself.
+  // Omit who ended a timed-out command. For a fulfilled order, omit the device, because one device did not fulfill the
+  // whole order.
   const isBySomebody = by !== '' && kind !== 'timedOut' && !(by === 'device' && deviceid === '');
   const who = isBySomebody
     ? `${texts.why.by} ${by === 'device' ? texts.why.device : by}${whom === '' ? '' : ` ${words.forWhom(whom)}`}`

@@ -50,9 +50,9 @@ export function endWords(summary: HistorySummary): string {
   const { buckets, bucket_seconds: seconds, to } = summary;
   const last = Date.parse(buckets.at(-1)?.at ?? to);
   const end = last + seconds * 1_000;
-  // A day can be 23 hours long.
+  // For one-day buckets, use the start, because a day may be only 23 hours long.
   if (seconds >= DAY_S) return dayWords(seconds === DAY_S ? last : Math.min(end, Date.parse(to)) - 1);
-  // Midnight is the end of the previous day.
+  // Show midnight as the end of the previous day.
   const time = timeWords(end);
   const atMidnight = time === '00:00';
   return isOneDay(summary)

@@ -40,7 +40,7 @@ export function usePast(filter: PastFilter): PagedList<HistoryEntry> {
 export function useSummary(filter: PastFilter): Loaded<HistorySummary> {
   const { api, store } = useStationContext();
   const tookMs = useRef(0);
-  // The range "last hour" moves every minute, and a day ends at midnight.
+  // Recalculate "last hour" every minute, and other ranges when the day changes.
   const turn = useTimed((at) =>
     filter.range === 'hour' ? String(Math.floor(at / MINUTE_MS)) : new Date(at).toDateString(),
   );

@@ -16,7 +16,7 @@ const words = texts.importing.what;
 export function ImportPage() {
   const [params] = useSearchParams();
   const what = IMPORTS.find((each) => each === params.get('what')) ?? 'orders';
-  // Each kind keeps the state of its import separately.
+  // Use a separate component per kind, so that each kind keeps the state of its import.
   const Page = PAGES[what];
   return <Page />;
 }

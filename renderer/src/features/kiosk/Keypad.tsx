@@ -36,7 +36,7 @@ export function Keypad({ person: { username, color }, back }: Props) {
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- digits are heard on all of its buttons
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- digits work while any of its buttons has the focus
     <div className={styles.page} onKeyDown={onKeyDown}>
       <header className={styles.top}>
         <h1 className={styles.title}>{words.title}</h1>
@@ -96,7 +96,7 @@ function PadKey({ label, look, onPress, children }: PadKeyProps) {
       className={styles.key ?? ''}
       data-look={look}
       onPress={onPress}
-      // Keep the focus where Enter signs in.
+      // Keep the focus in the field, where Enter signs in.
       preventFocusOnPress
       {...(label === undefined ? {} : { 'aria-label': label })}
     >
@@ -124,7 +124,7 @@ function usePin(username: string, back: () => void) {
   useEffect(() => {
     const timer = window.setTimeout(back, FORGET_MS);
     return () => window.clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- each key restarts the time
+    // oxlint-disable-next-line react/exhaustive-deps -- each key restarts the timer
   }, [typed, failure]);
 
   return {

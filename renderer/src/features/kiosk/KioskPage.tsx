@@ -23,7 +23,7 @@ export function KioskPage({ SignIn }: { SignIn: ComponentType<{ back(): void }> 
   const people = kiosk?.people ?? [];
   const person = people.find(({ username }) => username === name);
 
-  // The next person starts by choosing an order, not in the previous person's order.
+  // Return to the choice of orders, so that the next person does not start in the previous person's order.
   useEffect(() => {
     if (findPage(path) === 'pick' && path !== '/pick') navigate('/pick', { replace: true });
   }, [path, navigate]);

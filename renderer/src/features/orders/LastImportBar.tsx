@@ -44,12 +44,12 @@ function useLastOrderImport(orders = 0) {
   const [last, setLast] = useState<ImportEntry | null>(null);
   const { isHidden, hide } = useHiddenImport('orders.hiddenImport', last);
 
-  // Ignore failures: the page works without it.
+  // Ignore failures: the page works without the bar.
   const reload = useCallback(() => api.loadLastOrderImport(me).then(setLast, () => setLast(null)), [api, me]);
   useEffect(() => {
     void reload();
     const again = () => void reload();
-    // Its orders may have been launched since.
+    // Reload, because the import's orders may have been launched since.
     window.addEventListener('focus', again);
     return () => window.removeEventListener('focus', again);
   }, [reload]);

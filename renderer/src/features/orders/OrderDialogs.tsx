@@ -143,7 +143,7 @@ function DuplicateDialog({ order: { order_number: number, due_time: due }, close
   const [, navigate] = useLocation();
   const { draft, set, field } = useForm<{ order_number: string; due_time: string | null }>(() => ({
     order_number: `${number}-2`,
-    // A past due time would make the copy overdue.
+    // Drop a due time in the past, which would make the copy overdue immediately.
     due_time: due !== null && Date.parse(due) > Date.now() ? due : null,
   }));
   const wanted = draft.order_number.trim();

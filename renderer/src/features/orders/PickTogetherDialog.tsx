@@ -34,7 +34,7 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
     cart: firstFree(batches.value === undefined ? NONE : known, busyOf.cart, numbers.length),
     wall: firstFree(batches.value === undefined ? NONE : walls, busyOf.wall, numbers.length),
   };
-  // Prefer a cart, unless the shop has only walls.
+  // Preselect a cart, unless the shop has only walls.
   const wall = chosen.wall ?? (carriers.value?.length === 0 ? (first.wall ?? NEITHER) : NEITHER);
   const isWall = wall !== NEITHER;
   const cart = chosen.cart ?? (isWall ? NEITHER : (first.cart ?? NEITHER));

@@ -161,7 +161,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
     async function removeWithUndo(number: string): Promise<void> {
       await toasts.attempt(orderWords.removeFailed(number), async () => {
         const order = await api.getOrder({ path: { order_number: number } });
-        // Somebody may have launched it meanwhile.
+        // Read the order again, because somebody may have launched it in the meantime.
         if (!isUntouched(order)) return ask('remove')({ ...order, ...orderCounts(order) });
         await api.removeOrder({ path: { order_number: number } });
         toasts.show(orderWords.removed(number), {

@@ -48,7 +48,7 @@ function batchOf({ kind, id }: KnownCarrier, batches: readonly BatchProgress[]):
 
 function Choice() {
   const { carriers, batches } = useCarriers();
-  // Walls first, because people pack more often from walls.
+  // List walls first, because people pack more often from walls.
   const shown = (carriers.value ?? []).toSorted((a, b) => Number(a.kind === 'cart') - Number(b.kind === 'cart'));
   return (
     <div className={page.page}>

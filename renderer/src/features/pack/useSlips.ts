@@ -43,7 +43,7 @@ export function useSlips() {
    * failed.
    */
   async function printOrder(slip: Order): Promise<void> {
-    // Draw the slip before it is printed.
+    // Render the slip before it is printed.
     flushSync(() => setOrder(slip));
     const isPrinted = await printPage(printers, paperSizeMm(paper), (reason) => {
       toasts.fail(reason);
@@ -74,7 +74,7 @@ export function useSlips() {
       setPrinting(slot.slot);
       await toasts.attempt(words.notPrinted, async () => {
         const loaded = await api.getOrder({ path: { order_number: slot.order_number ?? '' } });
-        // There is one paper on the page, so slips take turns.
+        // Print slips one after another, because the page renders only one slip at a time.
         const printed = turn.current.then(() => printOrder(slipOf(loaded, slot)));
         turn.current = printed.catch(() => undefined);
         await printed;
@@ -120,9 +120,9 @@ function inOnePage(name: string, act: () => void): void {
     .request(name, { ifAvailable: true }, async (lock) => {
       if (lock === null) return;
       act();
-      // Hold the claim for a while, because the other pages learn of the press a little later.
+      // Hold the lock for a while, because the other pages learn of the press a little later.
       await new Promise((resolve) => setTimeout(resolve, CLAIM_MS));
     })
-    // Locks fail if the browser blocks storage for this page.
+    // If the browser blocks storage for this page, locks fail: act without one.
     .catch(act);
 }

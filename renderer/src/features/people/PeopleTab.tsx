@@ -157,7 +157,7 @@ function PersonRow({ user: { username, role, last_sign_in, sessions, has_pin: ha
               ...(hasPin
                 ? [{ id: 'removePin', words: pinWords.remove, icon: GripHorizontal, run: () => act('removePin') }]
                 : []),
-              // Always enabled, because the person may have opened new sessions since.
+              // Always enabled, because the person may have opened new sessions in the meantime.
               { id: 'end', words: isOwn ? words.endOwn : words.end, icon: LogOut, run: () => act('end') },
             ],
             [{ id: 'remove', words: words.remove, icon: Trash2, run: () => act('remove') }],

@@ -67,7 +67,7 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
           </Button>
         )}
         {line.picture !== null && (
-          // The name next to it describes the picture.
+          // The alternative text is empty, because the name next to the picture describes it.
           <img className={styles.picture} src={line.picture} alt="" key={line.picture} />
         )}
         <div className={styles.article}>
@@ -93,7 +93,8 @@ export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
   const { count, touch, question } = pick;
   const picked = useRef<HTMLButtonElement>(null);
   const isAsked = question !== undefined;
-  // A question that opened together with this line would return the focus to a removed button.
+  // When a question closes, focus Picked: if the question opened together with this line, the button that had focus
+  // before is gone.
   useEffect(() => {
     if (isAsked) return undefined;
     const frame = requestAnimationFrame(() => {

@@ -163,7 +163,7 @@ function useOrdersToTake(me: string) {
     next,
     batches,
     areMineKnown: orders.value !== undefined,
-    // Wait for the batches, because rows would move once they are loaded.
+    // Wait for the batches, because the other rows would move when the batches are loaded.
     areBatchesKnown: liveBatches.status !== 'waiting',
   };
 }

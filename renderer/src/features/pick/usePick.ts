@@ -59,7 +59,7 @@ export function usePick(orderNumber: string, { message, open }: Around) {
       setState(step.state);
       for (const effect of step.effects) run(effect);
     },
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `run` uses what stays the same
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `run` uses only stable values
     [api, outbox, queries, sounds],
   );
 
@@ -122,7 +122,8 @@ export function usePick(orderNumber: string, { message, open }: Around) {
   const shown = shownKey(state);
   useLayoutEffect(() => dispatch({ kind: 'drawn' }), [dispatch, shown]);
   const drawnAt = performance.now();
-  // Compute this from the time of drawing. From the current time, a change due in between would never be drawn.
+  // Calculate the wake-up from the time of rendering. From the current time, a change due in between would never be
+  // rendered.
   useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
   useOrderEvents({ order, lines: work.value }, dispatch);
   useCurrentLine(currentLine(state)?.item_id ?? null, isLost);
@@ -174,7 +175,7 @@ function useOrderEvents(
 function useCurrentLine(shownId: number | null, isLost: boolean): void {
   const { api } = useStationContext();
   useEffect(() => {
-    // A line that was pressed meanwhile is no longer the current one of anybody.
+    // Ignore a failure: if the line was pressed in the meantime, it is no longer anybody's current line.
     if (!isLost) api.setCurrentLine({ body: { item_id: shownId } }).catch(() => undefined);
   }, [api, isLost, shownId]);
   useEffect(() => () => void api.setCurrentLine({ body: { item_id: null } }).catch(() => undefined), [api]);

@@ -33,6 +33,6 @@ export function useSessionEvents(
     if (wakeAt === undefined) return undefined;
     const timer = setTimeout(() => dispatch({ kind: 'tick' }), Math.max(1, wakeAt - performance.now() + 1));
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Each drawing sets the timer again, even for the same time.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- each rendering sets the timer again, even for the same time
   }, [drawnAt, dispatch, wakeAt]);
 }

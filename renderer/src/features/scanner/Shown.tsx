@@ -5,7 +5,7 @@ const NAMES =
   'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
     ' ',
   );
-// oxlint-disable-next-line no-control-regex -- what is shown by name
+// oxlint-disable-next-line no-control-regex -- finds the characters to show by name
 const CONTROL = /([\0-\x1f])/;
 
 /** A text in which control characters are replaced by their names. */

@@ -50,7 +50,7 @@ export function AccountForm() {
         problems={problems}
         aria-label={words.title}
       >
-        {/* Tells password managers whose password this is. */}
+        {/* Tells password managers to which user the password belongs. */}
         <input className="visuallyHidden" type="text" autoComplete="username" value={user} readOnly hidden />
         <LineField {...field('old_password')} label={words.old} type="password" autoComplete="current-password" />
         <PasswordField

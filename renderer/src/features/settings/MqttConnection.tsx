@@ -24,7 +24,7 @@ export function MqttConnection({ saved: { mqtt_url: url, mqtt_prefix: prefix } }
   const { api } = useStationContext();
   const mqtt = useStationQuery(['mqtt'], () => api.getMqtt(), { everyMs: EVERY_MS });
   const { status, value, reload } = mqtt;
-  // Somebody may have configured a broker elsewhere meanwhile.
+  // Also ask the station, because somebody may have configured a broker elsewhere in the meantime.
   const isSet = url !== '' || (value !== undefined && value.state !== 'off');
   return (
     <section className={`${parts.column3} ${styles.below}`} aria-label={words.connection}>

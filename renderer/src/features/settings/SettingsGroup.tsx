@@ -104,7 +104,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
     async save({ isAsked }) {
       const asked = isAsked ? undefined : askBefore?.(change, saved);
       if (asked !== undefined) return setQuestion(asked);
-      // After the person has seen what somebody else saved, the change overwrites it.
+      // If the person has already seen what somebody else saved, let the change overwrite it.
       const base = theirKeys.length > 0 ? saved : (read ?? saved);
       const now = await api.changeSettings(change, base).catch(async (error: unknown) => {
         // Show what somebody else changed. The next attempt is based on those values.

@@ -148,7 +148,7 @@ function Actions({ status: { can, state, found, failed }, reload }: StateProps) 
     <>
       <Failure>{check.status === 'failed' && check.failure}</Failure>
       <div className={parts.row}>
-        {/* A downloaded update must be installed before searching for another one. */}
+        {/* A downloaded update must be installed before the station can search for a newer one. */}
         {state !== 'ready' && (
           <Button words={isChecking ? words.checkBusy : words.check} busy={isChecking} onPress={() => check.run()} />
         )}

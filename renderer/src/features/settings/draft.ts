@@ -133,7 +133,7 @@ export function changeOf(
 }
 
 export function keysOf(edits: TypedSettings): DraftKey[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of edits are fields
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all keys of `edits` are fields
   return Object.keys(edits) as DraftKey[];
 }
 

@@ -12,7 +12,7 @@ export function Idle({ done, left, isBusy, back, choose }: Props) {
   const title = useRef<HTMLHeadingElement>(null);
   const last = done.at(-1);
   useEffect(() => {
-    // The focused field was removed, so focus the title.
+    // If the focused field was removed, focus the title.
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   }, []);
   return (

@@ -23,7 +23,7 @@ export function Question({ setup, question: { place, holders }, isBusy }: Props)
       {isElsewhere && station !== null && <p>{words.question.cell(nameIn(station, cell), place)}</p>}
       <p className={parts.quiet}>{words.question.scan}</p>
       <div className={styles.choices} data-wide>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the safe answer to a question that came up */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- focuses the safe answer to the question */}
         <BigButton autoFocus icon={X} onPress={setup.dismissQuestion}>
           {words.question.other}
         </BigButton>

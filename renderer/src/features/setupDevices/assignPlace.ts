@@ -67,7 +67,7 @@ export function keepLabel({ state, station, findDevice, step, now }: SetupContex
   const { current, isBusy } = state.getState();
   if (current === undefined || isBusy) return;
   const label = findDevice(current.deviceid)?.locationoverride ?? '';
-  // The station saved the label, but its answer was lost.
+  // The station may have saved the label although its response was lost.
   const isWritten =
     current.tried !== '' && nameKey(label) === nameKey(current.tried) && label !== current.before?.label;
   const at = now();

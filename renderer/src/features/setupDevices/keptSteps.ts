@@ -8,7 +8,7 @@ export function readSteps(storage: Remembered): Steps | undefined {
   try {
     const kept: unknown = JSON.parse(storage.get(STORED_AT) ?? 'null');
     if (typeof kept !== 'object' || kept === null || !('done' in kept) || !Array.isArray(kept.done)) return undefined;
-    // The cast is safe, because only this page writes the value.
+    // Safe cast: only this page writes the value.
     return { ...NOTHING_DONE, ...(kept as Partial<Steps>) };
   } catch {
     return undefined;

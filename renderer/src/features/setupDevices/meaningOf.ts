@@ -38,6 +38,6 @@ export function meaningOf({ code, second, note = '' }: Scan, { station, pattern,
     if (same !== undefined) return { kind: 'place', place: same };
     if (findLabeledCell(map.racks, text) !== undefined) return { kind: 'place', place: text };
   }
-  // A scanner with the wrong keyboard layout would give every device a wrong label.
+  // Refuse the code if the keyboard layout seems wrong, because every device would get a wrong label.
   return note === '' ? { kind: 'place', place: typed } : { kind: 'problem', says: `${words.notUsed(typed)} ${note}` };
 }

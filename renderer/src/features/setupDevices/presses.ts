@@ -20,7 +20,7 @@ export function pressesIn(news: readonly StreamNews[], before: Station | null): 
     const command = findCommand(each, news, before);
     const isWork = command === undefined || !isIdentify(command);
     const work = isWork ? (command ?? null) : null;
-    // A command that was queued and pressed within these facts is unknown here, but the press was for that command.
+    // A command that was both queued and pressed within these facts is unknown here, but the press still belongs to it.
     if (isWork && work === null) return [];
     return [{ deviceid: each.deviceid, at: Date.parse(each.at), work }];
   });

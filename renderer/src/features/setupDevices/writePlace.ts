@@ -69,7 +69,7 @@ async function moveOnMap(
   if (cell !== undefined) {
     if (before?.cell?.shelf === cell.shelf && before.cell.column === cell.column) return;
     await api.placeDevice({ path: { DeviceID: deviceid }, body: cell });
-    // It was swapped to the cell that this device left.
+    // The station swapped the devices, so remove the other device from the cell that this device left.
     if (occupant !== undefined && before?.cell !== undefined) await api.unplaceDevice({ path: { DeviceID: occupant } });
     return;
   }

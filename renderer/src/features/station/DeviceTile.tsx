@@ -144,7 +144,7 @@ function Notes({ device, note, brief, terse = false }: NotesProps) {
           {brief && terse ? <span className="visuallyHidden">{care}</span> : care}
         </span>
       )}
-      {/* In little space, a problem takes precedence over the progress. */}
+      {/* If there is little space, show a problem instead of the progress. */}
       {!saysPress && progress !== '' && !(brief && care !== '') && <span>{progress}</span>}
     </span>
   );

@@ -54,7 +54,7 @@ export function FormDialog({
     check,
     problemsOf,
     async save() {
-      // `save` may navigate to what it created, which must not ask about unsaved input.
+      // Clear the mark first, because `save` may navigate to what it created, which must not ask about unsaved input.
       markUnsaved(false);
       try {
         await save();

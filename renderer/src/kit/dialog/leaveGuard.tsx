@@ -90,7 +90,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
     function closing(event: BeforeUnloadEvent): void {
       if (unsaved.current.size > 0) event.preventDefault();
     }
-    // In browsers that report Back and Forward in advance, so that no history entry is lost.
+    // In browsers that announce Back and Forward, cancel the navigation, so that no history entry is lost.
     function going(event: NavigateEvent): void {
       const { url, key } = event.destination;
       if (event.navigationType !== 'traverse' || !event.cancelable || unsaved.current.size === 0) return;

@@ -41,7 +41,7 @@ export function ProblemForm({ problems, onSubmit, children, ...props }: Props) {
   });
 
   useEffect(() => {
-    // Do not move the focus once the user types.
+    // Do not move the focus after the user has begun to type.
     const rest = () => (isAsked.current = false);
     const here = form.current;
     here?.addEventListener('input', rest);

@@ -40,7 +40,7 @@ export function useEdits<Values extends Fields>(
     setEdits(Object.fromEntries(Object.entries(latest.current).filter(([key]) => !fields.includes(key))));
 
   useEffect(() => {
-    // An edit that equals the station's value is complete.
+    // Drop an edit once it equals the station's value.
     const complete = Object.keys(edits).filter((key) => !(key in typed));
     if (complete.length > 0) drop(complete);
   });

@@ -107,7 +107,8 @@ export function useCheckboxes<Row extends { key: string }>(rows: readonly Row[],
   const { chosen, choose, checkOf, chooseAllWords } = choice;
   const lastChosen = useRef<string>(undefined);
   const isChoosable = rows.some((row) => checkOf(row) !== undefined);
-  // Listing the keys of thousands of rows for each letter of a search would take longer than drawing the visible ones.
+  // List the keys only on demand: for each letter of a search among thousands of rows, that would take longer than
+  // rendering.
   const listChoosable = () => rows.filter((row) => checkOf(row) !== undefined).map(({ key }) => key);
   const marked = useMemo(() => {
     const isMarked = ({ key }: Row) => chosen.has(key);
@@ -180,7 +181,7 @@ function useFittingColumns<C extends { hidesBelow?: number }>(
     if (box === null) return undefined;
     const limits = [0, ...columns.flatMap(({ hidesBelow }) => hidesBelow ?? [])];
     const measure = () => {
-      // The width is 0 without layout.
+      // If the table has no layout, its width is 0.
       if (box.clientWidth > 0) setFrom(Math.max(...limits.filter((limit) => limit <= box.clientWidth)));
     };
     measure();
@@ -193,7 +194,7 @@ function useFittingColumns<C extends { hidesBelow?: number }>(
 }
 
 function tracksOf(columns: readonly { width: string }[]): CSSProperties {
-  // The type does not allow custom properties.
+  // The type `CSSProperties` does not allow custom properties.
   return { '--tracks': [CHECK, ...columns.map(({ width }) => width), MENU].join(' ') } as CSSProperties;
 }
 

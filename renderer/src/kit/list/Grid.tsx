@@ -190,7 +190,7 @@ export function useTable<Row extends object>({
   const [kept] = useState(() => readEntry().row?.[name]);
   const [current, setCurrent] = useState({ key: kept?.key, index: 0 });
   const known = current.key === undefined ? 0 : keys.indexOf(current.key);
-  // If the row is gone, the one that took its place is current.
+  // If the current row is gone, use the row that took its place.
   const currentIndex = known < 0 ? Math.max(0, Math.min(current.index, keys.length - 1)) : known;
   const [wanted, setWanted] = useState<Wanted>();
 
@@ -231,7 +231,7 @@ export function useTable<Row extends object>({
   useShownRow(scroll, { wanted, above });
 
   function goTo(index: number, control: string): void {
-    // The current row is always drawn, so scroll to it afterwards.
+    // Make the row current, because the current row is always rendered, and scroll to it afterwards.
     setCurrent({ key: keys[index], index });
     setWanted({ index, control });
   }

@@ -59,7 +59,7 @@ export function useScrollAnchor({ keys, rowHeight, scroll, above }: Anchored): v
     if (before === keys || box === null || box.scrollTop <= above) return;
     const top = Math.floor((box.scrollTop - above) / rowHeight);
     if (before[top] === keys[top]) return;
-    // If the row itself was removed, anchor to the next one that remains.
+    // If the top row itself was removed, use the next remaining row as the anchor.
     const left = new Map(keys.map((key, place) => [key, place]));
     for (let place = top; place < before.length; place += 1) {
       const now = left.get(before[place] ?? '');

@@ -19,7 +19,7 @@ export function writeEntry(change: EntryState): void {
   try {
     window.history.replaceState({ ...readEntry(), ...change }, '');
   } catch {
-    // Browsers limit frequency and size. In that case, nothing is stored.
+    // Ignore the error: browsers limit the frequency and size of history entries, and in that case nothing is stored.
   }
 }
 
@@ -48,7 +48,7 @@ export function useKeptScroll(name: string, scroll: RefObject<HTMLElement | null
       const { href } = window.location;
       clearTimeout(timer);
       timer = setTimeout(() => {
-        // The current history entry is another page's.
+        // The current history entry already belongs to a different page.
         if (window.location.href !== href) return;
         writeEntry({ scroll: { ...readEntry().scroll, [name]: box.scrollTop } });
       }, REST_MS);

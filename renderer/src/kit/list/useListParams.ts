@@ -68,7 +68,7 @@ export function useListSearch(): SearchState {
       try {
         put('q', text === '' ? null : text);
       } catch {
-        // Browsers limit how often the address changes. The search works anyway.
+        // Ignore the error: browsers limit how often the address changes, but the search works anyway.
       }
     },
     [put],

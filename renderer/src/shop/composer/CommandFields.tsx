@@ -57,7 +57,7 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
 
   function add(field: Addable): void {
     setRemoved(undefined);
-    // The dialog returns the focus to the field, so add it before opening the dialog.
+    // Add the field before opening the dialog, because the dialog returns the focus to the field.
     flushSync(() => setAdded([...added, field]));
     if (field === 'icon') setPicking(true);
   }
@@ -242,7 +242,7 @@ function SoundField({ value, onChange, encoding, autoFocus = false }: SoundField
       autoFocus={autoFocus}
       placeholder={SOUND_NAMES[0] ?? ''}
     >
-      {/* `slot={null}`: otherwise it would open the list of suggestions. */}
+      {/* Without `slot={null}`, this button would open the list of suggestions. */}
       <AriaButton
         slot={null}
         className={fields.step ?? ''}

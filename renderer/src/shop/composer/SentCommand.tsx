@@ -24,7 +24,7 @@ export function SentCommand({ device, commandId, answered, warnings }: Props) {
   const [seen, setSeen] = useState<CommandEntry>();
   const command =
     device.commands.find((each) => each.command_id === commandId) ??
-    // If its quantity was set, another command with the same creation time replaced it.
+    // If the command's quantity was changed, a new command with the same creation time has replaced it.
     device.commands.find((each) => each.created_at === seen?.created_at && each.nonce === seen.nonce);
   if (command !== undefined && command !== seen) setSeen(command);
   const delivery = command?.delivery ?? (seen === undefined ? answered : undefined);
@@ -122,7 +122,7 @@ export async function sendCommand(
   return {
     kind: 'many',
     sent: results.length - failed.length,
-    // Warnings are the same for all devices.
+    // List each warning only once, because the warnings are the same for all devices.
     warnings: [...new Set(results.flatMap(({ warnings }) => warnings ?? []))],
     refused: failed.map(({ deviceid, detail = '' }) => ({ deviceid, detail })),
   };

@@ -114,7 +114,7 @@ async function loadSigns(): Promise<void> {
   try {
     await import('#shared/screen/allIcons.ts');
   } catch {
-    // The station is offline. Icons are shown by name.
+    // The station is offline, so icons are shown by name.
   }
 }
 
@@ -174,7 +174,7 @@ export function findSigns(search: string): readonly Icon[] {
   if (words.length === 0) return ICONS;
   return ICONS.filter((icon) => {
     const known = `${icon.name.replaceAll('-', ' ')} ${texts.signs.also[icon.name] ?? ''}`.toLowerCase();
-    // The case of a character after `hazard` matters, because it selects another icon.
+    // Also compare the exact name, because the case of a character after `hazard` selects a different icon.
     return iconWireName(icon) === search.trim() || words.every((word) => known.includes(word));
   });
 }

@@ -30,7 +30,7 @@ export function parseCommandDraft(stored: unknown): CommandDraft {
     command: fields.get('command') === 'flash' ? 'flash' : 'pick',
     lines: [line(0), line(1), line(2), line(3), line(4)],
     arrow: ARROWS.find((arrow) => arrow === fields.get('arrow')) ?? '',
-    // The cast is safe: the object has each of these fields.
+    // Safe cast: the object has each of these fields.
     ...(Object.fromEntries(TYPED.map((field) => [field, text(fields.get(field))])) as Record<Typed, string>),
   };
 }

@@ -108,7 +108,7 @@ function ConnectNetwork({ onClose }: { onClose(): void }) {
       title={connectNetworkWords.title}
       isOpen
       size="large"
-      // A click outside must not close a key that is shown only once.
+      // Clicking outside must not close a dialog with a key that is shown only once.
       role={secrets === undefined ? 'dialog' : 'alertdialog'}
       onClose={onClose}
       actions={

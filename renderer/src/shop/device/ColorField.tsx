@@ -36,7 +36,7 @@ export function ColorField({ led, ...field }: Props) {
 /** LED in a color, or with a question mark if the color is undefined. */
 function Swatch({ color }: { color: LedColor | undefined }) {
   const led = color === undefined ? undefined : ({ mode: 'steady', hex: color.hex, letter: color.letter } as const);
-  // Decorative: the words are next to it.
+  // The dot is decorative, because the words are next to it.
   return (
     <span aria-hidden="true">
       <LedDot led={led} />

@@ -50,7 +50,7 @@ export function DeviceField({ name, label, placeholder, value, onChange, refused
     >
       <FieldLabel label={label} />
       <Group className={fields.box ?? ''}>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to choose it */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to choose a device */}
         <Input className={fields.input ?? ''} placeholder={placeholder} autoFocus={autoFocus} />
         <Button className={fields.step ?? ''}>
           <ChevronDown size={16} aria-hidden="true" />

@@ -35,7 +35,7 @@ export function ledStyle(led: LedLight | undefined): CSSProperties {
     '--led-ink': ink,
     '--led-small-ink': smallInk,
     '--led-line': line,
-    // Dims only the light around the face, so that the letter stays readable.
+    // Dim only the glow around the face, so that the letter stays readable.
     '--led-glow': led.intensity ?? 1,
   } as CSSProperties;
 }

@@ -112,7 +112,7 @@ function useHold(press: (hold: SimulatedHold) => void): { holding: boolean; prop
         if (!wasLong.current) press('short');
         wasLong.current = false;
       },
-      // The focus moved during the press, which counts like a finger that slides off.
+      // If the focus moves during the press, treat it like a finger that slides off.
       onBlur() {
         keyIsDown.current = false;
         release();

@@ -35,7 +35,7 @@ export function careWords(device: Device, stationNow: number, isLow: boolean): s
   if (!device.online) {
     if (device.last_seen === null) return texts.device.offline;
     const silentMs = stationNow - Date.parse(device.last_seen);
-    // Seconds would add nothing to "now".
+    // Below a minute, omit the time: seconds would add nothing to "now".
     return silentMs < 60_000 ? texts.device.silentNow : texts.device.silent(formatAgo(silentMs));
   }
   return isLow ? texts.device.battery(device.battery ?? 0) : '';
@@ -51,7 +51,7 @@ export function heardWords(agoMs: number): string {
 
 /** Describes how long the shown command stays, and how many commands wait after it, such as `0:52 · +1 waiting`. */
 export function progressWords(device: Device, stationNow: number): string {
-  // The problem is shown instead.
+  // For an unreachable device, the problem is shown instead.
   if (device.commands[0]?.delivery === 'unreachable') return '';
   const expiresAt = device.commands.find((command) => command.state === 'shown')?.expires_at ?? null;
   const waiting = countWaiting(device);

@@ -21,7 +21,7 @@ const PanelContent = lazy(async () => {
 export function DevicePanel({ deviceid, close }: { deviceid: string; close(): void }) {
   const device = useDevice(deviceid);
   const toasts = useToasts();
-  // Opening another device keeps the tab, such as History.
+  // Keep the tab, such as History, when a different device is opened.
   const [tab, setTab] = useState('now');
   // Keep the panel of a removed device with its last known state, so that typed input is not lost.
   const [known, setKnown] = useState<Device>();
@@ -79,7 +79,7 @@ export function DevicePanel({ deviceid, close }: { deviceid: string; close(): vo
 function focusHere(title: HTMLElement | null, deviceid: string): void {
   if (title === null) return;
   const go = () => title.focus({ preventScroll: true });
-  // An overlay that closes returns the focus first, so wait for that.
+  // Wait for a closing overlay, which first returns the focus.
   if (takePanelFocus(deviceid)) requestAnimationFrame(go);
   else if (document.activeElement !== document.body) go();
 }

@@ -41,7 +41,7 @@ export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
 
   function openTab(chosen: string): void {
     setTab(chosen);
-    // Scroll to the form once the tab is drawn, because it needs the height.
+    // Scroll to the form after the tab is rendered, because the form has no height before that.
     const form = chosen === 'send' ? send : chosen === 'statics' ? statics : undefined;
     requestAnimationFrame(() => form?.current?.scrollIntoView({ block: 'start' }));
   }

@@ -17,7 +17,7 @@ import { IconField, SignDialog, signName } from '../composer/SignField.tsx';
 import styles from './EditorForm.module.css';
 import { ConcurrentEditNotice, EditorForm, useFields } from './EditorForm.tsx';
 
-// Import only the field names: the API schemas would be most of the script.
+// Only the field names are imported, because the API schemas would be most of the script.
 type StaticField = (typeof STATIC_FIELDS)[number] | 'quantity' | 'arrow' | 'icon' | 'barcode' | 'qrcode';
 type Values = Readonly<Record<StaticField, string>>;
 

@@ -13,7 +13,7 @@ export function PaperLabel({ content: { title, detail, foot, picture }, code, co
   const box = labelSheets.textBox(format, code?.kind ?? 'none', picture !== null);
   const titleBox = detail === '' ? box : { ...box, height: box.height * labelSheets.TITLE_SHARE };
   const detailBox = { ...box, height: box.height * (1 - labelSheets.TITLE_SHARE) };
-  // Print the text of a barcode, too, in case a scanner cannot read it.
+  // Also print the text of a barcode, in case a scanner cannot read it.
   const small =
     code?.kind !== 'barcode' || codeText === foot ? [foot] : codeText === title ? [codeText] : [foot, codeText];
   return (

@@ -33,7 +33,7 @@ export function createFrameBudget(nextFrame: NextFrame, now: () => number): Fram
   }
 
   return (given) => {
-    // Wrap it, because the same function may be added twice.
+    // Wrap the function, because the same function may be added twice.
     const run = () => given();
     waiting.add(run);
     if (waiting.size === 1) drawNext();

@@ -66,7 +66,7 @@ export function coverageToRgba(
   { ink, paper }: { ink: Rgb; paper: Rgb },
 ): Uint8ClampedArray<ArrayBuffer> {
   const rgba = new Uint8ClampedArray(coverage.length * 4);
-  // Fill whole pixels. Byte order does not matter, as the color is read through the same type of array.
+  // Fill whole pixels. The byte order does not matter, because the color is read through an array of the same type.
   const [paperPixel = 0] = new Uint32Array(new Uint8Array([...paper, 255]).buffer);
   new Uint32Array(rgba.buffer).fill(paperPixel);
   const [red, green, blue] = [ink[0] - paper[0], ink[1] - paper[1], ink[2] - paper[2]];

@@ -220,7 +220,7 @@ export function useTimeline<T extends { callbacks: readonly Pick<TimelineCallbac
   const first = useRef<number>(undefined);
   return useStationQuery(key, load, {
     version,
-    // Facts do not report deliveries to everybody, so poll at increasing intervals.
+    // Not every client receives facts about deliveries, so poll at increasing intervals.
     everyMs(value, reads) {
       if (value?.callbacks.some(({ state }) => state === 'pending') !== true) {
         first.current = undefined;

@@ -125,7 +125,7 @@ function useLastPress(step: TourStep, isLit: boolean): boolean {
     const pick = async () => {
       await api.pressSimulatedDevice({ path: { DeviceID: deviceid }, body: { button: 'front', hold: 'short' } });
       const { state } = await api.getOrder({ path: { order_number: number } });
-      // After a restart of the station the device may not be lit yet.
+      // The press has no effect if the device is not lit yet, for example after a restart of the station.
       if (state !== 'fulfilled') setFailedAt(deviceid);
     };
     const reading = setTimeout(() => void pick().catch(() => setFailedAt(deviceid)), READ_MS);

@@ -32,7 +32,7 @@ export function stepOf({ order, isMissing, isHere, lines, me }: Facts): TourStep
   const items = itemsOf(order);
   const line = lines?.[0];
   if (lines === undefined || line === undefined) {
-    // The line was just confirmed on the page, or is not loaded yet.
+    // Either the line was just confirmed on the page, or it is not loaded yet.
     return { kind: items.some(({ state, picker }) => state === 'active' && picker === me) ? 'loading' : 'dark' };
   }
   return { kind: kindOf(items.length, lines.length), line };

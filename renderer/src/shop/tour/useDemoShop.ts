@@ -32,7 +32,7 @@ export function useDemoShop() {
   }
 
   const act = useAct(create);
-  // Stays busy until the page has changed.
+  // Stay busy after success, until the page changes.
   const busy = act.busy || act.status === 'done';
   return {
     ...act,

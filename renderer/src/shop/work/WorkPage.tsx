@@ -86,7 +86,7 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
   }, [kind, rows]);
   const found = useFind(kind.containing === undefined ? '' : search.typed);
   const containing = useMemo(() => kind.containing?.(found) ?? NOTHING_INSIDE, [kind, found]);
-  // Memoize separately from the search, so that a letter typed among thousands of rows does not sort them again.
+  // Memoize this separately from the search, so that typing a letter does not sort thousands of rows again.
   const sorted = useMemo(
     () =>
       sortRows(filterRows(rows, filter, kind.rows), kind.columns, { by: sort.by, descending: sort.descending }, tie),
@@ -178,7 +178,7 @@ function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, goi
   const [asksRemove, setAsksRemove] = useState(false);
   const bulk = useBulkRun<Kind>((kind, done, isWhole) => {
     if (isWhole) toasts.show(said.done[kind](done.length));
-    // Keep failed rows selected for another try.
+    // Keep failed rows selected, so that the action can be repeated.
     choose(done, false);
   });
 

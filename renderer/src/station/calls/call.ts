@@ -62,7 +62,7 @@ const MAX_KEPT_CHARACTERS = 4_000_000;
 const TIMEOUT_MS = 10_000;
 /** Time limits in seconds of operations that can take longer than `TIMEOUT_MS`. */
 const TIMEOUTS_S: { readonly [Name in RouteName]?: number } = {
-  // Hash a password, which the station does with low priority.
+  // These calls hash a password or a PIN, which the station does with low priority.
   signIn: 60,
   signInWithPin: 60,
   changePassword: 60,
@@ -70,7 +70,7 @@ const TIMEOUTS_S: { readonly [Name in RouteName]?: number } = {
   addUser: 60,
   changeUser: 60,
   setOwnColor: 60,
-  // Launch many devices.
+  // These calls may change the lights of many devices.
   addBatch: 60,
   launchBatch: 60,
   pauseBatch: 60,
@@ -96,7 +96,7 @@ const TIMEOUTS_S: { readonly [Name in RouteName]?: number } = {
   replaceSequence: 60,
   launchSequence: 60,
   removeSequence: 60,
-  // Long lists.
+  // These calls may handle long lists.
   getOrder: 60,
   listOrderProgress: 60,
   removeEndedOrders: 60,
@@ -104,20 +104,20 @@ const TIMEOUTS_S: { readonly [Name in RouteName]?: number } = {
   listSequenceProgress: 60,
   summarizeHistory: 120,
   getHistoryReport: 120,
-  // Large files.
+  // These calls handle large files.
   createImport: 60,
   correctImportRow: 60,
   runImport: 60,
   undoImport: 60,
   createOrderFromDraft: 60,
-  // A small computer needs long for a large picture, and converts one at a time.
+  // A small computer needs a long time for a large picture, and converts only one at a time.
   setArticlePicture: 300,
-  // Wait for a receiver, or replay many deliveries.
+  // These calls wait for a receiver, or replay many deliveries.
   replayDeadCallbacks: 130,
   testCallback: 130,
   testMail: 130,
   testMqtt: 130,
-  // A large backup on a slow disk takes long, while the page shows its progress.
+  // A large backup on a slow disk takes a long time, during which the page shows its progress.
   makeBackup: 1_800,
   uploadBackup: 1_800,
   getBackupContents: 1_800,
@@ -205,7 +205,7 @@ function addressOf(name: RouteName, { path = {}, query = {} }: Input): string {
   const { path: template }: Route = ROUTES[name];
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
     const value = parameters[parameter];
-    // URL parsers resolve `.` and `..`, even encoded: removing the command `..` would remove the device.
+    // URL parsers resolve `.` and `..` even if they are encoded, so removing the command `..` would remove the device.
     if (value === undefined || value === '.' || value === '..') {
       throw new TypeError(`${name} cannot take ${value} as ${parameter}.`);
     }
@@ -233,7 +233,7 @@ function initOf(
   if (method !== 'GET') headers.set('x-csrf-token', ports.csrfToken());
   if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
   if (options.ifNoneMatch !== undefined) headers.set('if-none-match', options.ifNoneMatch);
-  // For a form, the browser sets the content type with its boundary.
+  // If the body is a form, the browser sets the content type with its boundary.
   if (body instanceof Blob) headers.set('content-type', body.type);
   else if (body !== undefined && !isFile) headers.set('content-type', 'application/json');
   const seconds = TIMEOUTS_S[name];
@@ -245,7 +245,7 @@ function initOf(
     cache: 'no-store',
     // `fetch` would repeat a redirected write as a GET.
     redirect: 'error',
-    // Otherwise a reload after the error would abort the report.
+    // Keep the report alive, because a reload after the error would otherwise abort it.
     keepalive: name === 'reportPageError',
     // Browsers before 2024 lack `AbortSignal.any`, so use it only for calls with a signal.
     signal: options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]),
@@ -267,7 +267,7 @@ function refusalOf(status: number, text: string): ApiError {
   const { code, detail, title, errors = [] } = (jsonOf(text) ?? {}) as Partial<Problem>;
   const sentence = detail ?? title;
   if (sentence === undefined) {
-    // Probably from a proxy that cannot reach the station.
+    // This is probably the response of a proxy that cannot reach the station.
     return new ApiError(status >= 500 ? 'unreachable' : 'internal', texts.failure.status(status));
   }
   return new ApiError(code ?? 'invalid', sentence, errors);

@@ -83,8 +83,8 @@ function withItem(order: Order, item: Item): Followed<Order> {
     unassigned: replace(order.unassigned),
   };
   const known = before.items.find(({ id }) => id === item.id);
-  // Facts do not contain whether a shipment needs attention. That can change with `timed_out`, or when an unchanged
-  // item is sent because its device became reachable or unreachable.
+  // Facts do not say whether a shipment needs attention. That can change with `timed_out`, or when an unchanged item is
+  // sent because its device became reachable or unreachable.
   const isCalm = known !== undefined && known.timed_out === item.timed_out && !isSame(known, item);
   return { value, isWhole: isCalm && isComplete(before, without) === isComplete(after, without) };
 }

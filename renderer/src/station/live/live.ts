@@ -97,7 +97,7 @@ export class Live {
   /** Checks the connection. Called when the page becomes visible, perhaps after sleep. */
   look(): void {
     if (!this.#running) return;
-    // If this finds the connection lost, it retries immediately.
+    // If the connection is already lost, retry immediately instead of at the next timer.
     if (this.#store.getState().connection.kind === 'lost') return this.retryNow();
     this.#silence.look();
     if (this.#overflowed) this.#takeSnapshot();
@@ -136,7 +136,7 @@ export class Live {
   #askVersion(): void {
     this.#ports.loadVersion().then(
       (version) => this.#noteVersion(version),
-      // Ignore failures: the next snapshot contains the version too.
+      // Ignore failures, because the next snapshot contains the version too.
       () => undefined,
     );
   }

@@ -112,7 +112,7 @@ const linkToWorker: SharedStreamPorts['link'] = ({ onMessage, broken }) => {
     port.start();
     return { post: (message) => port.postMessage(message), close: () => port.close() };
   } catch {
-    // Not available, for example in a private window or if storage is blocked.
+    // The browser does not allow shared workers, for example in a private window or if storage is blocked.
     return undefined;
   }
 };

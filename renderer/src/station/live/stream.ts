@@ -88,7 +88,7 @@ async function read(answer: Promise<Response>, listener: Listener<RawMessage>): 
       parse(decoder.decode(value, { stream: true }));
     }
   } catch {
-    // Aborted, interrupted, or not a valid stream: reconnect.
+    // The stream was aborted or interrupted, or is not valid, so reconnect.
     return 'lost';
   }
 }

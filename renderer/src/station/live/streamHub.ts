@@ -253,8 +253,8 @@ class StreamLog {
       gone += 1;
       if (entry === undefined) break;
       this.#characters -= entry.text.length;
-      // After a removed `ephemera` entry, a tab at the previous revision cannot continue from here: it has not seen
-      // that entry.
+      // After an `ephemera` entry was removed, a tab at the previous revision cannot continue from here, because it has
+      // not seen that entry.
       this.#from = entry.kind === 'facts' ? entry.revision : undefined;
     }
     this.#entries = this.#entries.slice(gone);

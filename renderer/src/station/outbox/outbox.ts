@@ -215,7 +215,7 @@ async function sendAll(context: OutboxContext): Promise<void> {
   kept.adoptStored();
   for (let action = nextAction(); action !== undefined; action = nextAction()) {
     wasStuck ||= action.tries > 0;
-    // oxlint-disable-next-line no-await-in-loop -- in order
+    // oxlint-disable-next-line no-await-in-loop -- actions are sent in order
     const outcome = await sendFirst(context, action);
     if (outcome === 'unanswered') break;
     if (outcome === 'taken' && wasStuck && action.kind !== 'adjust') count += 1;

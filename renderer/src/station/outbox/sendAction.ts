@@ -91,7 +91,7 @@ export async function sendAnyway(api: ActionCalls, action: KeptAction): Promise<
   const item = shipments.flatMap(({ items }) => items).find((each) => each.id === id);
   if (action.kind === 'undo') {
     const { quantity_fulfilled: before, seen, instead } = action;
-    // Keep pieces counted since then: revert only those of the undone confirmation.
+    // Revert only the pieces of the undone confirmation, and keep pieces counted since then.
     const isChanged = before !== undefined && seen !== undefined && item !== undefined;
     const to = isChanged ? Math.max(0, item.quantity_fulfilled - (seen - before)) : before;
     const kept = to === undefined ? {} : { quantity_fulfilled: to };

@@ -29,7 +29,7 @@ export async function sendBatchAction(
   const refused: unknown[] = [];
   for (const [index, call] of calls.entries()) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- in order
+      // oxlint-disable-next-line no-await-in-loop -- calls are sent in order
       await call(index === 0 ? key : `${key}.${index}`);
     } catch (error) {
       // If an answer is missing, rethrow, so that all calls are repeated.

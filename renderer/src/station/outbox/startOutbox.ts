@@ -56,7 +56,7 @@ export function startOutbox({ store, storage, now, setTimer, send, sendAnyway }:
   }
 
   function openOutbox(name: string): ActionOutbox {
-    // After a sign-out, send nothing more: the session may be another person's.
+    // After a sign-out, send nothing more, because the session may belong to a different person.
     const isHere = (): boolean => person === name;
     const opened = createOutbox({
       storage,

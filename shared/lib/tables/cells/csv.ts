@@ -30,7 +30,7 @@ function written(cell: CsvCell): string {
   if (typeof cell === 'object') return quoted(`=${quoted(cell.explicit)}`);
   if (typeof cell === 'number') return String(cell);
   const guarded = FORMULA.test(cell) ? `'${cell}` : cell;
-  // Also quotes semicolons and tabs: some spreadsheets split there in any file.
+  // Also quote cells with semicolons and tabs, because some spreadsheets split there in any file.
   if (!/[",;\t\r\n]|^\s|\s$/.test(guarded)) return guarded;
   return quoted(guarded);
 }

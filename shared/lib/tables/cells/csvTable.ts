@@ -133,7 +133,7 @@ function* recognize(text: string): InParts<Separator> {
       else counts.push(record.cells.length);
       if (counts.length === LOOKED_AT) break;
     }
-    // Ignore the last row, which can be incomplete.
+    // Ignore the last row if the text was cut there, because it may be incomplete.
     if (counts.length > 1 && counts.length < LOOKED_AT && looked.length < text.length) counts.pop();
     const score = Math.max(0, ...counts.slice(0, HEAD_ROWS).map((count, index) => scoreOf(counts, count, index)));
     if (score > bestScore) [best, bestScore] = [delimiter, score];

@@ -89,7 +89,7 @@ function possibleOrders(
 ): readonly DateOrder[] {
   if (a.length === 4) return ['ymd'];
   if (a.length > 2 || c.length === 3) return [];
-  // Dates with points are always day, month, year.
+  // Dates with dots are always in the order day, month, year.
   if (sign === '.' && c.length === 4) return ['dmy'];
   if (dateOrder !== undefined && !(dateOrder === 'ymd' && c.length === 4)) return [dateOrder];
   if (sign === '.') return ['dmy'];

@@ -96,7 +96,7 @@ export const ARTICLE_PROFILES: readonly TableProfile[] = [
     rules: [],
   },
   {
-    // Odoo, export of product.product or product.template.
+    // Odoo export of product.product or product.template.
     id: 'odoo_products',
     title: 'Odoo products',
     kind: 'articles',
@@ -111,7 +111,7 @@ export const ARTICLE_PROFILES: readonly TableProfile[] = [
     rules: [],
   },
   {
-    // Odoo, export of stock.quant. The menu calls it Locations or Physical Inventory.
+    // Odoo export of stock.quant. The menu item is called Locations or Physical Inventory.
     id: 'odoo_stock',
     title: 'Odoo stock by location',
     kind: 'articles',

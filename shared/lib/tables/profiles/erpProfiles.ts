@@ -12,7 +12,7 @@ const ODOO_STATE: PickRule = {
 /** Profiles of exports from ERP systems. */
 export const ERP_PROFILES: readonly TableProfile[] = [
   {
-    // Odoo, export of sale.order with its lines; labels of addons/sale/models/sale_order_line.py.
+    // Odoo export of sale.order with its lines. The column labels come from addons/sale/models/sale_order_line.py.
     id: 'odoo_orders',
     title: 'Odoo sales orders',
     kind: 'orders',
@@ -32,7 +32,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
     rules: [ODOO_STATE, NONE_LEFT],
   },
   {
-    // Odoo, export of sale.order.line.
+    // Odoo export of sale.order.line.
     id: 'odoo_order_lines',
     title: 'Odoo sales order lines',
     kind: 'orders',
@@ -51,7 +51,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
     rules: [ODOO_STATE, NONE_LEFT],
   },
   {
-    // Odoo, export of stock.move; labels of addons/stock/models/stock_move.py. `Quantity` is the reserved quantity.
+    // Odoo export of stock.move. The column labels come from addons/stock/models/stock_move.py. `Quantity` is the reserved quantity.
     id: 'odoo_moves',
     title: 'Odoo stock moves',
     kind: 'orders',
@@ -70,7 +70,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
     rules: [{ field: 'order_status', of: 'line', when: 'state' }],
   },
   {
-    // Odoo, export of stock.picking with its moves. Only the first row contains the cells of the transfer.
+    // Odoo export of stock.picking with its moves. Only the first row contains the cells of the transfer.
     id: 'odoo_transfers',
     title: 'Odoo transfers',
     kind: 'orders',
@@ -89,7 +89,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
     rules: [ORDER_STATE],
   },
   {
-    // Frappe Data Export of Sales Order or Delivery Note with its items; labels of sales_order_item.json.
+    // Frappe Data Export of Sales Order or Delivery Note with its items. The column labels come from sales_order_item.json.
     id: 'erpnext_items',
     title: 'ERPNext sales orders or delivery notes',
     kind: 'orders',

@@ -88,7 +88,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     rules: [ORDER_STATE],
   },
   {
-    // The same plug-in by default: one row per order, with the items side by side.
+    // The default format of the same plug-in: one row per order, with the items side by side.
     id: 'woocommerce_webtoffee_wide',
     title: 'WooCommerce, Order Export & Order Import, one row per order',
     kind: 'orders',
@@ -151,8 +151,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     ],
   },
   {
-    // eBay Seller Hub, orders report. The file begins with an empty line, and an order with several items has an additional row before
-    // them.
+    // eBay Seller Hub, orders report. The file begins with an empty line. An order with several items has an additional row before them.
     id: 'ebay_orders',
     title: 'eBay orders report',
     kind: 'orders',

@@ -143,7 +143,7 @@ function applyLabel(
   if (label === null) return null;
   const before = repositories.devices.find(deviceId)?.label;
   if (before === label.after) return null;
-  // Throws if the device was removed.
+  // This throws if the device was removed.
   devices.change(tx, deviceId, { locationoverride: label.after });
   return { after: label.after, before: before ?? '' };
 }

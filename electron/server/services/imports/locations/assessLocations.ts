@@ -188,7 +188,7 @@ function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   );
   for (const rows of Map.groupBy(labeled, ({ wanted }) => wanted.deviceId).values()) {
     const [first] = rows;
-    // Name a row that contradicts this one: the first row or, for rows that agree with the first, the first row that does not.
+    // Name a row that contradicts this one: the first row or, if this row agrees with it, the first row that differs.
     const second = rows.find((each) => each.read.label !== first?.read.label);
     for (const { read, wanted } of rows) {
       const other = (read.label === first?.read.label ? second : first)?.read;

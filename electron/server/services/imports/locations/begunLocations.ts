@@ -29,7 +29,7 @@ export async function findBegun(
     done: new Map(steps.flat().map(({ line, place }) => [line, place])),
     station,
     isPlace(text) {
-      // Imports do not change DeviceIDs.
+      // Look up DeviceIDs in the current station, because imports do not change them.
       if (DEVICE_ID_PATTERN.test(text.trim().toUpperCase())) return findByLocation(reads, text) !== undefined;
       return station.aliased(text) !== undefined || station.labeled(text).length > 0;
     },
@@ -45,7 +45,7 @@ function before({ aliases, devices }: ListedLocations, steps: readonly ImportedP
     devices: devices.map((device) => ({ ...device, label: labels.get(device.device_id) ?? device.label })),
     aliases: aliases.flatMap((alias) => {
       const was = changed.get(alias.id);
-      // Null if the import created the alias.
+      // Leave out an alias that the import created, for which the previous state is null.
       return was === null ? [] : [{ ...alias, ...was }];
     }),
   };

@@ -69,7 +69,7 @@ function ownOf({ color, seconds, priority, due_time: due, customer, note }: NewO
     color: color ?? null,
     seconds: seconds ?? null,
     priority: priority ?? 0,
-    // Files contain whole seconds only.
+    // Round down to seconds, because files contain whole seconds only.
     due_time: due === undefined ? null : Math.floor(Date.parse(due) / 1_000) * 1_000,
     customer: wordsOf(customer),
     note: wordsOf(note),
@@ -146,6 +146,6 @@ function wordsOf(text: string | undefined): string | null {
 
 /** Returns an object with this property, or an empty object if the value is null or undefined. */
 function given<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
-  // TypeScript does not infer that a computed key of type K produces this object.
+  // TypeScript cannot infer that an object with a computed key of type K has this type.
   return value === null || value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }

@@ -61,7 +61,7 @@ export function countChange(
     const pieces = { isLine: false, isShort: false, tookMs: null, lightMs: null };
     picks.insert({ ...line, ...pieces, picker: countedBy });
   }
-  // Without a picker of the order, count the line for `finishedBy`, or for nobody.
+  // If the line's picker is not a picker of the order, count the line for `finishedBy`, or for nobody.
   if (isFinished) picks.insert({ ...line, picker: finishedBy ?? '', units: isCounted ? 0 : booked, tookMs: null });
 }
 

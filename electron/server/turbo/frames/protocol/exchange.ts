@@ -197,7 +197,7 @@ export class Exchange {
   private begin(outgoing: Outgoing, rank: Rank): void {
     const request = outgoing.request(1);
     if (request === undefined) return;
-    // Skips numbers that are still in flight after 65,536 others.
+    // Skip sequence numbers that are still in flight after 65,536 others.
     while (this.inFlight.has(this.nextSeq)) this.nextSeq = (this.nextSeq + 1) % SEQ_COUNT;
     const seq = this.nextSeq;
     this.nextSeq = (seq + 1) % SEQ_COUNT;
@@ -273,7 +273,8 @@ export class Exchange {
     // An "ok" instead of the expected reply answers an older request with this number.
     if (message.name !== expected && (message.name !== 'ack' || message.body.status === 'ok')) return;
     this.land(entry);
-    // Any other answer takes work, and the answer to a repetition may belong to either transmission.
+    // Measure only acknowledgements of a first transmission: other answers take work, and an answer to a repetition may belong to either
+    // transmission.
     if (entry.attempt === 1 && message.name === 'ack' && entry.dueMs < Infinity)
       this.options.tap?.answered(this.lastHeardMs - entry.leftMs);
     entry.outgoing.replied(message);

@@ -6,7 +6,7 @@ import { Reader, ByteWriter } from './wire.ts';
 /*
  * A5 5A | type u8 | flags u8 | seq u16 | length u16 | header check u16 | payload | CRC-32 u32
  *
- * The header has its own check, so that a corrupt length is noticed at once and never swallows the frame behind it.
+ * The header has its own check, so that a corrupt length is detected immediately and never swallows the next frame.
  */
 const MAGIC_FIRST = 0xa5;
 const MAGIC_SECOND = 0x5a;
@@ -90,7 +90,7 @@ export class FrameParser {
       const all = Buffer.concat([held.subarray(heldFrom, heldTo), bytes]);
       return this.hold(all, this.scan(all, this.incompleteSinceMs, nowMs));
     }
-    // Bytes are not scanned or moved one at a time: a long frame may come in a thousand pieces.
+    // Do not scan or move single bytes, because a long frame may arrive in a thousand pieces.
     held.set(bytes, heldTo);
     this.heldTo += bytes.length;
     if (this.heldTo - heldFrom >= this.wantedBytes) this.look(held, heldFrom, nowMs);

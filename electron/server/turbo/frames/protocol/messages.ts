@@ -146,7 +146,7 @@ export const MESSAGES = {
     id: 0x03,
     from: 'turbo',
     reply: 'ack',
-    // Constant intervals, because the heartbeat keeps a bad connection from being closed.
+    // Repeat at constant intervals, because the heartbeat keeps a bad connection from being closed.
     replyMs: 1_500,
     longestMs: 1_500,
     body: { uptimeS: u32 },

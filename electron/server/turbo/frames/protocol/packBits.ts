@@ -17,7 +17,7 @@ export function packBits(bytes: Uint8Array): Uint8Array {
       at += run;
     } else {
       const start = at;
-      // A run of two does not interrupt a literal: it would cost the same plus another length byte.
+      // A run of two bytes does not interrupt a literal, because that would take as many bytes plus another length byte.
       while (at < bytes.length && at - start < LONGEST && runLength(bytes, at) < 3) at++;
       packed[size++] = at - start - 1;
       packed.set(bytes.subarray(start, at), size);

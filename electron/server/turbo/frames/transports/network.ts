@@ -82,7 +82,7 @@ export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admi
   return {
     /** Upgrades an admitted connection to a WebSocket. */
     async accept(req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): Promise<void> {
-      // Not loaded at the start: most stations have no such turbo.
+      // Loaded on demand, because most stations have no such turbo.
       const { createWebSocketStream, WebSocketServer } = await import('ws');
       if (stopped) socket.destroy();
       if (socket.destroyed) return;
@@ -94,7 +94,7 @@ export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admi
       taking.handleUpgrade(req, socket, head, (webSocket) => {
         const closing = [...taking.clients].filter(({ readyState, OPEN }) => readyState !== OPEN);
         if (taking.clients.size - closing.length > MAX_CONNECTIONS) return webSocket.close(1013, 'Too many turbos');
-        // A closing connection waits for the other side, which may never answer.
+        // Terminate closing connections, which wait for the other side and may never end.
         if (taking.clients.size > MAX_CONNECTIONS) for (const one of closing) one.terminate();
         const stream = createWebSocketStream(webSocket);
         attach(streamTransport(stream, { clock, kind: 'network', port: nameOf(req.socket), admission }));

@@ -49,7 +49,7 @@ export function streamTransport(
   stream.on('error', (error) => {
     if (!reason.startsWith('jammed')) reason = error.message;
   });
-  // Half-open connections are of no use: the other side wants no answers.
+  // Close half-open connections, because the other side no longer needs answers.
   stream.once('end', () => stream.destroy());
   stream.once('close', end);
 
@@ -75,7 +75,7 @@ export function streamTransport(
         sent();
         resolve?.();
       });
-      // The system accepted everything at once.
+      // The system has already accepted all bytes.
       if (stream.writableLength === 0) return undefined;
       jammed ??= watch();
       if (stream.writableLength > MAX_UNSENT_BYTES) stream.pause();
@@ -87,7 +87,7 @@ export function streamTransport(
       if (closed) return;
       closed = true;
       jammed?.cancel();
-      // Sends the last answer first. The timer covers a line that does not accept it.
+      // Send the last answer first. The timer handles a connection that does not accept it.
       stream.end(() => stream.destroy());
       const giveUp = clock.setTimer(JAMMED_AFTER_MS, () => stream.destroy());
       stream.once('close', () => giveUp.cancel());

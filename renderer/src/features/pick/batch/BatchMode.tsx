@@ -109,7 +109,7 @@ function Body({ mode, carrier }: { mode: OpenBatch; carrier: NamedCarrier }) {
         <PutStage mode={mode} pieces={part.pieces} />
       );
     case 'verify':
-      // Another question is open above this stage.
+      // Any other question is open above this stage.
       return <ScanStage mode={mode} />;
     case 'sort':
       return <SortStage mode={mode} />;

@@ -153,7 +153,7 @@ export function OthersStage({ mode, isIn }: InMode & { isIn: boolean }) {
   const grid = useGrid(mode);
   const { state, touch, view } = mode;
   const places = view === undefined ? [] : placesOfOthers(state.me, view.lines);
-  // A single place cannot be shared.
+  // Offer sharing only if somebody has several places, because a single place cannot be shared.
   const isShared = places.some(({ count }) => count > 1);
   return (
     <Stage

@@ -153,7 +153,7 @@ function WalkActions({ mode, line }: Props) {
   const count = countOf(state, line);
   const picked = useRef<HTMLButtonElement>(null);
   const isAsked = state.question !== undefined;
-  // A question that closes would return the focus to a removed button.
+  // When a question closes, focus Picked, because the button that had focus before may be gone.
   useEffect(() => {
     if (isAsked) return undefined;
     const frame = requestAnimationFrame(() => {

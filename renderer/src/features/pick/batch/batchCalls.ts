@@ -104,7 +104,7 @@ async function fill(api: Api, { carrier, batch }: On, count: number): Promise<Do
   for (const { order_number } of open.toSorted((a, b) => (urgencyOf(a) < urgencyOf(b) ? -1 : 1))) {
     if (left === 0) break;
     try {
-      // oxlint-disable-next-line no-await-in-loop -- most urgent first
+      // oxlint-disable-next-line no-await-in-loop -- the most urgent order comes first
       after = await api.addToBatch({ path: { id: batch.id }, body: { order_number } });
       left -= 1;
     } catch (error) {

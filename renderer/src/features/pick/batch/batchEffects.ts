@@ -138,7 +138,7 @@ async function openBatch(
 
 async function call(context: EffectContext, asked: BatchCall): Promise<void> {
   const { api, carrier, now, batchId, outbox, reread, dispatch } = context;
-  // Wait for earlier actions first.
+  // Wait until earlier actions have been sent.
   await outbox?.settled();
   try {
     const { firstCart, read } = now.current;

@@ -73,7 +73,7 @@ export function handleSorted(state: BatchSession, { scan, result, failure }: Of<
  */
 function scanCart(state: BatchSession, now: number): BatchStep {
   const view = viewOf(state);
-  // People who are picking it now have not abandoned their pieces.
+  // People who are still picking this batch have not abandoned their pieces.
   const isHere = (by: string): boolean => view?.batch.state === 'picking' && picksIt(by, view.batch);
   const left = view === undefined ? undefined : otherHands(state, view).find(({ by }) => !isHere(by));
   if (left !== undefined) return stay({ ...state, question: { kind: 'hand', by: left.by }, scanned: undefined });
@@ -217,7 +217,7 @@ function scanTote(state: BatchSession, tote: string): BatchStep | undefined {
   const { loaded } = state;
   if (loaded === undefined || partOf(state).kind !== 'load' || state.question !== undefined) return undefined;
   const { orderNumber, slot } = loaded;
-  // An order with several slots has no single tote.
+  // An order in several slots has no single tote.
   if (slot.includes(',')) return undefined;
   return callFor({ ...state, scanned: undefined }, { call: 'add', orderNumber, slot, tote, instead: slot });
 }

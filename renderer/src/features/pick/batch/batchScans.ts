@@ -73,7 +73,7 @@ export function handleVerified(
   now: number,
 ): BatchStep {
   const asked = askedArticle(state);
-  // Somebody else has picked or verified the article meanwhile.
+  // Somebody else has picked or verified the article in the meantime.
   if (asked === undefined || !asked.items.includes(itemId)) return sayWrong(state, words.verify.changed(scan.code));
   if (failure !== undefined || result === undefined) return sayWrong(state, failure?.message ?? words.failed);
   if (!result.verified) return sayWrong(state, texts.pick.verify.wrong(asked.name));

@@ -35,7 +35,7 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
     pending: state.pending.filter(({ action }) => !read.settled.has(action.key) && action.batch === read.batch?.id),
     packs,
     undos: state.undos.filter((undo) => undo.does !== 'count' || packs.has(undo.line)),
-    // A person who sorts at the wall is no longer on the walk.
+    // A person who sorts at the wall has left the picking walk.
     ahead: isOther || read.batch?.state === 'sorting' ? new Set() : state.ahead,
     ...(isOther ? { undos: [], packs: new Map(), question: undefined, skipped: [], loaded: undefined } : {}),
   };
@@ -46,7 +46,7 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
     const step = isDone ? withMessage(heard, { kind: 'note', text: freed }, now) : stay(heard);
     return andThen(andThen(step, askNames), askJoin);
   }
-  // At a wall, a sorted article was not picked at its place.
+  // During sorting at a wall, do not announce people and picks, because articles are not picked at their places.
   const told =
     before.batch.state === 'sorting'
       ? stay(heard)
@@ -101,7 +101,7 @@ function closeStale(state: BatchSession, view: BatchView): BatchSession {
   const part = partOf(state, view);
   if (question?.kind === 'pad' || question?.kind === 'scan' || (question?.kind === 'short' && !question.isBooked)) {
     const line = lines.find((each) => lineKey(each) === lineKey(question.line));
-    // If the requested sum has changed, the answer would be wrong.
+    // Close the question if the requested quantity has changed, because the answer would be wrong.
     const isSame = line !== undefined && askedOf(line) === askedOf(question.line);
     return { ...state, question: isSame ? { ...question, line } : undefined };
   }
@@ -142,7 +142,7 @@ function announcePicks(state: BatchSession, before: BatchView, after: BatchView,
       return { ...share, quantity: found?.quantity ?? 0 };
     });
     const found = sumOf(shares);
-    // The light was turned off, or lit again.
+    // Skip a line whose light was only turned off, or was lit again.
     if (open.has(lineKey(line)) || (press === undefined && found === 0)) continue;
     step = andThen(step, (next) => announcePick(next, { line, shares, found, press, before, after }, now));
   }
@@ -176,7 +176,7 @@ function announcePick(
   const told = { ...state, ahead, undos: [...state.undos, undo], scanned: undefined };
   const message = withMessage(told, { kind: isLess || left > 0 ? 'care' : 'right', text, canUndo: true }, now);
   const { question: open } = message.state;
-  // A question about this line is answered.
+  // The pick has answered an open question about this line.
   const isOther = open !== undefined && !('line' in open && lineKey(open.line) === lineKey(line));
   if (!isLess || isOther) return message;
   const question = { kind: 'short', place, line, found, shares, isBooked: true } as const;

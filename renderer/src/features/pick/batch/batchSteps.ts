@@ -282,7 +282,7 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
     const message = withMessage(kept.state, { kind: 'note', text }, now);
     return { state: message.state, effects: [kept.effect, ...message.effects] };
   }
-  // After Undo, the person is at this place again.
+  // After Undo, treat the person as being at this place again.
   const there = { ...undone, ahead: undo.ahead };
   const isPut = state.read?.batch?.put_confirmation === 'none' && !isOwn;
   const found = pieces.filter(({ quantity }) => quantity > 0);

@@ -32,7 +32,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   const scans = useRef<Promise<void>>(Promise.resolve());
 
   const read = async (): Promise<BatchRead> => {
-    // The answer includes everything booked before the read.
+    // The response includes everything that was booked before the read started.
     const settled = taken.current;
     const id = batchId.current ?? (await findLiveBatch(api, { kind, id: carrierId }));
     if (id === undefined) return { batch: undefined, lines: [], settled };
@@ -51,7 +51,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
       setState(step.state);
       for (const effect of step.effects) runEffect(effects(), effect);
     },
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `effects` uses what stays the same
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `effects` uses only stable values
     [api, outbox, queries, sounds],
   );
   const reread = (): void => queries.refresh(['cartWalk', kind, String(carrierId)]);
@@ -86,7 +86,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
         dispatch({ kind: 'sent', sent });
         reread();
       }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `reread` uses what stays the same
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `reread` uses only stable values
     [outbox, dispatch, kind, carrierId],
   );
   const { value } = walk;

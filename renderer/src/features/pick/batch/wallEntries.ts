@@ -84,7 +84,7 @@ function saySingle(state: BatchSession, result: ScanResult, now: number): BatchS
   const undo = { does: 'put', place: order, pieces, key: undefined } as const;
   const next = { ...answered.state, undos: [...state.undos, undo] };
   const told = withMessage(next, { kind: 'right', text: words.message.single(order), canUndo: true }, now);
-  // The sound has already been played.
+  // Drop the sound, because it has already been played.
   return { state: told.state, effects: answered.effects };
 }
 
@@ -96,7 +96,7 @@ function sayPutByScan(state: BatchSession, result: ScanResult, now: number): Bat
   const undos = canUndo ? [...state.undos, undo] : state.undos;
   const text = `${words.message.none(puts)}.`;
   const told = withMessage({ ...state, undos }, { kind: 'right', text, canUndo }, now);
-  // Show it in the title as well, because it says where the piece goes.
+  // Show the answer in the title as well, because it says where the piece goes.
   const large = left > 0 ? `${text} ${words.answers.leftOver(left)}` : text;
   return { ...told, state: { ...told.state, answer: { kind: left > 0 ? 'care' : 'right', text: large } } };
 }

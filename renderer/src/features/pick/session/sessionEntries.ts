@@ -54,14 +54,14 @@ export function handleLetters(state: PickSession, letter: string, now: number): 
 export function handleScan(before: PickSession, scan: Scan, now: number): PickStep {
   const command = commandIn(scan.code);
   if (command !== undefined) return handleCommand(before, command, now);
-  // Keep a number typed without OK: the scan would book the previous count instead.
+  // Keep the number typed without OK. Otherwise, the scan would book the previous count.
   if (before.question?.kind === 'pad' && before.question.text !== '') return refuse(before, now);
   const isReplaced = before.question?.kind === 'short' || before.question?.kind === 'pad';
   const state = isReplaced ? { ...before, question: undefined } : before;
   if (unverifiedItem(state) !== undefined) return ask(state, { ...scan, step: 'mean', why: 'verify' });
   const named = linesOf(state, scan.code);
   const line = lineAmong(state, named);
-  // Ask the station first: if one of these lines was finished meanwhile, the scan must not book the other.
+  // Ask the station first: if one of these lines was finished in the meantime, the scan must not book the other line.
   if (line === undefined && named.length > 0) return ask(state, { ...scan, step: 'mean', why: 'shared' });
   if (line !== undefined) {
     const question = questionAbout(line, scan.count ?? countOf(state, line));

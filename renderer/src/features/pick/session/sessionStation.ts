@@ -144,7 +144,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
   const item = itemsOf(state.order).find(({ id }) => id === line.item_id);
   const place = placeOf(line);
   const { message } = words;
-  // Already reported when the person booked the line.
+  // Say nothing, because this was reported when the person booked the line.
   if (item !== undefined && isOver(item) && state.booked.has(item.id)) return stay(state);
   const end = state.ends.get(line.item_id ?? 0);
   switch (whatBecame(item, state.me, end?.how)) {
@@ -157,7 +157,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       const text = (isShort ? message.short : message.picked)(place, after - before);
       const undo = undoOf(line, { before: end?.before, after });
       const told = withMessage(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
-      // After a snapshot, it is unknown whether a press or a stated reason closed the line.
+      // After a snapshot, it is unknown whether a press closed the line or somebody gave a reason.
       if (!isShort || end?.how !== 'pressed') return told;
       return {
         ...told,
@@ -168,7 +168,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       return withMessage(state, { kind: 'note', text: message.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
     case 'moved':
       return withMessage(state, { kind: 'note', text: message.moved(place, item?.picker ?? '') }, now);
-    // The next place of the line has no light; the list shows where it is.
+    // The line's next place has no light. The list shows where the place is.
     case 'unlit':
       return stay(state);
     // Call for attention: the picker did nothing wrong, and may be looking elsewhere.
@@ -299,7 +299,7 @@ export function bookedByScan(state: PickSession, itemId: number, quantity: numbe
   const line =
     state.lines?.find(({ item_id: id }) => id === itemId) ?? state.lit.find(({ item_id: id }) => id === itemId);
   if (line === undefined) return stay(state);
-  // The fact may have arrived before the answer.
+  // The fact about the count may have arrived before the response.
   const end = state.ends.get(itemId);
   const before = end === undefined ? state.counts.get(itemId) : end.before;
   const after = end === undefined ? sumOf(before, quantity) : state.counts.get(itemId);

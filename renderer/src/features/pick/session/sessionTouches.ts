@@ -45,7 +45,7 @@ export function handleTouch(state: PickSession, touch: Touch, now: number): Pick
   const question = questionOf(state);
   const step = question === undefined ? touchPage(state, touch, now) : touchQuestion(state, question, touch, now);
   if (step === undefined) return stay(state);
-  // Touches of the number pad that follow each other quickly all count.
+  // Do not debounce the number pad, because quick touches in a row all count.
   return NEVER_INERT.has(touch.touch) || touch.touch === 'padKey' ? step : { ...step, state: accept(step.state, now) };
 }
 

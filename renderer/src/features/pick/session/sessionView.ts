@@ -89,7 +89,7 @@ export function shownKey(state: PickSession): string {
   const question = questionOf(state);
   if (question !== undefined) return questionKey(question);
   const part = partOf(state);
-  // Include the quantity, because the picker may be about to confirm the previous one.
+  // Include the quantity: if it changes, the picker may be about to confirm the previous one.
   if (part.kind === 'line') return `line ${part.line.item_id} ${askedOf(part.line)}`;
   return part.kind === 'verify' ? `verify ${part.item.id}` : part.kind;
 }

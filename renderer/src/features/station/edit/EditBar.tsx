@@ -34,7 +34,7 @@ export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZ
     <div ref={bar} tabIndex={-1} className={styles.bar} role="toolbar" aria-label={texts.map.edit}>
       <p className={styles.words}>
         <span role="status">{carried === undefined ? texts.map.howTo : carryWords(carried, carrying.nameOf)}</span>
-        {/* A failure that is not about a device or a rack. */}
+        {/* Shows a failure that does not concern a device or a rack. */}
         {failure?.about === '' && (
           <span role="alert" className={parts.failure}>
             {failure.words}

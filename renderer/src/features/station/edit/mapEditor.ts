@@ -101,7 +101,7 @@ export function createMapEditor({ store, api, announce: say, fail }: Ports): Map
         mine.change = became;
         after = became(before);
       }
-      // The fact may have arrived before the answer. Otherwise the next fact is this one or newer.
+      // Drop the edit if its fact arrived before the response. Otherwise, the next fact is this one or a newer one.
       if (pending[0] === mine && sameMap(mine.change(live()), live())) drop(mine);
       else mine.answered = true;
       draw();
@@ -130,7 +130,7 @@ export function createMapEditor({ store, api, announce: say, fail }: Ports): Map
       words: '',
       change,
       call: async (asked) => {
-        // Facts about edits of others may still be on the way.
+        // Compare with the map at the station, because facts about other people's edits may still be on the way.
         await asked.replaceMap(target, (map) => sameMap(map, now));
         return undefined;
       },

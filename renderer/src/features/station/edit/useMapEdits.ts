@@ -87,7 +87,7 @@ export function useMapEditor(): MapEditor {
       createMapEditor({
         store,
         api,
-        // Older edits can be undone with Ctrl+Z.
+        // Only the newest edit has an Undo button. Older edits can be undone with Ctrl+Z.
         announce: ({ words, kind }, undo) => toasts.show(words, { undo, topic: `map ${kind}` }),
         fail: toasts.fail,
       }),

@@ -202,7 +202,7 @@ function TrayDrop({ isEmpty }: { isEmpty: boolean }) {
 function TrayHead({ count, rowIndex, mode }: { count: number; rowIndex: number; mode: Mode }) {
   const isAdmin = useRight('edit_map');
   const { arrangeable, arrange } = useRackEdits();
-  // While the map is edited, the bar has this button.
+  // Hide the button while the map is edited, because the edit bar has it, too.
   const offers = isAdmin && mode === 'look' && arrangeable > 0;
   return (
     <div

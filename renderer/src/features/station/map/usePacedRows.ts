@@ -19,7 +19,7 @@ export function usePacedRows<T extends { row: MapRow }>(
   const isWhole = now.length === wanted.length;
   useEffect(() => {
     if (isWhole) return undefined;
-    // Change the time even if the frame has the same one, to cause a rerender.
+    // Always change the time, even if the next frame has the same timestamp, to cause a rerender.
     const frame = requestAnimationFrame((atMs) => setFrameAt(Math.max(atMs, frameAt + 1)));
     return () => cancelAnimationFrame(frame);
   }, [isWhole, frameAt]);

@@ -43,7 +43,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     rangeExtractor: rangeOf,
     overscan: OVERSCAN,
     initialRect: FIRST_BOX,
-    // A hidden page has no height. Keep the drawn rows.
+    // Ignore a height of 0, which a hidden page has, so that the rendered rows are kept.
     observeElementRect: (instance, onResize) =>
       observeElementRect(instance, (rect) => {
         if (rect.height > 0) onResize(rect);
@@ -60,7 +60,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     const onScroll = () => {
       scrolled.current = element.scrollTop;
     };
-    // Listen to scrolling, because reading the position after the rows have changed would force a layout.
+    // Record the position on scroll events, because reading it after the rows have changed would force a layout.
     element.addEventListener('scroll', onScroll, { passive: true, capture: true });
     return () => element.removeEventListener('scroll', onScroll, { capture: true });
   }, [scroll]);

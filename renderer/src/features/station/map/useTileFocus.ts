@@ -19,14 +19,14 @@ export function useTileFocus(
 
   useLayoutEffect(() => {
     if (wanted === undefined || given.current === wanted) return;
-    // The row may not be drawn until it is scrolled into view.
+    // Wait: the row may not be rendered until it is scrolled into view.
     const control = document.getElementById(tileLinkId(wanted.deviceid));
     if (control === null) return;
     given.current = wanted;
     control.focus({ preventScroll: true });
   });
 
-  // A new layout has new rows; move the focus to the new row.
+  // A new layout replaces the rows, so move the focus to the new tile.
   useLayoutEffect(() => {
     if (focused.current === undefined || document.activeElement !== document.body) return;
     document.getElementById(tileLinkId(focused.current))?.focus({ preventScroll: true });
